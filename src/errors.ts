@@ -1,0 +1,61 @@
+/**
+ * The one registry of what can go wrong in a way that callers are told about. A code names the case, the
+ * status is what REST answers, the message is what a person reads. Anything that is not in here is a fault of
+ * ours: it becomes INTERNAL, and what it said goes to the log only.
+ */
+export const errorRegistry = {
+  VALIDATION_FAILED: { status: 400, message: 'Validation failed' },
+  INVALID_JSON: { status: 400, message: 'Invalid JSON' },
+  INVALID_ID: { status: 400, message: 'Invalid ID format' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Unsupported media type: send application/json' },
+  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
+  FORBIDDEN: { status: 403, message: 'Forbidden' },
+  MISDIRECTED: { status: 421, message: 'Host not served here' },
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  SERVICE_UNKNOWN: { status: 404, message: 'Unknown service' },
+  SETTING_UNKNOWN: { status: 400, message: 'Unknown setting' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
+  CONFLICT: { status: 409, message: 'The state changed meanwhile; try again' },
+  INTERNAL: { status: 500, message: 'Internal error' },
+  KVSTORE_UNAVAILABLE: { status: 503, message: 'Key-value store not available' },
+  STORAGE_FULL: { status: 503, message: 'Storage is full; nothing was written' },
+  NOT_READY: { status: 503, message: 'Starting or stopping; try again' },
+  CHECK_FAILED: { status: 503, message: 'Health check failed' },
+
+  DATA_DIR_IN_USE: { status: 503, message: 'Another process uses this data directory' },
+  LOG_FOREIGN: { status: 503, message: 'Not a hark log' },
+  LOG_DAMAGED: { status: 503, message: 'The log is damaged' },
+  LOG_NEWER: { status: 503, message: 'The log was written by a newer version of hark' },
+  KVSTORE_MISCONFIGURED: { status: 503, message: 'The key-value store is not set up for a log' },
+  BACKUP_INVALID: { status: 400, message: 'The backup does not read back' },
+  TARGET_EXISTS: { status: 409, message: 'The target exists already; nothing was overwritten' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorRegistry;
+
+interface ErrorDetails {
+  /** For the caller, beside the registry's message. Never a secret, a path of the machine or personal text. */
+  readonly message?: string;
+  /** Further fields of the error body, as the specification asks for them on some routes. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+export class HarkError extends Error {
+  override readonly name = 'HarkError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, { message, body = {}, cause }: ErrorDetails = {}) {
+    super(message ?? errorRegistry[code].message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.status = errorRegistry[code].status;
+    this.body = body;
+  }
+}
+
+export function isHarkError(error: unknown, ...codes: ErrorCode[]): error is HarkError {
+  return error instanceof HarkError && (codes.length === 0 || codes.includes(error.code));
+}

@@ -1,0 +1,6 @@
+import type { EventDefinition } from './definition.ts';
+import { settingsEvents } from './settings.ts';
+import { systemEvents } from './system.ts';
+
+/** Every kind of event this version writes or reads. */
+export const eventCatalog: readonly EventDefinition[] = [...settingsEvents, ...systemEvents];

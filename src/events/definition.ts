@@ -1,0 +1,96 @@
+import { z } from 'zod';
+
+/**
+ * An event is a past fact. Its definition says what it looks like today, how older shapes become today's,
+ * whose text it carries and, where it records an erasure, which subjects end with it.
+ */
+export interface EventDefinition<Type extends string = string, Data extends z.ZodType = z.ZodType> {
+  readonly type: Type;
+  /** Version of the shape of `data`; a log may hold older ones, which `upcasts` lift one step at a time. */
+  readonly version: number;
+  readonly data: Data;
+  /** The subject under whose key the personal fields are sealed; the user's own key when it is not given. */
+  subject(data: z.output<Data>): string;
+  /** Subjects whose keys are destroyed together with this event; `*` means all that the user has. */
+  readonly forgets: ((data: z.output<Data>) => readonly string[]) | undefined;
+  readonly upcasts: Readonly<Record<number, (old: unknown) => unknown>>;
+  readonly personal: PersonalFields | undefined;
+}
+
+/** What a decider returns: the fact alone, before the log gives it a place. */
+export type EventOf<D extends EventDefinition> =
+  D extends EventDefinition<infer Type, infer Data>
+    ? { readonly type: Type; readonly data: z.output<Data> }
+    : never;
+
+export interface NewEvent {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+interface EventOptions<Data extends z.ZodType> {
+  data: Data;
+  version?: number;
+  subject?: (data: z.output<Data>) => string;
+  forgets?: (data: z.output<Data>) => readonly string[];
+  upcasts?: Record<number, (old: unknown) => unknown>;
+}
+
+/** The subject of personal text that belongs to the user as a whole. */
+const USER_SUBJECT = 'user';
+
+export function defineEvent<Type extends string, Data extends z.ZodType>(
+  type: Type,
+  { data, version = 1, subject, forgets, upcasts }: EventOptions<Data>,
+): EventDefinition<Type, Data> {
+  return {
+    type,
+    version,
+    data,
+    subject: subject ?? (() => USER_SUBJECT),
+    forgets,
+    upcasts: upcasts ?? {},
+    personal: personalFieldsOf(data),
+  };
+}
+
+const personalMarks = new WeakSet<z.ZodType>();
+
+/**
+ * Marks a field as personal text. The store seals it under the key of the event's subject; once that key is
+ * destroyed the field reads as `null`, which is why every reader has to reckon with it.
+ */
+export function personal<Schema extends z.ZodType>(schema: Schema): z.ZodNullable<Schema> {
+  const marked = schema.nullable();
+  personalMarks.add(marked);
+  return marked;
+}
+
+/** Where in `data` the personal values lie: here, in some fields, or in each element or entry. */
+export type PersonalFields =
+  | { readonly kind: 'value' }
+  | { readonly kind: 'fields'; readonly fields: readonly (readonly [string, PersonalFields])[] }
+  | { readonly kind: 'each'; readonly element: PersonalFields };
+
+function personalFieldsOf(schema: z.core.$ZodType): PersonalFields | undefined {
+  if (personalMarks.has(schema as z.ZodType)) return { kind: 'value' };
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
+      const inner = personalFieldsOf(field);
+      return inner ? [[name, inner] as const] : [];
+    });
+    return fields.length > 0 ? { kind: 'fields', fields } : undefined;
+  }
+  if (schema instanceof z.ZodArray) return eachOf(schema.element);
+  if (schema instanceof z.ZodRecord) return eachOf(schema.valueType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return personalFieldsOf(schema.unwrap());
+  if (schema instanceof z.ZodUnion && schema.options.some((option) => personalFieldsOf(option)))
+    throw new TypeError('personal() inside a union is not supported: mark the union itself');
+  return undefined;
+}
+
+function eachOf(schema: z.core.$ZodType): PersonalFields | undefined {
+  const element = personalFieldsOf(schema);
+  return element && { kind: 'each', element };
+}

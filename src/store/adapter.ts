@@ -1,0 +1,127 @@
+import type {
+  Bucket,
+  Cursor,
+  Expected,
+  Lease,
+  Position,
+  SnapshotKey,
+  StoreStatus,
+  StreamRange,
+} from './port.ts';
+
+/** An event as it lies in the log: personal fields taken out of `data` and sealed. */
+export interface RawEvent {
+  readonly position: Position;
+  readonly stream: string;
+  readonly version: number;
+  readonly type: string;
+  /** Version of the event's shape when it was written. */
+  readonly schema: number;
+  readonly at: number;
+  readonly userId: string | null;
+  readonly correlationId: string;
+  readonly causationId: string | null;
+  /** Under whose key `sealed` was sealed. */
+  readonly subject: string | null;
+  readonly data: string;
+  readonly sealed: Uint8Array | null;
+}
+
+export type UnplacedEvent = Omit<RawEvent, 'position' | 'stream' | 'version'>;
+
+/** A key as the adapter keeps it: 8 bytes of id, then 32 of key. */
+export type KeyBytes = Uint8Array;
+
+/** The key that an append was sealed with. `create` asks for it to be kept in the same transaction. */
+export interface KeyUse {
+  readonly subject: string;
+  readonly bytes: KeyBytes;
+  readonly create: boolean;
+}
+
+export interface RawAppend {
+  readonly stream: string;
+  readonly expected: Expected;
+  readonly commandId: string | null;
+  readonly userId: string | null;
+  readonly at: number;
+  readonly events: readonly UnplacedEvent[];
+  readonly keys: readonly KeyUse[];
+  /** Subjects of `userId` whose keys are destroyed in the same transaction; `*` for all of them. */
+  readonly forgets: readonly string[];
+}
+
+/** Every answer but an outright failure. `stale-key`: the subject was forgotten, or got its key elsewhere. */
+export type AppendResult =
+  | { readonly kind: 'appended'; readonly first: Position; readonly version: number }
+  | { readonly kind: 'repeated'; readonly position: Position; readonly version: number }
+  | { readonly kind: 'conflict'; readonly version: number }
+  | { readonly kind: 'stale-key'; readonly subject: string };
+
+export interface RawRange {
+  readonly after: Position;
+  readonly until: Position;
+  readonly limit: number;
+  readonly userId?: string;
+}
+
+export interface RawSnapshot {
+  readonly version: number;
+  readonly position: Position;
+  readonly state: Uint8Array;
+}
+
+export interface KeptKey {
+  readonly userId: string;
+  readonly subject: string;
+  readonly bytes: KeyBytes;
+}
+
+/** What is kept beside the events and cannot be built from them again. */
+export interface BesideLog {
+  readonly meta: Readonly<Record<string, string>>;
+  readonly cursors: readonly { readonly name: string; readonly position: Position }[];
+  readonly commands: readonly {
+    readonly id: string;
+    readonly position: Position;
+    readonly version: number;
+    readonly at: number;
+  }[];
+}
+
+/**
+ * What a place that keeps a log has to offer. Adapters know bytes, order and atomicity, and nothing of what
+ * events mean. A failure to reach the place is a `KVSTORE_UNAVAILABLE`, and then nothing was appended as far
+ * as can be known.
+ */
+export interface StoreAdapter {
+  append(append: RawAppend): Promise<AppendResult>;
+  readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]>;
+  /** Up to `limit` events in order of position; fewer only when there are no more up to `until`. */
+  readAll(range: RawRange): Promise<RawEvent[]>;
+  head(): Promise<Position>;
+  /** Tells of events that are durable but were appended elsewhere, or that a lost connection hid. */
+  onHeadMoved(listener: (head: Position) => void): void;
+
+  readKeys(userId: string, subjects: readonly string[]): Promise<(KeyBytes | undefined)[]>;
+  readMeta(): Promise<Record<string, string>>;
+  writeMeta(entries: Record<string, string>): Promise<void>;
+
+  /** Kept only when the key that sealed it stands (or is created) in the same transaction. */
+  saveSnapshot(key: SnapshotKey, snapshot: RawSnapshot, sealedWith: KeyUse | null): Promise<void>;
+  loadSnapshot(key: SnapshotKey): Promise<RawSnapshot | undefined>;
+  readCursor(name: string): Promise<Cursor>;
+  moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined>;
+  acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
+  releaseLease(lease: Lease): Promise<void>;
+  takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
+
+  status(): Promise<StoreStatus>;
+  /** What lies beside the events. Keys are to be read last: a key forgotten meanwhile must not be copied. */
+  exportBeside(): Promise<BesideLog>;
+  exportKeys(): Promise<readonly KeptKey[]>;
+  /** Fills an empty log; positions and versions are kept. Anything but an empty log is refused. */
+  importEvents(events: readonly RawEvent[]): Promise<void>;
+  importBeside(beside: BesideLog, keys: readonly KeptKey[]): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,93 @@
+import { HarkError } from '../errors.ts';
+import type { EventDefinition } from '../events/definition.ts';
+import type { KeyUse, RawAppend, RawEvent, UnplacedEvent } from './adapter.ts';
+import type { Keyring } from './keyring.ts';
+import type { Append, Position } from './port.ts';
+import { seal, takeOutPersonal } from './sealing.ts';
+import { StoredEvent } from './storedEvent.ts';
+
+/** An append as the adapter takes it, with what is needed to hand its events on without reading them back. */
+export interface EncodedAppend {
+  readonly raw: RawAppend;
+  readonly parsed: readonly unknown[];
+}
+
+/** Between events that mean something and rows that do not. */
+export class Codec {
+  readonly #definitions: ReadonlyMap<string, EventDefinition>;
+  readonly #keyring: Keyring;
+
+  constructor(catalog: readonly EventDefinition[], keyring: Keyring) {
+    this.#definitions = new Map(catalog.map((definition) => [definition.type, definition]));
+    this.#keyring = keyring;
+  }
+
+  async encode(append: Append): Promise<EncodedAppend> {
+    const { stream, expected, userId, at, commandId = null } = append;
+    const keys = new Map<string, KeyUse>();
+    const forgets: string[] = [];
+    const events: UnplacedEvent[] = [];
+    const parsed: unknown[] = [];
+    for (const { type, data: given } of append.events) {
+      const definition = this.#definitionOf(type);
+      const data = definition.data.parse(given);
+      const subject = definition.personal ? definition.subject(data) : null;
+      const key = subject === null ? undefined : await this.#keyFor(append, subject, keys);
+      forgets.push(...(definition.forgets?.(data) ?? []));
+      events.push(toUnplaced(append, definition, data, key));
+      parsed.push(data);
+    }
+    return {
+      raw: { stream, expected, userId, at, commandId, events, keys: [...keys.values()], forgets },
+      parsed,
+    };
+  }
+
+  /** The events of an append that went through, as a reader would find them. */
+  place({ raw, parsed }: EncodedAppend, first: Position, lastVersion: number): StoredEvent[] {
+    const { stream, events, keys } = raw;
+    const firstVersion = lastVersion - events.length + 1;
+    return events.map((event, index) => {
+      const key = keys.find(({ subject }) => subject === event.subject)?.bytes;
+      const placed = { ...event, stream, position: first + index, version: firstVersion + index };
+      return new StoredEvent(placed, this.#definitions.get(event.type), key, parsed[index]);
+    });
+  }
+
+  async decode(raws: readonly RawEvent[], types?: ReadonlySet<string>): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (const raw of raws) {
+      if (types && !types.has(raw.type)) continue;
+      const { sealed, userId, subject } = raw;
+      const key =
+        sealed !== null && userId !== null && subject !== null
+          ? await this.#keyring.forOpening(userId, subject, sealed)
+          : undefined;
+      events.push(new StoredEvent(raw, this.#definitions.get(raw.type), key));
+    }
+    return events;
+  }
+
+  async #keyFor({ stream, userId }: Append, subject: string, keys: Map<string, KeyUse>): Promise<KeyUse> {
+    if (userId === null) throw new TypeError(`Personal text without a user in ${stream}`);
+    const key = keys.get(subject) ?? (await this.#keyring.forSealing(userId, subject));
+    keys.set(subject, key);
+    return key;
+  }
+
+  #definitionOf(type: string): EventDefinition {
+    const definition = this.#definitions.get(type);
+    if (!definition) throw new HarkError('LOG_NEWER', { message: `${type} is not in the event catalog` });
+    return definition;
+  }
+}
+
+function toUnplaced(append: Append, definition: EventDefinition, data: unknown, key?: KeyUse): UnplacedEvent {
+  const { at, userId, correlationId, causationId, stream } = append;
+  const { type, version: schema, personal } = definition;
+  const envelope = { type, schema, at, userId, correlationId, causationId };
+  if (!personal || !key) return { ...envelope, subject: null, data: JSON.stringify(data), sealed: null };
+  const { rest, values } = takeOutPersonal(data, personal);
+  const sealed = seal(JSON.stringify(values), key.bytes, `${stream}\n${type}`);
+  return { ...envelope, subject: key.subject, data: JSON.stringify(rest), sealed };
+}

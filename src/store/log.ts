@@ -1,0 +1,177 @@
+import { HarkError } from '../errors.ts';
+import type { EventDefinition } from '../events/definition.ts';
+import type { StoreAdapter } from './adapter.ts';
+import { Codec } from './codec.ts';
+import { Keyring } from './keyring.ts';
+import { refuseNewer } from './logFormat.ts';
+import type {
+  Append,
+  Appended,
+  Bucket,
+  Cursor,
+  EventBatch,
+  Lease,
+  LogRange,
+  Position,
+  Snapshot,
+  SnapshotKey,
+  Store,
+  StoreStatus,
+  StreamRange,
+} from './port.ts';
+import { Slices } from './slices.ts';
+import { SnapshotBox } from './snapshots.ts';
+import type { StoredEvent } from './storedEvent.ts';
+import { Tail } from './tail.ts';
+
+/** Small enough that decoding a page does not hold up the main thread. */
+const PAGE = 256;
+const MOST_KEY_TRIES = 5;
+
+/** The store port over any adapter: gives rows their meaning, seals what is personal, delivers in order. */
+export class Log implements Store {
+  readonly #adapter: StoreAdapter;
+  readonly #keyring: Keyring;
+  readonly #codec: Codec;
+  readonly #snapshots: SnapshotBox;
+  readonly #tail: Tail;
+
+  private constructor(adapter: StoreAdapter, catalog: readonly EventDefinition[], head: Position) {
+    this.#adapter = adapter;
+    this.#keyring = new Keyring(adapter);
+    this.#codec = new Codec(catalog, this.#keyring);
+    this.#snapshots = new SnapshotBox(adapter, this.#keyring);
+    this.#tail = new Tail(head, async (after, until) =>
+      this.#codec.decode(await adapter.readAll({ after, until, limit: PAGE })),
+    );
+    this.#tail.listen((events) => this.#dropForgottenKeys(events));
+    adapter.onHeadMoved((position) => void this.#reach(position));
+  }
+
+  static async open(adapter: StoreAdapter, catalog: readonly EventDefinition[]): Promise<Log> {
+    await refuseNewer(adapter, catalog);
+    return new Log(adapter, catalog, await adapter.head());
+  }
+
+  async append(append: Append): Promise<Appended> {
+    for (let tries = 1; ; tries++) {
+      const encoded = await this.#codec.encode(append);
+      const result = await this.#adapter.append(encoded.raw);
+      switch (result.kind) {
+        case 'appended': {
+          for (const key of encoded.raw.keys) this.#keyring.confirm(append.userId ?? '', key);
+          const events = this.#codec.place(encoded, result.first, result.version);
+          const position = result.first + events.length - 1;
+          await this.#tail.offer(events).catch(() => undefined);
+          return { position, version: result.version, repeated: false };
+        }
+        case 'repeated':
+          await this.#reach(result.position);
+          return { position: result.position, version: result.version, repeated: true };
+        case 'conflict':
+          throw new HarkError('CONFLICT');
+        case 'stale-key':
+          if (tries === MOST_KEY_TRIES) throw new HarkError('CONFLICT');
+          this.#keyring.drop(append.userId ?? '', result.subject);
+      }
+    }
+  }
+
+  async *readStream(stream: string, range: StreamRange = {}): AsyncGenerator<readonly StoredEvent[]> {
+    const slices = new Slices();
+    let fromVersion = range.fromVersion ?? 1;
+    for (;;) {
+      const raws = await this.#adapter.readStream(stream, { ...range, fromVersion, limit: PAGE });
+      if (raws.length > 0) yield await this.#codec.decode(raws);
+      if (raws.length < PAGE) return;
+      fromVersion += raws.length;
+      await slices.breathe();
+    }
+  }
+
+  async *readAll(range: LogRange): AsyncGenerator<EventBatch> {
+    const slices = new Slices();
+    const until = range.until ?? (await this.#adapter.head());
+    let after = range.after;
+    while (after < until) {
+      const raws = await this.#adapter.readAll({ ...range, after, until, limit: PAGE });
+      after = raws.length < PAGE ? until : (raws.at(-1)?.position ?? until);
+      yield { events: await this.#codec.decode(raws, range.types), position: after };
+      await slices.breathe();
+    }
+  }
+
+  async *follow(range: LogRange, signal: AbortSignal): AsyncGenerator<EventBatch> {
+    let after = range.after;
+    while (!signal.aborted) {
+      const recent = this.#tail.since(after);
+      if (!recent) {
+        for await (const batch of this.readAll({ ...range, after })) {
+          after = batch.position;
+          yield batch;
+        }
+      } else if (recent.length > 0) {
+        after = recent.at(-1)?.position ?? after;
+        yield { events: recent.filter((event) => isIn(range, event)), position: after };
+      } else {
+        await this.#tail.moved(signal);
+      }
+    }
+  }
+
+  onAppended(listener: (events: readonly StoredEvent[]) => void): () => void {
+    return this.#tail.listen(listener);
+  }
+
+  head(): Promise<Position> {
+    return this.#adapter.head();
+  }
+
+  async logId(): Promise<string> {
+    return (await this.#adapter.readMeta()).logId ?? '';
+  }
+
+  saveSnapshot(key: SnapshotKey, snapshot: Snapshot): Promise<void> {
+    return this.#snapshots.save(key, snapshot);
+  }
+  loadSnapshot(key: SnapshotKey, version: number): Promise<Snapshot | undefined> {
+    return this.#snapshots.load(key, version);
+  }
+  readCursor(name: string): Promise<Cursor> {
+    return this.#adapter.readCursor(name);
+  }
+  moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined> {
+    return this.#adapter.moveCursor(name, from, to);
+  }
+  acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined> {
+    return this.#adapter.acquireLease(name, holder, ttlMs);
+  }
+  releaseLease(lease: Lease): Promise<void> {
+    return this.#adapter.releaseLease(lease);
+  }
+  takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
+    return this.#adapter.takeToken(bucket, capacity, perMs);
+  }
+  status(): Promise<StoreStatus> {
+    return this.#adapter.status();
+  }
+  close(): Promise<void> {
+    return this.#adapter.close();
+  }
+
+  /** Delivery is tried again with the next sign of life; what was appended stays appended. */
+  async #reach(position: Position): Promise<void> {
+    await this.#tail.reach(position).catch(() => undefined);
+  }
+
+  #dropForgottenKeys(events: readonly StoredEvent[]): void {
+    for (const event of events) {
+      for (const subject of event.forgets) this.#keyring.drop(event.userId ?? '', subject);
+    }
+  }
+}
+
+function isIn({ userId, types }: LogRange, event: StoredEvent): boolean {
+  if (types && !types.has(event.type)) return false;
+  return userId === undefined || event.userId === null || event.userId === userId;
+}

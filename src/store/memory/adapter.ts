@@ -1,0 +1,191 @@
+import { HarkError } from '../../errors.ts';
+import type {
+  AppendResult,
+  BesideLog,
+  KeptKey,
+  KeyBytes,
+  KeyUse,
+  RawAppend,
+  RawEvent,
+  RawRange,
+  RawSnapshot,
+  StoreAdapter,
+} from '../adapter.ts';
+import { Buckets } from '../buckets.ts';
+import { isExpected } from '../expected.ts';
+import type { Bucket, Cursor, Lease, Position, SnapshotKey, StoreStatus, StreamRange } from '../port.ts';
+import { keyId } from '../sealing.ts';
+
+/** The log in this process and nowhere else: everything works, nothing outlives it. */
+export class MemoryAdapter implements StoreAdapter {
+  readonly #events: RawEvent[] = [];
+  readonly #streams = new Map<string, RawEvent[]>();
+  readonly #users = new Map<string, RawEvent[]>();
+  readonly #commands = new Map<string, { position: Position; version: number; at: number }>();
+  readonly #keys = new Map<string, Map<string, KeyBytes>>();
+  readonly #meta = new Map<string, string>();
+  readonly #snapshots = new Map<string, Map<string, RawSnapshot>>();
+  readonly #cursors = new Map<string, Cursor>();
+  readonly #leases = new Map<string, Lease>();
+  readonly #buckets = new Buckets(Date.now);
+
+  async append(append: RawAppend): Promise<AppendResult> {
+    const { stream, userId, commandId, at, keys, forgets, events } = append;
+    const repeated = commandId === null ? undefined : this.#commands.get(commandId);
+    if (repeated) return { kind: 'repeated', position: repeated.position, version: repeated.version };
+    const version = this.#streams.get(stream)?.length ?? 0;
+    if (!isExpected(append.expected, version)) return { kind: 'conflict', version };
+    const stale = userId === null ? undefined : keys.find((key) => this.#isStale(userId, key));
+    if (stale) return { kind: 'stale-key', subject: stale.subject };
+
+    if (userId !== null) this.#changeKeys(userId, keys, forgets);
+    const first = this.#events.length + 1;
+    events.forEach((event, index) => {
+      this.#add({ ...event, stream, position: first + index, version: version + index + 1 });
+    });
+    const newVersion = version + events.length;
+    if (commandId !== null)
+      this.#commands.set(commandId, { position: this.#events.length, version: newVersion, at });
+    return { kind: 'appended', first, version: newVersion };
+  }
+
+  async readStream(
+    stream: string,
+    { fromVersion = 1, untilPosition = Number.POSITIVE_INFINITY, limit }: StreamRange & { limit: number },
+  ): Promise<RawEvent[]> {
+    const events = this.#streams.get(stream) ?? [];
+    return events
+      .slice(fromVersion - 1, fromVersion - 1 + limit)
+      .filter(({ position }) => position <= untilPosition);
+  }
+
+  async readAll({ after, until, limit, userId }: RawRange): Promise<RawEvent[]> {
+    if (userId === undefined) return this.#events.slice(after, Math.min(until, after + limit));
+    const inRange = ({ position }: RawEvent) => position > after && position <= until;
+    const own = this.#users.get(userId)?.filter(inRange) ?? [];
+    const ofSystem = this.#users.get('')?.filter(inRange) ?? [];
+    return [...own, ...ofSystem].sort((a, b) => a.position - b.position).slice(0, limit);
+  }
+
+  async head(): Promise<Position> {
+    return this.#events.length;
+  }
+  onHeadMoved(): void {}
+
+  async readKeys(userId: string, subjects: readonly string[]): Promise<(KeyBytes | undefined)[]> {
+    return subjects.map((subject) => this.#keys.get(userId)?.get(subject));
+  }
+  async readMeta(): Promise<Record<string, string>> {
+    return Object.fromEntries(this.#meta);
+  }
+  async writeMeta(entries: Record<string, string>): Promise<void> {
+    for (const [name, value] of Object.entries(entries)) this.#meta.set(name, value);
+  }
+
+  async saveSnapshot(
+    { owner, name }: SnapshotKey,
+    snapshot: RawSnapshot,
+    sealedWith: KeyUse | null,
+  ): Promise<void> {
+    if (owner !== null && sealedWith) {
+      if (this.#isStale(owner, sealedWith)) return;
+      this.#changeKeys(owner, [sealedWith], []);
+    }
+    entry(this.#snapshots, owner ?? '', () => new Map<string, RawSnapshot>()).set(name, snapshot);
+  }
+  async loadSnapshot({ owner, name }: SnapshotKey): Promise<RawSnapshot | undefined> {
+    return this.#snapshots.get(owner ?? '')?.get(name);
+  }
+
+  async readCursor(name: string): Promise<Cursor> {
+    return this.#cursors.get(name) ?? { position: 0, token: 0 };
+  }
+  async moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined> {
+    const { token } = await this.readCursor(name);
+    if (token !== from.token) return undefined;
+    const moved = { position: to, token: token + 1 };
+    this.#cursors.set(name, moved);
+    return moved;
+  }
+
+  async acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined> {
+    const now = Date.now();
+    const held = this.#leases.get(name);
+    const isFree = !held || held.expiresAt <= now;
+    if (!isFree && held.holder !== holder) return undefined;
+    const fence = isFree ? (held?.fence ?? 0) + 1 : held.fence;
+    const lease = { name, holder, fence, expiresAt: now + ttlMs };
+    this.#leases.set(name, lease);
+    return lease;
+  }
+  async releaseLease({ name, holder, fence }: Lease): Promise<void> {
+    const held = this.#leases.get(name);
+    if (held?.holder === holder && held.fence === fence) this.#leases.set(name, { ...held, expiresAt: 0 });
+  }
+  async takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
+    return this.#buckets.take(bucket, capacity, perMs);
+  }
+
+  async exportBeside(): Promise<BesideLog> {
+    return {
+      meta: await this.readMeta(),
+      cursors: Array.from(this.#cursors, ([name, { position }]) => ({ name, position })),
+      commands: Array.from(this.#commands, ([id, command]) => ({ id, ...command })),
+    };
+  }
+  async exportKeys(): Promise<readonly KeptKey[]> {
+    return Array.from(this.#keys).flatMap(([userId, keys]) =>
+      Array.from(keys, ([subject, bytes]) => ({ userId, subject, bytes })),
+    );
+  }
+  async importEvents(events: readonly RawEvent[]): Promise<void> {
+    if (events[0] && events[0].position !== this.#events.length + 1)
+      throw new HarkError('TARGET_EXISTS', { message: 'Events are imported into an empty log, in order' });
+    for (const event of events) this.#add(event);
+  }
+  async importBeside({ meta, cursors, commands }: BesideLog, keys: readonly KeptKey[]): Promise<void> {
+    await this.writeMeta(meta);
+    for (const { name, position } of cursors) this.#cursors.set(name, { position, token: 1 });
+    for (const { id, ...command } of commands) this.#commands.set(id, command);
+    for (const { userId, subject, bytes } of keys)
+      this.#changeKeys(userId, [{ subject, bytes, create: true }], []);
+  }
+
+  async status(): Promise<StoreStatus> {
+    return { connected: true, url: 'memory', version: 'in-process' };
+  }
+  async close(): Promise<void> {}
+
+  #add(event: RawEvent): void {
+    this.#events.push(event);
+    entry(this.#streams, event.stream, () => []).push(event);
+    entry(this.#users, event.userId ?? '', () => []).push(event);
+  }
+
+  #isStale(userId: string, { subject, bytes, create }: KeyUse): boolean {
+    const kept = this.#keys.get(userId)?.get(subject);
+    return kept ? keyId(kept) !== keyId(bytes) : !create;
+  }
+
+  #changeKeys(userId: string, keys: readonly KeyUse[], forgets: readonly string[]): void {
+    const kept = entry(this.#keys, userId, () => new Map<string, KeyBytes>());
+    for (const { subject, bytes, create } of keys) if (create) kept.set(subject, bytes);
+    for (const subject of forgets) {
+      if (subject === '*') kept.clear();
+      else kept.delete(subject);
+    }
+    if (forgets.length > 0) {
+      this.#snapshots.delete(userId);
+      this.#snapshots.delete('');
+    }
+  }
+}
+
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,117 @@
+import type { NewEvent } from '../events/definition.ts';
+import type { StoredEvent } from './storedEvent.ts';
+
+/** Place of an event in the whole log: gap-free from 1, and opaque to everything outside the store. */
+export type Position = number;
+
+/** What a stream must look like for an append to go through: a version, or one of three conditions. */
+export type Expected = number | 'new' | 'exists' | 'any';
+
+export interface Append {
+  readonly stream: string;
+  readonly events: readonly NewEvent[];
+  readonly expected: Expected;
+  readonly at: number;
+  readonly userId: string | null;
+  readonly correlationId: string;
+  readonly causationId: string | null;
+  /** Given by callers that may ask twice (sagas, idempotent requests): the second time appends nothing. */
+  readonly commandId?: string;
+}
+
+export interface Appended {
+  /** Position of the last event of this append. */
+  readonly position: Position;
+  /** Version of the stream after it. */
+  readonly version: number;
+  /** The command id had been seen before: nothing was appended, and these are the figures of the first time. */
+  readonly repeated: boolean;
+}
+
+/** Some events in order, and how far the log has been looked through to find them. */
+export interface EventBatch {
+  readonly events: readonly StoredEvent[];
+  readonly position: Position;
+}
+
+export interface StreamRange {
+  readonly fromVersion?: number;
+  readonly untilPosition?: Position;
+}
+
+export interface LogRange {
+  readonly after: Position;
+  readonly until?: Position;
+  /** Only this user's events and the system's: chosen by key, not filtered from everybody's. */
+  readonly userId?: string;
+  /** Only what these types need is decoded and handed out. */
+  readonly types?: ReadonlySet<string>;
+}
+
+export interface SnapshotKey {
+  /** The user whose state this is, `null` for the system's. A forget of the owner drops it. */
+  readonly owner: string | null;
+  readonly name: string;
+}
+
+export interface Snapshot {
+  readonly version: number;
+  readonly position: Position;
+  readonly state: unknown;
+}
+
+export interface Cursor {
+  readonly position: Position;
+  /** Changes with every move: a move must show the one it read. */
+  readonly token: number;
+}
+
+/** Held by one process at a time; the fence grows with every new holder. */
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  readonly fence: number;
+  readonly expiresAt: number;
+}
+
+export interface Bucket {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly retryAfterMs: number;
+}
+
+export interface StoreStatus {
+  readonly connected: boolean;
+  readonly url: string;
+  readonly version: string;
+  readonly error?: string;
+}
+
+/** The log and what is kept beside it. Three adapters stand behind it; all pass one contract suite. */
+export interface Store {
+  /** Resolves when the events would survive this process being killed. */
+  append(append: Append): Promise<Appended>;
+  readStream(stream: string, range?: StreamRange): AsyncIterable<readonly StoredEvent[]>;
+  readAll(range: LogRange): AsyncIterable<EventBatch>;
+  /** Catches up from `after`, then goes on as events are appended, until aborted. In order, none left out. */
+  follow(range: LogRange, signal: AbortSignal): AsyncIterable<EventBatch>;
+  /** Called with each run of events in order as soon as they are durable; the way to be told without polling. */
+  onAppended(listener: (events: readonly StoredEvent[]) => void): () => void;
+  /** Position of the newest event. */
+  head(): Promise<Position>;
+  /** Identity of this log: another one at the same address (a lost or restored disk) has another. */
+  logId(): Promise<string>;
+
+  saveSnapshot(key: SnapshotKey, snapshot: Snapshot): Promise<void>;
+  loadSnapshot(key: SnapshotKey, version: number): Promise<Snapshot | undefined>;
+  readCursor(name: string): Promise<Cursor>;
+  /** False when somebody else moved it since it was read. */
+  moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined>;
+  acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
+  releaseLease(lease: Lease): Promise<void>;
+  /** Takes one token from a bucket that every process on this store shares. */
+  takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
+
+  status(): Promise<StoreStatus>;
+  close(): Promise<void>;
+}

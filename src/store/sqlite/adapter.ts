@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import type {
+  AppendResult,
+  BesideLog,
+  KeptKey,
+  KeyBytes,
+  KeyUse,
+  RawAppend,
+  RawEvent,
+  RawRange,
+  RawSnapshot,
+  StoreAdapter,
+} from '../adapter.ts';
+import { Buckets } from '../buckets.ts';
+import type { Bucket, Cursor, Lease, Position, SnapshotKey, StoreStatus, StreamRange } from '../port.ts';
+import { databaseFile } from './database.ts';
+import { DirectoryLock } from './directoryLock.ts';
+import { SqliteReader } from './reader.ts';
+import { WriterClient } from './writerClient.ts';
+
+/** The log in one file of the data directory: one writer in a worker thread, readers that never wait for it. */
+export class SqliteAdapter implements StoreAdapter {
+  readonly #lock: DirectoryLock;
+  readonly #writer: WriterClient;
+  readonly #reader: SqliteReader;
+  readonly #buckets = new Buckets(Date.now);
+
+  private constructor(lock: DirectoryLock, writer: WriterClient, reader: SqliteReader) {
+    this.#lock = lock;
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  static async open(directory: string): Promise<SqliteAdapter> {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const lock = new DirectoryLock(directory);
+    try {
+      const file = databaseFile(directory);
+      const writer = await WriterClient.open(file);
+      chmodSync(file, 0o600);
+      return new SqliteAdapter(lock, writer, new SqliteReader(file));
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  append(append: RawAppend): Promise<AppendResult> {
+    return this.#writer.append(append);
+  }
+  async readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]> {
+    return this.#reader.readStream(stream, range);
+  }
+  async readAll(range: RawRange): Promise<RawEvent[]> {
+    return this.#reader.readAll(range);
+  }
+  async head(): Promise<Position> {
+    return this.#reader.head();
+  }
+  /** This process is the only one that appends, and it knows what it appended. */
+  onHeadMoved(): void {}
+
+  async readKeys(userId: string, subjects: readonly string[]): Promise<(KeyBytes | undefined)[]> {
+    return this.#reader.readKeys(userId, subjects);
+  }
+  async readMeta(): Promise<Record<string, string>> {
+    return this.#reader.readMeta();
+  }
+  writeMeta(entries: Record<string, string>): Promise<void> {
+    return this.#writer.call('writeMeta', entries);
+  }
+
+  saveSnapshot(key: SnapshotKey, snapshot: RawSnapshot, sealedWith: KeyUse | null): Promise<void> {
+    return this.#writer.call('saveSnapshot', key, snapshot, sealedWith);
+  }
+  async loadSnapshot(key: SnapshotKey): Promise<RawSnapshot | undefined> {
+    return this.#reader.loadSnapshot(key);
+  }
+  async readCursor(name: string): Promise<Cursor> {
+    return this.#reader.readCursor(name);
+  }
+  moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined> {
+    return this.#writer.call('moveCursor', name, from, to);
+  }
+  acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined> {
+    return this.#writer.call('acquireLease', name, holder, ttlMs);
+  }
+  releaseLease(lease: Lease): Promise<void> {
+    return this.#writer.call('releaseLease', lease);
+  }
+  async takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
+    return this.#buckets.take(bucket, capacity, perMs);
+  }
+
+  async exportBeside(): Promise<BesideLog> {
+    return this.#reader.exportBeside();
+  }
+  async exportKeys(): Promise<readonly KeptKey[]> {
+    return this.#reader.exportKeys();
+  }
+  importEvents(events: readonly RawEvent[]): Promise<void> {
+    return this.#writer.call('importEvents', events);
+  }
+  importBeside(beside: BesideLog, keys: readonly KeptKey[]): Promise<void> {
+    return this.#writer.call('importBeside', beside, keys);
+  }
+
+  async status(): Promise<StoreStatus> {
+    return { connected: true, url: 'embedded', version: `SQLite ${process.versions.sqlite}` };
+  }
+  async close(): Promise<void> {
+    this.#reader.close();
+    await this.#writer.close();
+    this.#lock.release();
+  }
+}

@@ -1,0 +1,115 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { HarkError } from '../../errors.ts';
+
+/** Marks a file as a hark log in its header, so that no other SQLite file is ever taken for one. */
+const APPLICATION_ID = 0x6861726b;
+const HEADER_BYTES = 100;
+const MIGRATIONS = join(import.meta.dirname, '../../../migrations/sqlite');
+
+export function databaseFile(directory: string): string {
+  return join(directory, 'hark.db');
+}
+
+/** Opens for writing: refuses what is not ours, not whole or newer, and only then brings it up to date. */
+export function openForWriting(file: string): DatabaseSync {
+  refuseForeign(file);
+  const db = guarded(() => new DatabaseSync(file));
+  guarded(() => {
+    db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');
+    db.exec('pragma wal_autocheckpoint = 4000; pragma busy_timeout = 5000; pragma cache_size = -16000');
+    migrate(db);
+    // What a forget destroyed may still stand in the write-ahead log of a process that was killed meanwhile.
+    db.exec('pragma wal_checkpoint(truncate)');
+  });
+  return db;
+}
+
+/** Opens for reading beside a writer, which it neither hinders nor waits for. */
+export function openForReading(file: string): DatabaseSync {
+  refuseForeign(file);
+  const db = guarded(() => new DatabaseSync(file, { readOnly: true }));
+  guarded(() => db.exec('pragma busy_timeout = 5000; pragma cache_size = -8000'));
+  const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number };
+  if (version > migrations().length) throw newer();
+  return db;
+}
+
+export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec('begin immediate');
+  try {
+    const result = work();
+    db.exec('commit');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}
+
+function migrate(db: DatabaseSync): void {
+  const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number };
+  const files = migrations();
+  if (version > files.length) throw newer();
+  for (const [index, file] of files.entries()) {
+    if (index < version) continue;
+    db.exec('begin immediate');
+    db.exec(readFileSync(join(MIGRATIONS, file), 'utf8'));
+    db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${index + 1}; commit`);
+  }
+}
+
+function migrations(): string[] {
+  return readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+}
+
+/** Reads the header without SQLite, which would create, recover or overwrite what it finds. */
+function refuseForeign(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return;
+  const header = Buffer.alloc(HEADER_BYTES);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, header, 0, HEADER_BYTES, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  const isSqlite = header.toString('latin1', 0, 15) === 'SQLite format 3';
+  // Killed in its very first start, hark leaves a file of one page: no tables yet, so nothing to lose.
+  const isUnborn = header.readUInt32BE(28) <= 1 && header.readUInt32BE(68) === 0;
+  if (!isSqlite || (header.readUInt32BE(68) !== APPLICATION_ID && !isUnborn))
+    throw new HarkError('LOG_FOREIGN', {
+      message: 'hark.db in the data directory is not a hark log. It was left as it is',
+    });
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  const hasWriteAheadLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (size % pageSize !== 0 || (!hasWriteAheadLog && size < header.readUInt32BE(28) * pageSize))
+    throw damaged();
+}
+
+/** SQLite's own words for a damaged file become ours. */
+function guarded<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof Error && /malformed|not a database|corrupt/i.test(cause.message))
+      throw damaged(cause);
+    throw cause;
+  }
+}
+
+function damaged(cause?: unknown): HarkError {
+  return new HarkError('LOG_DAMAGED', {
+    message: 'hark.db in the data directory is damaged. It was left as it is; restore a backup beside it',
+    cause,
+  });
+}
+
+function newer(): HarkError {
+  return new HarkError('LOG_NEWER', {
+    message: 'hark.db was written by a newer version of hark. Start it with that version',
+  });
+}

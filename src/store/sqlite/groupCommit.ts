@@ -1,0 +1,103 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { AppendResult, KeyUse, RawAppend } from '../adapter.ts';
+import { isExpected } from '../expected.ts';
+import { inTransaction } from './database.ts';
+import { insertEvent, prepareInsert } from './rows.ts';
+import type { StreamIndex } from './streamIndex.ts';
+import { SubjectKeys } from './subjectKeys.ts';
+
+/**
+ * Many appends, one transaction, one fsync. Each append is judged by itself: one that is refused leaves the
+ * others of its group untouched. Only a failure of the commit itself fails them all.
+ */
+export class GroupCommit {
+  readonly #db: DatabaseSync;
+  readonly #index: StreamIndex;
+  readonly #keys: SubjectKeys;
+  readonly #insertEvent: StatementSync;
+  readonly #findCommand: StatementSync;
+  readonly #insertCommand: StatementSync;
+  readonly #dropSnapshots: StatementSync;
+  #head: number;
+
+  constructor(db: DatabaseSync, index: StreamIndex) {
+    this.#db = db;
+    this.#index = index;
+    this.#keys = new SubjectKeys(db);
+    this.#insertEvent = prepareInsert(db);
+    this.#findCommand = db.prepare('select position, version from commands where id = ?');
+    this.#insertCommand = db.prepare('insert into commands values (?, ?, ?, ?)');
+    // The system's snapshots may have been drawn from anybody's events.
+    this.#dropSnapshots = db.prepare("delete from snapshots where owner in (?, '')");
+    this.#head = headOf(db);
+  }
+
+  run(appends: readonly RawAppend[]): AppendResult[] {
+    try {
+      const results = inTransaction(this.#db, () => {
+        const results = appends.map((append) => this.#append(append));
+        this.#index.catchUpIfFarBehind(this.#head);
+        return results;
+      });
+      if (appends.some(({ forgets }) => forgets.length > 0)) purge(this.#db);
+      return results;
+    } catch (error) {
+      this.reload();
+      throw error;
+    }
+  }
+
+  get head(): number {
+    return this.#head;
+  }
+
+  /** After a failure or an import: what was held here may no longer be what the database says. */
+  reload(): void {
+    this.#head = headOf(this.#db);
+    this.#index.reload();
+  }
+
+  #append(append: RawAppend): AppendResult {
+    const { stream, commandId, userId } = append;
+    const repeated = commandId === null ? undefined : this.#findCommand.get(commandId);
+    if (repeated)
+      return {
+        kind: 'repeated',
+        position: Number(repeated.position),
+        version: Number(repeated.version),
+      };
+    const version = this.#index.versionOf(stream);
+    if (!isExpected(append.expected, version)) return { kind: 'conflict', version };
+    const stale = userId === null ? undefined : append.keys.find((key) => this.#keys.isStale(userId, key));
+    if (stale) return { kind: 'stale-key', subject: stale.subject };
+    return this.#write(append, version);
+  }
+
+  #write(append: RawAppend, versionBefore: number): AppendResult {
+    const { stream, userId, commandId, at, keys, forgets, events } = append;
+    const first = this.#head + 1;
+    let version = versionBefore;
+    if (userId !== null) this.#changeKeys(userId, keys, forgets);
+    for (const event of events) {
+      insertEvent(this.#insertEvent, { ...event, position: ++this.#head, stream, version: ++version });
+    }
+    this.#index.noteVersion(stream, version);
+    if (commandId !== null) this.#insertCommand.run(commandId, this.#head, version, at);
+    return { kind: 'appended', first, version };
+  }
+
+  #changeKeys(userId: string, keys: readonly KeyUse[], forgets: readonly string[]): void {
+    for (const key of keys) this.#keys.keep(userId, key);
+    for (const subject of forgets) this.#keys.destroy(userId, subject);
+    if (forgets.length > 0) this.#dropSnapshots.run(userId);
+  }
+}
+
+function headOf(db: DatabaseSync): number {
+  return Number(db.prepare('select max(position) as head from events').get()?.head ?? 0);
+}
+
+/** Destroyed keys and dropped snapshots must not live on in the write-ahead log. */
+function purge(db: DatabaseSync): void {
+  db.exec('pragma wal_checkpoint(truncate)');
+}

@@ -1,0 +1,37 @@
+import type {
+  AppendResult,
+  BesideLog,
+  KeptKey,
+  KeyUse,
+  RawAppend,
+  RawEvent,
+  RawSnapshot,
+} from '../adapter.ts';
+import type { Cursor, Lease, SnapshotKey } from '../port.ts';
+
+/** What the writer does beside appending, by name: each in a transaction of its own. */
+export interface WriterCalls {
+  writeMeta(entries: Record<string, string>): void;
+  saveSnapshot(key: SnapshotKey, snapshot: RawSnapshot, sealedWith: KeyUse | null): void;
+  moveCursor(name: string, from: Cursor, to: number): Cursor | undefined;
+  acquireLease(name: string, holder: string, ttlMs: number): Lease | undefined;
+  releaseLease(lease: Lease): void;
+  importEvents(events: readonly RawEvent[]): void;
+  importBeside(beside: BesideLog, keys: readonly KeptKey[]): void;
+}
+
+export type Request =
+  | { readonly kind: 'appends'; readonly id: number; readonly appends: readonly RawAppend[] }
+  | {
+      readonly kind: 'call';
+      readonly id: number;
+      readonly name: keyof WriterCalls;
+      readonly args: readonly unknown[];
+    }
+  | { readonly kind: 'close'; readonly id: number };
+
+export type Reply =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'appended'; readonly id: number; readonly results: readonly AppendResult[] }
+  | { readonly kind: 'answered'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly code: string; readonly message: string };

@@ -1,0 +1,124 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { BesideLog, KeptKey, KeyBytes, RawEvent, RawRange, RawSnapshot } from '../adapter.ts';
+import type { Cursor, Position, SnapshotKey, StreamRange } from '../port.ts';
+import { openForReading } from './database.ts';
+import { EVENT_COLUMNS, toRawEvent } from './rows.ts';
+
+/** Reads a hark log through a connection of its own: in this process, or beside the service that writes it. */
+export class SqliteReader {
+  readonly #db: DatabaseSync;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(file: string) {
+    this.#db = openForReading(file);
+    this.#statements = prepare(this.#db);
+  }
+
+  head(): Position {
+    return Number(this.#statements.head.get()?.head ?? 0);
+  }
+
+  readStream(
+    stream: string,
+    { fromVersion = 1, untilPosition, limit }: StreamRange & { limit: number },
+  ): RawEvent[] {
+    const until = untilPosition ?? Number.MAX_SAFE_INTEGER;
+    return rowsOf(this.#statements.stream, { stream, fromVersion, until, limit });
+  }
+
+  readAll({ after, until, limit, userId }: RawRange): RawEvent[] {
+    if (userId === undefined) return rowsOf(this.#statements.all, { after, until, limit });
+    return rowsOf(this.#statements.user, { after, until, limit, userId });
+  }
+
+  readKeys(userId: string, subjects: readonly string[]): (KeyBytes | undefined)[] {
+    return subjects.map((subject) => this.#statements.key.get(userId, subject)?.key as KeyBytes | undefined);
+  }
+
+  readMeta(): Record<string, string> {
+    return Object.fromEntries(this.#statements.meta.all().map((row) => [row.name, String(row.value)]));
+  }
+
+  loadSnapshot({ owner, name }: SnapshotKey): RawSnapshot | undefined {
+    const row = this.#statements.snapshot.get(owner ?? '', name);
+    return (
+      row && {
+        version: Number(row.version),
+        position: Number(row.position),
+        state: row.state as Uint8Array,
+      }
+    );
+  }
+
+  readCursor(name: string): Cursor {
+    const row = this.#statements.cursor.get(name);
+    return { position: Number(row?.position ?? 0), token: Number(row?.token ?? 0) };
+  }
+
+  exportBeside(): BesideLog {
+    const cursors = this.#db.prepare('select name, position from cursors').all();
+    const commands = this.#db.prepare('select id, position, version, at from commands').all();
+    return {
+      meta: this.readMeta(),
+      cursors: cursors.map((row) => ({ name: String(row.name), position: Number(row.position) })),
+      commands: commands.map((row) => ({
+        id: String(row.id),
+        position: Number(row.position),
+        version: Number(row.version),
+        at: Number(row.at),
+      })),
+    };
+  }
+
+  exportKeys(): KeptKey[] {
+    const rows = this.#db.prepare('select user_id, subject, key from subject_keys').all();
+    return rows.map((row) => ({
+      userId: String(row.user_id),
+      subject: String(row.subject),
+      bytes: row.key as Uint8Array,
+    }));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+function prepare(db: DatabaseSync) {
+  const events = (where: string) => {
+    const statement = db.prepare(
+      `select ${EVENT_COLUMNS} from events where ${where} order by position limit :limit`,
+    );
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  // What the index has not caught up with yet is found by looking through the end of the log.
+  const unindexed = 'position > (select until from indexed)';
+  const userEvents = (name: string) =>
+    `select position from user_events where user_id = (select id from users where name = ${name})
+       and position > :after and position <= :until`;
+  return {
+    head: db.prepare('select max(position) as head from events'),
+    all: events('position > :after and position <= :until'),
+    user: events(`position in (
+      select * from (${userEvents(':userId')} order by position limit :limit)
+      union all select * from (${userEvents("''")} order by position limit :limit)
+      union all select position from events where ${unindexed} and position > :after and position <= :until
+        and (user_id = :userId or user_id is null))`),
+    stream: events(`position in (
+      select * from (select position from stream_events
+        where stream_id = (select id from streams where name = :stream)
+          and version >= :fromVersion and position <= :until order by version limit :limit)
+      union all select position from events
+        where ${unindexed} and stream = :stream and version >= :fromVersion and position <= :until)`),
+    key: db.prepare('select key from subject_keys where user_id = ? and subject = ?'),
+    meta: db.prepare('select name, value from meta'),
+    snapshot: db.prepare('select version, position, state from snapshots where owner = ? and name = ?'),
+    cursor: db.prepare('select position, token from cursors where name = ?'),
+  };
+}
+
+function rowsOf(statement: StatementSync, named: Record<string, string | number>): RawEvent[] {
+  const rows = statement.all(named) as unknown as Parameters<typeof toRawEvent>[0][];
+  return rows.map(toRawEvent);
+}

@@ -1,0 +1,73 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { isHarkError } from '../../errors.ts';
+import { inTransaction, openForWriting } from './database.ts';
+import { GroupCommit } from './groupCommit.ts';
+import type { Reply, Request } from './messages.ts';
+import { sideTables } from './sideTables.ts';
+import { StreamIndex } from './streamIndex.ts';
+
+/*
+ * The one writer, in a worker thread: it alone changes the database, so that waiting for the disk holds up
+ * nobody else. Messages are handled in the order in which they were sent.
+ */
+
+const QUIET_MS = 50;
+const COMMANDS_KEPT_MS = 7 * 24 * 3_600_000;
+const SQLITE_FULL = 13;
+
+const port = parentPort;
+if (!port) throw new Error('The writer runs in a worker thread');
+const reply = (message: Reply) => port.postMessage(message);
+
+try {
+  serve(openForWriting(workerData.file));
+} catch (error) {
+  reply(failure(0, error));
+}
+
+function serve(db: DatabaseSync): void {
+  const index = new StreamIndex(db);
+  const commit = new GroupCommit(db, index);
+  const calls = sideTables(db, commit);
+  let quiet: NodeJS.Timeout | undefined;
+  db.prepare('delete from commands where at < ?').run(Date.now() - COMMANDS_KEPT_MS);
+
+  const answer = (request: Request): Reply => {
+    const { id } = request;
+    if (request.kind === 'appends') return { kind: 'appended', id, results: commit.run(request.appends) };
+    if (request.kind === 'close') return { kind: 'answered', id, value: close() };
+    const call = calls[request.name] as (...args: readonly unknown[]) => unknown;
+    return { kind: 'answered', id, value: inTransaction(db, () => call(...request.args)) };
+  };
+  const catchUp = () => {
+    try {
+      index.catchUpNow(commit.head);
+    } catch {
+      // Nothing depends on when the index is caught up; the next quiet moment tries again.
+    }
+  };
+  const close = () => {
+    catchUp();
+    db.exec('pragma wal_checkpoint(truncate)');
+    db.close();
+  };
+
+  port?.on('message', (request: Request) => {
+    clearTimeout(quiet);
+    try {
+      reply(answer(request));
+    } catch (error) {
+      reply(failure(request.id, error));
+    }
+    if (db.isOpen) quiet = setTimeout(catchUp, QUIET_MS).unref();
+  });
+  reply({ kind: 'opened' });
+}
+
+function failure(id: number, error: unknown): Reply {
+  const message = error instanceof Error ? error.message : String(error);
+  if (isHarkError(error)) return { kind: 'failed', id, code: error.code, message };
+  const full = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_FULL;
+  return { kind: 'failed', id, code: full ? 'STORAGE_FULL' : 'INTERNAL', message: full ? '' : message };
+}

@@ -1,0 +1,101 @@
+import { HarkError } from '../errors.ts';
+import type { EventDefinition } from '../events/definition.ts';
+import type { KeyBytes, RawEvent } from './adapter.ts';
+import { open, putBackPersonal } from './sealing.ts';
+
+/**
+ * An event with its place in the log. The envelope is there at once; `data` is decoded when it is first asked
+ * for, because most readers of a log look at most events only to pass them by.
+ */
+export class StoredEvent {
+  readonly #raw: RawEvent;
+  readonly #definition: EventDefinition | undefined;
+  #key: KeyBytes | undefined;
+  #data: unknown;
+
+  constructor(raw: RawEvent, definition: EventDefinition | undefined, key?: KeyBytes, data?: unknown) {
+    this.#raw = raw;
+    this.#definition = definition;
+    this.#key = key;
+    this.#data = data;
+  }
+
+  get position(): number {
+    return this.#raw.position;
+  }
+  /** Derived from its place, so that it is the same wherever and whenever the event is read. */
+  get id(): string {
+    return `${this.#raw.stream}@${this.#raw.version}`;
+  }
+  get stream(): string {
+    return this.#raw.stream;
+  }
+  get version(): number {
+    return this.#raw.version;
+  }
+  get type(): string {
+    return this.#raw.type;
+  }
+  get at(): number {
+    return this.#raw.at;
+  }
+  get userId(): string | null {
+    return this.#raw.userId;
+  }
+  get correlationId(): string {
+    return this.#raw.correlationId;
+  }
+  get causationId(): string | null {
+    return this.#raw.causationId;
+  }
+  get subject(): string | null {
+    return this.#raw.subject;
+  }
+  /** It carried personal text, and the key to it is gone. */
+  get erased(): boolean {
+    return this.#raw.sealed !== null && this.#key === undefined;
+  }
+
+  get data(): unknown {
+    this.#data ??= this.#decode();
+    return this.#data;
+  }
+
+  get forgets(): readonly string[] {
+    return this.#definition?.forgets?.(this.data) ?? [];
+  }
+
+  /** Makes this copy unreadable too, when its subject is forgotten while it is still held somewhere. */
+  erase(): void {
+    if (this.#raw.sealed === null) return;
+    this.#key = undefined;
+    this.#data = undefined;
+  }
+
+  #decode(): unknown {
+    const definition = this.#definition;
+    const { type, schema } = this.#raw;
+    if (!definition || schema > definition.version)
+      throw new HarkError('LOG_NEWER', { message: `Event ${type} version ${schema} is not known here` });
+    let data: unknown = JSON.parse(this.#raw.data);
+    for (let version = schema; version < definition.version; version++) {
+      const upcast = definition.upcasts[version];
+      if (!upcast) throw new TypeError(`${type} has no upcast from version ${version}`);
+      data = upcast(data);
+    }
+    return this.#withPersonal(data, definition);
+  }
+
+  #withPersonal(data: unknown, { personal }: EventDefinition): unknown {
+    const { sealed, stream, type } = this.#raw;
+    if (!sealed || !this.#key || !personal) return data;
+    const values: unknown[] = JSON.parse(open(sealed, this.#key, `${stream}\n${type}`).toString('utf8'));
+    return putBackPersonal(data, personal, values);
+  }
+
+  toJSON(): Record<string, unknown> {
+    const { position, id, stream, version, type, at, userId, correlationId, causationId, data } = this;
+    const envelope = { position, id, stream, version, type, at, userId, correlationId, causationId, data };
+    return this.erased ? { ...envelope, erased: true } : envelope;
+  }
+}

@@ -1,0 +1,113 @@
+import type { Position } from './port.ts';
+import type { StoredEvent } from './storedEvent.ts';
+
+const MOST_KEPT = 1024;
+
+type Listener = (events: readonly StoredEvent[]) => void;
+type Read = (after: Position, until: Position) => Promise<readonly StoredEvent[]>;
+
+/**
+ * The newest events, handed to listeners once each and in order of position. Events appended by this process
+ * arrive decoded; a gap before them (another process was quicker, a connection was down) is read from the log
+ * first. What lies at the end is kept, so that followers who keep up never read.
+ */
+export class Tail {
+  readonly #read: Read;
+  readonly #listeners = new Set<Listener>();
+  #recent: StoredEvent[] = [];
+  #delivered: Position;
+  #wanted: Position;
+  #filling: Promise<void> | undefined;
+
+  constructor(head: Position, read: Read) {
+    this.#delivered = head;
+    this.#wanted = head;
+    this.#read = read;
+  }
+
+  /** Everything up to here has been handed out. */
+  get position(): Position {
+    return this.#delivered;
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async offer(events: readonly StoredEvent[]): Promise<void> {
+    const first = events[0];
+    const last = events.at(-1);
+    if (!first || !last) return;
+    if (first.position === this.#delivered + 1 && !this.#filling) this.#deliver(events);
+    else await this.reach(last.position);
+  }
+
+  /** Resolves when everything up to `position` has been handed out. */
+  async reach(position: Position): Promise<void> {
+    this.#wanted = Math.max(this.#wanted, position);
+    while (this.#delivered < position) {
+      this.#filling ??= this.#fill().finally(() => {
+        this.#filling = undefined;
+      });
+      await this.#filling;
+    }
+  }
+
+  /** The events after `position`, or undefined when some of them are no longer kept. */
+  since(position: Position): readonly StoredEvent[] | undefined {
+    if (position >= this.#delivered) return [];
+    const oldest = this.#recent[0];
+    if (!oldest || position < oldest.position - 1) return undefined;
+    return this.#recent.slice(position - oldest.position + 1);
+  }
+
+  /** Resolves at the next delivery, or when aborted. */
+  moved(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#listeners.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#listeners.add(done);
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  /** Another log stands at the same address: forget what the old one held and start at the head of the new. */
+  restart(head: Position): void {
+    this.#recent = [];
+    this.#delivered = head;
+    this.#wanted = head;
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#delivered < this.#wanted) {
+      const events = await this.#read(this.#delivered, this.#wanted);
+      if (events.length === 0) throw new Error(`The log ends before position ${this.#wanted}`);
+      this.#deliver(events);
+    }
+  }
+
+  #deliver(events: readonly StoredEvent[]): void {
+    for (const event of events) this.#recent.push(event);
+    if (this.#recent.length > 2 * MOST_KEPT) this.#recent = this.#recent.slice(-MOST_KEPT);
+    this.#delivered = events.at(-1)?.position ?? this.#delivered;
+    this.#wanted = Math.max(this.#wanted, this.#delivered);
+    this.#eraseForgotten(events);
+    for (const listener of this.#listeners) listener(events);
+  }
+
+  /** What is forgotten must not go on being readable here. */
+  #eraseForgotten(events: readonly StoredEvent[]): void {
+    for (const forgetting of events) {
+      for (const subject of forgetting.forgets) {
+        for (const kept of this.#recent) {
+          if (kept.userId === forgetting.userId && (subject === '*' || kept.subject === subject))
+            kept.erase();
+        }
+      }
+    }
+  }
+}
