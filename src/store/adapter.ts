@@ -32,11 +32,21 @@ export type UnplacedEvent = Omit<RawEvent, 'position' | 'stream' | 'version'>;
 /** A key as the adapter keeps it: 8 bytes of id, then 32 of key. */
 export type KeyBytes = Uint8Array;
 
-/** The key that an append was sealed with. `create` asks for it to be kept in the same transaction. */
+/**
+ * The key that an append was sealed with. One that the store may not have yet is kept in the same transaction,
+ * unless the user forgot something since it was made: else a key that was destroyed meanwhile would come back.
+ */
 export interface KeyUse {
   readonly subject: string;
   readonly bytes: KeyBytes;
-  readonly create: boolean;
+  /** Position of the user's newest forget when this new key was made; `null` for a key that the store had. */
+  readonly madeAfter: Position | null;
+}
+
+export interface FoundKey {
+  readonly bytes: KeyBytes | undefined;
+  /** Position of the user's newest forget, 0 when there was none. Never newer than `bytes`. */
+  readonly forgotAt: Position;
 }
 
 export interface RawAppend {
@@ -57,6 +67,11 @@ export type AppendResult =
   | { readonly kind: 'repeated'; readonly position: Position; readonly version: number }
   | { readonly kind: 'conflict'; readonly version: number }
   | { readonly kind: 'stale-key'; readonly subject: string };
+
+export interface FoundCommand {
+  readonly position: Position;
+  readonly version: number;
+}
 
 export interface RawRange {
   readonly after: Position;
@@ -96,19 +111,26 @@ export interface BesideLog {
  */
 export interface StoreAdapter {
   append(append: RawAppend): Promise<AppendResult>;
+  /** What the command with this id gave, when it went through within the time that command ids are kept. */
+  findCommand(commandId: string): Promise<FoundCommand | undefined>;
   readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]>;
   /** Up to `limit` events in order of position; fewer only when there are no more up to `until`. */
   readAll(range: RawRange): Promise<RawEvent[]>;
   head(): Promise<Position>;
   /** Tells of events that are durable but were appended elsewhere, or that a lost connection hid. */
   onHeadMoved(listener: (head: Position) => void): void;
+  /** Tells that another log stands at the same address: the one before is lost. */
+  onReplaced(listener: () => void): void;
 
-  readKeys(userId: string, subjects: readonly string[]): Promise<(KeyBytes | undefined)[]>;
+  readKey(userId: string, subject: string): Promise<FoundKey>;
   readMeta(): Promise<Record<string, string>>;
   writeMeta(entries: Record<string, string>): Promise<void>;
 
-  /** Kept only when the key that sealed it stands (or is created) in the same transaction. */
-  saveSnapshot(key: SnapshotKey, snapshot: RawSnapshot, sealedWith: KeyUse | null): Promise<void>;
+  /**
+   * Kept only when the key that sealed it stands (or is kept) in the same transaction, and when nothing was
+   * forgotten in it since its position. Tells whether it was kept.
+   */
+  saveSnapshot(key: SnapshotKey, snapshot: RawSnapshot, sealedWith: KeyUse | null): Promise<boolean>;
   loadSnapshot(key: SnapshotKey): Promise<RawSnapshot | undefined>;
   readCursor(name: string): Promise<Cursor>;
   moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined>;

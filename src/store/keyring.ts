@@ -1,12 +1,13 @@
-import type { KeyBytes, KeyUse, StoreAdapter } from './adapter.ts';
+import type { FoundKey, KeyBytes, KeyUse, StoreAdapter } from './adapter.ts';
+import type { Position } from './port.ts';
 import { keyId, newKey } from './sealing.ts';
 
 const MOST_CACHED = 10_000;
 
 interface HeldKey {
   readonly bytes: KeyBytes;
-  /** An append that carried the key went through, so the store has it. */
-  kept: boolean;
+  /** As in `KeyUse`; `null` once an append that carried the key went through, because then the store has it. */
+  madeAfter: Position | null;
 }
 
 /**
@@ -16,6 +17,8 @@ interface HeldKey {
 export class Keyring {
   readonly #adapter: StoreAdapter;
   readonly #held = new Map<string, HeldKey>();
+  /** Ids of keys that sealed what lies in the log and are not in the store: they never come back. */
+  readonly #destroyed = new Set<string>();
   #drops = 0;
 
   constructor(adapter: StoreAdapter) {
@@ -25,28 +28,30 @@ export class Keyring {
   async forSealing(userId: string, subject: string): Promise<KeyUse> {
     let held = this.#held.get(nameOf(userId, subject));
     if (!held) {
-      const bytes = await this.#read(userId, subject);
+      const { bytes, forgotAt } = await this.#read(userId, subject);
       // Another caller may have made or found the key while this one waited: all of them must use the same.
       held =
         this.#held.get(nameOf(userId, subject)) ??
-        this.#hold(userId, subject, bytes ?? newKey(), bytes !== undefined);
+        this.#hold(userId, subject, { bytes: bytes ?? newKey(), madeAfter: bytes ? null : forgotAt });
     }
-    return { subject, bytes: held.bytes, create: !held.kept };
+    return { subject, ...held };
   }
 
+  /** A key held here may be older than what is to be opened, when another process forgot and wrote anew. */
   async forOpening(userId: string, subject: string, sealed: Uint8Array): Promise<KeyBytes | undefined> {
-    let held = this.#held.get(nameOf(userId, subject));
-    if (!held) {
-      const bytes = await this.#read(userId, subject);
-      if (!bytes) return undefined;
-      held = this.#held.get(nameOf(userId, subject)) ?? this.#hold(userId, subject, bytes, true);
-    }
-    return keyId(held.bytes) === keyId(sealed) ? held.bytes : undefined;
+    const id = keyId(sealed);
+    const held = this.#held.get(nameOf(userId, subject));
+    if (held && keyId(held.bytes) === id) return held.bytes;
+    if (this.#destroyed.has(id)) return undefined;
+    const { bytes } = await this.#read(userId, subject);
+    if (bytes && keyId(bytes) === id) return this.#hold(userId, subject, { bytes, madeAfter: null }).bytes;
+    this.#noteDestroyed(id);
+    return undefined;
   }
 
   confirm(userId: string, { subject, bytes }: KeyUse): void {
     const held = this.#held.get(nameOf(userId, subject));
-    if (held?.bytes === bytes) held.kept = true;
+    if (held?.bytes === bytes) held.madeAfter = null;
   }
 
   drop(userId: string, subject: string): void {
@@ -56,26 +61,32 @@ export class Keyring {
   }
 
   clear(): void {
+    this.#drops++;
     this.#held.clear();
+    this.#destroyed.clear();
   }
 
   /** A key that was read before a forget and arrives after it must not be held: then it is read again. */
-  async #read(userId: string, subject: string): Promise<KeyBytes | undefined> {
+  async #read(userId: string, subject: string): Promise<FoundKey> {
     for (;;) {
       const before = this.#drops;
-      const [bytes] = await this.#adapter.readKeys(userId, [subject]);
-      if (before === this.#drops) return bytes;
+      const found = await this.#adapter.readKey(userId, subject);
+      if (before === this.#drops) return found;
     }
   }
 
-  #hold(userId: string, subject: string, bytes: KeyBytes, kept: boolean): HeldKey {
-    const held = { bytes, kept };
+  #hold(userId: string, subject: string, held: HeldKey): HeldKey {
     this.#held.set(nameOf(userId, subject), held);
     for (const [name, oldest] of this.#held) {
       if (this.#held.size <= MOST_CACHED) break;
-      if (oldest.kept) this.#held.delete(name);
+      if (oldest.madeAfter === null) this.#held.delete(name);
     }
     return held;
+  }
+
+  #noteDestroyed(id: string): void {
+    if (this.#destroyed.size >= MOST_CACHED) this.#destroyed.clear();
+    this.#destroyed.add(id);
   }
 }
 

@@ -1,6 +1,6 @@
 import { HarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
-import type { StoreAdapter } from './adapter.ts';
+import type { FoundCommand, StoreAdapter } from './adapter.ts';
 import { Codec } from './codec.ts';
 import { Keyring } from './keyring.ts';
 import { refuseNewer } from './logFormat.ts';
@@ -35,9 +35,12 @@ export class Log implements Store {
   readonly #codec: Codec;
   readonly #snapshots: SnapshotBox;
   readonly #tail: Tail;
+  readonly #catalog: readonly EventDefinition[];
+  readonly #replacedListeners = new Set<() => void>();
 
   private constructor(adapter: StoreAdapter, catalog: readonly EventDefinition[], head: Position) {
     this.#adapter = adapter;
+    this.#catalog = catalog;
     this.#keyring = new Keyring(adapter);
     this.#codec = new Codec(catalog, this.#keyring);
     this.#snapshots = new SnapshotBox(adapter, this.#keyring);
@@ -46,6 +49,7 @@ export class Log implements Store {
     );
     this.#tail.listen((events) => this.#dropForgottenKeys(events));
     adapter.onHeadMoved((position) => void this.#reach(position));
+    adapter.onReplaced(() => void this.#startOver());
   }
 
   static async open(adapter: StoreAdapter, catalog: readonly EventDefinition[]): Promise<Log> {
@@ -66,8 +70,7 @@ export class Log implements Store {
           return { position, version: result.version, repeated: false };
         }
         case 'repeated':
-          await this.#reach(result.position);
-          return { position: result.position, version: result.version, repeated: true };
+          return this.#repeated(result);
         case 'conflict':
           throw new HarkError('CONFLICT');
         case 'stale-key':
@@ -75,6 +78,11 @@ export class Log implements Store {
           this.#keyring.drop(append.userId ?? '', result.subject);
       }
     }
+  }
+
+  async findCommand(commandId: string): Promise<Appended | undefined> {
+    const found = await this.#adapter.findCommand(commandId);
+    return found && this.#repeated(found);
   }
 
   async *readStream(stream: string, range: StreamRange = {}): AsyncGenerator<readonly StoredEvent[]> {
@@ -123,6 +131,11 @@ export class Log implements Store {
     return this.#tail.listen(listener);
   }
 
+  onReplaced(listener: () => void): () => void {
+    this.#replacedListeners.add(listener);
+    return () => this.#replacedListeners.delete(listener);
+  }
+
   head(): Promise<Position> {
     return this.#adapter.head();
   }
@@ -159,9 +172,21 @@ export class Log implements Store {
     return this.#adapter.close();
   }
 
+  async #repeated({ position, version }: FoundCommand): Promise<Appended> {
+    await this.#reach(position);
+    return { position, version, repeated: true };
+  }
+
   /** Delivery is tried again with the next sign of life; what was appended stays appended. */
   async #reach(position: Position): Promise<void> {
     await this.#tail.reach(position).catch(() => undefined);
+  }
+
+  async #startOver(): Promise<void> {
+    await refuseNewer(this.#adapter, this.#catalog);
+    this.#keyring.clear();
+    this.#tail.restart(await this.#adapter.head());
+    for (const listener of this.#replacedListeners) listener();
   }
 
   #dropForgottenKeys(events: readonly StoredEvent[]): void {

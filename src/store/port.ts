@@ -91,12 +91,16 @@ export interface StoreStatus {
 export interface Store {
   /** Resolves when the events would survive this process being killed. */
   append(append: Append): Promise<Appended>;
+  /** What an append with this command id gave, when there was one. */
+  findCommand(commandId: string): Promise<Appended | undefined>;
   readStream(stream: string, range?: StreamRange): AsyncIterable<readonly StoredEvent[]>;
   readAll(range: LogRange): AsyncIterable<EventBatch>;
   /** Catches up from `after`, then goes on as events are appended, until aborted. In order, none left out. */
   follow(range: LogRange, signal: AbortSignal): AsyncIterable<EventBatch>;
   /** Called with each run of events in order as soon as they are durable; the way to be told without polling. */
   onAppended(listener: (events: readonly StoredEvent[]) => void): () => void;
+  /** Called after another log took the place of this one (a Redis that lost its data): start over from it. */
+  onReplaced(listener: () => void): () => void;
   /** Position of the newest event. */
   head(): Promise<Position>;
   /** Identity of this log: another one at the same address (a lost or restored disk) has another. */

@@ -5,7 +5,7 @@ import { open, seal } from './sealing.ts';
 
 const SUBJECT = 'snapshot';
 
-/** Snapshots are sealed under their owner's key; one that does not open is no snapshot. */
+/** Snapshots are sealed under their owner's key; one that is refused or does not open is no snapshot. */
 export class SnapshotBox {
   readonly #adapter: StoreAdapter;
   readonly #keyring: Keyring;
@@ -19,12 +19,15 @@ export class SnapshotBox {
     const plain = JSON.stringify(state);
     if (owner === null) {
       const bytes = Buffer.from(plain);
-      return this.#adapter.saveSnapshot({ owner, name }, { version, position, state: bytes }, null);
+      await this.#adapter.saveSnapshot({ owner, name }, { version, position, state: bytes }, null);
+      return;
     }
     const key = await this.#keyring.forSealing(owner, SUBJECT);
     const sealed = seal(plain, key.bytes, name);
-    await this.#adapter.saveSnapshot({ owner, name }, { version, position, state: sealed }, key);
-    this.#keyring.confirm(owner, key);
+    const snapshot = { version, position, state: sealed };
+    const isKept = await this.#adapter.saveSnapshot({ owner, name }, snapshot, key);
+    if (isKept) this.#keyring.confirm(owner, key);
+    else this.#keyring.drop(owner, SUBJECT);
   }
 
   async load({ owner, name }: SnapshotKey, version: number): Promise<Snapshot | undefined> {

@@ -2,6 +2,8 @@ import { HarkError } from '../../errors.ts';
 import type {
   AppendResult,
   BesideLog,
+  FoundCommand,
+  FoundKey,
   KeptKey,
   KeyBytes,
   KeyUse,
@@ -23,6 +25,8 @@ export class MemoryAdapter implements StoreAdapter {
   readonly #users = new Map<string, RawEvent[]>();
   readonly #commands = new Map<string, { position: Position; version: number; at: number }>();
   readonly #keys = new Map<string, Map<string, KeyBytes>>();
+  /** Where each user's newest forget stands; under the empty name anybody's. */
+  readonly #forgotAt = new Map<string, Position>();
   readonly #meta = new Map<string, string>();
   readonly #snapshots = new Map<string, Map<string, RawSnapshot>>();
   readonly #cursors = new Map<string, Cursor>();
@@ -38,7 +42,7 @@ export class MemoryAdapter implements StoreAdapter {
     const stale = userId === null ? undefined : keys.find((key) => this.#isStale(userId, key));
     if (stale) return { kind: 'stale-key', subject: stale.subject };
 
-    if (userId !== null) this.#changeKeys(userId, keys, forgets);
+    if (userId !== null) this.#changeKeys(userId, keys, forgets, this.#events.length + events.length);
     const first = this.#events.length + 1;
     events.forEach((event, index) => {
       this.#add({ ...event, stream, position: first + index, version: version + index + 1 });
@@ -47,6 +51,10 @@ export class MemoryAdapter implements StoreAdapter {
     if (commandId !== null)
       this.#commands.set(commandId, { position: this.#events.length, version: newVersion, at });
     return { kind: 'appended', first, version: newVersion };
+  }
+
+  async findCommand(commandId: string): Promise<FoundCommand | undefined> {
+    return this.#commands.get(commandId);
   }
 
   async readStream(
@@ -71,9 +79,10 @@ export class MemoryAdapter implements StoreAdapter {
     return this.#events.length;
   }
   onHeadMoved(): void {}
+  onReplaced(): void {}
 
-  async readKeys(userId: string, subjects: readonly string[]): Promise<(KeyBytes | undefined)[]> {
-    return subjects.map((subject) => this.#keys.get(userId)?.get(subject));
+  async readKey(userId: string, subject: string): Promise<FoundKey> {
+    return { bytes: this.#keys.get(userId)?.get(subject), forgotAt: this.#forgotAt.get(userId) ?? 0 };
   }
   async readMeta(): Promise<Record<string, string>> {
     return Object.fromEntries(this.#meta);
@@ -86,22 +95,24 @@ export class MemoryAdapter implements StoreAdapter {
     { owner, name }: SnapshotKey,
     snapshot: RawSnapshot,
     sealedWith: KeyUse | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
+    if (snapshot.position < (this.#forgotAt.get(owner ?? '') ?? 0)) return false;
     if (owner !== null && sealedWith) {
-      if (this.#isStale(owner, sealedWith)) return;
-      this.#changeKeys(owner, [sealedWith], []);
+      if (this.#isStale(owner, sealedWith)) return false;
+      this.#keep(owner, sealedWith);
     }
     entry(this.#snapshots, owner ?? '', () => new Map<string, RawSnapshot>()).set(name, snapshot);
+    return true;
   }
   async loadSnapshot({ owner, name }: SnapshotKey): Promise<RawSnapshot | undefined> {
     return this.#snapshots.get(owner ?? '')?.get(name);
   }
 
   async readCursor(name: string): Promise<Cursor> {
-    return this.#cursors.get(name) ?? { position: 0, token: 0 };
+    return this.#cursorAt(name);
   }
   async moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined> {
-    const { token } = await this.readCursor(name);
+    const { token } = this.#cursorAt(name);
     if (token !== from.token) return undefined;
     const moved = { position: to, token: token + 1 };
     this.#cursors.set(name, moved);
@@ -147,8 +158,7 @@ export class MemoryAdapter implements StoreAdapter {
     await this.writeMeta(meta);
     for (const { name, position } of cursors) this.#cursors.set(name, { position, token: 1 });
     for (const { id, ...command } of commands) this.#commands.set(id, command);
-    for (const { userId, subject, bytes } of keys)
-      this.#changeKeys(userId, [{ subject, bytes, create: true }], []);
+    for (const { userId, subject, bytes } of keys) this.#keep(userId, { subject, bytes, madeAfter: 0 });
   }
 
   async status(): Promise<StoreStatus> {
@@ -162,21 +172,27 @@ export class MemoryAdapter implements StoreAdapter {
     entry(this.#users, event.userId ?? '', () => []).push(event);
   }
 
-  #isStale(userId: string, { subject, bytes, create }: KeyUse): boolean {
-    const kept = this.#keys.get(userId)?.get(subject);
-    return kept ? keyId(kept) !== keyId(bytes) : !create;
+  #cursorAt(name: string): Cursor {
+    return this.#cursors.get(name) ?? { position: 0, token: 0 };
   }
 
-  #changeKeys(userId: string, keys: readonly KeyUse[], forgets: readonly string[]): void {
-    const kept = entry(this.#keys, userId, () => new Map<string, KeyBytes>());
-    for (const { subject, bytes, create } of keys) if (create) kept.set(subject, bytes);
-    for (const subject of forgets) {
-      if (subject === '*') kept.clear();
-      else kept.delete(subject);
-    }
-    if (forgets.length > 0) {
-      this.#snapshots.delete(userId);
-      this.#snapshots.delete('');
+  #isStale(userId: string, { subject, bytes, madeAfter }: KeyUse): boolean {
+    const kept = this.#keys.get(userId)?.get(subject);
+    return kept ? keyId(kept) !== keyId(bytes) : madeAfter !== (this.#forgotAt.get(userId) ?? 0);
+  }
+
+  #keep(userId: string, { subject, bytes, madeAfter }: KeyUse): void {
+    if (madeAfter !== null) entry(this.#keys, userId, () => new Map<string, KeyBytes>()).set(subject, bytes);
+  }
+
+  #changeKeys(userId: string, keys: readonly KeyUse[], forgets: readonly string[], position: Position): void {
+    for (const key of keys) this.#keep(userId, key);
+    if (forgets.length === 0) return;
+    if (forgets.includes('*')) this.#keys.delete(userId);
+    else for (const subject of forgets) this.#keys.get(userId)?.delete(subject);
+    for (const owner of [userId, '']) {
+      this.#snapshots.delete(owner);
+      this.#forgotAt.set(owner, position);
     }
   }
 }

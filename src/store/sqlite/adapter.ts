@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import type {
   AppendResult,
   BesideLog,
+  FoundCommand,
+  FoundKey,
   KeptKey,
-  KeyBytes,
   KeyUse,
   RawAppend,
   RawEvent,
@@ -48,6 +49,9 @@ export class SqliteAdapter implements StoreAdapter {
   append(append: RawAppend): Promise<AppendResult> {
     return this.#writer.append(append);
   }
+  async findCommand(commandId: string): Promise<FoundCommand | undefined> {
+    return this.#reader.findCommand(commandId);
+  }
   async readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]> {
     return this.#reader.readStream(stream, range);
   }
@@ -59,9 +63,10 @@ export class SqliteAdapter implements StoreAdapter {
   }
   /** This process is the only one that appends, and it knows what it appended. */
   onHeadMoved(): void {}
+  onReplaced(): void {}
 
-  async readKeys(userId: string, subjects: readonly string[]): Promise<(KeyBytes | undefined)[]> {
-    return this.#reader.readKeys(userId, subjects);
+  async readKey(userId: string, subject: string): Promise<FoundKey> {
+    return this.#reader.readKey(userId, subject);
   }
   async readMeta(): Promise<Record<string, string>> {
     return this.#reader.readMeta();
@@ -70,7 +75,7 @@ export class SqliteAdapter implements StoreAdapter {
     return this.#writer.call('writeMeta', entries);
   }
 
-  saveSnapshot(key: SnapshotKey, snapshot: RawSnapshot, sealedWith: KeyUse | null): Promise<void> {
+  saveSnapshot(key: SnapshotKey, snapshot: RawSnapshot, sealedWith: KeyUse | null): Promise<boolean> {
     return this.#writer.call('saveSnapshot', key, snapshot, sealedWith);
   }
   async loadSnapshot(key: SnapshotKey): Promise<RawSnapshot | undefined> {

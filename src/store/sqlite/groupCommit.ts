@@ -51,10 +51,16 @@ export class GroupCommit {
     return this.#head;
   }
 
-  /** After a failure or an import: what was held here may no longer be what the database says. */
+  /** After a failure: what was held here may no longer be what the database says. */
   reload(): void {
     this.#head = headOf(this.#db);
     this.#index.reload();
+  }
+
+  /** Events were added past this one's knowledge, as an import does. */
+  noteImported(): void {
+    this.#head = headOf(this.#db);
+    this.#index.catchUpWith(this.#head);
   }
 
   #append(append: RawAppend): AppendResult {
@@ -77,7 +83,7 @@ export class GroupCommit {
     const { stream, userId, commandId, at, keys, forgets, events } = append;
     const first = this.#head + 1;
     let version = versionBefore;
-    if (userId !== null) this.#changeKeys(userId, keys, forgets);
+    if (userId !== null) this.#changeKeys(userId, keys, forgets, this.#head + events.length);
     for (const event of events) {
       insertEvent(this.#insertEvent, { ...event, position: ++this.#head, stream, version: ++version });
     }
@@ -86,10 +92,12 @@ export class GroupCommit {
     return { kind: 'appended', first, version };
   }
 
-  #changeKeys(userId: string, keys: readonly KeyUse[], forgets: readonly string[]): void {
+  #changeKeys(userId: string, keys: readonly KeyUse[], forgets: readonly string[], position: number): void {
     for (const key of keys) this.#keys.keep(userId, key);
+    if (forgets.length === 0) return;
     for (const subject of forgets) this.#keys.destroy(userId, subject);
-    if (forgets.length > 0) this.#dropSnapshots.run(userId);
+    this.#keys.noteForget(userId, position);
+    this.#dropSnapshots.run(userId);
   }
 }
 

@@ -12,7 +12,7 @@ import type { Cursor, Lease, SnapshotKey } from '../port.ts';
 /** What the writer does beside appending, by name: each in a transaction of its own. */
 export interface WriterCalls {
   writeMeta(entries: Record<string, string>): void;
-  saveSnapshot(key: SnapshotKey, snapshot: RawSnapshot, sealedWith: KeyUse | null): void;
+  saveSnapshot(key: SnapshotKey, snapshot: RawSnapshot, sealedWith: KeyUse | null): boolean;
   moveCursor(name: string, from: Cursor, to: number): Cursor | undefined;
   acquireLease(name: string, holder: string, ttlMs: number): Lease | undefined;
   releaseLease(lease: Lease): void;

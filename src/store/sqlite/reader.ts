@@ -1,5 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { BesideLog, KeptKey, KeyBytes, RawEvent, RawRange, RawSnapshot } from '../adapter.ts';
+import type {
+  BesideLog,
+  FoundCommand,
+  FoundKey,
+  KeptKey,
+  RawEvent,
+  RawRange,
+  RawSnapshot,
+} from '../adapter.ts';
 import type { Cursor, Position, SnapshotKey, StreamRange } from '../port.ts';
 import { openForReading } from './database.ts';
 import { EVENT_COLUMNS, toRawEvent } from './rows.ts';
@@ -18,6 +26,11 @@ export class SqliteReader {
     return Number(this.#statements.head.get()?.head ?? 0);
   }
 
+  findCommand(commandId: string): FoundCommand | undefined {
+    const row = this.#statements.command.get(commandId);
+    return row && { position: Number(row.position), version: Number(row.version) };
+  }
+
   readStream(
     stream: string,
     { fromVersion = 1, untilPosition, limit }: StreamRange & { limit: number },
@@ -31,8 +44,10 @@ export class SqliteReader {
     return rowsOf(this.#statements.user, { after, until, limit, userId });
   }
 
-  readKeys(userId: string, subjects: readonly string[]): (KeyBytes | undefined)[] {
-    return subjects.map((subject) => this.#statements.key.get(userId, subject)?.key as KeyBytes | undefined);
+  readKey(userId: string, subject: string): FoundKey {
+    const forgotAt = Number(this.#statements.forget.get(userId)?.position ?? 0);
+    const bytes = this.#statements.key.get(userId, subject)?.key;
+    return { bytes: bytes instanceof Uint8Array ? bytes : undefined, forgotAt };
   }
 
   readMeta(): Record<string, string> {
@@ -111,7 +126,9 @@ function prepare(db: DatabaseSync) {
           and version >= :fromVersion and position <= :until order by version limit :limit)
       union all select position from events
         where ${unindexed} and stream = :stream and version >= :fromVersion and position <= :until)`),
+    command: db.prepare('select position, version from commands where id = ?'),
     key: db.prepare('select key from subject_keys where user_id = ? and subject = ?'),
+    forget: db.prepare('select position from forgets where user_id = ?'),
     meta: db.prepare('select name, value from meta'),
     snapshot: db.prepare('select version, position, state from snapshots where owner = ? and name = ?'),
     cursor: db.prepare('select position, token from cursors where name = ?'),

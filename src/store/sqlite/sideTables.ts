@@ -10,9 +10,10 @@ export function sideTables(db: DatabaseSync, commit: GroupCommit): WriterCalls {
   const keys = new SubjectKeys(db);
   const putMeta = db.prepare('insert or replace into meta values (?, ?)');
   const putSnapshot = db.prepare('insert or replace into snapshots values (?, ?, ?, ?, ?)');
+  const findCursor = db.prepare('select token from cursors where name = ?');
   const putCursor = db.prepare(
     `insert into cursors values (:name, :to, 1) on conflict (name)
-     do update set position = :to, token = token + 1 where token = :token returning position, token`,
+     do update set position = :to, token = token + 1 returning position, token`,
   );
   const takeLease = db.prepare(
     `insert into leases values (:name, :holder, 1, :expires) on conflict (name)
@@ -30,15 +31,18 @@ export function sideTables(db: DatabaseSync, commit: GroupCommit): WriterCalls {
       for (const [name, value] of Object.entries(entries)) putMeta.run(name, value);
     },
     saveSnapshot({ owner, name }, { version, position, state }, sealedWith) {
+      if (position < keys.forgotAt(owner ?? '')) return false;
       if (owner !== null && sealedWith) {
-        if (keys.isStale(owner, sealedWith)) return;
+        if (keys.isStale(owner, sealedWith)) return false;
         keys.keep(owner, sealedWith);
       }
       putSnapshot.run(owner ?? '', name, version, position, state);
+      return true;
     },
     moveCursor(name, from, to) {
-      if (from.token === 0 && db.prepare('select 1 from cursors where name = ?').get(name)) return undefined;
-      const moved = putCursor.get({ name, to, token: from.token });
+      const { token } = findCursor.get(name) ?? { token: 0 };
+      if (token !== from.token) return undefined;
+      const moved = putCursor.get({ name, to });
       return moved && { position: Number(moved.position), token: Number(moved.token) };
     },
     acquireLease(name, holder, ttlMs) {
@@ -53,14 +57,14 @@ export function sideTables(db: DatabaseSync, commit: GroupCommit): WriterCalls {
       if (events[0] && events[0].position !== commit.head + 1)
         throw new HarkError('TARGET_EXISTS', { message: 'Events are imported into an empty log, in order' });
       insertEvents(db, events);
-      commit.reload();
+      commit.noteImported();
     },
     importBeside({ meta, cursors, commands }, kept) {
       for (const [name, value] of Object.entries(meta)) putMeta.run(name, value);
       const putCommand = db.prepare('insert into commands values (?, ?, ?, ?)');
       for (const { id, position, version, at } of commands) putCommand.run(id, position, version, at);
-      for (const { name, position } of cursors) putCursor.run({ name, to: position, token: 0 });
-      for (const { userId, subject, bytes } of kept) keys.keep(userId, { subject, bytes, create: true });
+      for (const { name, position } of cursors) putCursor.run({ name, to: position });
+      for (const { userId, subject, bytes } of kept) keys.keep(userId, { subject, bytes, madeAfter: 0 });
     },
   };
 }

@@ -62,6 +62,11 @@ export class StreamIndex {
     this.#versions.set(stream, version);
   }
 
+  catchUpWith(head: number): void {
+    this.#catchUp(head);
+    this.#versions.clear();
+  }
+
   catchUpIfFarBehind(head: number): void {
     if (head - this.#until > FAR_BEHIND) this.#catchUp(head);
   }

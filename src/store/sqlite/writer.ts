@@ -31,6 +31,8 @@ function serve(db: DatabaseSync): void {
   const commit = new GroupCommit(db, index);
   const calls = sideTables(db, commit);
   let quiet: NodeJS.Timeout | undefined;
+  // The lock on the directory shows that whoever held a lease here is gone.
+  db.exec('update leases set expires_at = 0');
   db.prepare('delete from commands where at < ?').run(Date.now() - COMMANDS_KEPT_MS);
 
   const answer = (request: Request): Reply => {

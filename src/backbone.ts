@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import { type CommandRunner, StoreCommandRunner } from './commands/runner.ts';
+import { startInstance } from './commands/system/startInstance.ts';
+import { stopInstance } from './commands/system/stopInstance.ts';
+import { HarkError, isHarkError } from './errors.ts';
+import { eventCatalog } from './events/catalog.ts';
+import type { Connected, Kvstore } from './interfaces/kvstore.ts';
+import { projections } from './projections/catalog.ts';
+import { ProjectionRuntime } from './projections/runtime.ts';
+import { SagaRuntime } from './sagas/runtime.ts';
+import { holdInstanceLease } from './sagas/system/instanceLease.ts';
+import { noticeLostInstances } from './sagas/system/noticeLostInstances.ts';
+import { Log } from './store/log.ts';
+import { openAdapter } from './store/open.ts';
+import type { Store, StoreStatus } from './store/port.ts';
+
+const SERVICES = ['event-log', 'commands', 'projections', 'sagas'] as const;
+const RETRY_MS = 2_000;
+
+export interface BackboneOptions {
+  readonly url: string;
+  readonly dataDirectory: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+interface Standing extends Connected {
+  readonly sagas: SagaRuntime;
+  readonly instanceId: string;
+  readonly ending: AbortController;
+}
+
+/** The key-value store and everything that stands on it: put up, taken down and put up again as one. */
+export class Backbone implements Kvstore {
+  readonly #options: BackboneOptions;
+  #standing: Standing | undefined;
+  #connecting: Promise<Standing> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: BackboneOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A store that cannot be reached is waited for, and the service starts without it. One that must not be used
+   * (foreign, damaged, newer, in use, not set up for a log) ends the start.
+   */
+  async start(): Promise<void> {
+    if (this.#options.url === 'none') return;
+    try {
+      await this.#connect();
+    } catch (error) {
+      if (!isHarkError(error, 'KVSTORE_UNAVAILABLE')) throw error;
+      this.#options.onFailure('kvstore', error);
+      this.#retryLater();
+    }
+  }
+
+  connected(): Connected {
+    if (!this.#standing) throw new HarkError('KVSTORE_UNAVAILABLE');
+    return this.#standing;
+  }
+
+  async status(): Promise<StoreStatus> {
+    if (this.#standing) return this.#standing.store.status();
+    return { connected: false, url: withoutPassword(this.#options.url), version: '' };
+  }
+
+  async reconnect(): Promise<readonly string[]> {
+    const standing = this.#standing ?? (await this.#connect());
+    const { connected, error } = await standing.store.status();
+    if (!connected) throw new HarkError('KVSTORE_UNAVAILABLE', error ? { message: error } : {});
+    return SERVICES;
+  }
+
+  async stop(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    const standing = this.#standing ?? (await this.#connecting?.catch(() => undefined));
+    this.#standing = undefined;
+    if (standing) await this.#takeDown(standing);
+  }
+
+  #connect(): Promise<Standing> {
+    this.#connecting ??= this.#putUp()
+      .then((standing) => {
+        this.#standing = standing;
+        return standing;
+      })
+      .finally(() => {
+        this.#connecting = undefined;
+      });
+    return this.#connecting;
+  }
+
+  #retryLater(): void {
+    if (this.#closed) return;
+    this.#retry = setTimeout(() => {
+      if (this.#standing) return;
+      this.#connect().catch((error) => {
+        this.#options.onFailure('kvstore', error);
+        this.#retryLater();
+      });
+    }, RETRY_MS).unref();
+  }
+
+  async #putUp(): Promise<Standing> {
+    const { url, dataDirectory, clock, version, onFailure } = this.#options;
+    const adapter = await openAdapter(url, dataDirectory);
+    try {
+      const store: Store = await Log.open(adapter, eventCatalog);
+      const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
+      const views = new ProjectionRuntime(store, projections);
+      await views.start();
+      const instanceId = randomUUID();
+      const sagas = new SagaRuntime({
+        store,
+        runner,
+        instanceId,
+        onFailure,
+        sagas: [noticeLostInstances(store, views)],
+      });
+      const standing = { store, runner, views, sagas, instanceId, ending: new AbortController() };
+      void holdInstanceLease(store, instanceId, standing.ending.signal);
+      sagas.start();
+      await runner.run(startInstance, { instanceId, version, pid: process.pid }, own(instanceId));
+      return standing;
+    } catch (error) {
+      await adapter.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #takeDown({ store, runner, views, sagas, instanceId, ending }: Standing): Promise<void> {
+    ending.abort();
+    await sagas.stop();
+    // A store that is away cannot be told; the next process will notice that this one is gone.
+    await attempt(() => runner.run(stopInstance, { instanceId }, own(instanceId)));
+    await attempt(() => views.saveSnapshots());
+    await store.close();
+  }
+}
+
+function own(instanceId: string): Parameters<CommandRunner['run']>[2] {
+  return { userId: '', correlationId: `instance-${instanceId}` };
+}
+
+async function attempt(work: () => Promise<unknown>): Promise<void> {
+  await work().catch(() => undefined);
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, '//');
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '../clock.ts';
+import { isHarkError } from '../errors.ts';
+import type { Position, Store } from '../store/port.ts';
+import type { Command } from './command.ts';
+import { StreamStates } from './streamStates.ts';
+
+const MOST_TRIES = 10;
+
+/** Who asks, and what it follows from. */
+export interface CommandContext {
+  readonly userId: string;
+  readonly correlationId: string;
+  readonly causationId?: string | null;
+  /** Given where the same command may be issued twice; the second time changes nothing. */
+  readonly commandId?: string;
+}
+
+export interface CommandOutcome {
+  /** What the caller has to have seen to see its own change. Reads after this do. */
+  readonly position: Position;
+  readonly version: number;
+  readonly repeated: boolean;
+}
+
+export interface CommandRunner {
+  run<Input, State>(
+    command: Command<Input, State>,
+    input: Input,
+    context: CommandContext,
+  ): Promise<CommandOutcome>;
+}
+
+interface RunnerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/**
+ * The one way in which anything changes: load the stream's state, decide, append at the version that was seen.
+ * Commands to one stream of this process take turns; when another process was quicker, it decides again.
+ */
+export class StoreCommandRunner implements CommandRunner {
+  readonly #store: Store;
+  readonly #states: StreamStates;
+  readonly #clock: Clock;
+  readonly #newId: () => string;
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor({ store, clock, newId }: RunnerOptions) {
+    this.#store = store;
+    this.#states = new StreamStates(store);
+    this.#clock = clock;
+    this.#newId = newId;
+  }
+
+  async run<Input, State>(
+    command: Command<Input, State>,
+    input: Input,
+    context: CommandContext,
+  ): Promise<CommandOutcome> {
+    const stream = command.stream(input, context.userId);
+    const before = this.#turns.get(stream);
+    const turn = before
+      ? before.then(() => this.#runInTurn(command, input, context, stream))
+      : this.#runInTurn(command, input, context, stream);
+    const settled = turn.then(ignore, ignore);
+    this.#turns.set(stream, settled);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(stream) === settled) this.#turns.delete(stream);
+    }
+  }
+
+  async #runInTurn<Input, State>(
+    command: Command<Input, State>,
+    input: Input,
+    context: CommandContext,
+    stream: string,
+  ): Promise<CommandOutcome> {
+    // Asked first: what the command found then is no longer what it would find now.
+    const earlier = context.commandId && (await this.#store.findCommand(context.commandId));
+    if (earlier) return earlier;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#tryOnce(command, input, context, stream);
+      } catch (error) {
+        if (!isHarkError(error, 'CONFLICT') || tries === MOST_TRIES) throw error;
+        this.#states.drop(stream);
+      }
+    }
+  }
+
+  async #tryOnce<Input, State>(
+    command: Command<Input, State>,
+    input: Input,
+    { userId, correlationId, causationId = null, commandId }: CommandContext,
+    stream: string,
+  ): Promise<CommandOutcome> {
+    const owner = command.scope === 'user' ? userId : null;
+    const loaded =
+      this.#states.cached(command.state, stream) ?? (await this.#states.load(command.state, stream, owner));
+    const now = this.#clock();
+    const events = command.decide(loaded.state, input, { now, newId: this.#newId });
+    if (events.length === 0) return { position: loaded.position, version: loaded.version, repeated: false };
+    return this.#store.append({
+      stream,
+      events,
+      expected: loaded.version,
+      at: now,
+      userId: owner,
+      correlationId,
+      causationId,
+      ...(commandId === undefined ? {} : { commandId }),
+    });
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,29 @@
+import type { SettingValue } from '../../config.ts';
+import type { NewEvent } from '../../events/definition.ts';
+import { configChanged } from '../../events/settings.ts';
+import type { StateDefinition } from '../command.ts';
+
+/** What was changed at run time, by key. */
+export type SettingsState = Readonly<Record<string, SettingValue>>;
+
+export const settingsState: StateDefinition<SettingsState> = {
+  name: 'settings',
+  version: 1,
+  initial: {},
+  evolve: (state: SettingsState, event: NewEvent) =>
+    event.type === configChanged.type
+      ? applyChanges(state, configChanged.data.parse(event.data).changes)
+      : state,
+};
+
+export function applyChanges(
+  state: SettingsState,
+  changes: Readonly<Record<string, SettingValue | null>>,
+): SettingsState {
+  const next: Record<string, SettingValue> = { ...state };
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) delete next[key];
+    else next[key] = value;
+  }
+  return next;
+}

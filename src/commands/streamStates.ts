@@ -1,0 +1,115 @@
+import type { Position, Store } from '../store/port.ts';
+import type { StoredEvent } from '../store/storedEvent.ts';
+import type { StateDefinition } from './command.ts';
+
+const MOST_HELD = 10_000;
+/** A stream that has grown by so many events since its snapshot gets a new one. */
+const SNAPSHOT_EVERY = 500;
+
+export interface LoadedState<State> {
+  state: State;
+  version: number;
+  position: Position;
+}
+
+interface HeldState extends LoadedState<unknown> {
+  readonly definition: StateDefinition<unknown>;
+}
+
+/**
+ * The states of the streams that are in use. What is held follows the log as it is delivered, so that it is
+ * current also when another process appended; what is not used for long is dropped, oldest first.
+ */
+export class StreamStates {
+  readonly #store: Store;
+  readonly #held = new Map<string, HeldState>();
+
+  constructor(store: Store) {
+    this.#store = store;
+    store.onAppended((events) => this.#follow(events));
+    store.onReplaced(() => this.#held.clear());
+  }
+
+  cached<State>(definition: StateDefinition<State>, stream: string): LoadedState<State> | undefined {
+    const held = this.#held.get(stream);
+    if (!held || !isOf(held, definition)) return undefined;
+    this.#held.delete(stream);
+    this.#held.set(stream, held);
+    return held;
+  }
+
+  async load<State>(
+    definition: StateDefinition<State>,
+    stream: string,
+    owner: string | null,
+  ): Promise<LoadedState<State>> {
+    const key = { owner, name: `${definition.name}:${stream}` };
+    const snapshot = await this.#store.loadSnapshot(key, definition.version);
+    const loaded: LoadedState<State> = isSavedState<State>(snapshot?.state)
+      ? { ...snapshot.state, position: snapshot.position }
+      : { state: definition.initial, version: 0, position: 0 };
+    const versionBefore = loaded.version;
+    // Held before it is read, so that what is delivered meanwhile is not missed.
+    const held = this.#hold(stream, definition, loaded);
+    for await (const events of this.#store.readStream(stream, { fromVersion: versionBefore + 1 })) {
+      for (const event of events) if (event.version === held.version + 1) evolve(definition, held, event);
+    }
+    if (held.version - versionBefore >= SNAPSHOT_EVERY) {
+      const { state, version, position } = held;
+      await this.#store.saveSnapshot(key, {
+        version: definition.version,
+        position,
+        state: { state, version },
+      });
+    }
+    return held;
+  }
+
+  drop(stream: string): void {
+    this.#held.delete(stream);
+  }
+
+  #hold<State>(
+    stream: string,
+    definition: StateDefinition<State>,
+    loaded: LoadedState<State>,
+  ): LoadedState<State> {
+    const held = Object.assign(loaded, { definition: definition as StateDefinition<unknown> });
+    this.#held.set(stream, held);
+    if (this.#held.size > MOST_HELD) {
+      const oldest = this.#held.keys().next().value;
+      if (oldest !== undefined) this.#held.delete(oldest);
+    }
+    return held;
+  }
+
+  #follow(events: readonly StoredEvent[]): void {
+    for (const event of events) {
+      const held = this.#held.get(event.stream);
+      if (!held || event.version <= held.version) continue;
+      if (event.version === held.version + 1) evolve(held.definition, held, event);
+      else this.#held.delete(event.stream);
+    }
+  }
+}
+
+function evolve<State>(
+  definition: StateDefinition<State>,
+  loaded: LoadedState<State>,
+  event: StoredEvent,
+): void {
+  loaded.state = definition.evolve(loaded.state, event);
+  loaded.version = event.version;
+  loaded.position = event.position;
+}
+
+function isOf<State>(
+  held: HeldState,
+  definition: StateDefinition<State>,
+): held is HeldState & LoadedState<State> {
+  return held.definition === definition;
+}
+
+function isSavedState<State>(saved: unknown): saved is { state: State; version: number } {
+  return typeof saved === 'object' && saved !== null && 'state' in saved && 'version' in saved;
+}

@@ -1,0 +1,31 @@
+import type { NewEvent } from '../../events/definition.ts';
+import { type SystemEvent, workAbandoned } from '../../events/system.ts';
+import { defineCommand, type StateDefinition } from '../command.ts';
+
+interface AbandonWork {
+  readonly saga: string;
+  readonly position: number;
+  readonly attempts: number;
+  readonly code: string;
+}
+
+/** How far a saga has given up events: each is given up once, however often that is said. */
+const abandonedWork: StateDefinition<readonly number[]> = {
+  name: 'abandonedWork',
+  version: 1,
+  initial: [],
+  evolve(state, event: NewEvent) {
+    const position = event.type === workAbandoned.type && workAbandoned.data.parse(event.data).position;
+    return position ? [...state, position] : state;
+  },
+};
+
+export const abandonWork = defineCommand({
+  name: 'system.abandonWork',
+  state: abandonedWork,
+  scope: 'system',
+  stream: ({ saga }: AbandonWork) => `saga-${saga}`,
+  decide(abandoned, work: AbandonWork): SystemEvent[] {
+    return abandoned.includes(work.position) ? [] : [{ type: workAbandoned.type, data: work }];
+  },
+});

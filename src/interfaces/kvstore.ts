@@ -1,0 +1,19 @@
+import type { CommandRunner } from '../commands/runner.ts';
+import type { ProjectionRuntime } from '../projections/runtime.ts';
+import type { Store, StoreStatus } from '../store/port.ts';
+
+/** What there is while the key-value store is there. */
+export interface Connected {
+  readonly store: Store;
+  readonly runner: CommandRunner;
+  readonly views: ProjectionRuntime;
+}
+
+/** The optional dependency that everything lasting needs. */
+export interface Kvstore {
+  /** What is there now; throws `KVSTORE_UNAVAILABLE` when nothing is. Ask anew for each request. */
+  connected(): Connected;
+  status(): Promise<StoreStatus>;
+  /** Connects again and resolves with the names of the services that stand on it. */
+  reconnect(): Promise<readonly string[]>;
+}

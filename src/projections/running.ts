@@ -1,0 +1,75 @@
+import type { Position, Snapshot, Store } from '../store/port.ts';
+import type { StoredEvent } from '../store/storedEvent.ts';
+import type { Projection } from './projection.ts';
+
+/** A projection that took in fewer events since its last snapshot catches up quicker than it would save. */
+const WORTH_A_SNAPSHOT = 1_000;
+
+/** A projection at work: its state, and how far into the log that state goes. */
+export class RunningProjection<State> {
+  readonly projection: Projection<State>;
+  readonly #handled: ReadonlySet<string>;
+  #state: State;
+  /** How far the log has been taken in, as far as this projection was asked. */
+  position: Position = 0;
+  #savedAt: Position = 0;
+  #fault: Error | undefined;
+
+  constructor(projection: Projection<State>) {
+    this.projection = projection;
+    this.#handled = new Set(projection.handles);
+    this.#state = projection.initial();
+  }
+
+  reset(): void {
+    this.#state = this.projection.initial();
+    this.position = 0;
+    this.#savedAt = 0;
+    this.#fault = undefined;
+  }
+
+  /** A projection that fails stands still by itself: the log and the other projections go on. */
+  take(event: StoredEvent): void {
+    if (event.position <= this.position || this.#fault) return;
+    try {
+      if (this.#handled.has(event.type)) this.projection.apply(this.#state, event);
+      this.position = event.position;
+    } catch (cause) {
+      this.#fault = new Error(`The projection ${this.projection.name} failed at ${event.position}`, {
+        cause,
+      });
+    }
+  }
+
+  current(): State {
+    if (this.#fault) throw this.#fault;
+    return this.#state;
+  }
+
+  /** Starts from the newest snapshot that is of this version and not beyond `until`. */
+  async load(store: Store, until: Position): Promise<void> {
+    const snapshot = await store.loadSnapshot(this.#key, this.projection.version);
+    if (!isOf(this.projection, snapshot) || snapshot.position > until) return;
+    this.#state = snapshot.state;
+    this.position = snapshot.position;
+    this.#savedAt = snapshot.position;
+  }
+
+  async save(store: Store, position: Position): Promise<void> {
+    if (this.#fault || position - this.#savedAt < WORTH_A_SNAPSHOT) return;
+    this.#savedAt = position;
+    await store.saveSnapshot(this.#key, { version: this.projection.version, position, state: this.#state });
+  }
+
+  get #key() {
+    return { owner: null, name: `projection:${this.projection.name}` };
+  }
+}
+
+/** Written by this version of this projection, and opened unaltered: then it is what was saved. */
+function isOf<State>(
+  { version }: Projection<State>,
+  snapshot: Snapshot | undefined,
+): snapshot is Snapshot & { state: State } {
+  return snapshot?.version === version;
+}

@@ -1,0 +1,128 @@
+import type { Position, Store } from '../store/port.ts';
+import type { StoredEvent } from '../store/storedEvent.ts';
+import type { Projection } from './projection.ts';
+import { RunningProjection } from './running.ts';
+
+/** What a reader of projections needs of the runtime. */
+export interface Views {
+  /** The state as of the newest event. Read it, do not keep it: it changes in place. */
+  view<State>(projection: Projection<State>): State;
+}
+
+/**
+ * Keeps projections current. They catch up together in one pass over the log, and from then on take each event
+ * in the moment in which it is delivered, so that whoever appended it reads its own write.
+ */
+export class ProjectionRuntime implements Views {
+  readonly #store: Store;
+  readonly #running: readonly RunningProjection<unknown>[];
+  readonly #byType = new Map<string, RunningProjection<unknown>[]>();
+  #position: Position = 0;
+  /** Delivered, though not always taken in yet. */
+  #seen: Position = 0;
+  #catchingUp: Promise<void> | undefined;
+
+  constructor(store: Store, projections: readonly Projection<unknown>[]) {
+    this.#store = store;
+    this.#running = projections.map((projection) => new RunningProjection(projection));
+    for (const running of this.#running) {
+      for (const type of running.projection.handles) {
+        this.#byType.set(type, [...(this.#byType.get(type) ?? []), running]);
+      }
+    }
+    store.onAppended((events) => this.#follow(events));
+    store.onReplaced(() => void this.#startOver());
+  }
+
+  /** Everything up to here has been taken in. */
+  get position(): Position {
+    return this.#position;
+  }
+
+  async start(): Promise<void> {
+    const head = await this.#store.head();
+    for (const running of this.#running) await running.load(this.#store, head);
+    this.#position = Math.min(head, ...this.#running.map(({ position }) => position));
+    await this.#catchUp();
+    await this.saveSnapshots();
+  }
+
+  /** For a quick next start: after catching up, now and then, and before the end. */
+  async saveSnapshots(): Promise<void> {
+    for (const running of this.#running) await running.save(this.#store, this.#position);
+  }
+
+  view<State>(projection: Projection<State>): State {
+    for (const running of this.#running) if (isOf(running, projection)) return running.current();
+    throw new TypeError(`The projection ${projection.name} is not running`);
+  }
+
+  #catchUp(): Promise<void> {
+    this.#catchingUp ??= this.#readToHead();
+    return this.#catchingUp;
+  }
+
+  async #readToHead(): Promise<void> {
+    try {
+      const types = new Set(this.#byType.keys());
+      this.#seen = Math.max(this.#seen, await this.#store.head());
+      // No await between the last look at what was seen and the end of catching up: nothing falls in between.
+      while (this.#position < this.#seen) {
+        for await (const batch of this.#store.readAll({ after: this.#position, until: this.#seen, types })) {
+          for (const event of batch.events) this.#take(event);
+          this.#position = Math.max(this.#position, batch.position);
+        }
+      }
+    } finally {
+      this.#catchingUp = undefined;
+    }
+  }
+
+  #follow(events: readonly StoredEvent[]): void {
+    const first = events[0];
+    const last = events.at(-1);
+    if (!first || !last) return;
+    this.#seen = Math.max(this.#seen, last.position);
+    if (this.#catchingUp) return;
+    if (first.position > this.#position + 1) {
+      void this.#catchUp().catch(() => undefined);
+      return;
+    }
+    for (const event of events) this.#take(event);
+    this.#position = Math.max(this.#position, last.position);
+  }
+
+  #take(event: StoredEvent): void {
+    for (const running of this.#byType.get(event.type) ?? []) running.take(event);
+  }
+
+  async #startOver(): Promise<void> {
+    await this.#catchingUp?.catch(() => undefined);
+    for (const running of this.#running) running.reset();
+    this.#position = 0;
+    this.#seen = 0;
+    await this.#catchUp();
+  }
+}
+
+/** Builds one projection from the log as it was after the event at `until`: this is all that time travel is. */
+export async function viewAt<State>(
+  store: Store,
+  projection: Projection<State>,
+  until: Position,
+): Promise<State> {
+  const running = new RunningProjection(projection);
+  await running.load(store, until);
+  const types = new Set(projection.handles);
+  for await (const batch of store.readAll({ after: running.position, until, types })) {
+    for (const event of batch.events) running.take(event);
+  }
+  return running.current();
+}
+
+function isOf<State>(
+  running: RunningProjection<unknown>,
+  projection: Projection<State>,
+): running is RunningProjection<State> {
+  return running.projection === projection;
+}

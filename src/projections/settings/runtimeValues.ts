@@ -1,0 +1,44 @@
+import { type Config, type SettingValue, settings } from '../../config.ts';
+import { configChanged } from '../../events/settings.ts';
+import { defineProjection } from '../projection.ts';
+
+interface RuntimeValues {
+  readonly values: Record<string, SettingValue>;
+}
+
+/** The settings that were changed at run time, with their newest values. */
+export const runtimeValues = defineProjection<RuntimeValues>({
+  name: 'settings.runtimeValues',
+  version: 1,
+  handles: [configChanged.type],
+  initial: () => ({ values: {} }),
+  apply({ values }, event) {
+    const { changes } = configChanged.data.parse(event.data);
+    for (const [key, value] of Object.entries(changes)) {
+      if (value === null) delete values[key];
+      else values[key] = value;
+    }
+  },
+});
+
+export interface EffectiveSetting {
+  readonly value: SettingValue;
+  readonly source: 'default' | 'env' | 'runtime';
+  /** Whether a change is only felt after a restart of what uses it. */
+  readonly restart: boolean;
+}
+
+/** Every setting as it counts now: changed at run time, else from the environment, else by default. */
+export function effectiveSettings(
+  config: Config,
+  { values }: RuntimeValues,
+): Record<string, EffectiveSetting> {
+  return Object.fromEntries(
+    Array.from(settings, ([key, { restart, startValue, variable }]) => {
+      const changed = values[key];
+      if (changed !== undefined) return [key, { value: changed, source: 'runtime', restart }];
+      const source = config.fromEnvironment.has(variable) ? 'env' : 'default';
+      return [key, { value: startValue(config), source, restart }];
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import type { Position } from '../store/port.ts';
+
+/** Which events are being answered, and up to where everything is: the cursor may only move that far. */
+export class Progress {
+  readonly #open = new Set<Position>();
+  #read: Position;
+
+  constructor(position: Position) {
+    this.#read = position;
+  }
+
+  begin(position: Position): void {
+    this.#open.add(position);
+  }
+
+  end(position: Position): void {
+    this.#open.delete(position);
+  }
+
+  /** The log has been looked through up to here. */
+  readTo(position: Position): void {
+    this.#read = Math.max(this.#read, position);
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  get done(): Position {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const position of this.#open) oldest = Math.min(oldest, position);
+    return Math.min(this.#read, oldest - 1);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Command } from '../commands/command.ts';
+import type { CommandOutcome } from '../commands/runner.ts';
+import type { StoredEvent } from '../store/storedEvent.ts';
+
+/**
+ * What happens next: a saga answers events with commands and calls to the outside. It is at-least-once, so the
+ * commands it runs carry ids made from the event; what it does outside has to bear being done twice.
+ */
+export interface Saga {
+  readonly name: string;
+  readonly handles: readonly string[];
+  /** Events of one key are answered one after the other, in order; different keys side by side. */
+  key(event: StoredEvent): string;
+  react(event: StoredEvent, reaction: Reaction): Promise<void>;
+}
+
+/** What a saga may do about one event. */
+export interface Reaction {
+  /** Runs a command as a consequence of the event; `step` tells several from one event apart. */
+  run<Input, State>(command: Command<Input, State>, input: Input, step?: string): Promise<CommandOutcome>;
+  /** How often this event was tried before. */
+  readonly failures: number;
+  readonly signal: AbortSignal;
+}
+
+/** Thrown by a saga that cannot answer yet: the event is tried again after this time, and that is no failure. */
+export class TryAgainLater extends Error {
+  override readonly name = 'TryAgainLater';
+  readonly afterMs: number;
+
+  constructor(afterMs: number) {
+    super(`Not yet; again in ${afterMs} ms`);
+    this.afterMs = afterMs;
+  }
+}

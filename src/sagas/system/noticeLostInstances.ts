@@ -1,0 +1,33 @@
+import { recordLoss } from '../../commands/system/recordLoss.ts';
+import { instanceStarted } from '../../events/system.ts';
+import type { Views } from '../../projections/runtime.ts';
+import { instances, runningInstances } from '../../projections/system/instances.ts';
+import type { Store } from '../../store/port.ts';
+import { type Saga, TryAgainLater } from '../saga.ts';
+import { INSTANCE_LEASE_MS, instanceLease } from './instanceLease.ts';
+
+/** Whenever a process starts, finds those before it that ended without a word, and records that they did. */
+export function noticeLostInstances(store: Store, views: Views): Saga {
+  const waitedFor = new Set<string>();
+  return {
+    name: 'notice-lost-instances',
+    handles: [instanceStarted.type],
+    key: () => 'instances',
+    async react(event, { run }) {
+      const { instanceId: starting } = instanceStarted.data.parse(event.data);
+      for (const { instanceId } of runningInstances(views.view(instances))) {
+        if (instanceId === starting) continue;
+        const lease = await store.acquireLease(instanceLease(instanceId), starting, INSTANCE_LEASE_MS);
+        if (lease) {
+          await run(recordLoss, { instanceId }, instanceId);
+          await store.releaseLease(lease);
+        } else if (!waitedFor.has(event.id)) {
+          // Killed a moment ago, its lease may still run. Held for longer than that, it is alive.
+          waitedFor.add(event.id);
+          throw new TryAgainLater(INSTANCE_LEASE_MS + 1_000);
+        }
+      }
+      waitedFor.delete(event.id);
+    },
+  };
+}
