@@ -119,8 +119,8 @@ export interface StoreAdapter {
   head(): Promise<Position>;
   /** Tells of events that are durable but were appended elsewhere, or that a lost connection hid. */
   onHeadMoved(listener: (head: Position) => void): void;
-  /** Tells that another log stands at the same address: the one before is lost. */
-  onReplaced(listener: () => void): void;
+  /** Tells that another log stands at the same address: the one before is lost. Called again if it fails. */
+  onReplaced(listener: () => Promise<void>): void;
 
   readKey(userId: string, subject: string): Promise<FoundKey>;
   readMeta(): Promise<Record<string, string>>;

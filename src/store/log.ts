@@ -49,7 +49,7 @@ export class Log implements Store {
     );
     this.#tail.listen((events) => this.#dropForgottenKeys(events));
     adapter.onHeadMoved((position) => void this.#reach(position));
-    adapter.onReplaced(() => void this.#startOver());
+    adapter.onReplaced(() => this.#startOver());
   }
 
   static async open(adapter: StoreAdapter, catalog: readonly EventDefinition[]): Promise<Log> {
@@ -111,7 +111,10 @@ export class Log implements Store {
 
   async *follow(range: LogRange, signal: AbortSignal): AsyncGenerator<EventBatch> {
     let after = range.after;
+    const { restarts } = this.#tail;
     while (!signal.aborted) {
+      if (restarts !== this.#tail.restarts)
+        throw new HarkError('KVSTORE_UNAVAILABLE', { message: 'Another log took the place of this one' });
       const recent = this.#tail.since(after);
       if (!recent) {
         for await (const batch of this.readAll({ ...range, after })) {
@@ -187,6 +190,8 @@ export class Log implements Store {
     this.#keyring.clear();
     this.#tail.restart(await this.#adapter.head());
     for (const listener of this.#replacedListeners) listener();
+    // What was appended between the two lines above was offered to a tail that still stood in the old log.
+    await this.#reach(await this.#adapter.head());
   }
 
   #dropForgottenKeys(events: readonly StoredEvent[]): void {

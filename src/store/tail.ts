@@ -14,10 +14,12 @@ type Read = (after: Position, until: Position) => Promise<readonly StoredEvent[]
 export class Tail {
   readonly #read: Read;
   readonly #listeners = new Set<Listener>();
+  readonly #waiting = new Set<() => void>();
   #recent: StoredEvent[] = [];
   #delivered: Position;
   #wanted: Position;
   #filling: Promise<void> | undefined;
+  #restarts = 0;
 
   constructor(head: Position, read: Read) {
     this.#delivered = head;
@@ -28,6 +30,11 @@ export class Tail {
   /** Everything up to here has been handed out. */
   get position(): Position {
     return this.#delivered;
+  }
+
+  /** Changes when another log has taken the place of this one: what was read before is of the old. */
+  get restarts(): number {
+    return this.#restarts;
   }
 
   listen(listener: Listener): () => void {
@@ -46,7 +53,8 @@ export class Tail {
   /** Resolves when everything up to `position` has been handed out. */
   async reach(position: Position): Promise<void> {
     this.#wanted = Math.max(this.#wanted, position);
-    while (this.#delivered < position) {
+    const restarts = this.#restarts;
+    while (this.#delivered < position && restarts === this.#restarts) {
       this.#filling ??= this.#fill().finally(() => {
         this.#filling = undefined;
       });
@@ -62,29 +70,33 @@ export class Tail {
     return this.#recent.slice(position - oldest.position + 1);
   }
 
-  /** Resolves at the next delivery, or when aborted. */
+  /** Resolves at the next delivery or restart, or when aborted. */
   moved(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
-        this.#listeners.delete(done);
+        this.#waiting.delete(done);
         signal.removeEventListener('abort', done);
         resolve();
       };
-      this.#listeners.add(done);
+      this.#waiting.add(done);
       signal.addEventListener('abort', done, { once: true });
     });
   }
 
   /** Another log stands at the same address: forget what the old one held and start at the head of the new. */
   restart(head: Position): void {
+    this.#restarts++;
     this.#recent = [];
     this.#delivered = head;
     this.#wanted = head;
+    for (const wake of this.#waiting) wake();
   }
 
   async #fill(): Promise<void> {
+    const restarts = this.#restarts;
     while (this.#delivered < this.#wanted) {
       const events = await this.#read(this.#delivered, this.#wanted);
+      if (restarts !== this.#restarts) return;
       if (events.length === 0) throw new Error(`The log ends before position ${this.#wanted}`);
       this.#deliver(events);
     }
@@ -97,6 +109,7 @@ export class Tail {
     this.#wanted = Math.max(this.#wanted, this.#delivered);
     this.#eraseForgotten(events);
     for (const listener of this.#listeners) listener(events);
+    for (const wake of this.#waiting) wake();
   }
 
   /** What is forgotten must not go on being readable here. */

@@ -1,0 +1,383 @@
+#!lua name=hark
+
+-- The log in Redis. One stream holds it, with the position as its id and no gap, so that its length is its
+-- head. A sorted set a stream holds that stream's positions by version, one a user that user's. What a function
+-- changes it judges in full before its first write: whatever is refused leaves nothing behind.
+--
+-- Every key arrives declared, in the order in which the function takes it from KEYS.
+
+local VERSION = 1
+local COMMANDS_KEPT_MS = 7 * 24 * 3600000
+local OLD_COMMANDS_A_TURN = 64
+local MOST_ARGUMENTS = 4000
+
+local APPENDED, REPEATED, CONFLICT, STALE_KEY = 0, 1, 2, 3
+local ANY, EXISTS = '-1', '-2'
+
+local function whole(number)
+  return string.format('%.0f', number)
+end
+
+local function now_ms()
+  local time = redis.call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+
+-- The length of the log, once its last entry has shown that nothing was taken out of it.
+local function head_of(log)
+  local head = redis.call('XLEN', log)
+  local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
+  if (last and last[1] or '0-0') ~= whole(head) .. '-0' then
+    return nil, redis.error_reply('DAMAGED the log has gaps')
+  end
+  return head
+end
+
+local function is_expected(expected, version)
+  if expected == ANY then return true end
+  if expected == EXISTS then return version > 0 end
+  return tonumber(expected) == version
+end
+
+-- A sorted set takes many members in one call, but Lua passes only so many arguments.
+local function add_all(key, pairs)
+  for from = 1, #pairs, MOST_ARGUMENTS do
+    redis.call('ZADD', key, unpack(pairs, from, math.min(from + MOST_ARGUMENTS - 1, #pairs)))
+  end
+end
+
+local function listed(lists, key)
+  local list = lists[key]
+  if not list then
+    list = {}
+    lists[key] = list
+  end
+  return list
+end
+
+-- What this group of appends does to keys of subjects, before any of it is written.
+local KeyPlan = {}
+KeyPlan.__index = KeyPlan
+
+local function key_plan()
+  return setmetatable({ ids = {}, emptied = {}, forgot_at = {}, writes = {} }, KeyPlan)
+end
+
+function KeyPlan:id_of(keys, subject)
+  local planned = listed(self.ids, keys)[subject]
+  if planned ~= nil then return planned end
+  if self.emptied[keys] then return false end
+  local kept = redis.call('HGET', keys, subject)
+  return kept and kept:sub(1, 8)
+end
+
+-- Sealed with a key that is not, or no longer, the subject's; or made before a forget that it would outlive.
+function KeyPlan:is_stale(keys, user, forgets, subject, bytes, since)
+  local kept = self:id_of(keys, subject)
+  if kept then return kept ~= bytes:sub(1, 8) end
+  if since == '' then return true end
+  local forgot_at = self.forgot_at[user] or redis.call('HGET', forgets, user) or '0'
+  return forgot_at ~= since
+end
+
+function KeyPlan:keep(keys, subject, bytes)
+  if self:id_of(keys, subject) then return end
+  self.ids[keys][subject] = bytes:sub(1, 8)
+  self.writes[#self.writes + 1] = { 'HSET', keys, subject, bytes }
+end
+
+function KeyPlan:forget(keys, subject)
+  if subject == '*' then
+    self.ids[keys] = {}
+    self.emptied[keys] = true
+    self.writes[#self.writes + 1] = { 'DEL', keys }
+  else
+    listed(self.ids, keys)[subject] = false
+    self.writes[#self.writes + 1] = { 'HDEL', keys, subject }
+  end
+end
+
+local function forget_old_commands(commands, ages, now)
+  local old = redis.call('ZRANGE', ages, '-inf', whole(now - COMMANDS_KEPT_MS), 'BYSCORE', 'LIMIT', 0, OLD_COMMANDS_A_TURN)
+  if #old == 0 then return end
+  redis.call('HDEL', commands, unpack(old))
+  redis.call('ZREM', ages, unpack(old))
+end
+
+-- KEYS: log, meta, commands, command ages, forgets, unpurged, the system's snapshots;
+--       then for each append its stream, the positions of its user and, where keys change, keys and snapshots.
+-- ARGV: log id, channel, sender, number of appends; then for each append
+--       expected, command id, at, user, numbers of events, keys and forgets;
+--       a key is subject, bytes and (to be kept) since which forget, a forget is a subject,
+--       an event its row without the version, and what is sealed of it.
+-- Gives three numbers an append: what became of it, and two that depend on that.
+local function append(KEYS, ARGV)
+  local log, meta, commands, ages, forgets, unpurged = unpack(KEYS, 1, 6)
+  if redis.call('HGET', meta, 'logId') ~= ARGV[1] then return redis.error_reply('REPLACED another log stands here') end
+  local head, damage = head_of(log)
+  if damage then return damage end
+  local next_key, next_argument = 8, 5
+  local versions, seen = {}, {}
+  local plan = key_plan()
+  local rows, streams, users, stored_commands, dropped = {}, {}, {}, {}, {}
+  local results, written = {}, 0
+  local now = now_ms()
+
+  for _ = 1, tonumber(ARGV[4]) do
+    local expected, command, at, user = unpack(ARGV, next_argument, next_argument + 3)
+    local events, keys_used, forgotten =
+      tonumber(ARGV[next_argument + 4]), tonumber(ARGV[next_argument + 5]), tonumber(ARGV[next_argument + 6])
+    local first_key = next_argument + 7
+    local first_forget = first_key + keys_used * 3
+    local first_event = first_forget + forgotten
+    next_argument = first_event + events * 2
+    local stream, positions = KEYS[next_key], KEYS[next_key + 1]
+    next_key = next_key + 2
+    local keys, snapshots
+    if keys_used + forgotten > 0 then
+      keys, snapshots = KEYS[next_key], KEYS[next_key + 1]
+      next_key = next_key + 2
+    end
+
+    local version = versions[stream]
+    if not version then
+      version = redis.call('ZCARD', stream)
+      versions[stream] = version
+    end
+    local repeated = command ~= '' and (seen[command] or redis.call('HGET', commands, command))
+    local stale
+    if not repeated and is_expected(expected, version) then
+      for index = 0, keys_used - 1 do
+        local subject, bytes, since = unpack(ARGV, first_key + index * 3, first_key + index * 3 + 2)
+        if plan:is_stale(keys, user, forgets, subject, bytes, since) then
+          stale = index
+          break
+        end
+      end
+    end
+
+    local result = #results
+    if repeated then
+      local position, of_version = repeated:match('^(%d+) (%d+)')
+      results[result + 1], results[result + 2], results[result + 3] =
+        REPEATED, tonumber(position), tonumber(of_version)
+    elseif not is_expected(expected, version) then
+      results[result + 1], results[result + 2], results[result + 3] = CONFLICT, version, 0
+    elseif stale then
+      results[result + 1], results[result + 2], results[result + 3] = STALE_KEY, stale, 0
+    else
+      results[result + 1], results[result + 2], results[result + 3] = APPENDED, head + 1, version + events
+      for index = 0, keys_used - 1 do
+        local subject, bytes, since = unpack(ARGV, first_key + index * 3, first_key + index * 3 + 2)
+        if since ~= '' then plan:keep(keys, subject, bytes) end
+      end
+      for index = 0, forgotten - 1 do plan:forget(keys, ARGV[first_forget + index]) end
+      local of_stream, of_user = listed(streams, stream), listed(users, positions)
+      for index = 0, events - 1 do
+        head = head + 1
+        version = version + 1
+        written = written + 1
+        rows[written * 2 - 1] = '[' .. version .. ARGV[first_event + index * 2]
+        rows[written * 2] = ARGV[first_event + index * 2 + 1]
+        of_stream[#of_stream + 1] = version
+        of_stream[#of_stream + 1] = head
+        of_user[#of_user + 1] = head
+        of_user[#of_user + 1] = head
+      end
+      versions[stream] = version
+      if command ~= '' then
+        seen[command] = head .. ' ' .. version .. ' ' .. at
+        stored_commands[#stored_commands + 1] = command
+      end
+      if forgotten > 0 then
+        plan.forgot_at[user] = whole(head)
+        dropped[#dropped + 1] = snapshots
+      end
+    end
+  end
+
+  local first = head - written
+  for index = 1, written do
+    local id = (first + index) .. '-0'
+    local sealed = rows[index * 2]
+    if sealed == '' then
+      redis.call('XADD', log, id, 'e', rows[index * 2 - 1])
+    else
+      redis.call('XADD', log, id, 'e', rows[index * 2 - 1], 's', sealed)
+    end
+  end
+  for stream, pairs in next, streams do add_all(stream, pairs) end
+  for positions, pairs in next, users do add_all(positions, pairs) end
+  for _, command in next, stored_commands do
+    redis.call('HSET', commands, command, seen[command])
+    redis.call('ZADD', ages, whole(now), command)
+  end
+  if #stored_commands > 0 then forget_old_commands(commands, ages, now) end
+  for _, write in next, plan.writes do redis.call(unpack(write)) end
+  for user, position in next, plan.forgot_at do redis.call('HSET', forgets, user, position) end
+  if #dropped > 0 then
+    -- The system's snapshots may have been drawn from anybody's events.
+    redis.call('HSET', forgets, '', whole(head))
+    redis.call('DEL', KEYS[7], unpack(dropped))
+    redis.call('INCR', unpurged)
+  end
+  if written > 0 then redis.call('PUBLISH', ARGV[2], head .. ' ' .. ARGV[3]) end
+  return results
+end
+
+-- KEYS: log, then for each event its stream and the positions of its user. ARGV: first position, then for each
+-- event its version, row and what is sealed of it.
+local function import_events(KEYS, ARGV)
+  local head, damage = head_of(KEYS[1])
+  if damage then return damage end
+  local position = tonumber(ARGV[1])
+  if position ~= head + 1 then return redis.error_reply('NOTEMPTY events are imported into an empty log, in order') end
+  for index = 0, (#ARGV - 1) / 3 - 1 do
+    local version, row, sealed = unpack(ARGV, 2 + index * 3, 4 + index * 3)
+    local id = whole(position) .. '-0'
+    if sealed == '' then
+      redis.call('XADD', KEYS[1], id, 'e', '[' .. version .. row)
+    else
+      redis.call('XADD', KEYS[1], id, 'e', '[' .. version .. row, 's', sealed)
+    end
+    redis.call('ZADD', KEYS[2 + index * 2], version, position)
+    redis.call('ZADD', KEYS[3 + index * 2], position, position)
+    position = position + 1
+  end
+  return position - 1
+end
+
+local function entries_at(log, positions, limit, until_position)
+  local entries = {}
+  for _, position in ipairs(positions) do
+    if #entries == limit or tonumber(position) > until_position then break end
+    local id = position .. '-0'
+    entries[#entries + 1] = redis.call('XRANGE', log, id, id)[1]
+  end
+  return entries
+end
+
+-- KEYS: log, stream. ARGV: from version, until position, limit.
+local function read_stream(KEYS, ARGV)
+  local from = tonumber(ARGV[1]) - 1
+  local limit = tonumber(ARGV[3])
+  local positions = redis.call('ZRANGE', KEYS[2], whole(from), whole(from + limit - 1))
+  return entries_at(KEYS[1], positions, limit, tonumber(ARGV[2]))
+end
+
+-- KEYS: log, the user's positions, the system's. ARGV: after, until, limit. Both in one, in order.
+local function read_user(KEYS, ARGV)
+  local limit = tonumber(ARGV[3])
+  local function positions(key)
+    return redis.call('ZRANGE', key, '(' .. ARGV[1], ARGV[2], 'BYSCORE', 'LIMIT', 0, limit)
+  end
+  local own, systems = positions(KEYS[2]), positions(KEYS[3])
+  local merged, o, s = {}, 1, 1
+  while #merged < limit and (own[o] or systems[s]) do
+    if not systems[s] or (own[o] and tonumber(own[o]) < tonumber(systems[s])) then
+      merged[#merged + 1] = own[o]
+      o = o + 1
+    else
+      merged[#merged + 1] = systems[s]
+      s = s + 1
+    end
+  end
+  return entries_at(KEYS[1], merged, limit, tonumber(ARGV[2]))
+end
+
+-- KEYS: snapshots, keys, forgets. ARGV: owner, name, position, state, and when it is sealed: subject, bytes, since.
+local function save_snapshot(KEYS, ARGV)
+  local owner, name, position, state, subject, bytes, since = unpack(ARGV)
+  -- A state from before a forget still holds what was forgotten.
+  if tonumber(position) < tonumber(redis.call('HGET', KEYS[3], owner) or '0') then return 0 end
+  if subject then
+    local plan = key_plan()
+    if plan:is_stale(KEYS[2], owner, KEYS[3], subject, bytes, since) then return 0 end
+    if since ~= '' then redis.call('HSETNX', KEYS[2], subject, bytes) end
+  end
+  redis.call('HSET', KEYS[1], name, state)
+  return 1
+end
+
+-- KEYS: cursors. ARGV: name, token it was read with, new position. A cursor is "<position> <token>".
+local function move_cursor(KEYS, ARGV)
+  local token = (redis.call('HGET', KEYS[1], ARGV[1]) or '0 0'):match(' (%d+)$')
+  if token ~= ARGV[2] then return false end
+  local moved = tonumber(token) + 1
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[3] .. ' ' .. whole(moved))
+  return moved
+end
+
+-- A lease is "<fence> <expires at> <holder>".
+local function lease_of(leases, name)
+  local fence, expires_at, holder = (redis.call('HGET', leases, name) or '0 0 '):match('^(%d+) (%d+) (.*)$')
+  return tonumber(fence), tonumber(expires_at), holder
+end
+
+-- KEYS: leases. ARGV: name, holder, milliseconds.
+local function acquire_lease(KEYS, ARGV)
+  local now = now_ms()
+  local fence, expires_at, holder = lease_of(KEYS[1], ARGV[1])
+  local free = expires_at <= now
+  if not free and holder ~= ARGV[2] then return false end
+  if free then fence = fence + 1 end
+  expires_at = now + tonumber(ARGV[3])
+  redis.call('HSET', KEYS[1], ARGV[1], whole(fence) .. ' ' .. whole(expires_at) .. ' ' .. ARGV[2])
+  return { fence, expires_at }
+end
+
+-- KEYS: leases. ARGV: name, holder, fence.
+local function release_lease(KEYS, ARGV)
+  local fence, _, holder = lease_of(KEYS[1], ARGV[1])
+  if holder ~= ARGV[2] or fence ~= tonumber(ARGV[3]) then return 0 end
+  return redis.call('HSET', KEYS[1], ARGV[1], ARGV[3] .. ' 0 ' .. holder)
+end
+
+-- KEYS: bucket. ARGV: capacity, tokens a millisecond. Kept only until it would be full again.
+local function take_token(KEYS, ARGV)
+  local capacity, rate = tonumber(ARGV[1]), tonumber(ARGV[2])
+  local now = now_ms()
+  local tokens, at = (redis.call('GET', KEYS[1]) or ''):match('^(%S+) (%d+)$')
+  tokens = math.min(capacity, (tonumber(tokens) or capacity) + math.max(0, now - (tonumber(at) or now)) * rate)
+  local allowed = tokens >= 1
+  if allowed then tokens = tokens - 1 end
+  local full_after = math.ceil((capacity - tokens) / rate) + 1
+  redis.call('SET', KEYS[1], string.format('%.17g %.0f', tokens, now), 'PX', whole(math.min(full_after, 1e14)))
+  return { allowed and 1 or 0, math.floor(tokens), allowed and 0 or math.ceil((1 - tokens) / rate) }
+end
+
+-- KEYS: log, meta. ARGV: an id for a log that has none yet. Gives the log's id and its head.
+local function introduce(KEYS, ARGV)
+  redis.call('HSETNX', KEYS[2], 'logId', ARGV[1])
+  return { redis.call('HGET', KEYS[2], 'logId'), redis.call('XLEN', KEYS[1]) }
+end
+
+-- KEYS: meta. ARGV: the id it had, the id it gets. For a log that lost its newest events: no longer the same.
+local function rename(KEYS, ARGV)
+  if redis.call('HGET', KEYS[1], 'logId') == ARGV[1] then redis.call('HSET', KEYS[1], 'logId', ARGV[2]) end
+  return redis.call('HGET', KEYS[1], 'logId')
+end
+
+-- KEYS: unpurged. ARGV: how many forgets there were when the files began to be written anew.
+local function purged(KEYS, ARGV)
+  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+  return 0
+end
+
+local function reading(name, callback)
+  redis.register_function({ function_name = name, callback = callback, flags = { 'no-writes' } })
+end
+
+reading('hark_version', function() return VERSION end)
+reading('hark_read_stream', read_stream)
+reading('hark_read_user', read_user)
+redis.register_function('hark_append', append)
+redis.register_function('hark_import', import_events)
+redis.register_function('hark_save_snapshot', save_snapshot)
+redis.register_function('hark_move_cursor', move_cursor)
+redis.register_function('hark_acquire_lease', acquire_lease)
+redis.register_function('hark_release_lease', release_lease)
+redis.register_function('hark_take_token', take_token)
+redis.register_function('hark_introduce', introduce)
+redis.register_function('hark_rename', rename)
+redis.register_function('hark_purged', purged)

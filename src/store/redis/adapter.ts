@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type {
+  AppendResult,
+  BesideLog,
+  FoundCommand,
+  FoundKey,
+  KeptKey,
+  KeyUse,
+  RawAppend,
+  RawEvent,
+  RawRange,
+  RawSnapshot,
+  StoreAdapter,
+} from '../adapter.ts';
+import type { Bucket, Cursor, Lease, Position, SnapshotKey, StoreStatus, StreamRange } from '../port.ts';
+import { AppendGroups } from './appendGroups.ts';
+import { DiskPurge } from './diskPurge.ts';
+import { exportBeside, exportKeys, importBeside, importEvents } from './exporting.ts';
+import { inspectServer } from './inspection.ts';
+import * as keys from './keys.ts';
+import { type LinkOptions, RedisLink } from './link.ts';
+import { LogIdentity } from './logIdentity.ts';
+import { asBuffer, type Entry, packSnapshot, toRawEvent, unpackSnapshot } from './rows.ts';
+
+/** The log in one Redis, shared with every other hark that uses it. As durable as its `appendfsync` says. */
+export class RedisAdapter implements StoreAdapter {
+  readonly #name = randomUUID();
+  readonly #url: string;
+  readonly #identity = new LogIdentity();
+  readonly #headListeners: ((head: Position) => void)[] = [];
+  readonly #replacedListeners: (() => Promise<void>)[] = [];
+  #version = 'unknown';
+  #wired: { readonly link: RedisLink; readonly groups: AppendGroups; readonly purge: DiskPurge } | undefined;
+
+  private constructor(url: string) {
+    this.#url = withoutPassword(url);
+  }
+
+  /** Refuses a Redis that is away, too old or not set up for a log. After that it comes back by itself. */
+  static async open(url: string, options?: LinkOptions): Promise<RedisAdapter> {
+    const adapter = new RedisAdapter(url);
+    const listeners = {
+      admit: (redis: Redis) => adapter.#admit(redis),
+      admitted: () => adapter.#admitted(),
+      published: (message: string) => adapter.#hear(message),
+    };
+    const link = await RedisLink.open(url, listeners, options);
+    const sender = () => ({ logId: adapter.#identity.logId, name: adapter.#name });
+    adapter.#wired = { link, groups: new AppendGroups(link, sender), purge: new DiskPurge(link) };
+    void adapter.#wired.purge.makeUp().catch(() => undefined);
+    return adapter;
+  }
+
+  async append(append: RawAppend): Promise<AppendResult> {
+    const result = await this.#parts.groups.append(append);
+    if (result.kind !== 'appended') return result;
+    const head = result.first + append.events.length - 1;
+    this.#identity.noteHead(head);
+    if (append.forgets.length > 0) {
+      // Who holds what is forgotten learns of it now, not when the files are done.
+      this.#tellHead(head);
+      await this.#parts.purge.run();
+    }
+    return result;
+  }
+
+  async findCommand(commandId: string): Promise<FoundCommand | undefined> {
+    const found = await this.#read((redis) => redis.hget(keys.COMMANDS, commandId));
+    const [position, version] = found?.split(' ').map(Number) ?? [];
+    return position === undefined || version === undefined ? undefined : { position, version };
+  }
+
+  async readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]> {
+    const { fromVersion = 1, untilPosition = Number.MAX_SAFE_INTEGER, limit } = range;
+    const named = [keys.LOG, keys.streamKey(stream)];
+    return this.#readEvents('hark_read_stream', named, [fromVersion, untilPosition, limit]);
+  }
+
+  async readAll({ after, until, limit, userId }: RawRange): Promise<RawEvent[]> {
+    if (after >= until) return [];
+    if (userId !== undefined) {
+      const named = [keys.LOG, keys.userKey(userId), keys.userKey(null)];
+      return this.#readEvents('hark_read_user', named, [after, until, limit]);
+    }
+    const range = [keys.LOG, `${after + 1}-0`, `${until}-0`, 'COUNT', String(limit)];
+    const entries = await this.#read((redis) => redis.callBuffer('XRANGE', range));
+    return this.#toRawEvents(entries as Entry[]);
+  }
+
+  async head(): Promise<Position> {
+    const head = await this.#read((redis) => redis.xlen(keys.LOG));
+    this.#identity.noteHead(head);
+    return head;
+  }
+  onHeadMoved(listener: (head: Position) => void): void {
+    this.#headListeners.push(listener);
+  }
+  onReplaced(listener: () => Promise<void>): void {
+    this.#replacedListeners.push(listener);
+  }
+
+  async readKey(userId: string, subject: string): Promise<FoundKey> {
+    return this.#read(async (redis) => {
+      // In this order, and so answered in this order: the forget must not be newer than the key.
+      const forgotAt = redis.hget(keys.FORGETS, userId);
+      const bytes = redis.hgetBuffer(keys.subjectKeysKey(userId), subject);
+      return { forgotAt: Number(await forgotAt), bytes: (await bytes) ?? undefined };
+    });
+  }
+  readMeta(): Promise<Record<string, string>> {
+    return this.#read((redis) => redis.hgetall(keys.META));
+  }
+  async writeMeta(entries: Record<string, string>): Promise<void> {
+    await this.#write((redis) => redis.hset(keys.META, entries));
+  }
+
+  async saveSnapshot(
+    { owner, name }: SnapshotKey,
+    snapshot: RawSnapshot,
+    sealedWith: KeyUse | null,
+  ): Promise<boolean> {
+    const named = [keys.snapshotsKey(owner), keys.subjectKeysKey(owner ?? ''), keys.FORGETS];
+    const args: (string | Buffer)[] = [owner ?? '', name, String(snapshot.position), packSnapshot(snapshot)];
+    if (sealedWith) {
+      const { subject, bytes, madeAfter } = sealedWith;
+      args.push(subject, asBuffer(bytes), madeAfter === null ? '' : String(madeAfter));
+    }
+    return (await this.#call('hark_save_snapshot', named, args)) === 1;
+  }
+  async loadSnapshot({ owner, name }: SnapshotKey): Promise<RawSnapshot | undefined> {
+    const packed = await this.#read((redis) => redis.hgetBuffer(keys.snapshotsKey(owner), name));
+    return packed ? unpackSnapshot(packed) : undefined;
+  }
+
+  async readCursor(name: string): Promise<Cursor> {
+    const [position = 0, token = 0] =
+      (await this.#read((redis) => redis.hget(keys.CURSORS, name)))?.split(' ').map(Number) ?? [];
+    return { position, token };
+  }
+  async moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined> {
+    const token = await this.#call('hark_move_cursor', [keys.CURSORS], [name, from.token, to]);
+    return typeof token === 'number' ? { position: to, token } : undefined;
+  }
+  async acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined> {
+    const taken = await this.#call('hark_acquire_lease', [keys.LEASES], [name, holder, ttlMs]);
+    if (!Array.isArray(taken)) return undefined;
+    const [fence, expiresAt] = taken.map(Number);
+    return { name, holder, fence: fence ?? 0, expiresAt: expiresAt ?? 0 };
+  }
+  async releaseLease({ name, holder, fence }: Lease): Promise<void> {
+    await this.#call('hark_release_lease', [keys.LEASES], [name, holder, fence]);
+  }
+  async takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
+    const taken = await this.#call('hark_take_token', [keys.bucketKey(bucket)], [capacity, perMs]);
+    const [allowed, remaining = 0, retryAfterMs = 0] = Array.isArray(taken) ? taken.map(Number) : [];
+    return { allowed: allowed === 1, remaining, retryAfterMs };
+  }
+
+  exportBeside(): Promise<BesideLog> {
+    return this.#read(exportBeside);
+  }
+  exportKeys(): Promise<readonly KeptKey[]> {
+    return this.#read(exportKeys);
+  }
+  importEvents(events: readonly RawEvent[]): Promise<void> {
+    return this.#write((redis) => importEvents(redis, events));
+  }
+  async importBeside(beside: BesideLog, kept: readonly KeptKey[]): Promise<void> {
+    await this.#write((redis) => importBeside(redis, beside, kept));
+    if (beside.meta.logId) this.#identity.adopt(beside.meta.logId);
+  }
+
+  async status(): Promise<StoreStatus> {
+    const { failure } = this.#parts.link;
+    const status = { connected: !failure, url: this.#url, version: `Redis ${this.#version}` };
+    return failure ? { ...status, error: failure.message } : status;
+  }
+  async close(): Promise<void> {
+    this.#parts.link.close();
+  }
+
+  get #parts() {
+    if (!this.#wired) throw new Error('Redis is used before it is open');
+    return this.#wired;
+  }
+
+  #read<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result> {
+    return this.#parts.link.read(work);
+  }
+  #write<Result>(work: (redis: Redis) => Promise<Result>): Promise<Result> {
+    return this.#parts.link.write(work);
+  }
+  #call(
+    name: string,
+    named: readonly string[],
+    args: readonly (string | number | Buffer)[],
+  ): Promise<unknown> {
+    return this.#write((redis) => redis.fcall(name, named.length, ...named, ...args));
+  }
+
+  async #readEvents(name: string, named: readonly string[], args: readonly number[]): Promise<RawEvent[]> {
+    const call = [name, String(named.length), ...named, ...args.map(String)];
+    return this.#toRawEvents((await this.#read((redis) => redis.callBuffer('FCALL_RO', call))) as Entry[]);
+  }
+
+  #toRawEvents(entries: readonly Entry[]): RawEvent[] {
+    const last = entries.at(-1);
+    if (last) this.#identity.noteEntry(last);
+    return entries.map(toRawEvent);
+  }
+
+  async #admit(redis: Redis): Promise<void> {
+    this.#version = await inspectServer(redis);
+    await this.#identity.look(redis);
+  }
+
+  async #admitted(): Promise<void> {
+    if (this.#identity.isReplaced) {
+      for (const listener of this.#replacedListeners) await listener();
+      this.#identity.acceptReplaced();
+    }
+    this.#tellHead(this.#identity.head);
+    await this.#wired?.purge.makeUp();
+  }
+
+  #hear(message: string): void {
+    const [head, name] = message.split(' ');
+    if (name !== this.#name) this.#tellHead(Number(head));
+  }
+
+  #tellHead(head: Position): void {
+    this.#identity.noteHead(head);
+    for (const listener of this.#headListeners) listener(head);
+  }
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  shown.password = '';
+  return shown.href;
+}

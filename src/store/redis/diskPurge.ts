@@ -1,0 +1,108 @@
+import { setTimeout as later } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { infoField } from './inspection.ts';
+import * as keys from './keys.ts';
+import type { RedisLink } from './link.ts';
+
+const LOOK_EVERY_MS = 20;
+const LONGEST_MS = 10_000;
+
+/**
+ * A destroyed key is gone from Redis at once, but the files that Redis keeps on disk still tell of it until they
+ * are written anew. Forgets that come together share one rewriting. One that could not be done stays counted in
+ * Redis, and is made up for when a hark next comes in.
+ */
+export class DiskPurge {
+  readonly #link: RedisLink;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  constructor(link: RedisLink) {
+    this.#link = link;
+  }
+
+  /** Resolves when files that were begun after this call have taken the place of those before, or in time. */
+  run(): Promise<void> {
+    if (!this.#running) return this.#start();
+    this.#next ??= this.#running.then(() => {
+      this.#next = undefined;
+      return this.#start();
+    });
+    return this.#next;
+  }
+
+  async makeUp(): Promise<void> {
+    if (await this.#link.write((redis) => redis.exists(keys.UNPURGED))) await this.run();
+  }
+
+  #start(): Promise<void> {
+    this.#running = this.#link
+      .write((redis) => rewriteFiles(redis, Date.now() + LONGEST_MS))
+      .catch(() => undefined)
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+}
+
+async function rewriteFiles(redis: Redis, deadline: number): Promise<void> {
+  const counted = await redis.get(keys.UNPURGED);
+  if ((await persistence(redis, 'aof_enabled')) === '1') {
+    const busy = ['aof_rewrite_in_progress', 'aof_rewrite_scheduled'];
+    await anew(redis, () => redis.bgrewriteaof(), busy, 'aof_last_bgrewrite_status', deadline);
+  }
+  if (await savesSnapshots(redis)) {
+    const busy = ['rdb_bgsave_in_progress'];
+    await anew(redis, () => redis.bgsave(), busy, 'rdb_last_bgsave_status', deadline);
+  }
+  if (counted !== null) await redis.fcall('hark_purged', 1, keys.UNPURGED, counted);
+}
+
+/** One that is under way already began too early: it is waited for, and then comes ours. */
+async function anew(
+  redis: Redis,
+  start: () => Promise<unknown>,
+  busy: readonly string[],
+  outcome: string,
+  deadline: number,
+): Promise<void> {
+  while (!(await hasStarted(start))) await pause(deadline);
+  while (await isBusy(redis, busy)) await pause(deadline);
+  if ((await persistence(redis, outcome)) !== 'ok')
+    throw new Error(`Redis could not write its files: ${outcome}`);
+}
+
+async function hasStarted(start: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await start();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && /in progress|another child/i.test(error.message)) return false;
+    throw error;
+  }
+}
+
+async function isBusy(redis: Redis, fields: readonly string[]): Promise<boolean> {
+  const info = await redis.info('persistence');
+  return fields.some((field) => infoField(info, field) !== '0');
+}
+
+async function persistence(redis: Redis, field: string): Promise<string | undefined> {
+  return infoField(await redis.info('persistence'), field);
+}
+
+/** Where Redis does not say when it saves, it is taken to save. */
+async function savesSnapshots(redis: Redis): Promise<boolean> {
+  try {
+    const [, when] = (await redis.config('GET', 'save')) as string[];
+    return when !== '';
+  } catch {
+    return true;
+  }
+}
+
+async function pause(deadline: number): Promise<void> {
+  if (Date.now() > deadline) throw new Error('Redis took too long to write its files anew');
+  await later(LOOK_EVERY_MS, undefined, { ref: false });
+}

@@ -1,0 +1,28 @@
+/** One hash tag, so that all of a log lies in one slot and one function call may touch it all. */
+const PREFIX = '{hark}:';
+
+export const LOG = `${PREFIX}log`;
+export const META = `${PREFIX}meta`;
+/** Command ids with what they gave, and their order by age. */
+export const COMMANDS = `${PREFIX}commands`;
+export const COMMAND_AGES = `${PREFIX}commands:age`;
+/** Where each user's newest forget stands. */
+export const FORGETS = `${PREFIX}forgets`;
+/** Counts the forgets whose keys may still stand in the files that Redis keeps on disk. */
+export const UNPURGED = `${PREFIX}unpurged`;
+export const CURSORS = `${PREFIX}cursors`;
+export const LEASES = `${PREFIX}leases`;
+
+/** Where each new head is published. */
+export const HEADS = `${PREFIX}heads`;
+
+const SUBJECT_KEYS = `${PREFIX}keys:`;
+export const ALL_SUBJECT_KEYS = `${SUBJECT_KEYS}*`;
+
+/** The system's own positions and snapshots lie under the empty name. */
+export const streamKey = (stream: string) => `${PREFIX}stream:${stream}`;
+export const userKey = (userId: string | null) => `${PREFIX}user:${userId ?? ''}`;
+export const subjectKeysKey = (userId: string) => SUBJECT_KEYS + userId;
+export const userOfSubjectKeys = (key: string) => key.slice(SUBJECT_KEYS.length);
+export const snapshotsKey = (owner: string | null) => `${PREFIX}snapshots:${owner ?? ''}`;
+export const bucketKey = (bucket: string) => `${PREFIX}bucket:${bucket}`;
