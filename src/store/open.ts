@@ -22,3 +22,22 @@ export async function openAdapter(url: StoreUrl, dataDirectory: string): Promise
     }
   }
 }
+
+/** Opens the same place to look at it, beside the service that owns it; see `ReadOnlyAdapter`. */
+export async function openReadOnly(url: StoreUrl, dataDirectory: string): Promise<StoreAdapter> {
+  switch (url) {
+    case 'none':
+      throw new HarkError('KVSTORE_UNAVAILABLE');
+    case 'memory':
+      throw new HarkError('KVSTORE_UNAVAILABLE', {
+        message: 'A log in memory can be seen only through the service that holds it',
+      });
+    case 'embedded': {
+      const { SqliteReadOnlyAdapter } = await import('./sqlite/readOnlyAdapter.ts');
+      return new SqliteReadOnlyAdapter(dataDirectory);
+    }
+    default: {
+      throw new HarkError('KVSTORE_UNAVAILABLE');
+    }
+  }
+}

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { HarkError } from '../../errors.ts';
 
 /** Marks a file as a hark log in its header, so that no other SQLite file is ever taken for one. */
@@ -29,11 +30,24 @@ export function openForWriting(file: string): DatabaseSync {
 /** Opens for reading beside a writer, which it neither hinders nor waits for. */
 export function openForReading(file: string): DatabaseSync {
   refuseForeign(file);
-  const db = guarded(() => new DatabaseSync(file, { readOnly: true }));
+  const db = guarded(() => new DatabaseSync(isAtRest(file) ? asImmutable(file) : file, { readOnly: true }));
   guarded(() => db.exec('pragma busy_timeout = 5000; pragma cache_size = -8000'));
   const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number };
   if (version > migrations().length) throw newer();
+  if (version < migrations().length) throw older();
   return db;
+}
+
+/** No process has the log open, and none was killed with it: all that it holds is in the one file. */
+export function isAtRest(file: string): boolean {
+  return !existsSync(`${file}-wal`);
+}
+
+/** Else SQLite would leave files of its own behind, or fail where it may not write. */
+function asImmutable(file: string): URL {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  return url;
 }
 
 export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
@@ -111,5 +125,11 @@ function damaged(cause?: unknown): HarkError {
 function newer(): HarkError {
   return new HarkError('LOG_NEWER', {
     message: 'hark.db was written by a newer version of hark. Start it with that version',
+  });
+}
+
+function older(): HarkError {
+  return new HarkError('NOT_READY', {
+    message: 'hark.db was written by an older version of hark. Start the service once to bring it up to date',
   });
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HarkError } from '../../errors.ts';
@@ -27,6 +27,25 @@ export class DirectoryLock {
 
   release(): void {
     this.#db.close();
+  }
+}
+
+/**
+ * The process that uses a data directory, `unknown` when it left no name, `undefined` when none does. It looks
+ * for the instant of one read lock, and takes nothing.
+ */
+export function directoryHolder(directory: string): string | undefined {
+  const file = join(directory, 'hark.lock');
+  if (!existsSync(file)) return undefined;
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    db.exec('pragma busy_timeout = 0; select count(*) from sqlite_schema');
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error && /locked/.test(error.message)) return holderOf(join(directory, 'hark.pid'));
+    throw error;
+  } finally {
+    db.close();
   }
 }
 
