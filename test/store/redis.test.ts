@@ -1,0 +1,21 @@
+import { after } from 'node:test';
+import { Redis } from 'ioredis';
+import { RedisAdapter } from '../../src/store/redis/adapter.ts';
+import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { storeContract } from './contract.ts';
+
+const server = redisIsMissing ? undefined : await RedisServer.start();
+after(() => server?.stop());
+
+storeContract({
+  name: 'redis',
+  outlives: true,
+  skip: redisIsMissing,
+  async fresh() {
+    const url = server?.url ?? '';
+    const plain = new Redis(url);
+    await plain.flushall();
+    plain.disconnect();
+    return { open: () => RedisAdapter.open(url), dispose: async () => {} };
+  },
+});
