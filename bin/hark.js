@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// This file alone also runs on older versions of Node: it looks for the runtime that the rest needs.
+const OLDEST_NODE = 24;
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) runPinned();
+else {
+  nodeModule.enableCompileCache(join(root, 'node_modules', '.cache', 'hark'));
+  await import('../src/interfaces/cli/main.ts');
+}
+
+function runPinned() {
+  const pinned = join(root, 'node_modules', 'node', 'bin', 'node');
+  if (!existsSync(pinned)) {
+    console.error(
+      `hark needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}. ` +
+        'Install a newer Node, or run "npm ci" in the folder of hark, which brings one along.',
+    );
+    process.exit(1);
+  }
+  const child = spawn(pinned, process.argv.slice(1), { stdio: 'inherit' });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
+  for (const signal of signals) {
+    // What is typed at a terminal reaches the child without us; a second one would mean "at once".
+    const typed = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    process.on(signal, () => typed || child.kill(signal));
+  }
+  child.on('error', (error) => {
+    console.error(`The runtime that came with hark does not start: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+}
