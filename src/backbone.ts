@@ -59,6 +59,10 @@ export class Backbone implements Kvstore {
     }
   }
 
+  get current(): Connected | undefined {
+    return this.#standing;
+  }
+
   connected(): Connected {
     if (!this.#standing) throw new HarkError('KVSTORE_UNAVAILABLE');
     return this.#standing;

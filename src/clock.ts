@@ -2,3 +2,19 @@
 export type Clock = () => number;
 
 export const systemClock: Clock = Date.now;
+
+/** A clock that stands still until it is moved: what a test sees depends on nothing else. */
+export class SettableClock {
+  #now: number;
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  readonly read: Clock = () => this.#now;
+
+  advance(ms: number): number {
+    this.#now += ms;
+    return this.#now;
+  }
+}

@@ -11,7 +11,9 @@ export interface Connected {
 
 /** The optional dependency that everything lasting needs. */
 export interface Kvstore {
-  /** What is there now; throws `KVSTORE_UNAVAILABLE` when nothing is. Ask anew for each request. */
+  /** What is there now, if anything is. Ask anew for each request. */
+  readonly current: Connected | undefined;
+  /** The same for who cannot do without: throws `KVSTORE_UNAVAILABLE` when nothing is there. */
   connected(): Connected;
   status(): Promise<StoreStatus>;
   /** Connects again and resolves with the names of the services that stand on it. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 
 /** Who asks, as the carrier made sure of it. */
@@ -9,43 +9,86 @@ export interface Caller {
   readonly commandId?: string;
   readonly address: string;
   readonly isLoopback: boolean;
+  /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
 }
 
 export interface RestBinding {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `:name` for the input fields that travel in the path; the rest are query or body. */
+  /**
+   * With `:name` for the input fields that travel in the path; each has to be an id. The rest of the input is
+   * the query of a GET or DELETE, and the body of a POST or PUT.
+   */
   readonly path: string;
   readonly status?: number;
-  /** `open` needs no key; `key` is the rule under /api. */
-  readonly access?: 'open' | 'key';
-  /** Which rate limit counts; routes outside /api have none. */
-  readonly limit?: 'api' | 'chat' | 'none';
-  /** What unknown input fields mean; the specification refuses them on some routes. */
+  /** Needs no key, although it lies under `/api`; what lies elsewhere never needs one. */
+  readonly access?: 'open';
+  /** Unknown input fields are refused; else they are passed over. */
   readonly strict?: true;
+  /** What the refusal of a malformed path id says. */
+  readonly invalidId?: string;
+  /** Content type of an answer that is text and not JSON. */
+  readonly text?: string;
 }
 
-/**
- * One thing that can be asked of the service, declared once and mounted by every carrier: a REST route, its
- * page in OpenAPI, an MCP tool, a command of the command line.
- */
-export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+interface Declaration<Input extends z.ZodObject> {
   readonly name: string;
   readonly area: string;
   readonly summary: string;
   readonly description?: string;
   readonly rest: RestBinding;
   readonly input: Input;
-  readonly output: Output;
   /** What may be refused, beside what every operation may. */
   readonly errors: readonly ErrorCode[];
   /** Shown in OpenAPI, and run by a test against the started service. */
   readonly example: { readonly input: z.input<Input>; readonly output?: unknown };
+}
+
+/**
+ * One thing that can be asked of the service, declared once and mounted by every carrier: a REST route, its
+ * page in OpenAPI, an MCP tool, a command of the command line.
+ */
+export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Declaration<Input> {
+  readonly kind: 'call';
+  readonly output: Output;
+  /** A frozen output is a promise that it will not change: carriers may keep what they made of it. */
   run(input: z.output<Input>, caller: Caller): Promise<z.output<Output>> | z.output<Output>;
 }
 
-export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> {
-  return operation;
+export interface StreamMessage {
+  readonly id?: string;
+  readonly event?: string;
+  /** Sent as JSON. The same object is turned into JSON once for all streams that send it at the same time. */
+  readonly data: object;
 }
+
+/** One thing that can be listened to. What is refused is refused before the first message. */
+export interface StreamOperation<
+  Input extends z.ZodObject = z.ZodObject,
+  Message extends z.ZodType = z.ZodType,
+> extends Declaration<Input> {
+  readonly kind: 'stream';
+  /** Shape of the data of its messages. */
+  readonly message: Message;
+  run(input: z.output<Input>, caller: Caller): Promise<AsyncIterable<readonly StreamMessage[]>>;
+}
+
+export type AnyOperation = Operation | StreamOperation;
+
+export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType>(
+  operation: Omit<Operation<Input, Output>, 'kind'>,
+): Operation<Input, Output> {
+  return { ...operation, kind: 'call' };
+}
+
+export function defineStream<Input extends z.ZodObject, Message extends z.ZodType>(
+  operation: Omit<StreamOperation<Input, Message>, 'kind'>,
+): StreamOperation<Input, Message> {
+  return { ...operation, kind: 'stream' };
+}
+
+export const ID_PATTERN = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** An id as it may stand in a path. */
+export const id = z.string().regex(ID_PATTERN);

@@ -3,7 +3,8 @@ import { configChanged } from '../../events/settings.ts';
 import { defineProjection } from '../projection.ts';
 
 interface RuntimeValues {
-  readonly values: Record<string, SettingValue>;
+  /** Another object whenever a value changes, so that what was drawn from it can be kept until then. */
+  values: Readonly<Record<string, SettingValue>>;
 }
 
 /** The settings that were changed at run time, with their newest values. */
@@ -12,12 +13,14 @@ export const runtimeValues = defineProjection<RuntimeValues>({
   version: 1,
   handles: [configChanged.type],
   initial: () => ({ values: {} }),
-  apply({ values }, event) {
+  apply(state, event) {
+    const values = { ...state.values };
     const { changes } = configChanged.data.parse(event.data);
     for (const [key, value] of Object.entries(changes)) {
       if (value === null) delete values[key];
       else values[key] = value;
     }
+    state.values = values;
   },
 });
 

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { HarkError, isHarkError } from '../errors.ts';
+
+const LONGEST_CHECK_MS = 2_000;
+
+export interface HealthEntry {
+  readonly status: 'healthy' | 'unhealthy';
+  /** In ms. */
+  readonly responseTime: number;
+  readonly error?: string;
+}
+
+export interface HealthReport {
+  readonly status: 'healthy' | 'degraded' | 'unhealthy';
+  readonly services: Readonly<Record<string, HealthEntry>>;
+}
+
+/** Resolves when the service is well; a HarkError says what is not. */
+export type HealthCheck = () => Promise<void> | void;
+
+interface Checker {
+  readonly check: HealthCheck;
+  /** Without it the whole service is unhealthy; without any other it is degraded. */
+  readonly isVital: boolean;
+}
+
+/** Who can be asked how it is. Every area registers its own; askers at the same time share one check. */
+export class HealthRegistry {
+  readonly #checkers = new Map<string, Checker>();
+  readonly #running = new Map<string, Promise<HealthEntry>>();
+
+  register(name: string, check: HealthCheck, { isVital = false } = {}): void {
+    this.#checkers.set(name, { check, isVital });
+  }
+
+  /** Undefined for a name that nobody registered. */
+  check(name: string): Promise<HealthEntry> | undefined {
+    const checker = this.#checkers.get(name);
+    if (!checker) return undefined;
+    const running = this.#running.get(name);
+    if (running) return running;
+    const started = measure(checker.check).finally(() => this.#running.delete(name));
+    this.#running.set(name, started);
+    return started;
+  }
+
+  async report(): Promise<HealthReport> {
+    const services: Record<string, HealthEntry> = {};
+    let status: HealthReport['status'] = 'healthy';
+    await Promise.all(
+      Array.from(this.#checkers, async ([name, { isVital }]) => {
+        const entry = await this.check(name);
+        if (!entry) return;
+        services[name] = entry;
+        if (entry.status === 'healthy') return;
+        status = isVital || status === 'unhealthy' ? 'unhealthy' : 'degraded';
+      }),
+    );
+    return { status, services };
+  }
+}
+
+async function measure(check: HealthCheck): Promise<HealthEntry> {
+  const startedAt = performance.now();
+  const responseTime = () => Math.round((performance.now() - startedAt) * 1_000) / 1_000;
+  const ended = new AbortController();
+  try {
+    await Promise.race([check(), overdue(ended.signal)]);
+    return { status: 'healthy', responseTime: responseTime() };
+  } catch (error) {
+    // Only what the registry of errors words may be shown.
+    const message = isHarkError(error) ? error.message : 'The check failed';
+    return { status: 'unhealthy', responseTime: responseTime(), error: message };
+  } finally {
+    ended.abort();
+  }
+}
+
+async function overdue(signal: AbortSignal): Promise<void> {
+  const aborted = await wait(LONGEST_CHECK_MS, false, { signal, ref: false }).catch(() => true);
+  if (!aborted) throw new HarkError('CHECK_FAILED', { message: `No answer within ${LONGEST_CHECK_MS} ms` });
+}

@@ -1,0 +1,56 @@
+import { type Config, type SettingValue, settings } from '../config.ts';
+import {
+  type EffectiveSetting,
+  effectiveSettings,
+  runtimeValues,
+} from '../projections/settings/runtimeValues.ts';
+import type { Kvstore } from './kvstore.ts';
+
+type Values = Readonly<Record<string, SettingValue>>;
+const NONE: Values = {};
+
+/**
+ * The settings as they count now. Drawn up once and kept until the projection shows other values; the view is
+ * frozen, so that whoever has it may keep what he made of it. Without the store, those of the start.
+ */
+export class RuntimeSettings {
+  readonly #config: Config;
+  readonly #kvstore: Kvstore;
+  #drawnFrom: Values | undefined;
+  #all: Readonly<Record<string, EffectiveSetting>> = {};
+  /** Holds `all`, and is exchanged together with it. */
+  #view: { readonly settings: Readonly<Record<string, EffectiveSetting>> } = { settings: {} };
+
+  constructor(config: Config, kvstore: Kvstore) {
+    this.#config = config;
+    this.#kvstore = kvstore;
+  }
+
+  view(): { readonly settings: Readonly<Record<string, EffectiveSetting>> } {
+    this.#refresh();
+    return this.#view;
+  }
+
+  value(key: string): SettingValue {
+    this.#refresh();
+    const setting = this.#all[key];
+    if (!setting) throw new TypeError(`There is no setting ${key}`);
+    return setting.value;
+  }
+
+  number(key: string): number {
+    return Number(this.value(key));
+  }
+
+  keys(): readonly string[] {
+    return [...settings.keys()];
+  }
+
+  #refresh(): void {
+    const values = this.#kvstore.current?.views.view(runtimeValues).values ?? NONE;
+    if (values === this.#drawnFrom) return;
+    this.#drawnFrom = values;
+    this.#all = Object.freeze(effectiveSettings(this.#config, { values }));
+    this.#view = Object.freeze({ settings: this.#all });
+  }
+}
