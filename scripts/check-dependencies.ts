@@ -38,8 +38,7 @@ function checkPlace(file: string, onlyReExports: boolean): string[] {
 }
 
 function whyRefused(edge: Edge): string | undefined {
-  const layer = layers[layerOf(edge.from)];
-  if (!layer) return undefined;
+  const layer = rulesFor(edge.from);
   if (edge.specifier === undefined) return 'a computed path cannot be checked';
   if (edge.to !== undefined) return whyFileRefused(edge, edge.to, layer);
   if (edge.specifier.startsWith('.')) return 'it lies outside src';
@@ -67,6 +66,18 @@ function whyPackageRefused({ from, typeOnly }: Edge, specifier: string, layer: L
   return covers(layer.packageTypes, needed)
     ? `${name} may import only its types (import type)`
     : `${name} may not import this package`;
+}
+
+/** The row of the file's layer, and those of folders within it that the file lies in. */
+function rulesFor(file: string): Layer {
+  const rows = Object.entries(layers).flatMap(([name, row]) => (covers([name], file) ? [row] : []));
+  return {
+    imports: rows.flatMap((row) => row.imports),
+    types: rows.flatMap((row) => row.types),
+    packages: rows.flatMap((row) => row.packages),
+    packageTypes: rows.flatMap((row) => row.packageTypes),
+    node: rows.every((row) => row.node),
+  };
 }
 
 /** A list entry is `*`, one file or package, or a folder with all that is in it. */

@@ -10,34 +10,50 @@ export interface Layer {
 
 const storePort = ['store/port.ts', 'store/storedEvent.ts'];
 
+/** What the service tells those who run it. */
+const telling = ['logger.ts', 'metrics.ts', 'requestStatistics.ts'];
+
 const nothing: Layer = { imports: [], types: [], packages: [], packageTypes: [], node: true };
 const everything: Layer = { ...nothing, imports: ['*'], packages: ['*'] };
 
-/** The table of docs/architecture: a layer is a folder of `src`, or a file that lies directly in it. */
+/**
+ * A layer is a folder of `src`, or a file that lies directly in it. A folder inside a layer that has a row of its
+ * own may import that beside what its layer may.
+ */
 export const layers: Readonly<Record<string, Layer>> = {
   events: { ...nothing, packages: ['zod'], node: false },
   store: { ...nothing, imports: ['events'], packages: ['ioredis', 'zod'] },
   commands: { ...nothing, imports: ['events', 'config.ts'], types: storePort },
   projections: { ...nothing, imports: ['events', 'config.ts'], types: storePort },
-  gateways: { ...nothing, types: ['config.ts'], packages: ['zod'], packageTypes: ['pino'] },
+  gateways: { ...nothing, types: ['config.ts', ...telling], packages: ['zod'] },
   sagas: {
     ...nothing,
     imports: ['events', 'commands', 'projections'],
-    types: ['config.ts', 'gateways', ...storePort],
+    types: ['config.ts', 'gateways', ...storePort, ...telling],
     packages: ['mitt'],
-    packageTypes: ['pino'],
   },
   interfaces: {
     ...nothing,
-    imports: ['commands', 'projections', 'sagas', 'store/open.ts'],
-    types: ['config.ts', ...storePort],
-    packages: ['commander', 'fastify', 'mitt', 'zod'],
+    imports: ['commands', 'projections', 'sagas', 'config.ts', 'version.ts'],
+    types: [...storePort, ...telling],
+    packages: ['fastify', 'mitt', 'zod'],
     packageTypes: ['pino'],
+  },
+  // The command line starts the service, and opens a data directory without it.
+  'interfaces/cli': {
+    ...nothing,
+    imports: ['main.ts', 'store/open.ts'],
+    packages: ['commander'],
   },
   'errors.ts': nothing,
   'clock.ts': nothing,
   'ids.ts': nothing,
   'config.ts': { ...nothing, packages: ['zod'] },
+  'logger.ts': { ...nothing, packages: ['pino'] },
+  'metricTypes.ts': nothing,
+  'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
+  'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
+  'version.ts': nothing,
   'backbone.ts': everything,
   'main.ts': everything,
 };

@@ -64,6 +64,10 @@ const refused: Record<string, readonly [files: Record<string, string>, violation
     { 'store/a.ts': "import '../../test/support/a.ts';" },
     'src/store/a.ts:1 imports ../../test/support/a.ts: it lies outside src',
   ],
+  'what only the command line may import': [
+    { 'interfaces/rest/server.ts': "import { openAdapter } from '../../store/open.ts';" },
+    'src/interfaces/rest/server.ts:1 imports store/open.ts: interfaces may not import store',
+  ],
   'a package that is not on the list': [
     { 'commands/a.ts': "import { x } from '@scope/name/deep';" },
     'src/commands/a.ts:1 imports @scope/name/deep: commands may not import this package',
@@ -130,7 +134,8 @@ const allowed: Record<string, Record<string, string>> = {
     'events/chat.ts': "import { z } from 'zod';",
     'commands/chat/say.ts':
       "import { a } from '../../events/chat.ts';\nimport type { B } from '../../store/port.ts';",
-    'interfaces/cli/main.ts': "import { openAdapter } from '../../store/open.ts';\nimport 'fastify';",
+    'interfaces/cli/main.ts':
+      "import { openAdapter } from '../../store/open.ts';\nimport 'commander';\nimport 'zod';",
     'main.ts': "import './store/log.ts';\nimport 'pino';",
   },
   'files that a layer shares': {
