@@ -39,10 +39,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['fastify', 'mitt', 'zod'],
     packageTypes: ['pino'],
   },
-  // The command line starts the service, and opens a data directory without it.
+  // The command line starts the service; it also opens, examines, backs up and restores a log without it.
   'interfaces/cli': {
     ...nothing,
-    imports: ['main.ts', 'store/open.ts'],
+    imports: ['main.ts', 'store', 'events/catalog.ts'],
     packages: ['commander'],
   },
   'errors.ts': nothing,

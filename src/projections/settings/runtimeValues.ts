@@ -1,5 +1,6 @@
 import { type Config, type SettingValue, settings } from '../../config.ts';
 import { configChanged } from '../../events/settings.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
 
 interface RuntimeValues {
@@ -23,6 +24,11 @@ export const runtimeValues = defineProjection<RuntimeValues>({
     state.values = values;
   },
 });
+
+/** The settings that an event of this projection has to do with. */
+export function settingsIn(event: StoredEvent): readonly string[] {
+  return Object.keys(configChanged.data.parse(event.data).changes);
+}
 
 export interface EffectiveSetting {
   readonly value: SettingValue;

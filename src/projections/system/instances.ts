@@ -1,4 +1,5 @@
 import { instanceLost, instanceStarted, instanceStopped } from '../../events/system.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface Instance {
@@ -27,6 +28,13 @@ export const instances = defineProjection<InstancesState>({
     }
   },
 });
+
+/** The instance that an event of this projection is about. */
+export function instanceIn(event: StoredEvent): string {
+  return event.type === instanceStarted.type
+    ? instanceStarted.data.parse(event.data).instanceId
+    : instanceStopped.data.parse(event.data).instanceId;
+}
 
 export function runningInstances(state: InstancesState): Instance[] {
   return Object.values(state.running);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HarkError } from '../../errors.ts';
@@ -22,6 +22,7 @@ export class DirectoryLock {
         cause,
       });
     }
+    chmodSync(join(directory, 'hark.lock'), 0o600);
     writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 });
   }
 

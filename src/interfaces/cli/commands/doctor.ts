@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Check, Finding, Patient } from '../doctor/check.ts';
+import { checks } from '../doctor/checks.ts';
+import { examine } from '../doctor/patient.ts';
+import { exitCodes } from '../failure.ts';
+import { addLogOptions } from '../openLog.ts';
+import { globalOptions, readOptions } from '../options.ts';
+import { print, printable, printDocument, toned } from '../output.ts';
+import { withoutSecrets } from '../secrets.ts';
+
+const optionsSchema = z.object({ full: z.boolean().default(false) });
+const tones = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+
+type Told = Finding & { readonly check: string };
+
+export function addDoctor(program: Command): void {
+  const command = program
+    .command('doctor')
+    .description('look for what keeps hark from working, and say how to mend it')
+    .option('--full', 'also compare every index of the database with what it points to');
+  addLogOptions(command).action((_options: unknown, invoked: Command) => doctor(invoked));
+}
+
+async function doctor(command: Command): Promise<void> {
+  const { json } = globalOptions(command);
+  const patient = examine(command, readOptions(command, optionsSchema).full ? 'full' : 'quick');
+  const told: Told[] = [];
+  for (const check of checks) {
+    for (const finding of await findingsOf(check, patient)) {
+      told.push({ check: check.name, ...finding });
+      if (!json) printFinding(check.name, finding);
+    }
+  }
+  const failed = told.filter(({ level }) => level === 'fail').length;
+  if (json) printDocument({ ok: failed === 0, findings: told });
+  if (failed > 0) process.exitCode = exitCodes.failed;
+}
+
+async function findingsOf({ name, run }: Check, patient: Patient): Promise<readonly Finding[]> {
+  try {
+    return await run(patient);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [{ level: 'fail', message: withoutSecrets(message), mend: `Mend this first to check: ${name}` }];
+  }
+}
+
+function printFinding(check: string, { level, message, mend }: Finding): void {
+  print(`${toned(tones[level], level.padEnd(4))}  ${check.padEnd(14)}  ${printable(message)}`);
+  if (mend) print(`${' '.repeat(22)}→ ${printable(mend)}`);
+}

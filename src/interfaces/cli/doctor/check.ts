@@ -1,0 +1,38 @@
+import type { Config } from '../../../config.ts';
+import type { LogPlace } from '../openLog.ts';
+import type { GlobalOptions } from '../options.ts';
+
+export interface Finding {
+  readonly level: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  /** How to mend it. */
+  readonly mend?: string;
+}
+
+/** What checks look at. */
+export interface Patient {
+  /** As good as it can be read: a variable that is wrong counts as not set. */
+  readonly config: Config;
+  /** One line per bad variable. */
+  readonly configProblems: readonly string[];
+  readonly place: LogPlace;
+  readonly service: Pick<GlobalOptions, 'url' | 'apiKey'>;
+  /** Looks at every byte where a quick look is usually enough. */
+  readonly depth: 'quick' | 'full';
+}
+
+/** One thing that a user may have to know. What it throws counts as a failure. */
+export interface Check {
+  readonly name: string;
+  run(patient: Patient): Promise<readonly Finding[]> | readonly Finding[];
+}
+
+export function ok(message: string): Finding {
+  return { level: 'ok', message };
+}
+export function warn(message: string, mend: string): Finding {
+  return { level: 'warn', message, mend };
+}
+export function fail(message: string, mend: string): Finding {
+  return { level: 'fail', message, mend };
+}

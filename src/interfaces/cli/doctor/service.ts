@@ -1,0 +1,77 @@
+import { createServer } from 'node:net';
+import { askStatus } from '../commands/status.ts';
+import { showDuration } from '../output.ts';
+import { RequestFailure, RestClient } from '../restClient.ts';
+import { type Check, type Finding, fail, ok, type Patient, warn } from './check.ts';
+
+type Answer = Awaited<ReturnType<typeof askStatus>> | RequestFailure;
+
+/** A port that is taken is well only when it is this hark that took it. */
+export const portsCheck: Check = {
+  name: 'ports',
+  async run(patient) {
+    const { HEALTH_PORT, MCP_PORT, AUDIO_PORT, SERVICE_HOST: host } = patient.config;
+    const ports = { HEALTH_PORT, MCP_PORT, AUDIO_PORT };
+    const states = await Promise.all(
+      Object.entries(ports).map(async ([variable, port]) => ({
+        variable,
+        port,
+        why: await whyTaken(port, host),
+      })),
+    );
+    const own = states.some(({ why }) => why === 'EADDRINUSE') ? await ownPorts(patient) : new Set<number>();
+    return states.map(({ variable, port, why }) => describePort(variable, port, own.has(port) ? 'own' : why));
+  },
+};
+
+export const serviceCheck: Check = {
+  name: 'service',
+  async run({ service }) {
+    const answer = await ask(service);
+    if (!(answer instanceof RequestFailure)) return describeHealth(service.url, answer);
+    if (answer.status === 0) return [ok(`none runs at ${service.url}`)];
+    return [warn(`${service.url} answers ${answer.message}`, 'See its log; or give --url and --api-key')];
+  },
+};
+
+function describePort(variable: string, port: number, why: string | undefined): Finding {
+  if (port === 0) return ok(`${variable} 0: any free port`);
+  if (why === undefined) return ok(`${variable} ${port} is free`);
+  if (why === 'own') return ok(`${variable} ${port} is served by the running hark`);
+  const mend = `Set ${variable} to another port, or 0 for any free one`;
+  if (why === 'EADDRINUSE') return fail(`${variable} ${port} is used by another program`, mend);
+  return fail(`${variable} ${port} cannot be used (${why})`, mend);
+}
+
+function describeHealth(url: string, { health, services }: Exclude<Answer, RequestFailure>): Finding[] {
+  const line = `${url}: hark ${health.version}, ${services.status}, up ${showDuration(health.uptime)}`;
+  const ailing = Object.entries(services.services).filter(([, { status }]) => status === 'unhealthy');
+  return [
+    ok(line),
+    ...ailing.map(([name]) => warn(`${name} is unhealthy`, `See what it says: GET ${url}/health/${name}`)),
+  ];
+}
+
+async function ask(service: Patient['service']): Promise<Answer> {
+  try {
+    return await askStatus(new RestClient(service));
+  } catch (error) {
+    if (error instanceof RequestFailure) return error;
+    throw error;
+  }
+}
+
+async function ownPorts({ service }: Patient): Promise<ReadonlySet<number>> {
+  const answer = await ask(service);
+  if (answer instanceof RequestFailure) return new Set();
+  return new Set(Object.values(answer.info.ports).filter((port) => port !== null));
+}
+
+/** `undefined` when the port is free; it is held for an instant to find out. */
+function whyTaken(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { CliFailure } from './failure.ts';
+import { type Query, RequestFailure, type RestClient } from './restClient.ts';
+import { type SseMessage, SseParser } from './sse.ts';
+
+/** The service says something every 15 s. Three times that without a word, and the connection is dead. */
+const LONGEST_SILENCE_MS = 45_000;
+const SHORTEST_BACK_OFF_MS = 250;
+const LONGEST_BACK_OFF_MS = 10_000;
+
+interface StreamOptions {
+  readonly path: string;
+  readonly query: Query;
+  /** Told when the connection is gone and will be tried again. */
+  readonly onLost: (why: string) => void;
+}
+
+/**
+ * The messages of an event stream, for ever: after a lost connection it goes on behind the last message that
+ * arrived. It gives up only when the service refuses, or was never reached.
+ */
+export class EventStream {
+  readonly #client: RestClient;
+  readonly #options: StreamOptions;
+  #lastId: string | undefined;
+  #wasReached = false;
+
+  constructor(client: RestClient, options: StreamOptions) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  async *messages(): AsyncGenerator<SseMessage> {
+    for (let failures = 0; ; ) {
+      try {
+        for await (const message of this.#readOnce()) {
+          failures = 0;
+          yield message;
+        }
+        throw new RequestFailure('The service ended the stream');
+      } catch (error) {
+        if (!(error instanceof RequestFailure) || !error.isPassing || !this.#wasReached) throw error;
+        if (failures === 0) this.#options.onLost(error.message);
+        await wait(Math.max(error.retryAfterMs, backOff(failures++)));
+      }
+    }
+  }
+
+  async *#readOnce(): AsyncGenerator<SseMessage> {
+    const ending = new AbortController();
+    const silence = setTimeout(() => ending.abort(), LONGEST_SILENCE_MS);
+    try {
+      const body = await this.#connect(ending.signal);
+      const parser = new SseParser();
+      for await (const chunk of lossAware(body.pipeThrough(new TextDecoderStream()))) {
+        silence.refresh();
+        for (const message of parser.push(chunk)) {
+          this.#lastId = parser.lastId ?? this.#lastId;
+          yield message;
+        }
+        this.#lastId = parser.lastId ?? this.#lastId;
+      }
+    } finally {
+      clearTimeout(silence);
+      ending.abort();
+    }
+  }
+
+  async #connect(signal: AbortSignal): Promise<NonNullable<Response['body']>> {
+    const { path, query } = this.#options;
+    const resume = this.#lastId === undefined ? {} : { 'last-event-id': this.#lastId };
+    const headers = { accept: 'text/event-stream', ...resume };
+    const response = await this.#client.request(path, query, headers, signal);
+    if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
+      throw new CliFailure('The service does not answer with an event stream');
+    this.#wasReached = true;
+    return response.body;
+  }
+}
+
+async function* lossAware(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* chunks;
+  } catch {
+    throw new RequestFailure('The connection was lost');
+  }
+}
+
+/** With some chance in it, so that many clients of a service that restarts do not come back at one instant. */
+function backOff(failures: number): number {
+  const full = Math.min(LONGEST_BACK_OFF_MS, SHORTEST_BACK_OFF_MS * 2 ** failures);
+  return full * (0.5 + Math.random() / 2);
+}

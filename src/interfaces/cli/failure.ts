@@ -1,0 +1,36 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../../config.ts';
+
+export const exitCodes = { done: 0, failed: 1, busy: 2, disconnected: 3, usage: 64 } as const;
+
+/** An end that the user is told about in one line. */
+export class CliFailure extends Error {
+  override readonly name = 'CliFailure';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = exitCodes.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export function wrongUsage(message: string): CliFailure {
+  return new CliFailure(message, exitCodes.usage);
+}
+
+/** What to say on stderr, a line each, and how to exit. Never a stack. */
+export function describeFailure(error: unknown): { lines: readonly string[]; exitCode: number } {
+  // The parser has said its part already. Asking for help or the version is no failure.
+  if (error instanceof CommanderError)
+    return { lines: [], exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
+  if (error instanceof CliFailure) return { lines: [oneLine(error.message)], exitCode: error.exitCode };
+  if (error instanceof ConfigError) return { lines: error.problems.map(oneLine), exitCode: exitCodes.usage };
+  return {
+    lines: [oneLine(error instanceof Error ? error.message : String(error))],
+    exitCode: exitCodes.failed,
+  };
+}
+
+export function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
+}

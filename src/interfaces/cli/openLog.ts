@@ -1,0 +1,86 @@
+import { type Command, Option } from 'commander';
+import { z } from 'zod';
+import { readConfig } from '../../config.ts';
+import { isHarkError } from '../../errors.ts';
+import { eventCatalog } from '../../events/catalog.ts';
+import type { StoreAdapter } from '../../store/adapter.ts';
+import { Log } from '../../store/log.ts';
+import { openReadOnly } from '../../store/open.ts';
+import type { Position, Store } from '../../store/port.ts';
+import { positionAt } from '../../store/positionAt.ts';
+import { CliFailure } from './failure.ts';
+import type { Moment } from './moment.ts';
+import { readOptions } from './options.ts';
+
+const optionsSchema = z.object({
+  dataDir: z.string().min(1, 'must not be empty').optional(),
+  kvstoreUrl: z.string().min(1, 'must not be empty').optional(),
+});
+
+/** Where a log lies, as the options or else the environment name it. */
+export interface LogPlace {
+  readonly url: string;
+  readonly dataDirectory: string;
+}
+
+export function addLogOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--data-dir <folder>', 'data directory with the log (default: SERVICE_DATA_DIR)').conflicts(
+        'kvstoreUrl',
+      ),
+    )
+    .option('--kvstore-url <url>', 'Redis with the log (default: SERVICE_KVSTORE_URL)');
+}
+
+/** Only what names the log is read: other variables may be wrong here without harm. */
+export function logPlace(command: Command): LogPlace {
+  const { SERVICE_DATA_DIR, SERVICE_KVSTORE_URL } = process.env;
+  const { dataDir, kvstoreUrl } = readOptions(command, optionsSchema);
+  const config = readConfig({
+    SERVICE_DATA_DIR: dataDir ?? SERVICE_DATA_DIR,
+    SERVICE_KVSTORE_URL: dataDir === undefined ? (kvstoreUrl ?? SERVICE_KVSTORE_URL) : 'embedded',
+  });
+  return { url: config.SERVICE_KVSTORE_URL, dataDirectory: config.SERVICE_DATA_DIR };
+}
+
+/** Where it lies, in words. Never the password of a Redis. */
+export function describePlace({ url, dataDirectory }: LogPlace): string {
+  return url === 'embedded' ? dataDirectory : url.replace(/\/\/[^@/]*@/, '//');
+}
+
+export interface OpenLog {
+  readonly adapter: StoreAdapter;
+  readonly store: Store;
+  readonly head: Position;
+}
+
+/** Opens a log for one look at it, and closes it again. */
+export async function withLog<Result>(
+  place: LogPlace,
+  look: (log: OpenLog) => Promise<Result>,
+): Promise<Result> {
+  const adapter = await openReadOnly(place.url, place.dataDirectory).catch((error: unknown) => {
+    throw isHarkError(error) ? new CliFailure(`${describePlace(place)}: ${error.message}`) : error;
+  });
+  try {
+    const store = await Log.open(adapter, eventCatalog);
+    return await look({ adapter, store, head: await store.head() });
+  } finally {
+    await adapter.close();
+  }
+}
+
+export interface LogMoment {
+  readonly position: Position;
+  /** When the event at that position happened; `null` before the first. */
+  readonly at: number | null;
+}
+
+export async function findMoment({ adapter, head }: OpenLog, moment: Moment): Promise<LogMoment> {
+  const position = moment.kind === 'position' ? moment.position : await positionAt(adapter, moment.at);
+  if (position > head)
+    throw new CliFailure(`Position ${position} is not reached: the newest event stands at ${head}`);
+  const [event] = await adapter.readAll({ after: position - 1, until: position, limit: 1 });
+  return { position, at: position > 0 && event ? event.at : null };
+}

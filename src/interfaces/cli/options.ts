@@ -1,0 +1,52 @@
+import { type Command, Option } from 'commander';
+import { z } from 'zod';
+import { wrongUsage } from './failure.ts';
+
+/** Of every command. A key travels in a header, so it may hold only what a header may. */
+const globalSchema = z.object({
+  url: z.url({ protocol: /^https?$/, error: 'must be http://… or https://…' }).refine(hasNoCredentials, {
+    error: 'must not hold a user or password',
+  }),
+  apiKey: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+    .optional(),
+  json: z.boolean().default(false),
+});
+
+export type GlobalOptions = z.output<typeof globalSchema>;
+
+export function addGlobalOptions(program: Command): void {
+  program
+    .addOption(
+      new Option('--url <url>', 'address of the service').env('HARK_URL').default('http://127.0.0.1:4102'),
+    )
+    .addOption(new Option('--api-key <key>', 'key of the service').env('HARK_API_KEY'))
+    .option('--json', 'one JSON document, or one JSON line each for lists and tails');
+}
+
+export function globalOptions(command: Command): GlobalOptions {
+  return readOptions(command, globalSchema);
+}
+
+/** The options of a command as its schema has them. What is wrong is named, and its value kept back. */
+export function readOptions<Schema extends z.ZodObject>(command: Command, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(command.optsWithGlobals());
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const flag = String(issue?.path[0] ?? '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw wrongUsage(`--${flag}: ${issue?.message ?? 'is wrong'}`);
+}
+
+/** `hark replay --url …` would show something else than what was asked for. */
+export function refuseUrl(command: Command): void {
+  if (command.getOptionValueSourceWithGlobals('url') === 'cli')
+    throw wrongUsage(
+      `${command.name()} opens the log itself, not a service: use --data-dir or --kvstore-url, not --url`,
+    );
+}
+
+function hasNoCredentials(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}

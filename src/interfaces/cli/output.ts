@@ -1,0 +1,74 @@
+import { styleText } from 'node:util';
+
+type Tone = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
+
+/** Colour is for terminals: `styleText` leaves it out for files and pipes, and where NO_COLOR is set. */
+export function toned(tone: Tone, text: string): string {
+  return styleText(tone, text, { stream: process.stdout });
+}
+
+export function print(line = ''): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** One JSON document. */
+export function printDocument(value: unknown): void {
+  print(JSON.stringify(value, undefined, 2));
+}
+
+/** One line of newline-delimited JSON. */
+export function printJsonLine(value: unknown): void {
+  print(JSON.stringify(value));
+}
+
+/** What comes from events or a server cannot steer the terminal: control characters are spelled out. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+const GAP = '  ';
+
+/** Rows with every column but the last as wide as its widest cell. On a terminal no line is broken. */
+export function alignRows(rows: readonly (readonly string[])[], widths: readonly number[] = []): string[] {
+  const cells = rows.map((row) => row.map(printable));
+  const columns = Math.max(0, ...cells.map((row) => row.length));
+  const widest = Array.from({ length: columns }, (_, column) =>
+    Math.max(widths[column] ?? 0, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  return cells.map((row) =>
+    fit(
+      row
+        .map((cell, column) => (column < row.length - 1 ? cell.padEnd(widest[column] ?? 0) : cell))
+        .join(GAP),
+    ),
+  );
+}
+
+export function printRows(rows: readonly (readonly string[])[], widths?: readonly number[]): void {
+  for (const line of alignRows(rows, widths)) print(line);
+}
+
+function fit(line: string): string {
+  const room = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
+  return line.length > room ? `${line.slice(0, Math.max(0, room - 1))}…` : line.trimEnd();
+}
+
+export function showTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+export function showDuration(seconds: number): string {
+  const [days, hours, minutes] = [seconds / 86_400, (seconds / 3_600) % 24, (seconds / 60) % 60].map(
+    Math.floor,
+  );
+  if (days) return `${days} d ${hours} h`;
+  if (hours) return `${hours} h ${minutes} min`;
+  return minutes ? `${minutes} min` : `${Math.floor(seconds)} s`;
+}
+
+export function showBytes(bytes: number): string {
+  const [size, unit] = bytes >= 2 ** 30 ? [bytes / 2 ** 30, 'GiB'] : [bytes / 2 ** 20, 'MiB'];
+  return `${size >= 10 ? Math.round(size) : size.toFixed(1)} ${unit}`;
+}

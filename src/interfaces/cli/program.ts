@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { readVersion } from '../../version.ts';
+import { addDiff } from './commands/diff.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addListEvents } from './commands/listEvents.ts';
+import { addReplay } from './commands/replay.ts';
+import { addStatus } from './commands/status.ts';
+import { addTailEvents } from './commands/tailEvents.ts';
+import { oneLine } from './failure.ts';
+import { addGlobalOptions } from './options.ts';
+import { withoutSecrets } from './secrets.ts';
+
+/** Every command of the command line. An area adds its own here. */
+export function buildProgram(start: () => Promise<void>): Command {
+  const program = new Command('hark')
+    .description('A self-hosted agent backend that listens, acts and remembers, on a log of events.')
+    .version(readVersion())
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: (text, write) => write(`hark: ${describeUsage(text)}\n`) })
+    .exitOverride();
+  addGlobalOptions(program);
+  program.command('start').description('run the service, set up by its environment').action(start);
+  const events = program.command('events').description('the log of a running service');
+  addListEvents(events);
+  addTailEvents(events);
+  addReplay(program);
+  addDiff(program);
+  addDoctor(program);
+  addStatus(program);
+  return program;
+}
+
+/** In one line, and without the value of an option that was mistyped: it may be a key. */
+function describeUsage(text: string): string {
+  return withoutSecrets(oneLine(text.replace(/^error: /, '').replaceAll(/(--[\w-]+)=[^']*/g, '$1')));
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { CliFailure, exitCodes } from './failure.ts';
+import type { GlobalOptions } from './options.ts';
+import { printable } from './output.ts';
+
+const PATIENCE_MS = 15_000;
+
+const errorBody = z.object({
+  error: z.string().optional(),
+  message: z.string().optional(),
+  errorCode: z.string().optional(),
+  issues: z.array(z.looseObject({ message: z.string(), path: z.array(z.unknown()).optional() })).optional(),
+});
+
+type ErrorBody = z.output<typeof errorBody>;
+
+const exitCodesByError: Readonly<Record<string, number>> = {
+  RESOURCES_BUSY: exitCodes.busy,
+  PROFILE_DISCONNECTED: exitCodes.disconnected,
+};
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Asks a running service. Every answer but a good one ends the command. */
+export class RestClient {
+  readonly #base: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor({ url, apiKey }: Pick<GlobalOptions, 'url' | 'apiKey'>) {
+    this.#base = url.replace(/\/*$/, '/');
+    this.#headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
+  }
+
+  async get<Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    query: Query = {},
+  ): Promise<z.output<Schema>> {
+    const response = await this.request(path, query, {}, AbortSignal.timeout(PATIENCE_MS));
+    const parsed = schema.safeParse(await this.#json(response));
+    if (!parsed.success) throw this.#notOurs();
+    return parsed.data;
+  }
+
+  /** The answer as soon as its head is there, for those who read the body as it comes. */
+  async request(
+    path: string,
+    query: Query,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const url = new URL(path.replace(/^\//, ''), this.#base);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    let response: Response;
+    try {
+      response = await fetch(url, { headers: { ...this.#headers, ...headers }, signal, redirect: 'error' });
+    } catch (error) {
+      throw this.#unreachable(error);
+    }
+    if (!response.ok) throw await this.#refused(response);
+    return response;
+  }
+
+  async #json(response: Response): Promise<unknown> {
+    try {
+      return await response.json();
+    } catch (error) {
+      throw error instanceof SyntaxError ? this.#notOurs() : this.#unreachable(error);
+    }
+  }
+
+  async #refused(response: Response): Promise<RequestFailure> {
+    const parsed = errorBody.safeParse(await response.json().catch(() => undefined));
+    const body = parsed.success ? parsed.data : {};
+    const { status } = response;
+    const exitCode = exitCodesByError[body.errorCode ?? ''] ?? exitCodes.failed;
+    const retryAfterMs = 1_000 * Number(response.headers.get('retry-after') ?? 0);
+    return new RequestFailure(describe(status, body), exitCode, status, retryAfterMs || 0);
+  }
+
+  #unreachable(error: unknown): RequestFailure {
+    const hint = 'Is it running? Start it with: hark start';
+    return new RequestFailure(`Cannot reach ${this.#base} (${whyUnreachable(error)}). ${hint}`);
+  }
+
+  #notOurs(): CliFailure {
+    return new CliFailure(`What answers at ${this.#base} does not speak like hark`);
+  }
+}
+
+/** Status 0: there was no answer at all. */
+export class RequestFailure extends CliFailure {
+  readonly status: number;
+  readonly retryAfterMs: number;
+
+  constructor(message: string, exitCode: number = exitCodes.failed, status = 0, retryAfterMs = 0) {
+    super(message, exitCode);
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** The same request may go through a little later. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+function describe(status: number, { error, message, issues = [] }: ErrorBody): string {
+  const said = [error, message === error ? undefined : message].filter((part) => part !== undefined);
+  const details = issues.map(({ path = [], message: what }) => `${path.join('.')} ${what}`.trim());
+  const hint = status === 401 ? ['give the key with --api-key or HARK_API_KEY'] : [];
+  return printable([`${status} ${said.join(': ')}`.trim(), ...details, ...hint].join('; '));
+}
+
+function whyUnreachable(error: unknown): string {
+  if (!(error instanceof Error)) return 'no answer';
+  if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1_000} s`;
+  const { cause } = error;
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
+  return cause instanceof Error ? cause.message : 'the connection was lost';
+}

@@ -1,0 +1,15 @@
+import { wrongUsage } from '../failure.ts';
+import { shownSettings } from './settings.ts';
+import type { Shown } from './shown.ts';
+import { shownInstances } from './system.ts';
+
+/** Everything that `replay` and `diff` can show. */
+export const shownCatalog: readonly Shown[] = [shownSettings, shownInstances];
+
+export const shownNames = shownCatalog.map(({ name }) => name).join(', ');
+
+export function findShown(name: string): Shown {
+  const found = shownCatalog.find((shown) => shown.name === name);
+  if (!found) throw wrongUsage(`--show: ${name} cannot be shown; there are ${shownNames}`);
+  return found;
+}

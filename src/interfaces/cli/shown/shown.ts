@@ -1,0 +1,43 @@
+import type { Projection } from '../../../projections/projection.ts';
+import { viewAt } from '../../../projections/runtime.ts';
+import type { Position, Store } from '../../../store/port.ts';
+import type { StoredEvent } from '../../../store/storedEvent.ts';
+
+/** What one thing looked like. Fields that end in `At` are times. */
+export type Fields = Readonly<Record<string, unknown>>;
+export type Entries = ReadonlyMap<string, Fields>;
+
+/** A kind of state that can be shown as it was at any position, and compared with another. */
+export interface Shown {
+  readonly name: string;
+  readonly about: string;
+  /** What the key of an entry is called. */
+  readonly key: string;
+  readonly handles: readonly string[];
+  entriesAt(store: Store, until: Position, userId: string): Promise<Entries>;
+  /** The entries that an event has to do with: those that it may have changed. */
+  keysOf(event: StoredEvent): readonly string[];
+}
+
+interface ShownOptions<State> {
+  readonly name: string;
+  readonly about: string;
+  readonly key: string;
+  readonly projection: Projection<State>;
+  entries(state: State, userId: string): Iterable<readonly [key: string, fields: Fields]>;
+  keysOf(event: StoredEvent): readonly string[];
+}
+
+export function defineShown<State>(options: ShownOptions<State>): Shown {
+  const { name, about, key, projection, entries, keysOf } = options;
+  return {
+    name,
+    about,
+    key,
+    handles: projection.handles,
+    keysOf,
+    async entriesAt(store, until, userId) {
+      return new Map(entries(await viewAt(store, projection, until), userId));
+    },
+  };
+}
