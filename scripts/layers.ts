@@ -11,7 +11,7 @@ export interface Layer {
 const storePort = ['store/port.ts', 'store/storedEvent.ts'];
 
 /** What the service tells those who run it. */
-const telling = ['logger.ts', 'metrics.ts', 'requestStatistics.ts'];
+const telling = ['logger.ts', 'metricTypes.ts', 'metrics.ts', 'requestStatistics.ts'];
 
 const nothing: Layer = { imports: [], types: [], packages: [], packageTypes: [], node: true };
 const everything: Layer = { ...nothing, imports: ['*'], packages: ['*'] };
