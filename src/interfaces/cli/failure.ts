@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../../config.ts';
+import { isHarkError } from '../../errors.ts';
 
 export const exitCodes = { done: 0, failed: 1, busy: 2, disconnected: 3, usage: 64 } as const;
 
@@ -16,6 +17,15 @@ export class CliFailure extends Error {
 
 export function wrongUsage(message: string): CliFailure {
   return new CliFailure(message, exitCodes.usage);
+}
+
+/** Names what the work is about in front of its failure: errors of the store leave out paths. */
+export async function saying<Result>(subject: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isHarkError(error) ? new CliFailure(`${subject}: ${error.message}`) : error;
+  }
 }
 
 /** What to say on stderr, a line each, and how to exit. Never a stack. */

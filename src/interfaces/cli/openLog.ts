@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { readConfig } from '../../config.ts';
-import { isHarkError } from '../../errors.ts';
 import { eventCatalog } from '../../events/catalog.ts';
 import type { StoreAdapter } from '../../store/adapter.ts';
 import { Log } from '../../store/log.ts';
 import { openReadOnly } from '../../store/open.ts';
 import type { Position, Store } from '../../store/port.ts';
 import { positionAt } from '../../store/positionAt.ts';
-import { CliFailure } from './failure.ts';
+import { CliFailure, saying } from './failure.ts';
 import type { Moment } from './moment.ts';
 import { readOptions } from './options.ts';
 
@@ -60,11 +59,10 @@ export async function withLog<Result>(
   place: LogPlace,
   look: (log: OpenLog) => Promise<Result>,
 ): Promise<Result> {
-  const adapter = await openReadOnly(place.url, place.dataDirectory).catch((error: unknown) => {
-    throw isHarkError(error) ? new CliFailure(`${describePlace(place)}: ${error.message}`) : error;
-  });
+  const subject = describePlace(place);
+  const adapter = await saying(subject, () => openReadOnly(place.url, place.dataDirectory));
   try {
-    const store = await Log.open(adapter, eventCatalog);
+    const store = await saying(subject, () => Log.open(adapter, eventCatalog));
     return await look({ adapter, store, head: await store.head() });
   } finally {
     await adapter.close();

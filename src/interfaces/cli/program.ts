@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { readVersion } from '../../version.ts';
+import { addBackup, addRestore } from './commands/backup.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addListEvents } from './commands/listEvents.ts';
@@ -26,6 +27,8 @@ export function buildProgram(start: () => Promise<void>): Command {
   addReplay(program);
   addDiff(program);
   addDoctor(program);
+  addBackup(program);
+  addRestore(program);
   addStatus(program);
   return program;
 }

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type BackupFigures, backUp, restore } from '../../../store/backup.ts';
+import { openAdapter } from '../../../store/open.ts';
+import { saying, wrongUsage } from '../failure.ts';
+import { addLogOptions, describePlace, logPlace, withLog } from '../openLog.ts';
+import { globalOptions, refuseUrl } from '../options.ts';
+import { print, printDocument } from '../output.ts';
+
+export function addBackup(program: Command): void {
+  const command = program
+    .command('backup')
+    .description('copy the log into one file, also while the service runs')
+    .argument('<file>', 'the new file; nothing is overwritten');
+  addLogOptions(command).action((file: string, _options: unknown, invoked: Command) =>
+    backUpTo(resolve(file), invoked),
+  );
+}
+
+export function addRestore(program: Command): void {
+  const command = program
+    .command('restore')
+    .description('fill an empty data directory or Redis from a backup')
+    .argument('<file>', 'a file that hark backup wrote');
+  addLogOptions(command).action((file: string, _options: unknown, invoked: Command) =>
+    restoreFrom(resolve(file), invoked),
+  );
+}
+
+async function backUpTo(file: string, command: Command): Promise<void> {
+  refuseUrl(command);
+  const place = logPlace(command);
+  const figures = await withLog(place, ({ adapter }) => saying(file, () => backUp(adapter, file)));
+  tell(command, describePlace(place), file, figures);
+}
+
+async function restoreFrom(file: string, command: Command): Promise<void> {
+  refuseUrl(command);
+  const place = logPlace(command);
+  if (place.url === 'none' || place.url === 'memory')
+    throw wrongUsage('restore needs a data directory or a Redis: --data-dir or --kvstore-url');
+  const target = describePlace(place);
+  const adapter = await saying(target, () => openAdapter(place.url, place.dataDirectory));
+  try {
+    const figures = await saying(`${file} to ${target}`, () => restore(file, adapter));
+    tell(command, file, target, figures);
+  } finally {
+    await adapter.close();
+  }
+}
+
+/** Positions are gap-free from 1, so that the newest stands where the count says. */
+function tell(command: Command, from: string, to: string, { events, keys }: BackupFigures): void {
+  if (globalOptions(command).json) printDocument({ from, to, events, head: events, keys, readBack: true });
+  else print(`${from} → ${to}\n${events} events, head ${events}, ${keys} keys; read back, and the same`);
+}
