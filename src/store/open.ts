@@ -37,7 +37,8 @@ export async function openReadOnly(url: StoreUrl, dataDirectory: string): Promis
       return new SqliteReadOnlyAdapter(dataDirectory);
     }
     default: {
-      throw new HarkError('KVSTORE_UNAVAILABLE');
+      const { RedisReadOnlyAdapter } = await import('./redis/readOnlyAdapter.ts');
+      return RedisReadOnlyAdapter.open(url);
     }
   }
 }

@@ -21,7 +21,8 @@ import { inspectServer } from './inspection.ts';
 import * as keys from './keys.ts';
 import { type LinkOptions, RedisLink } from './link.ts';
 import { LogIdentity } from './logIdentity.ts';
-import { asBuffer, type Entry, packSnapshot, toRawEvent, unpackSnapshot } from './rows.ts';
+import * as reading from './reading.ts';
+import { asBuffer, type Entry, packSnapshot, toRawEvent } from './rows.ts';
 
 /** The log in one Redis, shared with every other hark that uses it. As durable as its `appendfsync` says. */
 export class RedisAdapter implements StoreAdapter {
@@ -65,31 +66,17 @@ export class RedisAdapter implements StoreAdapter {
     return result;
   }
 
-  async findCommand(commandId: string): Promise<FoundCommand | undefined> {
-    const found = await this.#read((redis) => redis.hget(keys.COMMANDS, commandId));
-    const [position, version] = found?.split(' ').map(Number) ?? [];
-    return position === undefined || version === undefined ? undefined : { position, version };
+  findCommand(commandId: string): Promise<FoundCommand | undefined> {
+    return this.#read((redis) => reading.findCommand(redis, commandId));
   }
-
-  async readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]> {
-    const { fromVersion = 1, untilPosition = Number.MAX_SAFE_INTEGER, limit } = range;
-    const named = [keys.LOG, keys.streamKey(stream)];
-    return this.#readEvents('hark_read_stream', named, [fromVersion, untilPosition, limit]);
+  readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]> {
+    return this.#readEvents((redis) => reading.readStream(redis, stream, range));
   }
-
-  async readAll({ after, until, limit, userId }: RawRange): Promise<RawEvent[]> {
-    if (after >= until) return [];
-    if (userId !== undefined) {
-      const named = [keys.LOG, keys.userKey(userId), keys.userKey(null)];
-      return this.#readEvents('hark_read_user', named, [after, until, limit]);
-    }
-    const range = [keys.LOG, `${after + 1}-0`, `${until}-0`, 'COUNT', String(limit)];
-    const entries = await this.#read((redis) => redis.callBuffer('XRANGE', range));
-    return this.#toRawEvents(entries as Entry[]);
+  readAll(range: RawRange): Promise<RawEvent[]> {
+    return this.#readEvents((redis) => reading.readAll(redis, range));
   }
-
   async head(): Promise<Position> {
-    const head = await this.#read((redis) => redis.xlen(keys.LOG));
+    const head = await this.#read(reading.readHead);
     this.#identity.noteHead(head);
     return head;
   }
@@ -100,16 +87,11 @@ export class RedisAdapter implements StoreAdapter {
     this.#replacedListeners.push(listener);
   }
 
-  async readKey(userId: string, subject: string): Promise<FoundKey> {
-    return this.#read(async (redis) => {
-      // In this order, and so answered in this order: the forget must not be newer than the key.
-      const forgotAt = redis.hget(keys.FORGETS, userId);
-      const bytes = redis.hgetBuffer(keys.subjectKeysKey(userId), subject);
-      return { forgotAt: Number(await forgotAt), bytes: (await bytes) ?? undefined };
-    });
+  readKey(userId: string, subject: string): Promise<FoundKey> {
+    return this.#read((redis) => reading.readKey(redis, userId, subject));
   }
   readMeta(): Promise<Record<string, string>> {
-    return this.#read((redis) => redis.hgetall(keys.META));
+    return this.#read(reading.readMeta);
   }
   async writeMeta(entries: Record<string, string>): Promise<void> {
     await this.#write((redis) => redis.hset(keys.META, entries));
@@ -128,15 +110,12 @@ export class RedisAdapter implements StoreAdapter {
     }
     return (await this.#call('hark_save_snapshot', named, args)) === 1;
   }
-  async loadSnapshot({ owner, name }: SnapshotKey): Promise<RawSnapshot | undefined> {
-    const packed = await this.#read((redis) => redis.hgetBuffer(keys.snapshotsKey(owner), name));
-    return packed ? unpackSnapshot(packed) : undefined;
+  loadSnapshot(key: SnapshotKey): Promise<RawSnapshot | undefined> {
+    return this.#read((redis) => reading.loadSnapshot(redis, key));
   }
 
-  async readCursor(name: string): Promise<Cursor> {
-    const [position = 0, token = 0] =
-      (await this.#read((redis) => redis.hget(keys.CURSORS, name)))?.split(' ').map(Number) ?? [];
-    return { position, token };
+  readCursor(name: string): Promise<Cursor> {
+    return this.#read((redis) => reading.readCursor(redis, name));
   }
   async moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined> {
     const token = await this.#call('hark_move_cursor', [keys.CURSORS], [name, from.token, to]);
@@ -199,12 +178,8 @@ export class RedisAdapter implements StoreAdapter {
     return this.#write((redis) => redis.fcall(name, named.length, ...named, ...args));
   }
 
-  async #readEvents(name: string, named: readonly string[], args: readonly number[]): Promise<RawEvent[]> {
-    const call = [name, String(named.length), ...named, ...args.map(String)];
-    return this.#toRawEvents((await this.#read((redis) => redis.callBuffer('FCALL_RO', call))) as Entry[]);
-  }
-
-  #toRawEvents(entries: readonly Entry[]): RawEvent[] {
+  async #readEvents(work: (redis: Redis) => Promise<Entry[]>): Promise<RawEvent[]> {
+    const entries = await this.#read(work);
     const last = entries.at(-1);
     if (last) this.#identity.noteEntry(last);
     return entries.map(toRawEvent);

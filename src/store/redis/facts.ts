@@ -1,7 +1,6 @@
 import { toHarkError } from './failures.ts';
 import { infoField } from './inspection.ts';
-
-const PATIENCE_MS = 5_000;
+import { connectOnce } from './onlooker.ts';
 
 export interface RedisFacts {
   readonly version: string;
@@ -13,16 +12,8 @@ export interface RedisFacts {
 
 /** What a Redis says of itself, whether or not a log may be kept there. */
 export async function readRedisFacts(url: string): Promise<RedisFacts> {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    retryStrategy: () => null,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
-  });
-  redis.on('error', () => undefined);
+  const redis = await connectOnce(url);
   try {
-    await redis.connect();
     const info = await redis.info('server', 'memory', 'persistence');
     const [, appendfsync = 'unknown'] = await redis.config('GET', 'appendfsync').then(toTexts, () => []);
     return {
