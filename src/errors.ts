@@ -5,6 +5,7 @@
  */
 export const errorRegistry = {
   VALIDATION_FAILED: { status: 400, message: 'Validation failed' },
+  BAD_REQUEST: { status: 400, message: 'Bad request' },
   INVALID_JSON: { status: 400, message: 'Invalid JSON' },
   INVALID_ID: { status: 400, message: 'Invalid ID format' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Unsupported media type: send application/json' },

@@ -7,6 +7,8 @@ export interface Caller {
   readonly correlationId: string;
   /** Lets a repeated request change nothing the second time (`Idempotency-Key`). */
   readonly commandId?: string;
+  /** Where an interrupted stream goes on, as the caller's last message named it (`Last-Event-ID`). */
+  readonly lastEventId?: string;
   readonly address: string;
   readonly isLoopback: boolean;
   /** Aborted when the caller is gone. */

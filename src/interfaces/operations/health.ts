@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { HarkError } from '../../errors.ts';
+import { EXPOSITION_TYPE, type Metrics } from '../../metrics.ts';
+import type { RequestStatistics } from '../../requestStatistics.ts';
+import type { HealthRegistry } from '../healthRegistry.ts';
+import { type AnyOperation, defineOperation, id } from '../operation.ts';
+
+const area = 'health';
+const nothing = z.object({});
+const count = z.object({ total: z.int(), perMinute: z.int() });
+const entry = z.object({
+  status: z.enum(['healthy', 'unhealthy']),
+  responseTime: z.number(),
+  error: z.string().optional(),
+});
+
+interface HealthDependencies {
+  readonly health: HealthRegistry;
+  readonly statistics: RequestStatistics;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly version: string;
+}
+
+export function healthOperations({
+  health,
+  statistics,
+  metrics,
+  clock,
+  version,
+}: HealthDependencies): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'health.live',
+      area,
+      summary: 'Whether the service answers; 503 while it starts or stops',
+      rest: { method: 'GET', path: '/health' },
+      input: nothing,
+      output: z.object({ status: z.literal('healthy'), version: z.string(), uptime: z.number() }),
+      errors: [],
+      example: { input: {} },
+      run: () => ({ status: 'healthy' as const, version, uptime: process.uptime() }),
+    }),
+    defineOperation({
+      name: 'health.figures',
+      area,
+      summary: 'Requests, errors and latency (ms) of this process',
+      rest: { method: 'GET', path: '/health/metrics' },
+      input: nothing,
+      output: z.object({
+        requests: count,
+        errors: count,
+        latency: z.object({ p50: z.number(), p95: z.number(), p99: z.number() }),
+        uptime: z.number(),
+      }),
+      errors: [],
+      example: { input: {} },
+      run: () => ({ ...statistics.figures(), uptime: process.uptime() }),
+    }),
+    defineOperation({
+      name: 'health.service',
+      area,
+      summary: 'How one service is',
+      rest: { method: 'GET', path: '/health/:serviceName' },
+      input: z.object({ serviceName: id }),
+      output: entry,
+      errors: ['SERVICE_UNKNOWN', 'CHECK_FAILED'],
+      example: { input: { serviceName: 'event-log' } },
+      async run({ serviceName }) {
+        const found = await health.check(serviceName);
+        if (!found) throw new HarkError('SERVICE_UNKNOWN');
+        const { status, error } = found;
+        if (status === 'unhealthy') throw new HarkError('CHECK_FAILED', { body: { status, error } });
+        return found;
+      },
+    }),
+    defineOperation({
+      name: 'health.report',
+      area,
+      summary: 'How every service is; `degraded` when one that can be done without is not well',
+      rest: { method: 'GET', path: '/api/health' },
+      input: nothing,
+      output: z.object({
+        status: z.enum(['healthy', 'degraded', 'unhealthy']),
+        services: z.record(z.string(), entry),
+        timestamp: z.number(),
+      }),
+      errors: ['CHECK_FAILED'],
+      example: { input: {} },
+      async run() {
+        const report = await health.report().catch((cause: unknown) => {
+          throw new HarkError('CHECK_FAILED', { message: 'The services could not be asked', cause });
+        });
+        return { ...report, timestamp: clock() };
+      },
+    }),
+    defineOperation({
+      name: 'health.exposition',
+      area,
+      summary: 'Every metric in the text exposition format',
+      rest: { method: 'GET', path: '/metrics', text: EXPOSITION_TYPE },
+      input: nothing,
+      output: z.string(),
+      errors: [],
+      example: { input: {} },
+      run: () => metrics.render(),
+    }),
+  ];
+}

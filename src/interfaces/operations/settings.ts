@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { changeSettings } from '../../commands/settings/changeSettings.ts';
+import { settings as known, type Setting } from '../../config.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, type Caller, defineOperation } from '../operation.ts';
+import type { RuntimeSettings } from '../runtimeSettings.ts';
+
+const area = 'settings';
+const nothing = z.object({});
+const value = z.union([z.string(), z.number(), z.boolean()]);
+
+const settingsView = z.object({
+  settings: z.record(
+    z.string(),
+    z.object({ value, source: z.enum(['default', 'env', 'runtime']), restart: z.boolean() }),
+  ),
+});
+
+const changes = z
+  .looseObject({})
+  .describe('New values by key; null puts a setting back to what the environment or the default says');
+
+interface SettingsDependencies {
+  readonly kvstore: Kvstore;
+  readonly settings: RuntimeSettings;
+}
+
+export function settingsOperations({ kvstore, settings }: SettingsDependencies): readonly AnyOperation[] {
+  const change = (given: Record<string, unknown>, caller: Caller) =>
+    kvstore.connected().runner.run(changeSettings, { changes: given }, caller);
+  const currentValues = () => Object.fromEntries(settings.keys().map((key) => [key, settings.value(key)]));
+  return [
+    defineOperation({
+      name: 'settings.get',
+      area,
+      summary: 'Every setting, its value and where that comes from',
+      rest: { method: 'GET', path: '/api/settings' },
+      input: nothing,
+      output: settingsView,
+      errors: [],
+      example: { input: {} },
+      run: () => settings.view(),
+    }),
+    defineOperation({
+      name: 'settings.schema',
+      area,
+      summary: 'What settings there are, as JSON Schema of what a change may say',
+      rest: { method: 'GET', path: '/api/settings/schema' },
+      input: nothing,
+      output: z.looseObject({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) }),
+      errors: [],
+      example: { input: {} },
+      run: describeSettings,
+    }),
+    defineOperation({
+      name: 'settings.change',
+      area,
+      summary: 'Changes settings while the service runs',
+      description:
+        'All or nothing. Counts at once, but for settings with `restart`: those count when what uses them starts anew.',
+      rest: { method: 'PUT', path: '/api/settings' },
+      input: changes,
+      output: settingsView,
+      errors: ['SETTING_UNKNOWN', 'VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { memoryTokenBudget: 1200 } },
+      async run(given, caller) {
+        await change(given, caller);
+        return settings.view();
+      },
+    }),
+    defineOperation({
+      name: 'config.writable',
+      area,
+      summary: 'The settings in their older form: values by key',
+      rest: { method: 'GET', path: '/api/config/writable' },
+      input: nothing,
+      output: z.object({ writable: z.array(z.string()), config: z.record(z.string(), value) }),
+      errors: [],
+      example: { input: {} },
+      run: () => ({ writable: [...settings.keys()], config: currentValues() }),
+    }),
+    defineOperation({
+      name: 'config.change',
+      area,
+      summary: 'Changes settings, in the older form',
+      rest: { method: 'PUT', path: '/api/config' },
+      input: changes,
+      output: z.object({ success: z.literal(true), config: z.record(z.string(), value) }),
+      errors: ['SETTING_UNKNOWN', 'VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { memoryTokenBudget: 1200 } },
+      async run(given, caller) {
+        await change(given, caller);
+        return { success: true as const, config: currentValues() };
+      },
+    }),
+  ];
+}
+
+function describeSettings() {
+  const properties = Object.fromEntries(Array.from(known, ([key, setting]) => [key, describe(setting)]));
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object' as const,
+    additionalProperties: false,
+    properties,
+  };
+}
+
+/** The environment's rules with the JSON type that a change has to have; null takes a change back. */
+function describe({ schema, json, about, variable, restart }: Setting): Record<string, unknown> {
+  const { $schema: _, ...rules } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  const { $schema: __, ...type } = z.toJSONSchema(json);
+  return {
+    description: about,
+    anyOf: [{ ...type, ...rules }, { type: 'null' }],
+    'x-variable': variable,
+    'x-restart': restart,
+  };
+}

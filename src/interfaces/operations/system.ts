@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { resetOnboarding } from '../../commands/system/resetOnboarding.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, defineOperation } from '../operation.ts';
+
+const area = 'system';
+const nothing = z.object({});
+const port = z.int().nullable();
+
+export interface Ports {
+  voice: number | null;
+  mcp: number | null;
+  health: number | null;
+}
+
+const capabilities = z.object({
+  cpu: z.object({ cores: z.int(), model: z.string() }),
+  memory: z.object({ totalMb: z.number(), availableMb: z.number() }),
+  gpu: z.object({ available: z.boolean(), type: z.string().nullable() }),
+  'local-runner': z.object({ available: z.boolean() }),
+  'container-runtime': z.object({ available: z.boolean() }),
+});
+
+interface SystemDependencies {
+  readonly kvstore: Kvstore;
+  readonly clock: Clock;
+  readonly ports: Ports;
+  readonly probeMachine: () => Promise<z.output<typeof capabilities>>;
+}
+
+export function systemOperations({
+  kvstore,
+  clock,
+  ports,
+  probeMachine,
+}: SystemDependencies): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'system.info',
+      area,
+      summary: 'The running process',
+      rest: { method: 'GET', path: '/api/system/info' },
+      input: nothing,
+      output: z.object({
+        uptime: z.number(),
+        nodeVersion: z.string(),
+        platform: z.string(),
+        arch: z.string(),
+        memoryUsage: z.object({
+          rss: z.number(),
+          heapTotal: z.number(),
+          heapUsed: z.number(),
+          external: z.number(),
+          arrayBuffers: z.number(),
+        }),
+        ports: z.object({ voice: port, mcp: port, health: port }),
+        timestamp: z.number(),
+      }),
+      errors: [],
+      example: { input: {} },
+      run: () => ({
+        uptime: process.uptime(),
+        nodeVersion: process.version,
+        platform: process.platform,
+        arch: process.arch,
+        memoryUsage: process.memoryUsage(),
+        ports,
+        timestamp: clock(),
+      }),
+    }),
+    defineOperation({
+      name: 'system.kvstoreStatus',
+      area,
+      summary: 'Whether the key-value store is connected',
+      rest: { method: 'GET', path: '/api/system/kvstore-status' },
+      input: nothing,
+      output: z.object({
+        connected: z.boolean(),
+        url: z.string(),
+        version: z.string(),
+        error: z.string().optional(),
+      }),
+      errors: [],
+      example: { input: {} },
+      run: () => kvstore.status(),
+    }),
+    defineOperation({
+      name: 'system.reconnectKvstore',
+      area,
+      summary: 'Connects to the key-value store again and puts up what stands on it',
+      rest: { method: 'POST', path: '/api/system/reconnect-kvstore' },
+      input: nothing,
+      output: z.object({ reconnected: z.literal(true), services: z.array(z.string()) }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: {} },
+      run: async () => ({ reconnected: true as const, services: [...(await kvstore.reconnect())] }),
+    }),
+    defineOperation({
+      name: 'system.capabilities',
+      area,
+      summary: 'What this machine has to offer',
+      rest: { method: 'GET', path: '/api/system/capabilities' },
+      input: nothing,
+      output: capabilities,
+      errors: [],
+      example: { input: {} },
+      run: probeMachine,
+    }),
+    defineOperation({
+      name: 'system.resetOnboarding',
+      area,
+      summary: 'Runs the setup wizard again on the next load of the app',
+      rest: { method: 'POST', path: '/api/system/reset-onboarding' },
+      input: nothing,
+      output: z.object({ success: z.literal(true), message: z.string() }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: {} },
+      async run(_input, caller) {
+        await kvstore.connected().runner.run(resetOnboarding, {}, caller);
+        return { success: true as const, message: 'The setup wizard runs again on the next load of the app' };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandler } from 'fastify';
+import type { z } from 'zod';
+import { HarkError } from '../../errors.ts';
+import { type AnyOperation, ID_PATTERN, type Operation, type StreamOperation } from '../operation.ts';
+import type { EventStreams } from './eventStream.ts';
+import type { Gate } from './gate.ts';
+import { limitOf } from './rateLimits.ts';
+import { sendError, sendText } from './replies.ts';
+import type { RouteMeter } from './routeMeter.ts';
+import { RestCaller } from './visit.ts';
+
+interface MountOptions {
+  readonly gate: Gate;
+  readonly streams: EventStreams;
+  readonly meterOf: (method: string, path: string) => RouteMeter;
+}
+
+type Read = (request: FastifyRequest) => Record<string, unknown>;
+
+/** Makes a route of an operation. */
+export function mount(
+  app: FastifyInstance,
+  operation: AnyOperation,
+  { gate, streams, meterOf }: MountOptions,
+): void {
+  const { method, path, access } = operation.rest;
+  const meter = meterOf(method, path);
+  meter.declare(operation.rest.status ?? 200);
+  const guarded = { needsKey: needsKey(path) && access !== 'open', limit: limitOf(path), meter };
+  const read = inputReader(operation);
+  const onRequest = gate.hook(() => guarded);
+  const handler =
+    operation.kind === 'call' ? answerCall(operation, read) : openStream(operation, read, streams);
+  app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false });
+  if (method !== 'GET' || operation.kind === 'stream') return;
+  const asHead = { ...guarded, meter: meterOf('HEAD', path) };
+  app.route({ method: 'HEAD', url: path, onRequest: gate.hook(() => asHead), handler });
+}
+
+export function needsKey(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
+}
+
+function answerCall(operation: Operation, read: Read): RouteHandler {
+  const { status = 200, text } = operation.rest;
+  const render = text === undefined ? jsonRenderer() : String;
+  const send = (request: FastifyRequest, reply: FastifyReply, output: unknown) => {
+    if (text !== undefined && request.visit) request.visit.headers['content-type'] = text;
+    sendText(request, reply, status, render(output));
+  };
+  return (request, reply) => {
+    const output = operation.run(read(request), callerOf(operation, request, reply));
+    if (!(output instanceof Promise)) return send(request, reply, output);
+    output
+      .then((settled) => send(request, reply, settled))
+      .catch((error) => sendError(request, reply, error));
+  };
+}
+
+function openStream(operation: StreamOperation, read: Read, streams: EventStreams): RouteHandler {
+  return (request, reply) => {
+    operation
+      .run(read(request), callerOf(operation, request, reply))
+      .then((messages) => streams.send(request, reply, messages))
+      .catch((error) => sendError(request, reply, error));
+  };
+}
+
+/** An output that will not change is turned into text once. */
+function jsonRenderer(): (output: unknown) => string {
+  let last: unknown;
+  let text = '';
+  return (output) => {
+    if (output === last && output !== undefined) return text;
+    const rendered = JSON.stringify(output);
+    if (Object.isFrozen(output)) {
+      last = output;
+      text = rendered;
+    }
+    return rendered;
+  };
+}
+
+function callerOf(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply): RestCaller {
+  const { visit } = request;
+  if (!visit) throw new TypeError('A request came past the gate');
+  const { 'idempotency-key': key, 'last-event-id': lastEventId } = request.headers;
+  if (typeof lastEventId === 'string') return new RestCaller(visit, reply.raw, { lastEventId });
+  if (key === undefined) return new RestCaller(visit, reply.raw);
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new HarkError('INVALID_ID', { message: 'Idempotency-Key is not a valid key' });
+  // Of this user and this operation: nobody meets another's key, and no key two operations.
+  const commandId = `request:${visit.userId}:${operation.name}:${key}`;
+  return new RestCaller(visit, reply.raw, { commandId });
+}
+
+function inputReader({ input, rest }: AnyOperation): Read {
+  const { method, invalidId } = rest;
+  const schema = rest.strict ? input.strict() : input;
+  const ids = Array.from(rest.path.matchAll(/:(\w+)/g), ([, name = '']) => name);
+  const isEmpty = Object.keys(input.shape).length === 0 && !rest.strict && !input.def.catchall;
+  if (isEmpty) return () => ({});
+  const fromBody = method === 'POST' || method === 'PUT';
+  return ({ body, query, params }) => {
+    const path = toObject(params);
+    for (const name of ids) {
+      if (!ID_PATTERN.test(String(path[name])))
+        throw new HarkError('INVALID_ID', {
+          body: invalidId ? { error: invalidId } : { issues: [{ path: [name], message: 'Invalid ID' }] },
+        });
+    }
+    const parsed = schema.safeParse({ ...toObject(fromBody ? body : query), ...path });
+    if (!parsed.success) throw refusal(parsed.error);
+    return parsed.data;
+  };
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new HarkError('VALIDATION_FAILED', {
+      body: { issues: [{ path: [], message: 'Invalid input: expected object' }] },
+    });
+  return { ...value };
+}
+
+function refusal({ issues }: z.ZodError): HarkError {
+  return new HarkError('VALIDATION_FAILED', {
+    body: { issues: issues.map(({ path, message }) => ({ path, message })) },
+  });
+}

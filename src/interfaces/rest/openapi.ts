@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { type ErrorCode, errorRegistry } from '../../errors.ts';
+import type { AnyOperation } from '../operation.ts';
+import { needsKey } from './mount.ts';
+import { limitOf } from './rateLimits.ts';
+
+type Json = Record<string, unknown>;
+
+/** What every operation may be refused for, beside what it declares. */
+const ALWAYS: readonly ErrorCode[] = ['INTERNAL', 'NOT_READY'];
+const WITH_INPUT: readonly ErrorCode[] = ['VALIDATION_FAILED'];
+const WITH_BODY: readonly ErrorCode[] = ['INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/** The whole API as OpenAPI 3.1, drawn from the operations. */
+export function describe(operations: readonly AnyOperation[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = operation.rest.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.rest.method.toLowerCase()]: describeOperation(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'hark',
+      version,
+      summary: 'A self-hosted agent backend on a log of events.',
+      description:
+        'A body above 1 MB gets no answer: the connection is closed. Every answer carries `X-Correlation-Id`. ' +
+        'With `Idempotency-Key`, a repeated change changes nothing the second time.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes, schemas: { Error: errorSchema }, headers: headerObjects },
+  };
+}
+
+const securitySchemes: Json = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'The value of SERVICE_API_KEY, when one is set.' },
+};
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string' },
+    message: { type: 'string' },
+    issues: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: { type: 'array', items: { type: ['string', 'integer'] } },
+          message: { type: 'string' },
+        },
+      },
+    },
+    retryAfter: { type: 'integer', description: 'Seconds' },
+  },
+};
+
+function headerObject(description: string, type = 'integer'): Json {
+  return { description, schema: { type } };
+}
+
+const headerObjects: Json = {
+  CorrelationId: headerObject('Follows this request through everything it sets off', 'string'),
+  RateLimitRemaining: headerObject('Requests left for this address'),
+  RateLimitLimit: headerObject('Requests a minute for one address'),
+  RateLimitReset: headerObject('Seconds until the limit is whole again'),
+  RetryAfter: headerObject('Seconds to wait'),
+};
+
+function headers(names: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(names).map(([header, name]) => [header, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+function describeOperation(operation: AnyOperation): Json {
+  const { name, area, summary, description, rest } = operation;
+  const isGuarded = needsKey(rest.path) && rest.access !== 'open';
+  return {
+    operationId: name,
+    tags: [area],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...describeInput(operation),
+    security: isGuarded ? [{ apiKey: [] }, {}] : [],
+    responses: { [String(rest.status ?? 200)]: describeAnswer(operation), ...refusals(operation, isGuarded) },
+  };
+}
+
+function describeInput({ input, rest, example }: AnyOperation): Json {
+  const { properties = {}, required = [], ...schema } = toSchema(input, 'input');
+  const fields = Object.entries(isJson(properties) ? properties : {});
+  const needed = Array.isArray(required) ? required : [];
+  const inPath = new Set(Array.from(rest.path.matchAll(/:(\w+)/g), ([, name = '']) => name));
+  const given = new Map(Object.entries(example.input));
+  const inBody = rest.method === 'POST' || rest.method === 'PUT';
+  const parameters = fields
+    .filter(([name]) => inPath.has(name) || !inBody)
+    .map(([name, fieldSchema]) => ({
+      name,
+      in: inPath.has(name) ? 'path' : 'query',
+      required: inPath.has(name) || needed.includes(name),
+      schema: fieldSchema,
+      ...(given.has(name) ? { example: given.get(name) } : {}),
+    }));
+  const bodyFields = Object.fromEntries(fields.filter(([name]) => !inPath.has(name)));
+  const hasBody = inBody && (Object.keys(bodyFields).length > 0 || input.def.catchall || rest.strict);
+  if (!hasBody) return { parameters };
+  const bodyRequired = needed.filter((name) => !inPath.has(String(name)));
+  const bodyExample = Object.fromEntries([...given].filter(([name]) => !inPath.has(name)));
+  const bodySchema = { ...schema, properties: bodyFields, required: bodyRequired };
+  return { parameters, requestBody: { required: true, ...content(bodySchema, bodyExample) } };
+}
+
+function describeAnswer(operation: AnyOperation): Json {
+  const limited = limitOf(operation.rest.path)
+    ? headers({ 'X-RateLimit-Remaining': 'RateLimitRemaining' })
+    : {};
+  const answerHeaders = { ...headers({ 'X-Correlation-Id': 'CorrelationId' }), ...limited };
+  if (operation.kind === 'stream') {
+    const description = `Server-sent events; the data of each is: ${JSON.stringify(toSchema(operation.message, 'output'))}`;
+    return {
+      description,
+      headers: answerHeaders,
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    };
+  }
+  const type = operation.rest.text?.replace(/;.*$/, '') ?? 'application/json';
+  const schema = toSchema(operation.output, 'output');
+  return {
+    description: 'Done',
+    headers: answerHeaders,
+    ...content(schema, operation.example.output, type),
+  };
+}
+
+function refusals({ rest, input, errors }: AnyOperation, isGuarded: boolean): Json {
+  const hasInput = Object.keys(input.shape).length > 0 || input.def.catchall || rest.strict;
+  const codes: ErrorCode[] = [...ALWAYS, ...errors];
+  if (hasInput) codes.push(...WITH_INPUT);
+  if (hasInput && (rest.method === 'POST' || rest.method === 'PUT')) codes.push(...WITH_BODY);
+  if (rest.path.includes(':')) codes.push('INVALID_ID');
+  if (isGuarded) codes.push('UNAUTHORIZED');
+  codes.push('FORBIDDEN', 'MISDIRECTED');
+  if (limitOf(rest.path)) codes.push('TOO_MANY_REQUESTS');
+  const byStatus = Map.groupBy(new Set(codes), (code) => errorRegistry[code].status);
+  return Object.fromEntries(
+    Array.from(byStatus, ([status, grouped]) => [
+      String(status),
+      {
+        description: grouped.map((code) => errorRegistry[code].message).join('; '),
+        headers: status === 429 ? limitHeaderRefs : {},
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+const limitHeaderRefs = headers({
+  'Retry-After': 'RetryAfter',
+  'X-RateLimit-Limit': 'RateLimitLimit',
+  'X-RateLimit-Remaining': 'RateLimitRemaining',
+  'X-RateLimit-Reset': 'RateLimitReset',
+});
+
+function content(schema: Json, example: unknown, type = 'application/json'): Json {
+  return { content: { [type]: { schema, ...(example === undefined ? {} : { example }) } } };
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

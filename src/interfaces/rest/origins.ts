@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Where the desktop app's pages come from, on each kind of system. */
+const DESKTOP_ORIGINS = ['tauri://localhost', 'http://tauri.localhost'];
+
+const EXPOSED = [
+  'X-Correlation-Id',
+  'X-Turn-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+].join(', ');
+
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'Last-Event-ID',
+  'X-Correlation-Id',
+  'X-Device-Id',
+  'X-Device-Secret',
+  'X-Setup-Token',
+  'X-User-Id',
+].join(', ');
+
+/** Which pages of which origins may ask. */
+export class Origins {
+  readonly #all: boolean;
+  readonly #allowed: ReadonlySet<string>;
+
+  constructor(setting: string) {
+    const given = setting.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
+    this.#all = given.includes('*');
+    this.#allowed = new Set([...given, ...DESKTOP_ORIGINS]);
+  }
+
+  /** Its own pages count as well; `host` has been checked, so a page cannot claim to be ours. */
+  allows(origin: string, host: string | undefined): boolean {
+    if (this.#all || this.#allowed.has(origin)) return true;
+    return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+  }
+
+  headersFor(origin: string): Readonly<Record<string, string>> {
+    return {
+      'access-control-allow-origin': this.#all ? '*' : origin,
+      'access-control-expose-headers': EXPOSED,
+    };
+  }
+
+  /** What a browser wants to know before it asks. Without these headers it does not ask. */
+  preflight(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+    const { origin, host } = headers;
+    if (!origin || !this.allows(origin, host)) return {};
+    const fromInside = headers['access-control-request-private-network'] === 'true';
+    return {
+      ...this.headersFor(origin),
+      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+      'access-control-allow-headers': ALLOWED_HEADERS,
+      'access-control-max-age': '600',
+      ...(fromInside ? { 'access-control-allow-private-network': 'true' } : {}),
+    };
+  }
+}

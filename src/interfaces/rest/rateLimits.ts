@@ -1,0 +1,82 @@
+import type { Clock } from '../../clock.ts';
+import { HarkError } from '../../errors.ts';
+import { Buckets } from '../../store/buckets.ts';
+import type { Bucket } from '../../store/port.ts';
+import type { Kvstore } from '../kvstore.ts';
+import type { RuntimeSettings } from '../runtimeSettings.ts';
+import type { Client } from './client.ts';
+
+const MINUTE_MS = 60_000;
+/** A shared store that did not answer is not asked again for so long. */
+const PASSED_OVER_MS = 1_000;
+
+export type Limit = 'api' | 'chat';
+
+const CHAT_PATHS = /^\/api\/(chat|tasks|credentials)(\/|$)/;
+
+export function limitOf(path: string): Limit | undefined {
+  if (CHAT_PATHS.test(path)) return 'chat';
+  return /^\/api(\/|$)/.test(path) ? 'api' : undefined;
+}
+
+export interface Taken extends Bucket {
+  readonly capacity: number;
+}
+
+/**
+ * Token buckets by client address. The capacity is asked for each time, so that a changed setting counts at
+ * once. Processes on one Redis share the buckets; while it is away each process counts by itself.
+ */
+export class RateLimits {
+  readonly #kvstore: Kvstore | undefined;
+  readonly #settings: RuntimeSettings;
+  readonly #clock: Clock;
+  readonly #buckets: Record<Limit, Buckets>;
+  #passedOverUntil = 0;
+
+  constructor(kvstore: Kvstore, isShared: boolean, settings: RuntimeSettings, clock: Clock) {
+    this.#kvstore = isShared ? kvstore : undefined;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
+  }
+
+  take(limit: Limit, client: Client): Taken | Promise<Taken> {
+    const capacity = this.#settings.number(limit === 'chat' ? 'chatRateLimit' : 'apiRateLimit');
+    const store = this.#kvstore?.current?.store;
+    if (!store || this.#clock() < this.#passedOverUntil) return this.#takeHere(limit, client, capacity);
+    return store
+      .takeToken(`${limit}:${client.limitedAs}`, capacity, capacity / MINUTE_MS)
+      .then((bucket) => ({ ...bucket, capacity }))
+      .catch(() => {
+        this.#passedOverUntil = this.#clock() + PASSED_OVER_MS;
+        return this.#takeHere(limit, client, capacity);
+      });
+  }
+
+  #takeHere(limit: Limit, client: Client, capacity: number): Taken {
+    const { allowed, remaining, retryAfterMs } = this.#buckets[limit].take(
+      client.limitedAs,
+      capacity,
+      capacity / MINUTE_MS,
+    );
+    return { allowed, remaining, retryAfterMs, capacity };
+  }
+}
+
+/** Tells a caller that has to wait, in headers and body. An empty bucket is full again after a minute. */
+export function refuseForNow(
+  headers: Record<string, string>,
+  capacity: number,
+  retryAfter: number,
+  message?: string,
+): HarkError {
+  headers['retry-after'] = String(retryAfter);
+  headers['x-ratelimit-limit'] = String(capacity);
+  headers['x-ratelimit-remaining'] = '0';
+  headers['x-ratelimit-reset'] = String(MINUTE_MS / 1_000);
+  return new HarkError('TOO_MANY_REQUESTS', {
+    ...(message === undefined ? {} : { message }),
+    body: { retryAfter },
+  });
+}

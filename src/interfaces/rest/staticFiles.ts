@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "media-src 'self' blob:",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export interface StaticFile {
+  readonly bytes: Buffer;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * The files of some folders, each under a prefix. The folders are listed once and only what was listed is
+ * served, by its exact path: there is no way out of them. What starts with a dot, and what is not a plain file
+ * (a link may lead anywhere), is not listed.
+ */
+export class StaticFiles {
+  readonly #folders: Readonly<Record<string, string>>;
+  #listed: Promise<Map<string, string>> | undefined;
+  readonly #read = new Map<string, Promise<StaticFile>>();
+
+  constructor(folders: Readonly<Record<string, string>>) {
+    this.#folders = folders;
+  }
+
+  async find(path: string): Promise<StaticFile | undefined> {
+    this.#listed ??= listFolders(this.#folders);
+    const file = (await this.#listed).get(path);
+    if (file === undefined) return undefined;
+    const reading = this.#read.get(file) ?? load(file);
+    this.#read.set(file, reading);
+    return reading;
+  }
+}
+
+async function listFolders(folders: Readonly<Record<string, string>>): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const [prefix, folder] of Object.entries(folders)) {
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      const parts = relative(folder, file).split(sep);
+      if (!entry.isFile() || parts.some((part) => part.startsWith('.'))) continue;
+      const path = `${prefix}/${parts.join('/')}`;
+      files.set(path, file);
+      if (parts.join('/') === 'index.html') files.set(prefix, file).set(`${prefix}/`, file);
+    }
+  }
+  return files;
+}
+
+async function load(file: string): Promise<StaticFile> {
+  const bytes = await readFile(file);
+  const type = TYPES[extname(file)] ?? 'application/octet-stream';
+  const isPage = type.startsWith('text/html') || type.startsWith('image/svg');
+  return {
+    bytes,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    headers: {
+      'content-type': type,
+      'cache-control': 'no-cache',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      ...(isPage ? { 'content-security-policy': PAGE_POLICY } : {}),
+    },
+  };
+}

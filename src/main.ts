@@ -1,0 +1,74 @@
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { isHarkError } from './errors.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { type Service, startService } from './service.ts';
+
+/** As sysexits.h has it. */
+const EX_CONFIG = 78;
+const LONGEST_STOP_MS = 10_000;
+
+/** Runs the service until it is told to stop; the exit code says how it went. */
+export async function main(): Promise<void> {
+  const config = configOrComplaint();
+  if (!config) return;
+  const log = createLogger(config.LOG_LEVEL);
+  const service = await startOrComplaint(config, log);
+  if (!service) return;
+  log.info(
+    { ports: { health: service.ports.health, mcp: service.ports.mcp, voice: service.ports.voice } },
+    'ready',
+  );
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    void stopService(service, log);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function stopService(service: Service, log: Logger): Promise<void> {
+  log.info('stopping');
+  const force = setTimeout(() => {
+    log.error('did not stop in time');
+    process.exit(1);
+  }, LONGEST_STOP_MS - 500);
+  force.unref();
+  await service.stop();
+  log.info('stopped');
+  process.exit(0);
+}
+
+function configOrComplaint(): Config | undefined {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) console.error(problem);
+    process.exitCode = EX_CONFIG;
+    return undefined;
+  }
+}
+
+async function startOrComplaint(config: Config, log: Logger): Promise<Service | undefined> {
+  try {
+    return await startService(config, log);
+  } catch (error) {
+    console.error(`hark cannot start: ${reasonOf(error, config)}`);
+    log.debug({ err: error }, 'start failed');
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown, { HEALTH_PORT, SERVICE_HOST }: Config): string {
+  if (isHarkError(error)) return error.message;
+  if (!(error instanceof Error) || !('code' in error)) return 'an internal error; LOG_LEVEL=debug says where';
+  if (error.code === 'EADDRINUSE') return `HEALTH_PORT ${HEALTH_PORT} is in use on ${SERVICE_HOST}`;
+  if (error.code === 'EACCES') return `HEALTH_PORT ${HEALTH_PORT} may not be opened`;
+  if (error.code === 'EADDRNOTAVAIL') return `SERVICE_HOST ${SERVICE_HOST} is not an address of this machine`;
+  return `${error.code}; LOG_LEVEL=debug says where`;
+}
+
+if (import.meta.main) await main();

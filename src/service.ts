@@ -1,0 +1,95 @@
+import { Backbone } from './backbone.ts';
+import { type Clock, SettableClock, systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { HarkError } from './errors.ts';
+import { HealthRegistry } from './interfaces/healthRegistry.ts';
+import type { Kvstore } from './interfaces/kvstore.ts';
+import type { AnyOperation } from './interfaces/operation.ts';
+import { eventOperations } from './interfaces/operations/events.ts';
+import { healthOperations } from './interfaces/operations/health.ts';
+import { settingsOperations } from './interfaces/operations/settings.ts';
+import { type Ports, systemOperations } from './interfaces/operations/system.ts';
+import type { EventStreamOptions } from './interfaces/rest/eventStream.ts';
+import { startRest } from './interfaces/rest/server.ts';
+import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import type { Logger } from './logger.ts';
+import { Metrics } from './metrics.ts';
+import { RequestStatistics } from './requestStatistics.ts';
+import { readVersion } from './version.ts';
+
+export interface Service {
+  readonly ports: Readonly<Ports>;
+  readonly operations: readonly AnyOperation[];
+  /** Answers what was asked, then takes everything down. What was acknowledged is on disk. */
+  stop(): Promise<void>;
+}
+
+interface Tuning {
+  readonly streams?: EventStreamOptions;
+}
+
+/** The one place that wires: store, projections and sagas (the backbone), operations, and what carries them. */
+export async function startService(config: Config, log: Logger, tuning: Tuning = {}): Promise<Service> {
+  const settable =
+    config.SERVICE_TEST_NOW === undefined ? undefined : new SettableClock(config.SERVICE_TEST_NOW);
+  const clock: Clock = settable?.read ?? systemClock;
+  const version = readVersion();
+  const kvstore = new Backbone({
+    url: config.SERVICE_KVSTORE_URL,
+    dataDirectory: config.SERVICE_DATA_DIR,
+    version,
+    clock,
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
+  });
+  await kvstore.start();
+  try {
+    const settings = new RuntimeSettings(config, kvstore);
+    const metrics = new Metrics();
+    const statistics = new RequestStatistics(clock);
+    const ports: Ports = { voice: null, mcp: null, health: null };
+    const operations = [
+      ...healthOperations({ health: registerChecks(kvstore), statistics, metrics, clock, version }),
+      ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
+      ...settingsOperations({ kvstore, settings }),
+      ...eventOperations(kvstore),
+      ...(settable ? (await import('./interfaces/operations/test.ts')).testOperations(settable) : []),
+    ];
+    const carried = { config, log, clock, metrics, statistics, kvstore, settings, operations, version };
+    const rest = await startRest({ ...carried, ...tuning });
+    ports.health = rest.port;
+    return {
+      ports,
+      operations,
+      async stop() {
+        await rest.stop();
+        await kvstore.stop();
+      },
+    };
+  } catch (error) {
+    await kvstore.stop();
+    throw error;
+  }
+}
+
+async function probe({ OLLAMA_HOST }: Config) {
+  const { probeMachine } = await import('./gateways/machine/probes.ts');
+  return probeMachine(OLLAMA_HOST);
+}
+
+function registerChecks(kvstore: Kvstore): HealthRegistry {
+  const health = new HealthRegistry();
+  health.register('kvstore', async () => {
+    const { connected, error } = await kvstore.status();
+    if (!connected) throw new HarkError('KVSTORE_UNAVAILABLE', error === undefined ? {} : { message: error });
+  });
+  health.register('event-log', async () => {
+    await kvstore.connected().store.head();
+  });
+  health.register('projections', async () => {
+    const { store, views } = kvstore.connected();
+    const head = await store.head();
+    if (views.position < head)
+      throw new HarkError('CHECK_FAILED', { message: `${head - views.position} events behind the log` });
+  });
+  return health;
+}
