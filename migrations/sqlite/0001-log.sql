@@ -1,6 +1,8 @@
 -- The log. Rows are only ever added, one after the other, so that a commit touches few pages.
 create table events (
   position       integer primary key,
+  stream_id      integer not null,
+  owner_id       integer not null,
   stream         text not null,
   version        integer not null,
   type           text not null,
@@ -14,20 +16,22 @@ create table events (
   sealed         blob
 ) strict;
 
--- Where to find a stream's and a user's events. These follow the log at a distance (indexed_until), many
+create table streams (id integer primary key, name text not null unique) strict;
+-- Whose an event is: a user's, or under the empty name the system's.
+create table owners (id integer primary key, name text not null unique) strict;
+
+-- Where to find a stream's and an owner's events. These follow the log at a distance (indexed.until), many
 -- events at a time: kept up with every commit they would cost more than the log itself.
-create table streams (id integer primary key, name text not null unique, version integer not null) strict;
 create table stream_events (
   stream_id integer not null,
   version   integer not null,
   position  integer not null,
   primary key (stream_id, version)
 ) strict, without rowid;
-create table users (id integer primary key, name text not null unique) strict;
-create table user_events (
-  user_id  integer not null,
+create table owner_events (
+  owner_id integer not null,
   position integer not null,
-  primary key (user_id, position)
+  primary key (owner_id, position)
 ) strict, without rowid;
 create table indexed (until integer not null) strict;
 insert into indexed (until) values (0);
@@ -48,6 +52,10 @@ create table subject_keys (
   key     blob not null,
   primary key (user_id, subject)
 ) strict, without rowid;
+
+-- Where each user's newest forget stands, under the empty name anybody's: what was made before it, a snapshot
+-- or a new key, comes too late.
+create table forgets (user_id text primary key, position integer not null) strict, without rowid;
 
 create table meta (name text primary key, value text not null) strict, without rowid;
 create table snapshots (

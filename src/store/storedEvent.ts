@@ -1,6 +1,6 @@
 import { HarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
-import type { KeyBytes, RawEvent } from './adapter.ts';
+import type { KeyBytes, RawEvent } from './rawEvent.ts';
 import { open, putBackPersonal } from './sealing.ts';
 
 /**

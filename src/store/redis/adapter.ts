@@ -56,11 +56,10 @@ export class RedisAdapter implements StoreAdapter {
   async append(append: RawAppend): Promise<AppendResult> {
     const result = await this.#parts.groups.append(append);
     if (result.kind !== 'appended') return result;
-    const head = result.first + append.events.length - 1;
-    this.#identity.noteHead(head);
+    this.#identity.noteAppended(append, result.first, result.version);
     if (append.forgets.length > 0) {
       // Who holds what is forgotten learns of it now, not when the files are done.
-      this.#tellHead(head);
+      this.#tellHead(this.#identity.head);
       await this.#parts.purge.run();
     }
     return result;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import type { RawAppend } from '../adapter.ts';
 import type { Position } from '../port.ts';
 import * as keys from './keys.ts';
-import { type Entry, rowOf } from './rows.ts';
+import { type Entry, rowOf, rowWithoutVersion } from './rows.ts';
 
 /**
  * Whether the log at this address is still the one that this process knows. It is another when its id is, when
@@ -12,7 +13,7 @@ import { type Entry, rowOf } from './rows.ts';
 export class LogIdentity {
   #logId = '';
   #head: Position = 0;
-  #newest: { readonly position: Position; readonly row: Buffer } | undefined;
+  #newest: { readonly position: Position; readonly row: () => Buffer } | undefined;
   #isReplaced = false;
 
   get logId(): string {
@@ -32,9 +33,18 @@ export class LogIdentity {
 
   noteEntry([id, fields]: Entry): void {
     const position = Number.parseInt(id.toString('latin1'), 10);
+    if (position <= (this.#newest?.position ?? 0)) return;
     // A copy: the row is a piece of everything that was read with it.
-    if (position > (this.#newest?.position ?? 0))
-      this.#newest = { position, row: Buffer.from(rowOf(fields)) };
+    const row = Buffer.from(rowOf(fields));
+    this.#newest = { position, row: () => row };
+  }
+
+  noteAppended({ stream, events }: RawAppend, first: Position, version: number): void {
+    const event = events.at(-1);
+    const position = first + events.length - 1;
+    this.noteHead(position);
+    if (event && position > (this.#newest?.position ?? 0))
+      this.#newest = { position, row: () => Buffer.from(`[${version}${rowWithoutVersion(stream, event)}`) };
   }
 
   adopt(logId: string): void {
@@ -71,7 +81,7 @@ export class LogIdentity {
     if (!this.#newest) return true;
     const { position, row } = this.#newest;
     const [entry] = await redis.xrangeBuffer(keys.LOG, `${position}-0`, `${position}-0`);
-    return entry !== undefined && rowOf(entry[1]).equals(row);
+    return entry !== undefined && rowOf(entry[1]).equals(row());
   }
 }
 

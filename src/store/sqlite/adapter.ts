@@ -24,6 +24,9 @@ export class SqliteAdapter implements StoreAdapter {
   readonly #lock: DirectoryLock;
   readonly #writer: WriterClient;
   readonly #reader: SqliteReader;
+  /** Streams with events that the index may not have caught up with, and the newest of these. */
+  readonly #unindexed = new Map<string, Position>();
+  #unindexedSince: Position = 0;
   readonly #buckets = new Buckets(Date.now);
 
   private constructor(lock: DirectoryLock, writer: WriterClient, reader: SqliteReader) {
@@ -46,14 +49,17 @@ export class SqliteAdapter implements StoreAdapter {
     }
   }
 
-  append(append: RawAppend): Promise<AppendResult> {
-    return this.#writer.append(append);
+  async append(append: RawAppend): Promise<AppendResult> {
+    const result = await this.#writer.append(append);
+    if (result.kind === 'appended')
+      this.#noteUnindexed(append.stream, result.first + append.events.length - 1);
+    return result;
   }
   async findCommand(commandId: string): Promise<FoundCommand | undefined> {
     return this.#reader.findCommand(commandId);
   }
   async readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]> {
-    return this.#reader.readStream(stream, range);
+    return this.#reader.readStream(stream, range, this.#unindexed.has(stream));
   }
   async readAll(range: RawRange): Promise<RawEvent[]> {
     return this.#reader.readAll(range);
@@ -117,5 +123,14 @@ export class SqliteAdapter implements StoreAdapter {
     this.#reader.close();
     await this.#writer.close();
     this.#lock.release();
+  }
+
+  #noteUnindexed(stream: string, position: Position): void {
+    const { indexedUntil } = this.#writer;
+    if (indexedUntil > this.#unindexedSince) {
+      for (const [name, newest] of this.#unindexed) if (newest <= indexedUntil) this.#unindexed.delete(name);
+      this.#unindexedSince = indexedUntil;
+    }
+    this.#unindexed.set(stream, position);
   }
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AppendResult, KeyUse, RawAppend } from '../adapter.ts';
+import type { AppendResult, KeyUse, RawAppend, RawEvent } from '../adapter.ts';
 import { isExpected } from '../expected.ts';
 import { inTransaction } from './database.ts';
 import { insertEvent, prepareInsert } from './rows.ts';
@@ -57,10 +57,15 @@ export class GroupCommit {
     this.#index.reload();
   }
 
-  /** Events were added past this one's knowledge, as an import does. */
-  noteImported(): void {
-    this.#head = headOf(this.#db);
-    this.#index.catchUpWith(this.#head);
+  /** Events of another log, which bring their places with them. */
+  import(events: readonly RawEvent[]): void {
+    for (const event of events) {
+      const head = this.#index.findOrAdd(event.stream);
+      insertEvent(this.#insertEvent, event, head.id, this.#index.ownerId(event.userId));
+      head.version = event.version;
+      this.#head = event.position;
+    }
+    this.#index.catchUpIfFarBehind(this.#head);
   }
 
   #append(append: RawAppend): AppendResult {
@@ -72,24 +77,24 @@ export class GroupCommit {
         position: Number(repeated.position),
         version: Number(repeated.version),
       };
-    const version = this.#index.versionOf(stream);
+    const version = this.#index.find(stream)?.version ?? 0;
     if (!isExpected(append.expected, version)) return { kind: 'conflict', version };
     const stale = userId === null ? undefined : append.keys.find((key) => this.#keys.isStale(userId, key));
     if (stale) return { kind: 'stale-key', subject: stale.subject };
-    return this.#write(append, version);
+    return this.#write(append);
   }
 
-  #write(append: RawAppend, versionBefore: number): AppendResult {
-    const { stream, userId, commandId, at, keys, forgets, events } = append;
+  #write({ stream, userId, commandId, at, keys, forgets, events }: RawAppend): AppendResult {
     const first = this.#head + 1;
-    let version = versionBefore;
+    const head = this.#index.findOrAdd(stream);
+    const ownerId = this.#index.ownerId(userId);
     if (userId !== null) this.#changeKeys(userId, keys, forgets, this.#head + events.length);
     for (const event of events) {
-      insertEvent(this.#insertEvent, { ...event, position: ++this.#head, stream, version: ++version });
+      const placed = { ...event, position: ++this.#head, stream, version: ++head.version };
+      insertEvent(this.#insertEvent, placed, head.id, ownerId);
     }
-    this.#index.noteVersion(stream, version);
-    if (commandId !== null) this.#insertCommand.run(commandId, this.#head, version, at);
-    return { kind: 'appended', first, version };
+    if (commandId !== null) this.#insertCommand.run(commandId, this.#head, head.version, at);
+    return { kind: 'appended', first, version: head.version };
   }
 
   #changeKeys(userId: string, keys: readonly KeyUse[], forgets: readonly string[], position: number): void {

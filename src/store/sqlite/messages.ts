@@ -1,13 +1,6 @@
-import type {
-  AppendResult,
-  BesideLog,
-  KeptKey,
-  KeyUse,
-  RawAppend,
-  RawEvent,
-  RawSnapshot,
-} from '../adapter.ts';
+import type { BesideLog, KeptKey, KeyUse, RawEvent, RawSnapshot } from '../adapter.ts';
 import type { Cursor, Lease, SnapshotKey } from '../port.ts';
+import type { PackedAppends, PackedResults } from './packing.ts';
 
 /** What the writer does beside appending, by name: each in a transaction of its own. */
 export interface WriterCalls {
@@ -21,7 +14,7 @@ export interface WriterCalls {
 }
 
 export type Request =
-  | { readonly kind: 'appends'; readonly id: number; readonly appends: readonly RawAppend[] }
+  | { readonly kind: 'appends'; readonly id: number; readonly appends: PackedAppends }
   | {
       readonly kind: 'call';
       readonly id: number;
@@ -32,6 +25,12 @@ export type Request =
 
 export type Reply =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'appended'; readonly id: number; readonly results: readonly AppendResult[] }
+  | {
+      readonly kind: 'appended';
+      readonly id: number;
+      readonly results: PackedResults;
+      /** How far streams can be found by the index. */
+      readonly indexedUntil: number;
+    }
   | { readonly kind: 'answered'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly code: string; readonly message: string };

@@ -34,9 +34,11 @@ export class SqliteReader {
   readStream(
     stream: string,
     { fromVersion = 1, untilPosition, limit }: StreamRange & { limit: number },
+    mayBeUnindexed = true,
   ): RawEvent[] {
     const until = untilPosition ?? Number.MAX_SAFE_INTEGER;
-    return rowsOf(this.#statements.stream, { stream, fromVersion, until, limit });
+    const statement = mayBeUnindexed ? this.#statements.stream : this.#statements.indexedStream;
+    return rowsOf(statement, { stream, fromVersion, until, limit });
   }
 
   readAll({ after, until, limit, userId }: RawRange): RawEvent[] {
@@ -109,23 +111,24 @@ function prepare(db: DatabaseSync) {
   };
   // What the index has not caught up with yet is found by looking through the end of the log.
   const unindexed = 'position > (select until from indexed)';
-  const userEvents = (name: string) =>
-    `select position from user_events where user_id = (select id from users where name = ${name})
-       and position > :after and position <= :until`;
+  const streamId = '(select id from streams where name = :stream)';
+  const indexed = `select position from stream_events where stream_id = ${streamId}
+    and version >= :fromVersion and position <= :until order by version limit :limit`;
+  const ownerId = (name: string) => `(select id from owners where name = ${name})`;
+  const owned = (name: string) =>
+    `select position from owner_events where owner_id = ${ownerId(name)}
+       and position > :after and position <= :until order by position limit :limit`;
   return {
     head: db.prepare('select max(position) as head from events'),
     all: events('position > :after and position <= :until'),
     user: events(`position in (
-      select * from (${userEvents(':userId')} order by position limit :limit)
-      union all select * from (${userEvents("''")} order by position limit :limit)
+      select * from (${owned(':userId')}) union all select * from (${owned("''")})
       union all select position from events where ${unindexed} and position > :after and position <= :until
-        and (user_id = :userId or user_id is null))`),
+        and owner_id in (${ownerId(':userId')}, ${ownerId("''")}))`),
     stream: events(`position in (
-      select * from (select position from stream_events
-        where stream_id = (select id from streams where name = :stream)
-          and version >= :fromVersion and position <= :until order by version limit :limit)
-      union all select position from events
-        where ${unindexed} and stream = :stream and version >= :fromVersion and position <= :until)`),
+      select * from (${indexed}) union all select position from events
+        where ${unindexed} and stream_id = ${streamId} and version >= :fromVersion and position <= :until)`),
+    indexedStream: events(`position in (${indexed})`),
     command: db.prepare('select position, version from commands where id = ?'),
     key: db.prepare('select key from subject_keys where user_id = ? and subject = ?'),
     forget: db.prepare('select position from forgets where user_id = ?'),
@@ -136,6 +139,7 @@ function prepare(db: DatabaseSync) {
 }
 
 function rowsOf(statement: StatementSync, named: Record<string, string | number>): RawEvent[] {
+  // The types of node:sqlite do not know that setReturnArrays turns rows into arrays.
   const rows = statement.all(named) as unknown as Parameters<typeof toRawEvent>[0][];
   return rows.map(toRawEvent);
 }

@@ -6,16 +6,15 @@ export const EVENT_COLUMNS =
   'position, stream, version, type, schema, at, user_id, correlation_id, causation_id, subject, data, sealed';
 
 export function prepareInsert(db: DatabaseSync): StatementSync {
-  return db.prepare(`insert into events (${EVENT_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  return db.prepare(
+    `insert into events (stream_id, owner_id, ${EVENT_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
 }
 
-export function insertEvents(db: DatabaseSync, events: readonly RawEvent[]): void {
-  const insert = prepareInsert(db);
-  for (const event of events) insertEvent(insert, event);
-}
-
-export function insertEvent(insert: StatementSync, event: RawEvent): void {
+export function insertEvent(insert: StatementSync, event: RawEvent, streamId: number, ownerId: number): void {
   insert.run(
+    streamId,
+    ownerId,
     event.position,
     event.stream,
     event.version,

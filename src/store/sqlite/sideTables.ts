@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { HarkError } from '../../errors.ts';
 import type { GroupCommit } from './groupCommit.ts';
 import type { WriterCalls } from './messages.ts';
-import { insertEvents } from './rows.ts';
 import { SubjectKeys } from './subjectKeys.ts';
 
 /** Everything that is written beside the events. */
@@ -56,8 +55,7 @@ export function sideTables(db: DatabaseSync, commit: GroupCommit): WriterCalls {
     importEvents(events) {
       if (events[0] && events[0].position !== commit.head + 1)
         throw new HarkError('TARGET_EXISTS', { message: 'Events are imported into an empty log, in order' });
-      insertEvents(db, events);
-      commit.noteImported();
+      commit.import(events);
     },
     importBeside({ meta, cursors, commands }, kept) {
       for (const [name, value] of Object.entries(meta)) putMeta.run(name, value);

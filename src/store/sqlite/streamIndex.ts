@@ -2,69 +2,73 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { inTransaction } from './database.ts';
 
 /** Behind by more than this, the index catches up inside a commit; before that it waits for a quiet moment. */
-const FAR_BEHIND = 4_096;
-const MOST_HEADS = 50_000;
+const FAR_BEHIND = 2_048;
+const MOST_HELD = 50_000;
+
+interface StreamHead {
+  readonly id: number;
+  version: number;
+}
 
 /**
- * Finds the events of a stream or a user. It follows the log in large steps: sorted and all at once, the
+ * Finds the events of a stream or an owner. It follows the log in large steps: sorted and all at once, the
  * entries of thousands of events touch each page once, where one commit at a time would rewrite a page an
  * event. Versions of streams since the last step are held here; nothing is lost with them, the log has it all.
  */
 export class StreamIndex {
   readonly #db: DatabaseSync;
-  readonly #versions = new Map<string, number>();
-  readonly #findVersion: StatementSync;
-  readonly #steps: readonly StatementSync[];
-  readonly #moveUntil: StatementSync;
-  #until: number;
+  readonly #heads = new Map<string, StreamHead>();
+  readonly #owners = new Map<string, number>();
+  readonly #statements: ReturnType<typeof prepare>;
+  #until = 0;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#findVersion = db.prepare('select version from streams where name = ?');
-    const range = 'position > :after and position <= :until';
-    this.#steps = [
-      `insert into streams (name, version) select stream, max(version) from events where ${range} group by stream
-       on conflict (name) do update set version = excluded.version`,
-      `insert into stream_events select id, events.version, position from events join streams on name = stream
-       where ${range} order by id, events.version`,
-      `insert or ignore into users (name) select distinct user_id from events
-       where ${range} and user_id is not null`,
-      `insert into user_events select id, position from events join users on name = coalesce(user_id, '')
-       where ${range} order by id, position`,
-    ].map((sql) => db.prepare(sql));
-    this.#moveUntil = db.prepare('update indexed set until = ?');
-    // The system's events are found like a user's, under the empty name.
-    db.exec("insert or ignore into users (name) values ('')");
-    this.#until = 0;
+    this.#statements = prepare(db);
     this.reload();
   }
 
   /** At the start, and after a failed commit, when what is held here may never have happened. */
   reload(): void {
-    this.#versions.clear();
+    this.#heads.clear();
+    this.#owners.clear();
     this.#until = Number(this.#db.prepare('select until from indexed').get()?.until);
-    const tail = this.#db
-      .prepare('select stream, max(version) as version from events where position > ? group by stream')
-      .all(this.#until);
-    for (const { stream, version } of tail) this.#versions.set(String(stream), Number(version));
+    for (const { stream, id, version } of this.#statements.tail.all(this.#until))
+      this.#heads.set(String(stream), { id: Number(id), version: Number(version) });
   }
 
-  versionOf(stream: string): number {
-    let version = this.#versions.get(stream);
-    if (version === undefined) {
-      version = Number(this.#findVersion.get(stream)?.version ?? 0);
-      this.#versions.set(stream, version);
+  get until(): number {
+    return this.#until;
+  }
+
+  find(stream: string): StreamHead | undefined {
+    const held = this.#heads.get(stream);
+    if (held) return held;
+    const id = this.#statements.findStream.get(stream)?.id;
+    if (id === undefined) return undefined;
+    const head = { id: Number(id), version: Number(this.#statements.version.get(id)?.version ?? 0) };
+    this.#heads.set(stream, head);
+    return head;
+  }
+
+  /** For an event that is being written, which will move the version on. */
+  findOrAdd(stream: string): StreamHead {
+    const found = this.find(stream);
+    if (found) return found;
+    const head = { id: Number(this.#statements.addStream.run(stream).lastInsertRowid), version: 0 };
+    this.#heads.set(stream, head);
+    return head;
+  }
+
+  ownerId(userId: string | null): number {
+    const name = userId ?? '';
+    let id = this.#owners.get(name);
+    if (id === undefined) {
+      const found = this.#statements.findOwner.get(name)?.id;
+      id = Number(found ?? this.#statements.addOwner.run(name).lastInsertRowid);
+      this.#owners.set(name, id);
     }
-    return version;
-  }
-
-  noteVersion(stream: string, version: number): void {
-    this.#versions.set(stream, version);
-  }
-
-  catchUpWith(head: number): void {
-    this.#catchUp(head);
-    this.#versions.clear();
+    return id;
   }
 
   catchUpIfFarBehind(head: number): void {
@@ -83,9 +87,29 @@ export class StreamIndex {
   }
 
   #catchUp(head: number): void {
-    for (const step of this.#steps) step.run({ after: this.#until, until: head });
-    this.#moveUntil.run(head);
+    const range = { after: this.#until, until: head };
+    this.#statements.indexStreams.run(range);
+    this.#statements.indexOwners.run(range);
+    this.#statements.moveUntil.run(head);
     this.#until = head;
-    if (this.#versions.size > MOST_HEADS) this.#versions.clear();
+    if (this.#heads.size > MOST_HELD) this.#heads.clear();
+    if (this.#owners.size > MOST_HELD) this.#owners.clear();
   }
+}
+
+function prepare(db: DatabaseSync) {
+  const sql = (text: string): StatementSync => db.prepare(text);
+  const range = 'from events where position > :after and position <= :until';
+  return {
+    tail: sql(`select stream, stream_id as id, max(version) as version from events
+      where position > ? group by stream_id`),
+    findStream: sql('select id from streams where name = ?'),
+    addStream: sql('insert into streams (name) values (?)'),
+    version: sql('select max(version) as version from stream_events where stream_id = ?'),
+    findOwner: sql('select id from owners where name = ?'),
+    addOwner: sql('insert into owners (name) values (?)'),
+    indexStreams: sql(`insert into stream_events select stream_id, version, position ${range} order by 1, 2`),
+    indexOwners: sql(`insert into owner_events select owner_id, position ${range} order by 1, 2`),
+    moveUntil: sql('update indexed set until = ?'),
+  };
 }

@@ -4,6 +4,7 @@ import { isHarkError } from '../../errors.ts';
 import { inTransaction, openForWriting } from './database.ts';
 import { GroupCommit } from './groupCommit.ts';
 import type { Reply, Request } from './messages.ts';
+import { packResults, unpackAppends } from './packing.ts';
 import { sideTables } from './sideTables.ts';
 import { StreamIndex } from './streamIndex.ts';
 
@@ -29,15 +30,20 @@ try {
 function serve(db: DatabaseSync): void {
   const index = new StreamIndex(db);
   const commit = new GroupCommit(db, index);
+  index.catchUpNow(commit.head);
   const calls = sideTables(db, commit);
   let quiet: NodeJS.Timeout | undefined;
   // The lock on the directory shows that whoever held a lease here is gone.
   db.exec('update leases set expires_at = 0');
-  db.prepare('delete from commands where at < ?').run(Date.now() - COMMANDS_KEPT_MS);
+  // By the log's own time, which need not be this machine's.
+  db.prepare('delete from commands where at < (select max(at) from commands) - ?').run(COMMANDS_KEPT_MS);
 
   const answer = (request: Request): Reply => {
     const { id } = request;
-    if (request.kind === 'appends') return { kind: 'appended', id, results: commit.run(request.appends) };
+    if (request.kind === 'appends') {
+      const results = packResults(commit.run(unpackAppends(request.appends)));
+      return { kind: 'appended', id, results, indexedUntil: index.until };
+    }
     if (request.kind === 'close') return { kind: 'answered', id, value: close() };
     const call = calls[request.name] as (...args: readonly unknown[]) => unknown;
     return { kind: 'answered', id, value: inTransaction(db, () => call(...request.args)) };

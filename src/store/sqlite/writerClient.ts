@@ -2,9 +2,11 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorCode, HarkError } from '../../errors.ts';
 import type { AppendResult, RawAppend } from '../adapter.ts';
 import type { Reply, Request, WriterCalls } from './messages.ts';
+import { packAppends, unpackResults } from './packing.ts';
 
 /** One group on its way to the disk, one being gathered and decoded: the writer never waits for work. */
 const GROUPS_IN_FLIGHT = 2;
+const LARGEST_GROUP = 512;
 
 interface Waiting<Result> {
   resolve(result: Result): void;
@@ -16,8 +18,11 @@ export class WriterClient {
   readonly #worker: Worker;
   readonly #answers = new Map<number, Waiting<unknown>>();
   readonly #groups = new Map<number, readonly Waiting<AppendResult>[]>();
+  /** As far as the writer said last. */
+  indexedUntil = 0;
   #queued: RawAppend[] = [];
   #waiting: Waiting<AppendResult>[] = [];
+  #inFlight = 0;
   #flushing = false;
   #lastId = 0;
 
@@ -84,22 +89,29 @@ export class WriterClient {
   #flush(mostInFlight: number): void {
     if (this.#queued.length === 0 || this.#groups.size >= mostInFlight) return;
     const id = ++this.#lastId;
-    this.#groups.set(id, this.#waiting);
-    this.#worker.postMessage({ kind: 'appends', id, appends: this.#queued } satisfies Request);
-    this.#queued = [];
-    this.#waiting = [];
+    // An even share of all that is under way: of a large and a small group, the writer would idle after the small.
+    const share = Math.ceil((this.#queued.length + this.#inFlight) / GROUPS_IN_FLIGHT);
+    const size = Math.min(share, LARGEST_GROUP);
+    const appends = this.#queued.splice(0, size);
+    this.#groups.set(id, this.#waiting.splice(0, size));
+    this.#inFlight += appends.length;
+    this.#worker.postMessage({ kind: 'appends', id, appends: packAppends(appends) } satisfies Request);
+    if (this.#queued.length > 0) this.#flush(mostInFlight);
   }
 
   #receive(message: Reply): void {
     switch (message.kind) {
       case 'opened':
         return;
-      case 'appended':
+      case 'appended': {
+        const results = unpackResults(message.results);
+        this.indexedUntil = message.indexedUntil;
         this.#settleGroup(message.id, (waiting, index) => {
-          const result = message.results[index];
+          const result = results[index];
           if (result) waiting.resolve(result);
         });
         return;
+      }
       case 'answered':
         this.#answers.get(message.id)?.resolve(message.value);
         this.#answers.delete(message.id);
@@ -116,6 +128,7 @@ export class WriterClient {
   #settleGroup(id: number, settle: (waiting: Waiting<AppendResult>, index: number) => void): void {
     const group = this.#groups.get(id);
     this.#groups.delete(id);
+    this.#inFlight -= group?.length ?? 0;
     group?.forEach(settle);
     if (this.#queued.length > 0) this.#flushSoon();
   }
