@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { type ErrorCode, isHarkError } from '../../src/errors.ts';
+import { Log } from '../../src/store/log.ts';
+import type { Append } from '../../src/store/port.ts';
+import { RedisAdapter } from '../../src/store/redis/adapter.ts';
+import { readAll, take, texts } from '../store/contract.ts';
+import { count, note, sampleCatalog } from '../store/sampleEvents.ts';
+import { RedisServer, redisIsMissing } from '../support/redis.ts';
+
+const OPTIONS = { operationMs: 400, lookAgainMs: 50 };
+const LIBRARY = join(import.meta.dirname, '../../migrations/redis/0001-log.lua');
+const refused = (code: ErrorCode) => (error: unknown) => isHarkError(error, code);
+
+describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
+  const undo: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  });
+
+  async function start(options: Parameters<typeof RedisServer.start>[0] = {}): Promise<RedisServer> {
+    const server = await RedisServer.start(options);
+    undo.push(() => server.stop());
+    return server;
+  }
+  async function openAdapter(server: RedisServer, options = OPTIONS): Promise<RedisAdapter> {
+    const adapter = await RedisAdapter.open(server.url, options);
+    undo.push(() => adapter.close());
+    return adapter;
+  }
+  async function openLog(server: RedisServer): Promise<{ adapter: RedisAdapter; log: Log }> {
+    const adapter = await openAdapter(server);
+    return { adapter, log: await Log.open(adapter, sampleCatalog) };
+  }
+  function connect(server: RedisServer): Redis {
+    const plain = new Redis(server.url);
+    undo.push(() => plain.disconnect());
+    return plain;
+  }
+
+  /** Asks until the store is as it is waited for: there is no other sign of its coming back. */
+  async function becomes(adapter: RedisAdapter, isSo: (error: string | undefined) => boolean): Promise<void> {
+    while (!isSo((await adapter.status()).error)) await nextTurn();
+  }
+  /** As a caller does that is told to try again. */
+  async function insist(log: Log, append: Append): Promise<void> {
+    for (;;) {
+      try {
+        await log.append(append);
+        return;
+      } catch (error) {
+        assert.ok(isHarkError(error, 'KVSTORE_UNAVAILABLE'), String(error));
+        await nextTurn();
+      }
+    }
+  }
+  const back = (adapter: RedisAdapter) => becomes(adapter, (error) => error === undefined);
+  const away = (adapter: RedisAdapter) => becomes(adapter, (error) => error !== undefined);
+
+  describe('that is restarted with its data', () => {
+    it('keeps every acknowledged event, and the service goes on by itself', async () => {
+      const server = await start({ appendonly: 'yes', appendfsync: 'always' });
+      const { adapter, log } = await openLog(server);
+      const other = await openLog(server);
+      const heard: number[] = [];
+      other.log.onAppended((events) => heard.push(...events.map(({ position }) => position)));
+      const acknowledged: number[] = [];
+      let refusals = 0;
+      let stopped = false;
+      const writing = Promise.all(
+        Array.from({ length: 8 }, async (_, writer) => {
+          for (let n = 0; !stopped; n++) {
+            try {
+              acknowledged.push((await log.append(count(`w${writer}`, n))).position);
+            } catch (error) {
+              assert.ok(isHarkError(error, 'KVSTORE_UNAVAILABLE'), String(error));
+              refusals++;
+              await nextTurn();
+            }
+          }
+        }),
+      );
+      while (acknowledged.length < 200) await nextTurn();
+      await server.kill();
+      await away(adapter);
+      await server.start();
+      await back(adapter);
+      const before = acknowledged.length;
+      while (acknowledged.length < before + 200) await nextTurn();
+      stopped = true;
+      await writing;
+
+      assert.ok(refusals > 0);
+      const all = await readAll(log);
+      assert.deepEqual(
+        all.map(({ position }) => position),
+        all.map((_, index) => index + 1),
+      );
+      const kept = new Set(all.map(({ position }) => position));
+      for (const position of acknowledged) assert.ok(kept.has(position));
+      while (heard.length < all.length) await nextTurn();
+      assert.deepEqual(
+        heard,
+        all.map((_, index) => index + 1),
+      );
+    });
+
+    it('answers a command that was cut off, when it is asked again, exactly once', async () => {
+      const server = await start({ appendonly: 'yes', appendfsync: 'always' });
+      const { adapter, log } = await openLog(server);
+      server.pause();
+      await assert.rejects(log.append(count('s', 1, { commandId: 'c' })), refused('KVSTORE_UNAVAILABLE'));
+      server.resume();
+      await back(adapter);
+      await log.append(count('s', 1, { commandId: 'c' }));
+      assert.equal((await readAll(log)).length, 1);
+    });
+  });
+
+  describe('that is restarted without its data', () => {
+    it('is noticed as another log, and the service goes on with it', async () => {
+      const server = await start();
+      const { log } = await openLog(server);
+      await log.append(note('ann', 'n1', 'lost'));
+      for (let n = 0; n < 5; n++) await log.append(count('s', n));
+      const id = await log.logId();
+      const following = take(log, { after: 0 }, 100);
+      const ended = assert.rejects(following, refused('KVSTORE_UNAVAILABLE'));
+      const replaced = new Promise<void>((resolve) => {
+        log.onReplaced(resolve);
+      });
+      await server.restartEmpty();
+      await replaced;
+      await ended;
+      assert.notEqual(await log.logId(), id);
+      assert.equal(await log.head(), 0);
+      const told: number[] = [];
+      log.onAppended((events) => told.push(...events.map(({ position }) => position)));
+      const appended = await log.append(note('ann', 'n1', 'new'));
+      assert.deepEqual(appended, { position: 1, version: 1, repeated: false });
+      assert.deepEqual(told, [1]);
+      assert.deepEqual(await texts(log), ['new']);
+      assert.deepEqual(await texts(await Log.open(await openAdapter(server), sampleCatalog)), ['new']);
+    });
+
+    it('is noticed when it was emptied and never went away', async () => {
+      const server = await start();
+      const { log } = await openLog(server);
+      await log.append(count('s', 1));
+      const replaced = new Promise<void>((resolve) => {
+        log.onReplaced(resolve);
+      });
+      await connect(server).flushall();
+      await replaced;
+      assert.equal((await log.append(count('s', 1, { expected: 'new' }))).position, 1);
+    });
+
+    it('takes no append that was meant for the log before', async () => {
+      const server = await start();
+      const adapter = await openAdapter(server, { ...OPTIONS, lookAgainMs: 60_000 });
+      const log = await Log.open(adapter, sampleCatalog);
+      await log.append(count('s', 1));
+      await connect(server).flushall();
+      await assert.rejects(log.append(count('s', 2, { expected: 'any' })), refused('KVSTORE_UNAVAILABLE'));
+      assert.equal(await connect(server).xlen('{hark}:log'), 0);
+    });
+
+    it('is noticed when it came back with less, also when others have gone on from there', async () => {
+      const server = await start({ save: '3600 1000000' });
+      const { adapter, log } = await openLog(server);
+      await log.append(count('s', 1));
+      await connect(server).save();
+      await log.append(count('s', 2));
+      const id = await log.logId();
+      let replaced = 0;
+      log.onReplaced(() => replaced++);
+      server.pause();
+      await assert.rejects(log.head(), refused('KVSTORE_UNAVAILABLE'));
+      await server.kill();
+      await server.start();
+      const other = (await openLog(server)).log;
+      await insist(other, count('s', 20));
+      await insist(other, count('s', 30));
+      await back(adapter);
+      while (replaced === 0) await nextTurn();
+      assert.notEqual(await log.logId(), id);
+      assert.deepEqual(
+        (await readAll(log)).map(({ data }) => data),
+        [{ n: 1 }, { n: 20 }, { n: 30 }],
+      );
+    });
+  });
+
+  describe('that is paused', () => {
+    it('holds nobody up: operations are refused promptly, and go on when it does', async () => {
+      const server = await start();
+      const adapter = await RedisAdapter.open(server.url);
+      undo.push(() => adapter.close());
+      const log = await Log.open(adapter, sampleCatalog);
+      await log.append(count('s', 1));
+      server.pause();
+      const operations = () => [
+        log.append(count('s', 2, { commandId: 'c' })),
+        log.head(),
+        readAll(log),
+        log.readCursor('c'),
+        log.takeToken('b', 1, 1),
+        log.acquireLease('l', 'h', 1),
+      ];
+      const began = performance.now();
+      for (const outcome of await Promise.allSettled(operations()))
+        assert.ok(outcome.status === 'rejected' && isHarkError(outcome.reason, 'KVSTORE_UNAVAILABLE'));
+      assert.ok(performance.now() - began < 2_500, 'the first to find out');
+      const began2 = performance.now();
+      for (const outcome of await Promise.allSettled(operations())) assert.equal(outcome.status, 'rejected');
+      assert.ok(performance.now() - began2 < 200, 'those after them');
+      const { connected, error } = await adapter.status();
+      assert.equal(connected, false);
+      assert.ok(error);
+      server.resume();
+      await back(adapter);
+      await log.append(count('s', 2, { commandId: 'c' }));
+      assert.deepEqual(
+        (await readAll(log)).map(({ data }) => data),
+        [{ n: 1 }, { n: 2 }],
+      );
+    });
+  });
+
+  describe('that may evict', () => {
+    it('is refused at the start, with a word on how to mend it', async () => {
+      const server = await start({ policy: 'allkeys-lru' });
+      await assert.rejects(
+        openAdapter(server),
+        (error) =>
+          isHarkError(error, 'KVSTORE_MISCONFIGURED') && /CONFIG SET maxmemory-policy/.test(error.message),
+      );
+    });
+
+    it('is refused when it was changed before a reconnect, and taken back once it is mended', async () => {
+      const server = await start();
+      const { adapter, log } = await openLog(server);
+      const plain = connect(server);
+      await plain.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      await plain.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await becomes(adapter, (error) => error?.includes('maxmemory-policy') ?? false);
+      await assert.rejects(log.append(count('s', 1)), refused('KVSTORE_MISCONFIGURED'));
+      await plain.config('SET', 'maxmemory-policy', 'noeviction');
+      await back(adapter);
+      await log.append(count('s', 1));
+    });
+
+    it('and is full takes nothing, and everything again when there is room', async () => {
+      const server = await start();
+      const { log } = await openLog(server);
+      const plain = connect(server);
+      await log.append(count('s', 1));
+      await plain.config('SET', 'maxmemory', '1');
+      await assert.rejects(log.append(count('s', 2)), refused('STORAGE_FULL'));
+      await plain.config('SET', 'maxmemory', '0');
+      assert.equal((await log.append(count('s', 2))).position, 2);
+    });
+  });
+
+  describe('with a function library', () => {
+    const library = (version: number) =>
+      readFileSync(LIBRARY, 'utf8').replace(/local VERSION = \d+/, `local VERSION = ${version}`);
+
+    it('of an older hark gets the new one', async () => {
+      const server = await start();
+      const plain = connect(server);
+      await plain.function('LOAD', library(0));
+      await openLog(server);
+      assert.equal(await plain.fcall_ro('hark_version', 0), 1);
+    });
+
+    it('of a newer hark is refused and left as it is', async () => {
+      const server = await start();
+      const plain = connect(server);
+      await plain.function('LOAD', library(99));
+      await assert.rejects(openAdapter(server), refused('LOG_NEWER'));
+      assert.equal(await plain.fcall_ro('hark_version', 0), 99);
+    });
+
+    it('whose number is that of its file', () => {
+      assert.match(readFileSync(LIBRARY, 'utf8'), /^local VERSION = 1$/m);
+    });
+
+    it('that was thrown out while it runs gets it back', async () => {
+      const server = await start();
+      const { log } = await openLog(server);
+      await connect(server).function('FLUSH');
+      await insist(log, count('s', 1));
+    });
+  });
+
+  it('that is away at the start is said to be so, and a wrong password never shows', async () => {
+    const server = await start({ password: 'open-sesame' });
+    const { adapter } = await openLog(server);
+    assert.equal((await adapter.status()).url, `redis://127.0.0.1:${server.port}`);
+    const wrong = server.url.replace('open-sesame', 'close-sesame');
+    await assert.rejects(RedisAdapter.open(wrong, OPTIONS), (error) => {
+      assert.ok(isHarkError(error, 'KVSTORE_MISCONFIGURED'));
+      for (const hidden of ['sesame'])
+        assert.ok(!JSON.stringify([error, String(error.cause), error.stack]).includes(hidden));
+      return true;
+    });
+    await server.kill();
+    await assert.rejects(RedisAdapter.open(server.url, OPTIONS), refused('KVSTORE_UNAVAILABLE'));
+  });
+
+  it('whose log lost an entry is refused rather than written to', async () => {
+    const server = await start();
+    const { log } = await openLog(server);
+    for (let n = 0; n < 3; n++) await log.append(count('s', n));
+    await connect(server).xdel('{hark}:log', '2-0');
+    await assert.rejects(log.append(count('s', 3)), refused('LOG_DAMAGED'));
+  });
+
+  describe('of two processes', () => {
+    it('lets both append, gap-free, and each hear all events in order, once', async () => {
+      const server = await start();
+      const logs = [(await openLog(server)).log, (await openLog(server)).log];
+      const EACH = 400;
+      const heard = logs.map((log) => take(log, { after: 0 }, 2 * EACH));
+      await Promise.all(
+        logs.flatMap((log, index) =>
+          Array.from({ length: EACH }, (_, n) => log.append(count(`s${n % 11}`, n * 2 + index))),
+        ),
+      );
+      for (const events of await Promise.all(heard))
+        assert.deepEqual(
+          events.map(({ position }) => position),
+          events.map((_, index) => index + 1),
+        );
+      assert.equal(await logs[0]?.head(), 2 * EACH);
+    });
+
+    it('tells each of what the other forgot', async () => {
+      const server = await start();
+      const [one, two] = [(await openLog(server)).log, (await openLog(server)).log];
+      await one.append(note('ann', 'n1', 'text'));
+      const [seen] = await take(two, { after: 0 }, 1);
+      assert.equal(seen?.erased, false);
+      const told = new Promise<void>((resolve) => {
+        two.onAppended(() => resolve());
+      });
+      await one.append({
+        ...note('ann', 'x', 'x'),
+        events: [{ type: 'sample.note.forgotten', data: { notes: ['n1'] } }],
+      });
+      await told;
+      assert.deepEqual(await texts(two), [null]);
+      assert.equal(seen?.erased, true);
+    });
+
+    it('hears of what was appended while its subscription was lost', async () => {
+      const server = await start();
+      const [one, two] = [(await openLog(server)).log, (await openLog(server)).log];
+      const heard = take(two, { after: 0 }, 3);
+      await one.append(count('s', 0));
+      await connect(server).call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+      await insist(one, count('s', 1));
+      await insist(one, count('s', 2));
+      assert.equal((await heard).length, 3);
+    });
+  });
+});
