@@ -534,6 +534,7 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
       assert.equal(await store.logId(), beside.meta.logId);
       assert.deepEqual(await rawEvents(adapter), events);
       assert.deepEqual(await texts(store), ['kept']);
+      assert.equal((await readStream(store, 'notes-ann')).length, 1);
       assert.equal((await store.readCursor('c')).position, 1);
       assert.equal((await store.append(count('s', 2, { commandId: 'c' }))).repeated, true);
       assert.deepEqual(await store.append(count('s', 2, { expected: 1 })), {

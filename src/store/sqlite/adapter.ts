@@ -109,8 +109,9 @@ export class SqliteAdapter implements StoreAdapter {
   async exportKeys(): Promise<readonly KeptKey[]> {
     return this.#reader.exportKeys();
   }
-  importEvents(events: readonly RawEvent[]): Promise<void> {
-    return this.#writer.call('importEvents', events);
+  async importEvents(events: readonly RawEvent[]): Promise<void> {
+    await this.#writer.call('importEvents', events);
+    for (const { stream, position } of events) this.#noteUnindexed(stream, position);
   }
   importBeside(beside: BesideLog, keys: readonly KeptKey[]): Promise<void> {
     return this.#writer.call('importBeside', beside, keys);
