@@ -52,8 +52,14 @@ export class Gate {
     const visit = new Visit(request.raw, guarded.meter);
     request.visit = visit;
     try {
-      if (Number(request.headers['content-length']) > MOST_BODY_BYTES) return closeWithoutAnswer(request);
-      if (request.method === 'OPTIONS') return this.#answerPreflight(visit, request, reply);
+      if (Number(request.headers['content-length']) > MOST_BODY_BYTES) {
+        closeWithoutAnswer(request);
+        return;
+      }
+      if (request.method === 'OPTIONS') {
+        this.#answerPreflight(visit, request, reply);
+        return;
+      }
       // Counted before it is refused for anything else: refusals have to be limited too.
       const taken = guarded.limit && this.#options.limits.take(guarded.limit, visit.client);
       if (taken instanceof Promise)
@@ -73,7 +79,7 @@ export class Gate {
     request: FastifyRequest,
     done: Done,
   ): void {
-    if (taken) visit.headers['x-ratelimit-remaining'] = String(taken.remaining);
+    if (taken) visit.headers['x-ratelimit-remaining'] = taken.remaining;
     if (!this.#options.isReady()) throw new HarkError('NOT_READY');
     this.#checkWhereFrom(visit, request);
     if (taken && !taken.allowed)

@@ -5,7 +5,7 @@ import { type AnyOperation, ID_PATTERN, type Operation, type StreamOperation } f
 import type { EventStreams } from './eventStream.ts';
 import type { Gate } from './gate.ts';
 import { limitOf } from './rateLimits.ts';
-import { sendError, sendText } from './replies.ts';
+import { type Payload, send, sendError, textPayload } from './replies.ts';
 import type { RouteMeter } from './routeMeter.ts';
 import { RestCaller } from './visit.ts';
 
@@ -43,16 +43,16 @@ export function needsKey(path: string): boolean {
 
 function answerCall(operation: Operation, read: Read): RouteHandler {
   const { status = 200, text } = operation.rest;
-  const render = text === undefined ? jsonRenderer() : String;
-  const send = (request: FastifyRequest, reply: FastifyReply, output: unknown) => {
+  const render = text === undefined ? jsonRenderer() : (output: unknown) => textPayload(String(output));
+  const answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => {
     if (text !== undefined && request.visit) request.visit.headers['content-type'] = text;
-    sendText(request, reply, status, render(output));
+    send(request, reply, status, render(output));
   };
   return (request, reply) => {
     const output = operation.run(read(request), callerOf(operation, request, reply));
-    if (!(output instanceof Promise)) return send(request, reply, output);
+    if (!(output instanceof Promise)) return answer(request, reply, output);
     output
-      .then((settled) => send(request, reply, settled))
+      .then((settled) => answer(request, reply, settled))
       .catch((error) => sendError(request, reply, error));
   };
 }
@@ -67,17 +67,17 @@ function openStream(operation: StreamOperation, read: Read, streams: EventStream
 }
 
 /** An output that will not change is turned into text once. */
-function jsonRenderer(): (output: unknown) => string {
+function jsonRenderer(): (output: unknown) => Payload {
   let last: unknown;
-  let text = '';
+  let kept: Payload | undefined;
   return (output) => {
-    if (output === last && output !== undefined) return text;
-    const rendered = JSON.stringify(output);
-    if (Object.isFrozen(output)) {
+    if (kept && output === last) return kept;
+    const payload = textPayload(JSON.stringify(output));
+    if (typeof output === 'object' && Object.isFrozen(output)) {
       last = output;
-      text = rendered;
+      kept = payload;
     }
-    return rendered;
+    return payload;
   };
 }
 

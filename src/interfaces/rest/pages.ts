@@ -5,7 +5,7 @@ import type { AnyOperation } from '../operation.ts';
 import type { Gate } from './gate.ts';
 import { needsKey } from './mount.ts';
 import { limitOf } from './rateLimits.ts';
-import { sendBytes, sendEmpty, sendError, sendText } from './replies.ts';
+import { type Payload, send, sendEmpty, sendError, textPayload } from './replies.ts';
 import type { RouteMeter } from './routeMeter.ts';
 import type { StaticFiles } from './staticFiles.ts';
 
@@ -62,17 +62,19 @@ function sendFile(
 ): void {
   Object.assign(request.visit?.headers ?? {}, headers, { etag });
   if (request.headers['if-none-match'] === etag) sendEmpty(request, reply, 304);
-  else sendBytes(request, reply, 200, bytes);
+  else send(request, reply, 200, { content: bytes, length: bytes.length });
 }
 
 function mountDescription(app: FastifyInstance, { gate, meterOf, operations, version }: PageOptions): void {
   const path = '/api/openapi.json';
   const guarded = { needsKey: needsKey(path), limit: limitOf(path), meter: meterOf('GET', path) };
-  let text: Promise<string> | undefined;
+  let payload: Promise<Payload> | undefined;
   app.get(path, { onRequest: gate.hook(() => guarded) }, (request, reply) => {
-    text ??= import('./openapi.ts').then(({ describe }) => JSON.stringify(describe(operations, version)));
-    text
-      .then((json) => sendText(request, reply, 200, json))
+    payload ??= import('./openapi.ts').then(({ describe }) =>
+      textPayload(JSON.stringify(describe(operations, version))),
+    );
+    payload
+      .then((ready) => send(request, reply, 200, ready))
       .catch((error) => sendError(request, reply, error));
   });
 }

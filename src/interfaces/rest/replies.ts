@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorRegistry, HarkError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
@@ -13,30 +13,36 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /*
  * Every way in which a request ends goes through here: what is sent carries the visit's headers, and is counted.
+ * Answers are complete when they are sent, so they go to the socket past what Fastify does for others.
  */
 
-export function sendText(request: FastifyRequest, reply: FastifyReply, status: number, text: string): void {
-  const { visit } = request;
-  if (visit) {
-    visit.headers['content-type'] ??= JSON_TYPE;
-    reply.headers(visit.headers);
-    visit.end(status);
-  }
-  reply.code(status).send(text);
+export interface Payload {
+  readonly content: string | Buffer;
+  readonly length: number;
 }
 
-export function sendBytes(request: FastifyRequest, reply: FastifyReply, status: number, bytes: Buffer): void {
-  const { visit } = request;
-  if (visit) reply.headers(visit.headers);
-  visit?.end(status);
-  reply.code(status).send(bytes);
+export function textPayload(text: string): Payload {
+  return { content: text, length: Buffer.byteLength(text) };
 }
 
-export function sendEmpty(request: FastifyRequest, reply: FastifyReply, status: number): void {
-  const { visit } = request;
-  if (visit) reply.headers(visit.headers);
+export function send(
+  { visit }: FastifyRequest,
+  { raw }: FastifyReply,
+  status: number,
+  { content, length }: Payload,
+): void {
+  const headers: OutgoingHttpHeaders = visit?.headers ?? {};
+  headers['content-type'] ??= JSON_TYPE;
+  headers['content-length'] = length;
+  raw.writeHead(status, headers);
+  raw.end(content);
   visit?.end(status);
-  reply.code(status).send();
+}
+
+export function sendEmpty({ visit }: FastifyRequest, { raw }: FastifyReply, status: 204 | 304): void {
+  raw.writeHead(status, visit?.headers ?? {});
+  raw.end();
+  visit?.end(status);
 }
 
 /** What the specification wants for a body that is too large: no answer at all. */
@@ -48,13 +54,23 @@ export function closeWithoutAnswer(request: FastifyRequest): void {
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
   if (isTooLarge(thrown)) {
     reply.hijack();
-    return closeWithoutAnswer(request);
+    closeWithoutAnswer(request);
+    return;
+  }
+  // Too late to say anything: what was begun is cut off.
+  if (reply.raw.headersSent) {
+    logFault(request, thrown);
+    reply.raw.destroy();
+    return;
   }
   const error = toHarkError(thrown);
   if (error.code === 'INTERNAL') logFault(request, thrown);
-  if (request.visit) request.visit.headers['content-type'] = JSON_TYPE;
-  if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer');
-  sendText(request, reply, error.status, JSON.stringify(errorBody(error, request.visit?.correlationId)));
+  const { visit } = request;
+  if (visit) {
+    visit.headers['content-type'] = JSON_TYPE;
+    if (error.code === 'UNAUTHORIZED') visit.headers['www-authenticate'] = 'Bearer';
+  }
+  send(request, reply, error.status, textPayload(JSON.stringify(errorBody(error, visit?.correlationId))));
 }
 
 export function errorBody(error: HarkError, correlationId?: string): Record<string, unknown> {

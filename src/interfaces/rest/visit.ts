@@ -18,7 +18,7 @@ export class Visit {
   readonly client: Client;
   meter: RouteMeter;
   /** Headers of the answer, whatever it will be. */
-  readonly headers: Record<string, string>;
+  readonly headers: Record<string, string | number>;
   userId = '';
   isOver = false;
 
