@@ -19,7 +19,7 @@ export const HEADS = `${PREFIX}heads`;
 const SUBJECT_KEYS = `${PREFIX}keys:`;
 export const ALL_SUBJECT_KEYS = `${SUBJECT_KEYS}*`;
 
-/** The system's own positions and snapshots lie under the empty name. */
+/** Positions of a stream's or a user's events. The system's, and its snapshots, lie under the empty name. */
 export const streamKey = (stream: string) => `${PREFIX}stream:${stream}`;
 export const userKey = (userId: string | null) => `${PREFIX}user:${userId ?? ''}`;
 export const subjectKeysKey = (userId: string) => SUBJECT_KEYS + userId;
