@@ -5,12 +5,12 @@ import { Slices } from './slices.ts';
 const PAGE = 1_024;
 
 /**
- * The last event at or before a time, 0 when there is none. It looks from the end and at every event on the
- * way: clocks may have been put back, so that times need not grow with positions.
+ * The last event up to `head` at or before a time, 0 when there is none. It looks from there back, and at every
+ * event on the way: clocks may have been put back, so that times need not grow with positions.
  */
-export async function positionAt(adapter: StoreAdapter, time: number): Promise<Position> {
+export async function positionAt(adapter: StoreAdapter, head: Position, time: number): Promise<Position> {
   const slices = new Slices();
-  for (let until = await adapter.head(); until > 0; until -= PAGE) {
+  for (let until = head; until > 0; until -= PAGE) {
     const page = await adapter.readAll({ after: Math.max(0, until - PAGE), until, limit: PAGE });
     const found = page.findLast(({ at }) => at <= time);
     if (found) return found.position;

@@ -76,7 +76,7 @@ export interface LogMoment {
 }
 
 export async function findMoment({ adapter, head }: OpenLog, moment: Moment): Promise<LogMoment> {
-  const position = moment.kind === 'position' ? moment.position : await positionAt(adapter, moment.at);
+  const position = moment.kind === 'position' ? moment.position : await positionAt(adapter, head, moment.at);
   if (position > head)
     throw new CliFailure(`Position ${position} is not reached: the newest event stands at ${head}`);
   const [event] = await adapter.readAll({ after: position - 1, until: position, limit: 1 });

@@ -16,6 +16,7 @@ export function databaseFile(directory: string): string {
 /** Opens for writing: refuses what is not ours, not whole or newer, and only then brings it up to date. */
 export function openForWriting(file: string): DatabaseSync {
   refuseForeign(file);
+  createForOwner(file);
   const db = guarded(() => new DatabaseSync(file));
   guarded(() => {
     db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');
@@ -27,15 +28,38 @@ export function openForWriting(file: string): DatabaseSync {
   return db;
 }
 
-/** Opens for reading beside a writer, which it neither hinders nor waits for. */
+/** Creates a file for its owner alone. SQLite gives the files that it puts beside it the same permissions. */
+export function createForOwner(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+}
+
+/**
+ * Opens for reading beside a writer, which it neither hinders nor waits for. A file that may be open in this
+ * process is left to SQLite: closing it once here would drop every lock that the process has on it.
+ */
 export function openForReading(file: string): DatabaseSync {
-  refuseForeign(file);
-  const db = guarded(() => new DatabaseSync(isAtRest(file) ? asImmutable(file) : file, { readOnly: true }));
-  guarded(() => db.exec('pragma busy_timeout = 5000; pragma cache_size = -8000'));
-  const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number };
+  const atRest = isAtRest(file);
+  if (atRest) refuseForeign(file);
+  const db = guarded(() => new DatabaseSync(atRest ? asImmutable(file) : file, { readOnly: true }));
+  try {
+    guarded(() => db.exec('pragma busy_timeout = 5000; pragma cache_size = -8000'));
+    refuseOtherVersions(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function refuseOtherVersions(db: DatabaseSync): void {
+  const header = guarded(() =>
+    db.prepare('select application_id, user_version from pragma_application_id, pragma_user_version').get(),
+  );
+  const version = Number(header?.user_version);
+  if (version === 0) throw older();
+  if (header?.application_id !== APPLICATION_ID) throw foreign();
   if (version > migrations().length) throw newer();
   if (version < migrations().length) throw older();
-  return db;
 }
 
 /** No process has the log open, and none was killed with it: all that it holds is in the one file. */
@@ -94,10 +118,7 @@ function refuseForeign(file: string): void {
   const isSqlite = header.toString('latin1', 0, 15) === 'SQLite format 3';
   // Killed in its very first start, hark leaves a file of one page: no tables yet, so nothing to lose.
   const isUnborn = header.readUInt32BE(28) <= 1 && header.readUInt32BE(68) === 0;
-  if (!isSqlite || (header.readUInt32BE(68) !== APPLICATION_ID && !isUnborn))
-    throw new HarkError('LOG_FOREIGN', {
-      message: 'hark.db in the data directory is not a hark log. It was left as it is',
-    });
+  if (!isSqlite || (header.readUInt32BE(68) !== APPLICATION_ID && !isUnborn)) throw foreign();
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const hasWriteAheadLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (size % pageSize !== 0 || (!hasWriteAheadLog && size < header.readUInt32BE(28) * pageSize))
@@ -113,6 +134,12 @@ function guarded<Result>(work: () => Result): Result {
       throw damaged(cause);
     throw cause;
   }
+}
+
+function foreign(): HarkError {
+  return new HarkError('LOG_FOREIGN', {
+    message: 'hark.db in the data directory is not a hark log. It was left as it is',
+  });
 }
 
 function damaged(cause?: unknown): HarkError {

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HarkError } from '../../errors.ts';
+import { createForOwner } from './database.ts';
 
 /**
  * One process to a data directory. The lock is the operating system's, taken through SQLite on a file of its
@@ -12,7 +13,9 @@ export class DirectoryLock {
 
   constructor(directory: string) {
     const holderFile = join(directory, 'hark.pid');
-    this.#db = new DatabaseSync(join(directory, 'hark.lock'));
+    const lockFile = join(directory, 'hark.lock');
+    createForOwner(lockFile);
+    this.#db = new DatabaseSync(lockFile);
     try {
       this.#db.exec('pragma busy_timeout = 0; begin exclusive');
     } catch (cause) {
@@ -22,7 +25,6 @@ export class DirectoryLock {
         cause,
       });
     }
-    chmodSync(join(directory, 'hark.lock'), 0o600);
     writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 });
   }
 
