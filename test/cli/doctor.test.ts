@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { suite, test } from 'node:test';
+import { hark, TemporaryFolder, writeStory } from './hark.ts';
+import { WriterProcess } from './writerProcess.ts';
+
+interface Finding {
+  readonly check: string;
+  readonly level: string;
+  readonly message: string;
+  readonly mend?: string;
+}
+
+/** Any free port, so that nothing else on the machine matters. */
+const quiet = { HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0', HARK_URL: 'http://127.0.0.1:9' };
+
+async function examine(directory: string, environment: Record<string, string> = {}, ...args: string[]) {
+  const all = { ...quiet, SERVICE_DATA_DIR: directory, ...environment };
+  const { code, stdout, stderr } = await hark(['doctor', '--json', ...args], all);
+  assert.equal(stderr, '');
+  const { ok, findings }: { ok: boolean; findings: Finding[] } = JSON.parse(stdout);
+  assert.equal(code, ok ? 0 : 1);
+  for (const { level, mend } of findings) if (level !== 'ok') assert.ok(mend, 'says how to mend it');
+  return { ok, findings, bad: findings.filter(({ level }) => level !== 'ok') };
+}
+
+suite('hark doctor', () => {
+  test('finds nothing wrong with a healthy directory', async () => {
+    using folder = new TemporaryFolder();
+    await writeStory(folder.path);
+    const { ok, findings, bad } = await examine(folder.path, {}, '--full');
+    assert.ok(ok);
+    assert.deepEqual(bad, []);
+    const log = findings.filter(({ check }) => check === 'log').map(({ message }) => message);
+    assert.deepEqual(log, [
+      'the database is whole, indexes too',
+      '5 events, with no gap in positions or in any stream; the newest reads',
+    ]);
+  });
+
+  test('finds nothing wrong before the first start', async () => {
+    using folder = new TemporaryFolder();
+    const { bad } = await examine(join(folder.path, 'not', 'yet'));
+    assert.deepEqual(bad, []);
+  });
+
+  test('names the process that uses the directory', async () => {
+    using folder = new TemporaryFolder();
+    const writer = new WriterProcess(folder.path);
+    try {
+      await writer.reach(5);
+      const { bad, findings } = await examine(folder.path);
+      assert.deepEqual(bad, []);
+      assert.ok(findings.some(({ message }) => message === `a service uses it now (process ${writer.pid})`));
+      await writer.reach(writer.position + 5);
+    } finally {
+      assert.equal(await writer.stop(), 0);
+    }
+  });
+
+  test('says in lines for people what is wrong and how to mend it', async () => {
+    using folder = new TemporaryFolder();
+    await writeStory(folder.path);
+    chmodSync(folder.path, 0o755);
+    const { code, stdout } = await hark(['doctor'], { ...quiet, SERVICE_DATA_DIR: folder.path });
+    assert.equal(code, 0, 'a warning is no failure');
+    assert.ok(stdout.includes(`warn  data directory  open to other users: ${folder.path}\n`));
+    assert.match(stdout, /^ {22}→ chmod -R u\+rwX,go= /m);
+    assert.ok(!stdout.includes('\u001b'), 'no colour where no terminal is');
+  });
+
+  test('fails on a truncated file', async () => {
+    using folder = new TemporaryFolder();
+    await writeStory(folder.path);
+    const file = join(folder.path, 'hark.db');
+    truncateSync(file, 10_000);
+    const before = readFileSync(file);
+    const { bad } = await examine(folder.path);
+    assert.deepEqual(
+      bad.map(({ check, level }) => [check, level]),
+      [['log', 'fail']],
+    );
+    assert.match(bad[0]?.message ?? '', /damaged/);
+    assert.deepEqual(readFileSync(file), before);
+  });
+
+  test('fails on a file that is no hark log', async () => {
+    using folder = new TemporaryFolder();
+    const file = join(folder.path, 'hark.db');
+    writeFileSync(file, 'what stands here belongs to somebody else\n'.repeat(100), { mode: 0o600 });
+    const { bad } = await examine(folder.path);
+    assert.match(bad[0]?.message ?? '', /not a hark log/);
+  });
+
+  test('fails on a gap in the log', async () => {
+    using folder = new TemporaryFolder();
+    await writeStory(folder.path);
+    const db = new DatabaseSync(join(folder.path, 'hark.db'));
+    db.exec('delete from events where position = 3');
+    db.close();
+    const { bad } = await examine(folder.path);
+    assert.deepEqual(
+      bad.map(({ message }) => message),
+      ['positions 3 to 3 are missing', 'settings goes on with version 3 at 4, not 2'],
+    );
+  });
+
+  test('tells bad variables one by one, and never the value of a secret', async () => {
+    using folder = new TemporaryFolder();
+    const key = 'k'.repeat(600);
+    const environment = {
+      SERVICE_API_KEY: key,
+      SERVICE_NLI_MODEL_SIZE: 'huge',
+      SERVICE_DATA_DIR: folder.path,
+    };
+    const { code, stdout } = await hark(['doctor', '--json'], { ...quiet, ...environment });
+    assert.equal(code, 1);
+    const { findings }: { findings: Finding[] } = JSON.parse(stdout);
+    const bad = findings.filter(({ check }) => check === 'configuration').map(({ message }) => message);
+    assert.equal(bad.length, 2);
+    assert.ok(bad.some((line) => line.startsWith('SERVICE_API_KEY:')));
+    assert.ok(bad.some((line) => line.startsWith('SERVICE_NLI_MODEL_SIZE:')));
+    assert.ok(!stdout.includes(key));
+    assert.ok(
+      findings.some(({ message }) => message.startsWith(folder.path)),
+      'goes on with the rest',
+    );
+  });
+
+  test('tells a port that another program uses', async () => {
+    using folder = new TemporaryFolder();
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    try {
+      const { bad } = await examine(folder.path, { AUDIO_PORT: port });
+      assert.deepEqual(
+        bad.map(({ level, message }) => [level, message]),
+        [['fail', `AUDIO_PORT ${port} is used by another program`]],
+      );
+    } finally {
+      server.close();
+    }
+  });
+});

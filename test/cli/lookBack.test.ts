@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { hark, minute, start, TemporaryFolder, writeStory } from './hark.ts';
+import { WriterProcess } from './writerProcess.ts';
+
+function contents(directory: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(directory).map((name) => {
+      const file = join(directory, name);
+      return [name, `${statSync(file).mtimeMs} ${readFileSync(file).toString('base64')}`];
+    }),
+  );
+}
+
+suite('hark replay', () => {
+  test('shows the state as it was, by position and by time', async () => {
+    using folder = new TemporaryFolder();
+    await writeStory(folder.path);
+    const before = contents(folder.path);
+    const at3 = { apiRateLimit: 50, chatRateLimit: 30, memorySearchMode: 'keyword' };
+    const moments = ['3', minute(3), String(start + 3 * 60_000), String(start + 3 * 60_000 + 59_999)];
+    for (const until of moments) {
+      const args = ['replay', '--until', until, '--show', 'settings', '--json', '--data-dir', folder.path];
+      const { code, stdout, stderr } = await hark(args);
+      assert.equal(stderr, '');
+      assert.equal(code, 0);
+      const shown = JSON.parse(stdout);
+      assert.deepEqual(shown.until, { position: 3, at: start + 3 * 60_000 });
+      assert.deepEqual(
+        shown.entries,
+        Object.entries(at3).map(([key, value]) => ({ key, value })),
+      );
+    }
+    assert.deepEqual(contents(folder.path), before, 'a look leaves the directory as it is, to the byte');
+  });
+
+  test('begins with nothing, and speaks to people in columns', async () => {
+    using folder = new TemporaryFolder();
+    await writeStory(folder.path);
+    const environment = { SERVICE_DATA_DIR: folder.path };
+    const empty = await hark(['replay', '--until', '0', '--show', 'settings'], environment);
+    assert.equal(empty.stdout, 'settings before the first event\nnone\n');
+    const early = await hark(['replay', '--until', '2020-01-01', '--show', 'instances'], environment);
+    assert.equal(early.stdout, 'instances before the first event\nnone\n');
+    const now = await hark(['replay', '--show', 'settings'], environment);
+    assert.equal(
+      now.stdout,
+      [
+        'settings at position 5, 2026-01-02T03:05:00.000Z',
+        'setting           value',
+        'apiRateLimit      60',
+        'memorySearchMode  keyword',
+        '',
+      ].join('\n'),
+    );
+    const running = await hark(['replay', '--show', 'instances', '--until', '4'], environment);
+    assert.match(running.stdout, /^a {9}0\.1\.0 {4}2026-01-02T03:01:00\.000Z$/m);
+  });
+
+  test('refuses a position that is not reached, and a folder without a log', async () => {
+    using folder = new TemporaryFolder();
+    const none = await hark(['replay', '--show', 'settings', '--data-dir', folder.path]);
+    assert.equal(none.code, 1);
+    assert.equal(none.stderr, `hark: ${folder.path}: The data directory holds no log\n`);
+    assert.deepEqual(readdirSync(folder.path), []);
+    await writeStory(folder.path);
+    const beyond = await hark(['replay', '--until', '6', '--show', 'settings', '--data-dir', folder.path]);
+    assert.equal(beyond.code, 1);
+    assert.match(beyond.stderr, /^hark: Position 6 is not reached: the newest event stands at 5\n$/);
+  });
+
+  test('reads beside a process that writes, and hinders it in nothing', async () => {
+    using folder = new TemporaryFolder();
+    const writer = new WriterProcess(folder.path);
+    try {
+      await writer.reach(20);
+      for (const until of [1, 10, 20]) {
+        const args = ['replay', '--until', String(until), '--show', 'settings', '--json'];
+        const { code, stdout, stderr } = await hark([...args, '--data-dir', folder.path]);
+        assert.equal(stderr, '');
+        assert.equal(code, 0);
+        assert.deepEqual(JSON.parse(stdout).entries, [{ key: 'apiRateLimit', value: until }]);
+      }
+      const durable = writer.position;
+      const now = await hark(['replay', '--show', 'settings', '--json', '--data-dir', folder.path]);
+      assert.equal(now.stderr, '');
+      const { until, entries } = JSON.parse(now.stdout);
+      assert.ok(until.position >= durable, 'what was acknowledged is seen');
+      assert.deepEqual(entries, [{ key: 'apiRateLimit', value: until.position }]);
+      await writer.reach(writer.position + 20);
+    } finally {
+      assert.equal(await writer.stop(), 0);
+    }
+  });
+
+  test('reads what a killed process left', async () => {
+    using folder = new TemporaryFolder();
+    const writer = new WriterProcess(folder.path);
+    await writer.reach(50);
+    await writer.kill();
+    const { code, stdout } = await hark([
+      'replay',
+      '--show',
+      'settings',
+      '--json',
+      '--data-dir',
+      folder.path,
+    ]);
+    assert.equal(code, 0);
+    const { until, entries } = JSON.parse(stdout);
+    assert.ok(until.position >= writer.position);
+    assert.deepEqual(entries, [{ key: 'apiRateLimit', value: until.position }]);
+  });
+});
+
+suite('hark diff', () => {
+  test('tells what changed and by which events, between positions and between times', async () => {
+    using folder = new TemporaryFolder();
+    await writeStory(folder.path);
+    const environment = { SERVICE_DATA_DIR: folder.path };
+    const answers = [
+      await hark(['diff', '--from', '2', '--to', '5', '--json'], environment),
+      await hark(['diff', '--from', minute(2.5), '--json'], environment),
+    ];
+    for (const { code, stdout } of answers) {
+      assert.equal(code, 0);
+      const { changes } = JSON.parse(stdout);
+      const outlines = changes.map((change: { [field: string]: unknown; events: { position: number }[] }) => [
+        change.show,
+        change.key,
+        change.change,
+        change.events.map(({ position }) => position),
+      ]);
+      assert.deepEqual(outlines, [
+        ['settings', 'apiRateLimit', 'changed', [4]],
+        ['settings', 'memorySearchMode', 'added', [3]],
+        ['instances', 'a', 'removed', [5]],
+      ]);
+      assert.deepEqual(changes[0].before, { value: 50 });
+      assert.deepEqual(changes[0].after, { value: 60 });
+      assert.deepEqual(changes[0].events, [
+        { position: 4, type: 'config:changed', at: start + 4 * 60_000, correlationId: 'cause-4' },
+      ]);
+    }
+  });
+
+  test('speaks to people', async () => {
+    using folder = new TemporaryFolder();
+    await writeStory(folder.path);
+    const environment = { SERVICE_DATA_DIR: folder.path };
+    const { stdout } = await hark(['diff', '--from', '2', '--to', '4'], environment);
+    assert.equal(
+      stdout,
+      [
+        'from  at position 2, 2026-01-02T03:02:00.000Z',
+        'to    at position 4, 2026-01-02T03:04:00.000Z',
+        '',
+        '~ settings apiRateLimit: 50 → 60',
+        '    by 4  2026-01-02T03:04:00.000Z  config:changed  correlation cause-4',
+        '',
+        '+ settings memorySearchMode: keyword',
+        '    by 3  2026-01-02T03:03:00.000Z  config:changed  correlation cause-3',
+        '',
+      ].join('\n'),
+    );
+    const same = await hark(['diff', '--from', '4', '--to', '4'], environment);
+    assert.match(same.stdout, /nothing changed\n$/);
+    const turned = await hark(['diff', '--from', '4', '--to', '2'], environment);
+    assert.equal(turned.code, 64);
+  });
+});
