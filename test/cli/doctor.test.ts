@@ -27,7 +27,7 @@ async function examine(directory: string, environment: Record<string, string> = 
   return { ok, findings, bad: findings.filter(({ level }) => level !== 'ok') };
 }
 
-suite('hark doctor', () => {
+suite('hark doctor', { concurrency: 4 }, () => {
   test('finds nothing wrong with a healthy directory', async () => {
     using folder = new TemporaryFolder();
     await writeStory(folder.path);

@@ -14,7 +14,7 @@ function contents(directory: string): Record<string, string> {
   );
 }
 
-suite('hark replay', () => {
+suite('hark replay', { concurrency: 4 }, () => {
   test('shows the state as it was, by position and by time', async () => {
     using folder = new TemporaryFolder();
     await writeStory(folder.path);
@@ -115,7 +115,7 @@ suite('hark replay', () => {
   });
 });
 
-suite('hark diff', () => {
+suite('hark diff', { concurrency: 4 }, () => {
   test('tells what changed and by which events, between positions and between times', async () => {
     using folder = new TemporaryFolder();
     await writeStory(folder.path);
