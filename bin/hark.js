@@ -12,7 +12,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) runPinned();
 else {
-  nodeModule.enableCompileCache(join(root, 'node_modules', '.cache', 'hark'));
+  // Set for worker threads, which look there themselves; without it each would translate TypeScript anew.
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'hark');
+  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   await import('../src/interfaces/cli/main.ts');
 }
 

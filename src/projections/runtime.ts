@@ -43,7 +43,7 @@ export class ProjectionRuntime implements Views {
     const head = await this.#store.head();
     for (const running of this.#running) await running.load(this.#store, head);
     this.#position = Math.min(head, ...this.#running.map(({ position }) => position));
-    await this.#catchUp();
+    await this.catchUp();
     await this.saveSnapshots();
   }
 
@@ -57,7 +57,8 @@ export class ProjectionRuntime implements Views {
     throw new TypeError(`The projection ${projection.name} is not running`);
   }
 
-  #catchUp(): Promise<void> {
+  /** Takes in what there is, and resolves when that is all. */
+  catchUp(): Promise<void> {
     this.#catchingUp ??= this.#readToHead();
     return this.#catchingUp;
   }
@@ -85,7 +86,7 @@ export class ProjectionRuntime implements Views {
     this.#seen = Math.max(this.#seen, last.position);
     if (this.#catchingUp) return;
     if (first.position > this.#position + 1) {
-      void this.#catchUp().catch(() => undefined);
+      void this.catchUp().catch(() => undefined);
       return;
     }
     for (const event of events) this.#take(event);
@@ -101,7 +102,7 @@ export class ProjectionRuntime implements Views {
     for (const running of this.#running) running.reset();
     this.#position = 0;
     this.#seen = 0;
-    await this.#catchUp();
+    await this.catchUp();
   }
 }
 

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Benchmark, toMarkdown } from './support/table.ts';
+
+/*
+ * npm run bench [names…] [-- --rounds N] [--write]
+ * Each benchmark measures hark and its limits and peers in turns, and gives medians over the rounds: compare
+ * the ratios of one run, not figures of different runs. --write keeps the tables in docs/benchmarks.md.
+ */
+
+const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  append: async () => (await import('./append.ts')).append,
+  replay: async () => (await import('./replay.ts')).replay,
+  start: async () => (await import('./start.ts')).start,
+  http: async () => (await import('./http.ts')).http,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '5' }, write: { type: 'boolean', default: false } },
+});
+
+const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
+const tables: string[] = [];
+for (const name of names) {
+  const load = benchmarks[name];
+  if (!load) throw new Error(`No benchmark ${name}: there are ${Object.keys(benchmarks).join(', ')}`);
+  const benchmark = await load();
+  const table = toMarkdown(benchmark.title, await benchmark.run(Number(values.rounds)));
+  console.log(`\n${table}`);
+  tables.push(table);
+}
+if (values.write) writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), page(tables));
+
+function page(parts: readonly string[]): string {
+  const [processor] = cpus();
+  const machine = [
+    `${cpus().length} × ${processor?.model.trim() ?? 'unknown processor'}`,
+    `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    `Node ${process.versions.node}`,
+    `SQLite ${process.versions.sqlite}`,
+  ].join(', ');
+  const about = [
+    '# Benchmarks',
+    '',
+    `Seen on ${new Date().toISOString().slice(0, 10)} on a machine with ${machine}, by \`npm run bench\`: medians of`,
+    `${values.rounds} rounds in which hark and what it is measured against take turns. Machines are noisy: compare the`,
+    'ratios of one run.',
+    '',
+  ];
+  return `${[...about, ...parts].join('\n').trimEnd()}\n`;
+}
