@@ -10,7 +10,6 @@
 
 local VERSION = 1
 local COMMANDS_KEPT_MS = 7 * 24 * 3600000
-local OLD_COMMANDS_A_TURN = 64
 local POSITION_BYTES = 8
 
 local APPENDED, REPEATED, CONFLICT, STALE_KEY = 0, 1, 2, 3
@@ -130,21 +129,28 @@ end
 
 -- As many as a group has appends, which Lua can pass in one call.
 local function keep_commands(commands, ages, ids, gave, now)
-  local fields, scores = {}, {}
+  local fields, aged = {}, {}
   for index, id in next, ids do
     fields[index * 2 - 1], fields[index * 2] = id, gave[id]
-    scores[index * 2 - 1], scores[index * 2] = now, id
+    aged[index] = now .. ' ' .. id
   end
   redis.call('HSET', commands, unpack(fields))
-  redis.call('ZADD', ages, unpack(scores))
+  redis.call('RPUSH', ages, unpack(aged))
 end
 
-local function forget_old_commands(commands, ages, now)
-  local oldest = whole(now - COMMANDS_KEPT_MS)
-  local old = redis.call('ZRANGE', ages, '-inf', oldest, 'BYSCORE', 'LIMIT', 0, OLD_COMMANDS_A_TURN)
-  if #old == 0 then return end
+-- Each turn at most twice as many as came, so that it keeps up and never takes long.
+local function forget_old_commands(commands, ages, now, came)
+  local function is_old(aged)
+    return aged and tonumber(aged:match('^%d+')) <= now - COMMANDS_KEPT_MS
+  end
+  if not is_old(redis.call('LINDEX', ages, 0)) then return end
+  local old = {}
+  for _, aged in ipairs(redis.call('LRANGE', ages, 0, 2 * came - 1)) do
+    if not is_old(aged) then break end
+    old[#old + 1] = aged:match('^%d+ (.*)$')
+  end
   redis.call('HDEL', commands, unpack(old))
-  redis.call('ZREM', ages, unpack(old))
+  redis.call('LPOP', ages, #old)
 end
 
 -- KEYS: log, meta, commands, command ages, forgets, unpurged, the system's snapshots;
@@ -257,7 +263,7 @@ local function append(KEYS, ARGV)
   end
   if #stored_commands > 0 then
     keep_commands(commands, ages, stored_commands, seen, whole(now))
-    forget_old_commands(commands, ages, now)
+    forget_old_commands(commands, ages, now, #stored_commands)
   end
   for _, write in next, plan.writes do redis.call(unpack(write)) end
   for user, position in next, plan.forgot_at do redis.call('HSET', forgets, user, position) end

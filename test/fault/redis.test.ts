@@ -313,6 +313,21 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
     await assert.rejects(RedisAdapter.open(server.url, OPTIONS), refused('KVSTORE_UNAVAILABLE'));
   });
 
+  it('forgets command ids of a week ago as new ones come', async () => {
+    const server = await start();
+    const { log } = await openLog(server);
+    const plain = connect(server);
+    const old = Array.from({ length: 5 }, (_, n) => `old ${n}`);
+    for (const id of old) await log.append(count('s', 1, { commandId: id }));
+    await plain.del('{hark}:commands:age');
+    const weekAgo = Date.now() - 8 * 24 * 3_600_000;
+    await plain.rpush('{hark}:commands:age', ...old.map((id) => `${weekAgo} ${id}`));
+    for (let n = 0; n < 3; n++) await log.append(count('s', 1, { commandId: `new ${n}` }));
+    assert.deepEqual(await plain.hkeys('{hark}:commands'), ['new 0', 'new 1', 'new 2']);
+    assert.equal(await plain.llen('{hark}:commands:age'), 3);
+    assert.equal(await log.findCommand('old 0'), undefined);
+  });
+
   it('whose log lost an entry is refused rather than written to', async () => {
     const server = await start();
     const { log } = await openLog(server);

@@ -58,9 +58,9 @@ export async function importBeside(
 ): Promise<void> {
   for (const { userId, subject, bytes } of kept)
     await redis.hset(keys.subjectKeysKey(userId), subject, asBuffer(bytes));
-  for (const { id, position, version, at } of commands) {
+  for (const { id, position, version, at } of commands.toSorted((one, other) => one.at - other.at)) {
     await redis.hset(keys.COMMANDS, id, `${position} ${version} ${at}`);
-    await redis.zadd(keys.COMMAND_AGES, at, id);
+    await redis.rpush(keys.COMMAND_AGES, `${at} ${id}`);
   }
   for (const { name, position } of cursors) await redis.hset(keys.CURSORS, name, `${position} 1`);
   if (Object.keys(meta).length > 0) await redis.hset(keys.META, meta);

@@ -3,7 +3,7 @@ const PREFIX = '{hark}:';
 
 export const LOG = `${PREFIX}log`;
 export const META = `${PREFIX}meta`;
-/** Command ids with what they gave, and their order by age. */
+/** Command ids with what they gave, and the queue in which they grow old. */
 export const COMMANDS = `${PREFIX}commands`;
 export const COMMAND_AGES = `${PREFIX}commands:age`;
 /** Where each user's newest forget stands. */
