@@ -56,6 +56,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'version.ts': nothing,
   'backbone.ts': everything,
   'main.ts': everything,
+  'service.ts': everything,
 };
 
 /** What every layer may import. */

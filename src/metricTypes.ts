@@ -34,7 +34,7 @@ export class Gauge implements Child {
   }
 }
 
-export const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export class Histogram implements Child {
   readonly #counts = new Float64Array(SECONDS_BUCKETS.length + 1);

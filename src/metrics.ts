@@ -5,13 +5,13 @@ const PROVIDERS = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
 /** Why background work was put off. */
 const DEFERRALS = ['voice_active', 'cooldown', 'load', 'model_busy', 'policy'] as const;
 
-export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
 /**
  * Every metric of the service. What areas count is declared here from the start, so that a dashboard or an alert
  * on it finds a zero and not a gap.
  */
 export class Metrics {
+  /** Content type of what `render` gives. */
+  readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
   readonly httpRequests = new Family('counter', () => new Counter(), {
     name: 'service_http_requests_total',
     help: 'Requests by method, route pattern and status.',

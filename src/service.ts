@@ -2,6 +2,7 @@ import { Backbone } from './backbone.ts';
 import { type Clock, SettableClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { HarkError } from './errors.ts';
+import { eventCatalog } from './events/catalog.ts';
 import { HealthRegistry } from './interfaces/healthRegistry.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation } from './interfaces/operation.ts';
@@ -10,11 +11,13 @@ import { healthOperations } from './interfaces/operations/health.ts';
 import { settingsOperations } from './interfaces/operations/settings.ts';
 import { type Ports, systemOperations } from './interfaces/operations/system.ts';
 import type { EventStreamOptions } from './interfaces/rest/eventStream.ts';
+import { RateLimits } from './interfaces/rest/rateLimits.ts';
 import { startRest } from './interfaces/rest/server.ts';
 import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
 import { RequestStatistics } from './requestStatistics.ts';
+import { Buckets } from './store/buckets.ts';
 import { readVersion } from './version.ts';
 
 export interface Service {
@@ -51,10 +54,16 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...healthOperations({ health: registerChecks(kvstore), statistics, metrics, clock, version }),
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
       ...settingsOperations({ kvstore, settings }),
-      ...eventOperations(kvstore),
+      ...eventOperations(
+        kvstore,
+        eventCatalog.map(({ type }) => type),
+      ),
       ...(settable ? (await import('./interfaces/operations/test.ts')).testOperations(settable) : []),
     ];
-    const carried = { config, log, clock, metrics, statistics, kvstore, settings, operations, version };
+    const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
+    const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
+    const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
+    const carried = { config, log, clock, metrics, statistics, limits, operations, version };
     const rest = await startRest({ ...carried, ...tuning });
     ports.health = rest.port;
     return {

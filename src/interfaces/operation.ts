@@ -15,7 +15,7 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
-export interface RestBinding {
+interface RestBinding {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /**
    * With `:name` for the input fields that travel in the path; each has to be an id. The rest of the input is

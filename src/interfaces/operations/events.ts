@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
-import { eventCatalog } from '../../events/catalog.ts';
 import type { Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';
@@ -37,7 +36,8 @@ const topics = z
   .transform((list) => list.split(','))
   .refine((list) => list.length <= MOST_TOPICS, `At most ${MOST_TOPICS} topics`);
 
-export function eventOperations(kvstore: Kvstore): readonly AnyOperation[] {
+/** `eventTypes` are all that the log may hold; topics are matched against them. */
+export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[]): readonly AnyOperation[] {
   return [
     defineOperation({
       name: 'events.list',
@@ -78,7 +78,7 @@ export function eventOperations(kvstore: Kvstore): readonly AnyOperation[] {
         const resumed = lastEventId === undefined ? after : readPosition(lastEventId);
         const from = resumed ?? (await store.head());
         await refuseBeyond(store, from);
-        const range = { after: from, userId, ...(patterns ? { types: typesOf(patterns) } : {}) };
+        const range = { after: from, userId, ...(patterns ? { types: typesOf(patterns, eventTypes) } : {}) };
         return follow(store, range, signal);
       },
     }),
@@ -153,12 +153,12 @@ function toMessage(event: StoredEvent): StreamMessage {
   return { id: String(event.position), event: event.type, data: event };
 }
 
-function typesOf(patterns: readonly string[]): ReadonlySet<string> {
+function typesOf(patterns: readonly string[], eventTypes: readonly string[]): ReadonlySet<string> {
   const matches = (type: string) =>
     patterns.some((pattern) =>
       pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern,
     );
-  return new Set(eventCatalog.map(({ type }) => type).filter(matches));
+  return new Set(eventTypes.filter(matches));
 }
 
 function readPosition(text: string): Position {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
-import { EXPOSITION_TYPE, type Metrics } from '../../metrics.ts';
+import type { Metrics } from '../../metrics.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
 import type { HealthRegistry } from '../healthRegistry.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
@@ -99,7 +99,7 @@ export function healthOperations({
       name: 'health.exposition',
       area,
       summary: 'Every metric in the text exposition format',
-      rest: { method: 'GET', path: '/metrics', text: EXPOSITION_TYPE },
+      rest: { method: 'GET', path: '/metrics', text: metrics.contentType },
       input: nothing,
       output: z.string(),
       errors: [],

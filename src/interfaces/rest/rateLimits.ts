@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
-import { Buckets } from '../../store/buckets.ts';
 import type { Bucket } from '../../store/port.ts';
 import type { Kvstore } from '../kvstore.ts';
 import type { RuntimeSettings } from '../runtimeSettings.ts';
@@ -23,39 +22,46 @@ export interface Taken extends Bucket {
   readonly capacity: number;
 }
 
+interface LocalBuckets {
+  take(name: string, capacity: number, perMs: number): Bucket;
+}
+
+interface RateLimitOptions {
+  readonly settings: RuntimeSettings;
+  readonly clock: Clock;
+  readonly buckets: Readonly<Record<Limit, LocalBuckets>>;
+  /** The store whose buckets all processes share; undefined where this process is the only one. */
+  readonly shared: Kvstore | undefined;
+}
+
 /**
  * Token buckets by client address. The capacity is asked for each time, so that a changed setting counts at
  * once. Processes on one Redis share the buckets; while it is away each process counts by itself.
  */
 export class RateLimits {
-  readonly #kvstore: Kvstore | undefined;
-  readonly #settings: RuntimeSettings;
-  readonly #clock: Clock;
-  readonly #buckets: Record<Limit, Buckets>;
+  readonly #options: RateLimitOptions;
   #passedOverUntil = 0;
 
-  constructor(kvstore: Kvstore, isShared: boolean, settings: RuntimeSettings, clock: Clock) {
-    this.#kvstore = isShared ? kvstore : undefined;
-    this.#settings = settings;
-    this.#clock = clock;
-    this.#buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
+  constructor(options: RateLimitOptions) {
+    this.#options = options;
   }
 
   take(limit: Limit, client: Client): Taken | Promise<Taken> {
-    const capacity = this.#settings.number(limit === 'chat' ? 'chatRateLimit' : 'apiRateLimit');
-    const store = this.#kvstore?.current?.store;
-    if (!store || this.#clock() < this.#passedOverUntil) return this.#takeHere(limit, client, capacity);
+    const { settings, shared, clock } = this.#options;
+    const capacity = settings.number(limit === 'chat' ? 'chatRateLimit' : 'apiRateLimit');
+    const store = shared?.current?.store;
+    if (!store || clock() < this.#passedOverUntil) return this.#takeHere(limit, client, capacity);
     return store
       .takeToken(`${limit}:${client.limitedAs}`, capacity, capacity / MINUTE_MS)
       .then((bucket) => ({ ...bucket, capacity }))
       .catch(() => {
-        this.#passedOverUntil = this.#clock() + PASSED_OVER_MS;
+        this.#passedOverUntil = clock() + PASSED_OVER_MS;
         return this.#takeHere(limit, client, capacity);
       });
   }
 
   #takeHere(limit: Limit, client: Client, capacity: number): Taken {
-    const { allowed, remaining, retryAfterMs } = this.#buckets[limit].take(
+    const { allowed, remaining, retryAfterMs } = this.#options.buckets[limit].take(
       client.limitedAs,
       capacity,
       capacity / MINUTE_MS,

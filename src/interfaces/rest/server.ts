@@ -6,16 +6,14 @@ import { HarkError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
-import type { Kvstore } from '../kvstore.ts';
 import type { AnyOperation } from '../operation.ts';
-import type { RuntimeSettings } from '../runtimeSettings.ts';
 import { Authentication } from './authentication.ts';
 import { type EventStreamOptions, EventStreams } from './eventStream.ts';
 import { Gate, MOST_BODY_BYTES } from './gate.ts';
 import { parseJsonBody } from './jsonBody.ts';
 import { mount } from './mount.ts';
 import { mountPages } from './pages.ts';
-import { RateLimits } from './rateLimits.ts';
+import type { RateLimits } from './rateLimits.ts';
 import { errorBody, sendError } from './replies.ts';
 import { RouteMeter } from './routeMeter.ts';
 import { Visit } from './visit.ts';
@@ -31,8 +29,7 @@ export interface RestOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly statistics: RequestStatistics;
-  readonly kvstore: Kvstore;
-  readonly settings: RuntimeSettings;
+  readonly limits: RateLimits;
   readonly operations: readonly AnyOperation[];
   readonly version: string;
   readonly streams?: EventStreamOptions;
@@ -46,15 +43,14 @@ export interface RestServer {
 
 /** Carries operations over HTTP. */
 export async function startRest(options: RestOptions): Promise<RestServer> {
-  const { config, log, clock, metrics, statistics, kvstore, settings, operations } = options;
+  const { config, log, clock, metrics, statistics, limits, operations } = options;
   let isReady = true;
   const meterOf = (method: string, path: string) => new RouteMeter(method, path, metrics, statistics);
-  const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
   const gate = new Gate({
     config,
     isReady: () => isReady,
     authentication: new Authentication(config.SERVICE_API_KEY, clock),
-    limits: new RateLimits(kvstore, isShared, settings, clock),
+    limits,
   });
   const streams = new EventStreams(log, options.streams);
   const unmatched = unmatchedMeters(meterOf);
