@@ -20,17 +20,20 @@ function logOf(size: number): Promise<FakeService> {
 
 suite('hark events list', { concurrency: 4 }, () => {
   test('gives a line of JSON an event, over as many pages as it takes', async () => {
-    await using service = await logOf(1_000);
-    const args = ['events', 'list', '--json', '--after', '10', '--limit', '250', '--stream', 'settings'];
+    await using service = await logOf(5_000);
+    const args = ['events', 'list', '--json', '--after', '10', '--limit', '2500', '--stream', 'settings'];
     const { code, stdout } = await hark([...args, '--type', 'config:changed'], { HARK_URL: service.url });
     assert.equal(code, 0);
     const lines = stdout.trimEnd().split('\n');
     assert.deepEqual(JSON.parse(lines[0] ?? ''), envelope(11));
     assert.deepEqual(
       lines.map((line) => JSON.parse(line).position),
-      Array.from({ length: 250 }, (_, index) => index + 11),
+      Array.from({ length: 2_500 }, (_, index) => index + 11),
     );
-    assert.match(service.requests[0]?.url ?? '', /stream=settings&type=config%3Achanged&after=10&limit=100/);
+    assert.match(
+      service.requests[0]?.url ?? '',
+      /stream=settings&type=config%3Achanged&after=10&limit=1000$/,
+    );
   });
 
   test('gives people columns, and terminals nothing to obey', async () => {

@@ -4,9 +4,10 @@ import { wrongUsage } from './failure.ts';
 
 /** Of every command. A key travels in a header, so it may hold only what a header may. */
 const globalSchema = z.object({
-  url: z.url({ protocol: /^https?$/, error: 'must be http://… or https://…' }).refine(hasNoCredentials, {
-    error: 'must not hold a user or password',
-  }),
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be http://… or https://…' })
+    .refine(hasNoCredentials, { error: 'must not hold a user or password' })
+    .default('http://127.0.0.1:4102'),
   apiKey: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
@@ -19,7 +20,7 @@ export type GlobalOptions = z.output<typeof globalSchema>;
 export function addGlobalOptions(program: Command): void {
   program
     .addOption(
-      new Option('--url <url>', 'address of the service').env('HARK_URL').default('http://127.0.0.1:4102'),
+      new Option('--url <url>', 'address of the service (default: http://127.0.0.1:4102)').env('HARK_URL'),
     )
     .addOption(new Option('--api-key <key>', 'key of the service').env('HARK_API_KEY'))
     .option('--json', 'one JSON document, or one JSON line each for lists and tails');
@@ -29,9 +30,15 @@ export function globalOptions(command: Command): GlobalOptions {
   return readOptions(command, globalSchema);
 }
 
-/** The options of a command as its schema has them. What is wrong is named, and its value kept back. */
+/**
+ * The options of a command as its schema has them. What is wrong is named, and its value kept back. An empty
+ * variable of the environment counts as not set.
+ */
 export function readOptions<Schema extends z.ZodObject>(command: Command, schema: Schema): z.output<Schema> {
-  const parsed = schema.safeParse(command.optsWithGlobals());
+  const given = Object.entries(command.optsWithGlobals()).filter(
+    ([name, value]) => value !== '' || command.getOptionValueSourceWithGlobals(name) !== 'env',
+  );
+  const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const flag = String(issue?.path[0] ?? '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

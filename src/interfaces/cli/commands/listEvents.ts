@@ -5,7 +5,7 @@ import { globalOptions, readOptions } from '../options.ts';
 import { printJsonLine, printRows } from '../output.ts';
 import { RestClient } from '../restClient.ts';
 
-const PAGE = 100;
+const MOST_AT_ONCE = 1_000;
 
 const count = z
   .string()
@@ -15,7 +15,7 @@ const optionsSchema = z.object({
   stream: z.string().min(1, 'must not be empty').optional(),
   type: z.string().min(1, 'must not be empty').optional(),
   after: count.optional(),
-  limit: count.pipe(z.number().min(1, 'must be at least 1')).default(PAGE),
+  limit: count.pipe(z.number().min(1, 'must be at least 1')).default(100),
 });
 
 const answerSchema = z.object({ events: z.array(envelopeSchema), next: z.number().nullish() });
@@ -45,7 +45,7 @@ async function* pages(command: Command): AsyncGenerator<readonly Envelope[]> {
   const { stream, type, limit, ...range } = readOptions(command, optionsSchema);
   let { after } = range;
   for (let wanted = limit; wanted > 0; ) {
-    const query = { stream, type, after, limit: Math.min(PAGE, wanted) };
+    const query = { stream, type, after, limit: Math.min(MOST_AT_ONCE, wanted) };
     const { events, next } = await client.get('api/events', answerSchema, query);
     yield events.slice(0, wanted);
     wanted -= events.length;

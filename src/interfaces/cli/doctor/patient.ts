@@ -8,7 +8,7 @@ import type { Patient } from './check.ts';
 export function examine(command: Command, depth: Patient['depth']): Patient {
   const { config, configProblems } = readLeniently(process.env);
   const { url, apiKey = config.SERVICE_API_KEY } = globalOptions(command);
-  const isNamed = command.getOptionValueSourceWithGlobals('url') !== 'default';
+  const isNamed = Boolean(command.optsWithGlobals().url);
   const service = { url: isNamed ? url : ownUrl(config) };
   const place = configProblems.length === 0 ? logPlace(command) : placeOf(command, config);
   return { config, configProblems, place, depth, service: apiKey ? { ...service, apiKey } : service };
