@@ -562,7 +562,7 @@ async function goesThrough(appending: Promise<unknown>): Promise<boolean> {
   }
 }
 
-export function range(from: number, to: number): number[] {
+function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 

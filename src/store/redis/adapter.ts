@@ -195,16 +195,15 @@ export class RedisAdapter implements StoreAdapter {
       this.#identity.acceptReplaced();
     }
     this.#tellHead(this.#identity.head);
-    await this.#wired?.purge.makeUp();
+    void this.#wired?.purge.makeUp().catch(() => undefined);
   }
 
   #hear(message: string): void {
     const [head, name] = message.split(' ');
-    if (name !== this.#name) this.#tellHead(Number(head));
+    if (name !== this.#name && Number.isSafeInteger(Number(head))) this.#tellHead(Number(head));
   }
 
   #tellHead(head: Position): void {
-    this.#identity.noteHead(head);
     for (const listener of this.#headListeners) listener(head);
   }
 }
