@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { InProcessService } from '../support/service.ts';
+
+const KEY = 'a-very-secret-key';
+const good = { authorization: `Bearer ${KEY}` };
+
+describe('with an API key', () => {
+  let service: InProcessService;
+  before(async () => {
+    service = await InProcessService.start({ SERVICE_API_KEY: KEY, SERVICE_USER_ID: 'owner' });
+  });
+  after(() => service.stop());
+
+  test('who shows it is let in', async () => {
+    assert.equal((await service.get('/api/settings', good)).status, 200);
+    assert.equal((await service.get('/api/settings', { authorization: `bearer ${KEY}` })).status, 200);
+  });
+
+  const bad = { none: {}, basic: { authorization: `Basic ${KEY}` }, bare: { authorization: KEY } };
+  for (const [name, headers] of Object.entries(bad))
+    test(`who shows ${name} is not`, async () => {
+      const { status, body, headers: answered } = await service.get('/api/settings', headers);
+      assert.equal(status, 401);
+      assert.deepEqual(body, { error: 'Unauthorized', message: 'Missing API key' });
+      assert.equal(answered.get('www-authenticate'), 'Bearer');
+      assert.match(answered.get('x-ratelimit-remaining') ?? '', /^\d+$/);
+    });
+
+  test('a wrong key is refused', async () => {
+    const { status, body } = await service.get('/api/settings', { authorization: `Bearer ${KEY}x` });
+    assert.equal(status, 401);
+    assert.deepEqual(body, { error: 'Unauthorized', message: 'Wrong API key' });
+    assert.doesNotMatch(service.logged, new RegExp(KEY));
+  });
+
+  test('what does not exist is not told to who may not ask', async () => {
+    assert.equal((await service.get('/api/nowhere')).status, 401);
+    assert.equal((await service.get('/%61pi/settings')).status, 401);
+    assert.equal((await service.get('/api/openapi.json')).status, 401);
+  });
+
+  for (const path of ['/health', '/health/metrics', '/health/event-log', '/metrics', '/', '/docs'])
+    test(`${path} is open`, async () => {
+      assert.equal((await service.get(path)).status, 200);
+    });
+
+  test('a preflight needs no key', async () => {
+    assert.equal((await service.ask('OPTIONS', '/api/settings')).status, 204);
+  });
+
+  test('a device that is not known is refused, also with the key', async () => {
+    for (const device of [{ 'x-device-id': 'd1', 'x-device-secret': 's' }, { 'x-device-id': 'd1' }]) {
+      assert.equal((await service.get('/api/settings', { ...good, ...device })).status, 401);
+    }
+  });
+
+  test('X-User-Id has to be an id', async () => {
+    assert.equal((await service.get('/api/settings', { ...good, 'x-user-id': 'someone' })).status, 200);
+    const { status } = await service.get('/api/settings', { ...good, 'x-user-id': 'a b' });
+    assert.equal(status, 400);
+  });
+
+  test('an address that guesses has to wait, also for the right key', async () => {
+    await service.ask('POST', '/api/test/clock', { body: { advanceMs: 61_000 }, headers: good });
+    for (let guess = 0; guess < 10; guess++) {
+      assert.equal((await service.get('/api/settings', { authorization: `Bearer ${guess}` })).status, 401);
+    }
+    const { status, headers, body } = await service.get('/api/settings', good);
+    assert.equal(status, 429);
+    assert.deepEqual(body, {
+      error: 'Too many requests',
+      message: 'Too many failed attempts to authenticate',
+      retryAfter: 60,
+    });
+    assert.equal(headers.get('retry-after'), '60');
+    assert.equal(headers.get('x-ratelimit-remaining'), '0');
+    assert.equal((await service.get('/health')).status, 200);
+  });
+});
+
+test('without a key everything is open', async () => {
+  const service = await InProcessService.start();
+  assert.equal((await service.get('/api/settings')).status, 200);
+  assert.equal((await service.get('/api/settings', { authorization: 'Bearer whatever' })).status, 200);
+  await service.stop();
+});

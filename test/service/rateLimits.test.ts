@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { InProcessService } from '../support/service.ts';
+
+const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
+
+test('an address has so many requests a minute, and more as time goes by', async () => {
+  const service = await InProcessService.start({ API_RATE_LIMIT: '6', CHAT_RATE_LIMIT: '2' });
+  for (let left = 5; left >= 0; left--) assert.equal(remaining(await service.get('/api/settings')), left);
+  const { status, headers, body } = await service.get('/api/settings');
+  assert.equal(status, 429);
+  assert.deepEqual(body, { error: 'Too many requests', retryAfter: 10 });
+  assert.equal(headers.get('retry-after'), '10');
+  assert.equal(headers.get('x-ratelimit-limit'), '6');
+  assert.equal(headers.get('x-ratelimit-remaining'), '0');
+  assert.equal(headers.get('x-ratelimit-reset'), '60');
+  assert.equal((await service.get('/api/nowhere')).status, 429);
+  assert.equal((await service.get('/health')).status, 200);
+  // Chat has a bucket of its own, whether the route is there or not.
+  for (const path of ['/api/chat', '/api/credentials/validate']) {
+    assert.equal((await service.ask('POST', path, { body: {} })).status, 404);
+  }
+  assert.equal((await service.ask('POST', '/api/tasks', { body: {} })).status, 429);
+  await service.stop();
+});
+
+test('time fills the bucket', async () => {
+  const service = await InProcessService.start({ API_RATE_LIMIT: '6' });
+  for (let left = 4; left >= 0; left--) await service.get('/api/settings');
+  assert.equal(remaining(await service.advance(20_000)), 0);
+  assert.equal(remaining(await service.get('/api/settings')), 1);
+  await service.stop();
+});
+
+test('a changed limit counts at once', async () => {
+  const service = await InProcessService.start({ API_RATE_LIMIT: '10' });
+  await service.put('/api/settings', { apiRateLimit: 3 });
+  assert.equal(remaining(await service.get('/api/settings')), 2);
+  await service.stop();
+});
+
+test('processes on one Redis share what an address has left', { skip: redisIsMissing }, async () => {
+  const redis = await RedisServer.start();
+  const environment = { SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '50' };
+  const [one, other] = [await InProcessService.start(environment), await InProcessService.start(environment)];
+  const first = remaining(await one.get('/api/settings'));
+  assert.equal(remaining(await other.get('/api/settings')), first - 1);
+  assert.equal(remaining(await one.get('/api/settings')), first - 2);
+  await redis.kill();
+  // Each counts by itself until it is back.
+  assert.equal(remaining(await one.get('/api/settings')), 49);
+  assert.equal(remaining(await other.get('/api/settings')), 49);
+  await Promise.all([one.stop(), other.stop()]);
+  await redis.stop();
+});
