@@ -485,30 +485,31 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
       });
     });
 
-    it('has after closing and opening what it had before', { skip: !outlives }, async () => {
-      await store.append(note('ann', 'n1', 'kept', { commandId: 'c' }));
-      await store.append(note('ann', 'n2', 'gone'));
-      await store.append(forget('ann', 'n2'));
-      const moved = await store.moveCursor('c', await store.readCursor('c'), 2);
-      await store.saveSnapshot({ owner: 'ann', name: 's' }, { version: 1, position: 3, state: 'state' });
-      const before = JSON.stringify(await readAll(store));
-      const id = await store.logId();
-      await store.close();
+    if (outlives)
+      it('has after closing and opening what it had before', async () => {
+        await store.append(note('ann', 'n1', 'kept', { commandId: 'c' }));
+        await store.append(note('ann', 'n2', 'gone'));
+        await store.append(forget('ann', 'n2'));
+        const moved = await store.moveCursor('c', await store.readCursor('c'), 2);
+        await store.saveSnapshot({ owner: 'ann', name: 's' }, { version: 1, position: 3, state: 'state' });
+        const before = JSON.stringify(await readAll(store));
+        const id = await store.logId();
+        await store.close();
 
-      adapter = await place.open();
-      store = await Log.open(adapter, sampleCatalog);
-      assert.equal(JSON.stringify(await readAll(store)), before);
-      assert.equal(await store.logId(), id);
-      assert.deepEqual(await store.readCursor('c'), moved);
-      assert.equal((await store.loadSnapshot({ owner: 'ann', name: 's' }, 1))?.state, 'state');
-      assert.equal((await store.append(note('ann', 'n1', 'x', { commandId: 'c' }))).repeated, true);
-      assert.deepEqual(await store.append(note('ann', 'n1', 'more', { expected: 3 })), {
-        position: 4,
-        version: 4,
-        repeated: false,
+        adapter = await place.open();
+        store = await Log.open(adapter, sampleCatalog);
+        assert.equal(JSON.stringify(await readAll(store)), before);
+        assert.equal(await store.logId(), id);
+        assert.deepEqual(await store.readCursor('c'), moved);
+        assert.equal((await store.loadSnapshot({ owner: 'ann', name: 's' }, 1))?.state, 'state');
+        assert.equal((await store.append(note('ann', 'n1', 'x', { commandId: 'c' }))).repeated, true);
+        assert.deepEqual(await store.append(note('ann', 'n1', 'more', { expected: 3 })), {
+          position: 4,
+          version: 4,
+          repeated: false,
+        });
+        assert.deepEqual(await texts(store), ['kept', null, 'more']);
       });
-      assert.deepEqual(await texts(store), ['kept', null, 'more']);
-    });
 
     it('takes in what another exported, and nothing when it is not empty', async () => {
       await store.append(note('ann', 'n1', 'kept', { commandId: 'c' }));
