@@ -14,7 +14,6 @@ export const errorRegistry = {
   MISDIRECTED: { status: 421, message: 'Host not served here' },
   NOT_FOUND: { status: 404, message: 'Not found' },
   SERVICE_UNKNOWN: { status: 404, message: 'Unknown service' },
-  SETTING_UNKNOWN: { status: 400, message: 'Unknown setting' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
   CONFLICT: { status: 409, message: 'The state changed meanwhile; try again' },

@@ -83,7 +83,7 @@ describe('what a request may look like', () => {
 
   test('a body of just 1 MB is looked at', async () => {
     const filler = 'x'.repeat(1_048_576 - '{"nope":""}'.length);
-    assert.equal((await putSettings(`{"nope":"${filler}"}`)).body.error, 'Unknown setting');
+    assert.equal((await putSettings(`{"nope":"${filler}"}`)).body.error, 'Validation failed');
   });
 
   for (const id of ['a b', 'a.b', 'ä', '%2e%2e', 'x'.repeat(129)])

@@ -1,4 +1,4 @@
-import { type Setting, type SettingValue, settings } from '../../config.ts';
+import { type SettingValue, settings } from '../../config.ts';
 import { HarkError } from '../../errors.ts';
 import { configChanged, type SettingsEvent } from '../../events/settings.ts';
 import { defineCommand } from '../command.ts';
@@ -9,34 +9,44 @@ interface ChangeSettings {
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
-type Change = readonly [key: string, value: SettingValue | null];
+interface Issue {
+  readonly path: readonly [string];
+  readonly message: string;
+}
+
+/** Of a key that is not ours, as much as tells which one it was. */
+const MOST_OF_A_KEY = 64;
 
 export const changeSettings = defineCommand({
   name: 'settings.change',
   state: settingsState,
   scope: 'system',
   stream: () => 'settings',
-  /** All or nothing: one unknown key or bad value refuses the whole change. */
+  /** All or nothing: one unknown key or bad value refuses the whole change, and every one of them is named. */
   decide(state, { changes }: ChangeSettings): SettingsEvent[] {
-    const checked = Object.entries(changes).map(([key, value]): Change => [key, check(key, value)]);
-    const real = checked.filter(([key, value]) => (state[key] ?? null) !== value);
-    return real.length > 0 ? [{ type: configChanged.type, data: { changes: Object.fromEntries(real) } }] : [];
+    const issues: Issue[] = [];
+    const accepted: Record<string, SettingValue | null> = {};
+    for (const [key, value] of Object.entries(changes)) {
+      const checked = check(key, value);
+      if (typeof checked === 'object' && checked !== null) issues.push(...checked);
+      else if ((state[key] ?? null) !== checked) accepted[key] = checked;
+    }
+    if (issues.length > 0) throw new HarkError('VALIDATION_FAILED', { body: { issues } });
+    return Object.keys(accepted).length > 0
+      ? [{ type: configChanged.type, data: { changes: accepted } }]
+      : [];
   },
 });
 
-function check(key: string, value: unknown): SettingValue | null {
+/** The value as it is to be kept, or what is wrong with it. */
+function check(key: string, value: unknown): SettingValue | null | readonly Issue[] {
   const setting = settings.get(key);
-  if (!setting) throw new HarkError('SETTING_UNKNOWN', { message: `Unknown setting: ${key}`, body: { key } });
-  return value === null ? null : checkValue(setting, value);
-}
-
-function checkValue({ key, schema, json }: Setting, value: unknown): SettingValue {
+  if (!setting) return [{ path: [key.slice(0, MOST_OF_A_KEY)], message: 'Unknown setting' }];
+  if (value === null) return null;
   // The environment's text is converted; JSON has types of its own, and they have to be right.
-  const parsed = json.safeParse(value);
-  const issues = parsed.success ? schema.safeParse(parsed.data).error?.issues : parsed.error.issues;
-  if (!parsed.success || issues)
-    throw new HarkError('VALIDATION_FAILED', {
-      body: { issues: issues?.map(({ message }) => ({ path: [key], message })) },
-    });
-  return parsed.data;
+  const json = setting.json.safeParse(value);
+  const error = json.success ? setting.schema.safeParse(json.data).error : json.error;
+  return error || !json.success
+    ? (error?.issues ?? []).map(({ message }) => ({ path: [key] as const, message }))
+    : json.data;
 }

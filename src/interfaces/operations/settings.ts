@@ -61,7 +61,7 @@ export function settingsOperations({ kvstore, settings }: SettingsDependencies):
       rest: { method: 'PUT', path: '/api/settings' },
       input: changes,
       output: settingsView,
-      errors: ['SETTING_UNKNOWN', 'VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
+      errors: ['VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
       example: { input: { memoryTokenBudget: 1200 } },
       async run(given, caller) {
         await change(given, caller);
@@ -86,7 +86,7 @@ export function settingsOperations({ kvstore, settings }: SettingsDependencies):
       rest: { method: 'PUT', path: '/api/config' },
       input: changes,
       output: z.object({ success: z.literal(true), config: z.record(z.string(), value) }),
-      errors: ['SETTING_UNKNOWN', 'VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
+      errors: ['VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
       example: { input: { memoryTokenBudget: 1200 } },
       async run(given, caller) {
         await change(given, caller);
