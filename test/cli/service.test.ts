@@ -82,6 +82,11 @@ suite('the command line and a service that it started', () => {
       assert.ok(messages.includes(`a service uses it now (process ${service.process.pid})`));
       assert.ok(messages.includes(`HEALTH_PORT ${service.port} is served by the running hark`));
       assert.ok(!doctor.stdout.includes(key));
+
+      using other = new TemporaryFolder();
+      const astray = await hark(['doctor'], { ...environment, SERVICE_DATA_DIR: other.path });
+      assert.equal(astray.code, 1);
+      assert.match(astray.stdout, /^fail {2}ports .+ a hark that uses another data directory$/m);
     } finally {
       await stop(service);
     }

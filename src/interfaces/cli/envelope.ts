@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { showTime } from './output.ts';
 
-/** An event as the service sends it. */
-export const envelopeSchema = z.looseObject({
+const shape = z.looseObject({
   position: z.number(),
   stream: z.string(),
   type: z.string(),
@@ -10,7 +9,10 @@ export const envelopeSchema = z.looseObject({
   data: z.unknown(),
 });
 
-export type Envelope = z.output<typeof envelopeSchema>;
+export type Envelope = z.output<typeof shape>;
+
+/** An event as the service sends it; handed on as it came, with its fields in their order. */
+export const envelopeSchema = z.custom<Envelope>((value) => shape.safeParse(value).success);
 
 /** Wide enough for most, so that lines that come one at a time still stand in columns. */
 export const envelopeWidths = [6, 24, 24, 20];

@@ -31,7 +31,7 @@ export function printable(text: string): string {
 const GAP = '  ';
 
 /** Rows with every column but the last as wide as its widest cell. On a terminal no line is broken. */
-export function alignRows(rows: readonly (readonly string[])[], widths: readonly number[] = []): string[] {
+function alignRows(rows: readonly (readonly string[])[], widths: readonly number[] = []): string[] {
   const cells = rows.map((row) => row.map(printable));
   const columns = Math.max(0, ...cells.map((row) => row.length));
   const widest = Array.from({ length: columns }, (_, column) =>

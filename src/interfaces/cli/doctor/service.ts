@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { directoryHolder } from '../../../store/sqlite/directoryLock.ts';
 import { askStatus } from '../commands/status.ts';
 import { showDuration } from '../output.ts';
 import { RequestFailure, RestClient } from '../restClient.ts';
@@ -19,8 +21,14 @@ export const portsCheck: Check = {
         why: await whyTaken(port, host),
       })),
     );
-    const own = states.some(({ why }) => why === 'EADDRINUSE') ? await ownPorts(patient) : new Set<number>();
-    return states.map(({ variable, port, why }) => describePort(variable, port, own.has(port) ? 'own' : why));
+    const isOurs = patient.place.url !== 'embedded' || isUsed(patient.place.dataDirectory);
+    const served = states.some(({ why }) => why === 'EADDRINUSE')
+      ? await servedPorts(patient)
+      : new Set<number>();
+    return states.map(({ variable, port, why }) => {
+      if (!served.has(port)) return describePort(variable, port, why);
+      return describePort(variable, port, isOurs ? 'ours' : 'another hark');
+    });
   },
 };
 
@@ -37,8 +45,10 @@ export const serviceCheck: Check = {
 function describePort(variable: string, port: number, why: string | undefined): Finding {
   if (port === 0) return ok(`${variable} 0: any free port`);
   if (why === undefined) return ok(`${variable} ${port} is free`);
-  if (why === 'own') return ok(`${variable} ${port} is served by the running hark`);
+  if (why === 'ours') return ok(`${variable} ${port} is served by the running hark`);
   const mend = `Set ${variable} to another port, or 0 for any free one`;
+  if (why === 'another hark')
+    return fail(`${variable} ${port} is served by a hark that uses another data directory`, mend);
   if (why === 'EADDRINUSE') return fail(`${variable} ${port} is used by another program`, mend);
   return fail(`${variable} ${port} cannot be used (${why})`, mend);
 }
@@ -61,10 +71,14 @@ async function ask(service: Patient['service']): Promise<Answer> {
   }
 }
 
-async function ownPorts({ service }: Patient): Promise<ReadonlySet<number>> {
+async function servedPorts({ service }: Patient): Promise<ReadonlySet<number>> {
   const answer = await ask(service);
   if (answer instanceof RequestFailure) return new Set();
   return new Set(Object.values(answer.info.ports).filter((port) => port !== null));
+}
+
+function isUsed(dataDirectory: string): boolean {
+  return existsSync(dataDirectory) && directoryHolder(dataDirectory) !== undefined;
 }
 
 /** `undefined` when the port is free; it is held for an instant to find out. */

@@ -3,7 +3,7 @@ import type { Position, Store } from '../../../store/port.ts';
 import type { StoredEvent } from '../../../store/storedEvent.ts';
 import type { Fields, Shown } from './shown.ts';
 
-export interface Cause {
+interface Cause {
   readonly position: Position;
   readonly type: string;
   readonly at: number;
