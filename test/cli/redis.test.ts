@@ -48,7 +48,7 @@ suite('the command line on Redis', { skip: redisIsMissing }, () => {
     assert.ok(!stdout.includes('secret-of-mine'));
   });
 
-  test('says so when it is not there, and leaves an empty one empty', async () => {
+  test('says so when it is not there, leaves an empty one empty, and fills it on request', async () => {
     using folder = new TemporaryFolder();
     const absent = await hark(['replay', '--show', 'settings', '--kvstore-url', 'redis://:hush@127.0.0.1:9']);
     assert.equal(absent.code, 1);
@@ -59,6 +59,13 @@ suite('the command line on Redis', { skip: redisIsMissing }, () => {
       assert.match(stderr, /This Redis holds no log\n$/);
       const file = join(folder.path, 'file');
       assert.equal((await hark(['backup', file, '--kvstore-url', other.url])).code, 1);
+      // Now from the one that has a log to the one that has none.
+      assert.equal((await hark(['backup', file, '--kvstore-url', redis.url])).code, 0);
+      const restore = await hark(['restore', file, '--kvstore-url', other.url]);
+      assert.equal(restore.stderr, '');
+      const there = await hark(['replay', '--show', 'settings', '--kvstore-url', other.url]);
+      const here = await hark(['replay', '--show', 'settings', '--kvstore-url', redis.url]);
+      assert.equal(there.stdout, here.stdout);
     } finally {
       await other.stop();
     }

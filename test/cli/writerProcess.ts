@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 
 /** The writer of writer.ts in a process of its own, and what it says is durable. */
 export class WriterProcess {
@@ -11,7 +11,7 @@ export class WriterProcess {
   position = 0;
 
   constructor(dataDirectory: string) {
-    const script = join(import.meta.dirname, 'writer.ts');
+    const script = fileURLToPath(new URL('./writer.ts', import.meta.url));
     this.#child = spawn(process.execPath, [script, dataDirectory], { stdio: ['pipe', 'pipe', 'inherit'] });
     this.#lines = createInterface(this.#child.stdout).on('line', (line) => {
       this.position = Number(line);
