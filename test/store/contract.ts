@@ -511,6 +511,22 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         assert.deepEqual(await texts(store), ['kept', null, 'more']);
       });
 
+    it('takes in none of a page of events that do not follow each other', async () => {
+      await store.append(count('s', 1));
+      await store.append(count('s', 2));
+      const [first, second] = await rawEvents(adapter);
+      assert.ok(first && second);
+      await store.close();
+      await place.dispose();
+
+      place = await fresh();
+      adapter = await place.open();
+      await assert.rejects(adapter.importEvents([first, { ...second, position: 1 }]));
+      store = await Log.open(adapter, sampleCatalog);
+      assert.equal(await store.head(), 0);
+      assert.equal((await store.append(count('s', 1, { expected: 'new' }))).position, 1);
+    });
+
     it('takes in what another exported, and nothing when it is not empty', async () => {
       await store.append(note('ann', 'n1', 'kept', { commandId: 'c' }));
       await store.append(count('s', 1));

@@ -1,4 +1,3 @@
-import { HarkError } from '../../errors.ts';
 import type {
   AppendResult,
   BesideLog,
@@ -15,6 +14,7 @@ import type {
 } from '../adapter.ts';
 import { Buckets } from '../buckets.ts';
 import { isExpected } from '../expected.ts';
+import { refuseOutOfOrder } from '../importOrder.ts';
 import type { Bucket, Cursor, Lease, Position, SnapshotKey, StoreStatus, StreamRange } from '../port.ts';
 import { keyId } from '../sealing.ts';
 
@@ -150,8 +150,7 @@ export class MemoryAdapter implements StoreAdapter {
     );
   }
   async importEvents(events: readonly RawEvent[]): Promise<void> {
-    if (events[0] && events[0].position !== this.#events.length + 1)
-      throw new HarkError('TARGET_EXISTS', { message: 'Events are imported into an empty log, in order' });
+    refuseOutOfOrder(events, this.#events.length);
     for (const event of events) this.#add(event);
   }
   async importBeside({ meta, cursors, commands }: BesideLog, keys: readonly KeptKey[]): Promise<void> {

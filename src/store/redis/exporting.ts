@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { BesideLog, KeptKey, RawEvent } from '../adapter.ts';
+import { refuseOutOfOrder } from '../importOrder.ts';
 import * as keys from './keys.ts';
 import { asBuffer, rowWithoutVersion, sealedOf } from './rows.ts';
 
@@ -42,6 +43,8 @@ export async function exportKeys(redis: Redis): Promise<KeptKey[]> {
 export async function importEvents(redis: Redis, events: readonly RawEvent[]): Promise<void> {
   const first = events[0];
   if (!first) return;
+  // Where this log ends only the function knows.
+  refuseOutOfOrder(events, first.position - 1);
   const named = [keys.LOG];
   const args: (string | Buffer)[] = [String(first.position)];
   for (const event of events) {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { HarkError } from '../../errors.ts';
+import { refuseOutOfOrder } from '../importOrder.ts';
 import type { GroupCommit } from './groupCommit.ts';
 import type { WriterCalls } from './messages.ts';
 import { SubjectKeys } from './subjectKeys.ts';
@@ -53,8 +53,7 @@ export function sideTables(db: DatabaseSync, commit: GroupCommit): WriterCalls {
       dropLease.run(name, holder, fence);
     },
     importEvents(events) {
-      if (events[0] && events[0].position !== commit.head + 1)
-        throw new HarkError('TARGET_EXISTS', { message: 'Events are imported into an empty log, in order' });
+      refuseOutOfOrder(events, commit.head);
       commit.import(events);
     },
     importBeside({ meta, cursors, commands }, kept) {

@@ -46,7 +46,12 @@ function serve(db: DatabaseSync): void {
     }
     if (request.kind === 'close') return { kind: 'answered', id, value: close() };
     const call = calls[request.name] as (...args: readonly unknown[]) => unknown;
-    return { kind: 'answered', id, value: inTransaction(db, () => call(...request.args)) };
+    try {
+      return { kind: 'answered', id, value: inTransaction(db, () => call(...request.args)) };
+    } catch (error) {
+      commit.reload();
+      throw error;
+    }
   };
   const catchUp = () => {
     try {
