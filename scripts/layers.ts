@@ -30,13 +30,12 @@ export const layers: Readonly<Record<string, Layer>> = {
     ...nothing,
     imports: ['events', 'commands', 'projections'],
     types: ['config.ts', 'gateways', ...storePort, ...telling],
-    packages: ['mitt'],
   },
   interfaces: {
     ...nothing,
     imports: ['commands', 'projections', 'sagas', 'config.ts', 'version.ts'],
     types: [...storePort, ...telling],
-    packages: ['fastify', 'mitt', 'zod'],
+    packages: ['fastify', 'zod'],
     packageTypes: ['pino'],
   },
   // The command line starts the service; it also opens, examines, backs up and restores a log without it.
@@ -53,6 +52,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'metricTypes.ts': nothing,
   'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
+  'topics.ts': { ...nothing, imports: ['events'], types: ['store/storedEvent.ts'], packageTypes: ['zod'] },
   'version.ts': nothing,
   'backbone.ts': everything,
   'main.ts': everything,

@@ -14,6 +14,7 @@ import { noticeLostInstances } from './sagas/system/noticeLostInstances.ts';
 import { Log } from './store/log.ts';
 import { openAdapter } from './store/open.ts';
 import type { Store, StoreStatus } from './store/port.ts';
+import type { Topics } from './topics.ts';
 
 const SERVICES = ['event-log', 'commands', 'projections', 'sagas'] as const;
 const RETRY_MS = 2_000;
@@ -23,6 +24,7 @@ export interface BackboneOptions {
   readonly dataDirectory: string;
   readonly version: string;
   readonly clock: Clock;
+  readonly topics: Topics;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -112,13 +114,14 @@ export class Backbone implements Kvstore {
   }
 
   async #putUp(): Promise<Standing> {
-    const { url, dataDirectory, clock, version, onFailure } = this.#options;
+    const { url, dataDirectory, clock, version, topics, onFailure } = this.#options;
     const adapter = await openAdapter(url, dataDirectory);
     try {
       const store: Store = await Log.open(adapter, eventCatalog);
       const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
       const views = new ProjectionRuntime(store, projections);
       await views.start();
+      store.onAppended((events) => topics.publish(events));
       const instanceId = randomUUID();
       const sagas = new SagaRuntime({
         store,
@@ -127,11 +130,12 @@ export class Backbone implements Kvstore {
         onFailure,
         sagas: [noticeLostInstances(store, views)],
       });
-      const standing = { store, runner, views, sagas, instanceId, ending: new AbortController() };
-      void holdInstanceLease(store, instanceId, standing.ending.signal);
-      sagas.start();
+      const ending = new AbortController();
+      // A sign of life comes before the word that there is life: else another process would take it for lost.
+      await holdInstanceLease(store, instanceId, ending.signal);
       await runner.run(startInstance, { instanceId, version, pid: process.pid }, own(instanceId));
-      return standing;
+      sagas.start();
+      return { store, runner, views, sagas, instanceId, ending };
     } catch (error) {
       await adapter.close().catch(() => undefined);
       throw error;

@@ -3,6 +3,8 @@ import { type Clock, SettableClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { HarkError } from './errors.ts';
 import { eventCatalog } from './events/catalog.ts';
+import { configChanged } from './events/settings.ts';
+import { instanceLost, workAbandoned } from './events/system.ts';
 import { HealthRegistry } from './interfaces/healthRegistry.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation } from './interfaces/operation.ts';
@@ -18,6 +20,7 @@ import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
 import { RequestStatistics } from './requestStatistics.ts';
 import { Buckets } from './store/buckets.ts';
+import { Topics } from './topics.ts';
 import { readVersion } from './version.ts';
 
 export interface Service {
@@ -37,11 +40,14 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     config.SERVICE_TEST_NOW === undefined ? undefined : new SettableClock(config.SERVICE_TEST_NOW);
   const clock: Clock = settable?.read ?? systemClock;
   const version = readVersion();
+  const topics = new Topics((topic, error) => log.error({ topic, err: error }, 'listener failed'));
+  tellOperator(topics, log);
   const kvstore = new Backbone({
     url: config.SERVICE_KVSTORE_URL,
     dataDirectory: config.SERVICE_DATA_DIR,
     version,
     clock,
+    topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
   });
   await kvstore.start();
@@ -78,6 +84,13 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     await kvstore.stop();
     throw error;
   }
+}
+
+/** What whoever runs the service should hear of, although no request failed. */
+function tellOperator(topics: Topics, log: Logger): void {
+  topics.on(configChanged, ({ changes }) => log.info({ settings: Object.keys(changes) }, 'settings changed'));
+  topics.on(instanceLost, (lost) => log.warn(lost, 'a process ended without a word'));
+  topics.on(workAbandoned, (work) => log.error(work, 'given up after the last try'));
 }
 
 async function probe({ OLLAMA_HOST }: Config) {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { PersonalFields } from '../events/definition.ts';
-import type { KeyBytes } from './adapter.ts';
+import type { KeyBytes } from './rawEvent.ts';
 
 /*
  * Personal fields leave an event's data before it is written and lie beside it, sealed:
