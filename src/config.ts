@@ -172,6 +172,9 @@ const environmentSchema = z.object({
     .register(facts, { setting: 'pairCacheTtlSeconds', about: 'How long a verdict on a pair is reused' }),
 });
 
+/** Every variable that is read, in the order of the table. */
+export const variableNames: readonly string[] = Object.keys(environmentSchema.shape);
+
 type Values = z.output<typeof environmentSchema>;
 
 export type Config = Readonly<Values> & {
