@@ -11,8 +11,8 @@ import { ProjectionRuntime } from './projections/runtime.ts';
 import { SagaRuntime } from './sagas/runtime.ts';
 import { holdInstanceLease } from './sagas/system/instanceLease.ts';
 import { noticeLostInstances } from './sagas/system/noticeLostInstances.ts';
+import type { StoreAdapter } from './store/adapter.ts';
 import { Log } from './store/log.ts';
-import { openAdapter } from './store/open.ts';
 import type { Store, StoreStatus } from './store/port.ts';
 import type { Topics } from './topics.ts';
 
@@ -21,7 +21,8 @@ const RETRY_MS = 2_000;
 
 export interface BackboneOptions {
   readonly url: string;
-  readonly dataDirectory: string;
+  /** Opens the place where the log is kept; called anew for each attempt. */
+  readonly open: () => Promise<StoreAdapter>;
   readonly version: string;
   readonly clock: Clock;
   readonly topics: Topics;
@@ -114,8 +115,8 @@ export class Backbone implements Kvstore {
   }
 
   async #putUp(): Promise<Standing> {
-    const { url, dataDirectory, clock, version, topics, onFailure } = this.#options;
-    const adapter = await openAdapter(url, dataDirectory);
+    const { open, clock, version, topics, onFailure } = this.#options;
+    const adapter = await open();
     try {
       const store: Store = await Log.open(adapter, eventCatalog);
       const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });

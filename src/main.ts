@@ -1,7 +1,8 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { isHarkError } from './errors.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { type Service, startService } from './service.ts';
+import type { Service } from './service.ts';
+import { openAdapter } from './store/open.ts';
 
 /** As sysexits.h has it. */
 const EX_CONFIG = 78;
@@ -53,7 +54,11 @@ function configOrComplaint(): Config | undefined {
 
 async function startOrComplaint(config: Config, log: Logger): Promise<Service | undefined> {
   try {
-    return await startService(config, log);
+    // The log is opened in a thread of its own while this one loads everything else.
+    const opening = openAdapter(config.SERVICE_KVSTORE_URL, config.SERVICE_DATA_DIR);
+    opening.catch(() => undefined);
+    const { startService } = await import('./service.ts');
+    return await startService(config, log, { opening });
   } catch (error) {
     console.error(`hark cannot start: ${reasonOf(error, config)}`);
     log.debug({ err: error }, 'start failed');

@@ -14,12 +14,13 @@ import { settingsOperations } from './interfaces/operations/settings.ts';
 import { type Ports, systemOperations } from './interfaces/operations/system.ts';
 import type { EventStreamOptions } from './interfaces/rest/eventStream.ts';
 import { RateLimits } from './interfaces/rest/rateLimits.ts';
-import { startRest } from './interfaces/rest/server.ts';
 import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
 import { RequestStatistics } from './requestStatistics.ts';
+import type { StoreAdapter } from './store/adapter.ts';
 import { Buckets } from './store/buckets.ts';
+import { openAdapter } from './store/open.ts';
 import { Topics } from './topics.ts';
 import { readVersion } from './version.ts';
 
@@ -31,6 +32,8 @@ export interface Service {
 }
 
 interface Tuning {
+  /** The store that is being opened already, so that its thread works while the rest is loaded. */
+  readonly opening?: Promise<StoreAdapter>;
   readonly streams?: EventStreamOptions;
 }
 
@@ -44,13 +47,13 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   tellOperator(topics, log);
   const kvstore = new Backbone({
     url: config.SERVICE_KVSTORE_URL,
-    dataDirectory: config.SERVICE_DATA_DIR,
+    open: opensFirst(tuning.opening, () => openAdapter(config.SERVICE_KVSTORE_URL, config.SERVICE_DATA_DIR)),
     version,
     clock,
     topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
   });
-  await kvstore.start();
+  const [{ startRest }] = await Promise.all([import('./interfaces/rest/server.ts'), kvstore.start()]);
   try {
     const settings = new RuntimeSettings(config, kvstore);
     const metrics = new Metrics();
@@ -70,7 +73,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
     const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
     const carried = { config, log, clock, metrics, statistics, limits, operations, version };
-    const rest = await startRest({ ...carried, ...tuning });
+    const rest = await startRest({ ...carried, ...(tuning.streams ? { streams: tuning.streams } : {}) });
     ports.health = rest.port;
     return {
       ports,
@@ -84,6 +87,18 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     await kvstore.stop();
     throw error;
   }
+}
+
+function opensFirst(
+  opening: Promise<StoreAdapter> | undefined,
+  again: () => Promise<StoreAdapter>,
+): () => Promise<StoreAdapter> {
+  let first = opening;
+  return () => {
+    const adapter = first ?? again();
+    first = undefined;
+    return adapter;
+  };
 }
 
 /** What whoever runs the service should hear of, although no request failed. */

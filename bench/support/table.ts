@@ -40,7 +40,7 @@ export function limitRow(what: string, ours: number, most: number, unit: string,
   return { what, against, ours: measured, goal: `≤ ${figure(most)} ${unit}`, measured, met: ours <= most };
 }
 
-export function figure(value: number): string {
+function figure(value: number): string {
   if (value >= 1_000) return Math.round(value).toLocaleString('en-US');
   if (value >= 100) return value.toFixed(0);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);

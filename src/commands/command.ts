@@ -11,7 +11,7 @@ export interface StateDefinition<State> {
 }
 
 /** What a decider may know of the world beside the state and the command. */
-export interface Surroundings {
+interface Surroundings {
   readonly now: number;
   newId(): string;
 }

@@ -16,7 +16,7 @@ export const settingsState: StateDefinition<SettingsState> = {
       : state,
 };
 
-export function applyChanges(
+function applyChanges(
   state: SettingsState,
   changes: Readonly<Record<string, SettingValue | null>>,
 ): SettingsState {
