@@ -78,8 +78,7 @@ export class Backbone implements Kvstore {
 
   async reconnect(): Promise<readonly string[]> {
     const standing = this.#standing ?? (await this.#connect());
-    const { connected, error } = await standing.store.status();
-    if (!connected) throw new HarkError('KVSTORE_UNAVAILABLE', error ? { message: error } : {});
+    await standing.store.reconnect();
     return SERVICES;
   }
 

@@ -120,6 +120,8 @@ export interface StoreAdapter {
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
 
   status(): Promise<StoreStatus>;
+  /** Tries at once to reach a place that is away; throws `KVSTORE_UNAVAILABLE` when it stays away. */
+  reconnect(): Promise<void>;
   /** What lies beside the events. Keys are to be read last: a key forgotten meanwhile must not be copied. */
   exportBeside(): Promise<BesideLog>;
   exportKeys(): Promise<readonly KeptKey[]>;

@@ -171,6 +171,9 @@ export class Log implements Store {
   status(): Promise<StoreStatus> {
     return this.#adapter.status();
   }
+  reconnect(): Promise<void> {
+    return this.#adapter.reconnect();
+  }
   close(): Promise<void> {
     return this.#adapter.close();
   }

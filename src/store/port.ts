@@ -117,5 +117,6 @@ export interface Store {
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
 
   status(): Promise<StoreStatus>;
+  reconnect(): Promise<void>;
   close(): Promise<void>;
 }

@@ -31,6 +31,7 @@ export abstract class ReadOnlyAdapter implements StoreAdapter {
   /** A look ends before the log moves on: it reads up to the head that it found. */
   onHeadMoved(): void {}
   onReplaced(): void {}
+  async reconnect(): Promise<void> {}
   /** Whoever opens a log declares the shapes it writes. Who writes none has none to declare. */
   async writeMeta(): Promise<void> {}
 

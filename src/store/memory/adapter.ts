@@ -163,6 +163,7 @@ export class MemoryAdapter implements StoreAdapter {
   async status(): Promise<StoreStatus> {
     return { connected: true, url: 'memory', version: 'in-process' };
   }
+  async reconnect(): Promise<void> {}
   async close(): Promise<void> {}
 
   #add(event: RawEvent): void {

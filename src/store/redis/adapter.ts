@@ -154,6 +154,9 @@ export class RedisAdapter implements StoreAdapter {
     const status = { connected: !failure, url: this.#url, version: `Redis ${this.#version}` };
     return failure ? { ...status, error: failure.message } : status;
   }
+  reconnect(): Promise<void> {
+    return this.#parts.link.reconnect();
+  }
   async close(): Promise<void> {
     this.#parts.link.close();
   }

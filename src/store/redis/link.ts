@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Redis, RedisOptions } from 'ioredis';
 import { HarkError } from '../../errors.ts';
 import { isFromAnother, toHarkError } from './failures.ts';
@@ -90,6 +91,17 @@ export class RedisLink {
     return this.#inspecting;
   }
 
+  /** Tries at once what would otherwise wait for its turn; throws what keeps Redis away. */
+  async reconnect(): Promise<void> {
+    try {
+      await Promise.all(this.#all.map(becomeReady));
+    } catch (error) {
+      throw toHarkError(this.#said ?? error);
+    }
+    await this.inspect();
+    if (this.#failure) throw this.#failure;
+  }
+
   close(): void {
     clearInterval(this.#lookAgain);
     for (const connection of this.#all) connection.disconnect();
@@ -136,6 +148,15 @@ export class RedisLink {
     this.#losses++;
     this.#failure = toHarkError(this.#said ?? new Error('The connection to Redis was lost'));
   }
+}
+
+async function becomeReady(connection: Redis): Promise<void> {
+  if (connection.status === 'ready') return;
+  if (connection.status !== 'connecting' && connection.status !== 'connect') return connection.connect();
+  const closed = new AbortController();
+  const close = () => closed.abort(new Error('The connection to Redis was lost'));
+  connection.once('close', close);
+  await once(connection, 'ready', { signal: closed.signal }).finally(() => connection.off('close', close));
 }
 
 /** Nothing is queued for a Redis that is away, and nothing that may have been done is silently done again. */

@@ -120,6 +120,7 @@ export class SqliteAdapter implements StoreAdapter {
   async status(): Promise<StoreStatus> {
     return { connected: true, url: 'embedded', version: `SQLite ${process.versions.sqlite}` };
   }
+  async reconnect(): Promise<void> {}
   async close(): Promise<void> {
     this.#reader.close();
     await this.#writer.close();
