@@ -25,7 +25,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   store: { ...nothing, imports: ['events'], packages: ['ioredis', 'zod'] },
   commands: { ...nothing, imports: ['events', 'config.ts'], types: storePort },
   projections: { ...nothing, imports: ['events', 'config.ts'], types: storePort },
-  gateways: { ...nothing, types: ['config.ts', ...telling], packages: ['zod'] },
+  gateways: {
+    ...nothing,
+    types: ['config.ts', ...telling],
+    packages: ['@anthropic-ai/sdk', 'ollama', 'openai', 'zod'],
+  },
   sagas: {
     ...nothing,
     imports: ['events', 'commands', 'projections'],

@@ -1,0 +1,145 @@
+/** The providers by the neutral names that they have on the wire. */
+export const providerIds = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
+export type ProviderId = (typeof providerIds)[number];
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly type: 'image';
+  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly base64: string;
+}
+
+/**
+ * Reasoning as its provider gave it and wants it back on later turns. `text` is for people; `blocks` is opaque
+ * to everybody but the gateway of `provider`, and is left out towards another provider.
+ */
+export interface Reasoning {
+  readonly provider: ProviderId;
+  readonly text: string;
+  readonly blocks: readonly unknown[];
+}
+
+export interface ToolCall {
+  readonly id: string;
+  /** With dots, as hark names it: gateways map names to what their provider allows, and back. */
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export type ModelMessage =
+  | { readonly role: 'user'; readonly parts: readonly (TextPart | ImagePart)[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly reasoning?: Reasoning;
+      readonly toolCalls?: readonly ToolCall[];
+    }
+  | { readonly role: 'tool'; readonly callId: string; readonly result: string; readonly failed: boolean };
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelTimeouts {
+  /** Until the connection stands and the answer begins. */
+  readonly connectMs: number;
+  /** From then until the first part. */
+  readonly firstPartMs: number;
+  /** Between any two parts. */
+  readonly idleMs: number;
+}
+
+export interface CompletionRequest {
+  readonly model: string;
+  readonly system?: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools?: readonly ToolDefinition[];
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  /** Asks for the model's reasoning where it has any. */
+  readonly reasoning?: boolean;
+  /** The answer is to be JSON of this schema, in the way in which the provider enforces it. */
+  readonly schema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+  readonly timeouts?: Partial<ModelTimeouts>;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What a model says, as it says it. A stream ends with `finish`, or throws a `ModelFailure`. */
+export type CompletionPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly call: ToolCall }
+  | {
+      readonly type: 'finish';
+      readonly reason: 'stop' | 'tool-calls' | 'length' | 'refused' | 'other';
+      readonly usage: Usage;
+      /** To be given back with the message on later turns. */
+      readonly reasoning?: Reasoning;
+    };
+
+export interface EmbeddingRequest {
+  readonly model: string;
+  readonly texts: readonly string[];
+}
+
+export const capabilities = [
+  'chat',
+  'reasoning',
+  'coding',
+  'tool-use',
+  'creative',
+  'vision',
+  'thinking',
+  'streaming',
+  'json',
+  'embedding',
+  'summarization',
+  'classification',
+  'contradiction',
+] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** A model as the catalog shows it. */
+export interface CatalogModel {
+  readonly id: string;
+  readonly name: string;
+  readonly contextLength: number | null;
+  readonly maxOutputTokens: number | null;
+  readonly capabilities: readonly Capability[];
+  readonly pricing: { readonly inputPer1M: number; readonly outputPer1M: number } | null;
+  /** ISO date from which the provider no longer serves it. */
+  readonly deprecatedAt: string | null;
+}
+
+export interface Account {
+  readonly creditBalance: number;
+  readonly creditCurrency: string;
+}
+
+/** One provider kind behind one interface. Aborting the signal closes the upstream connection. */
+export interface ModelGateway {
+  readonly providerId: ProviderId;
+  complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart>;
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<readonly Float32Array[]>;
+  listModels(signal: AbortSignal): Promise<readonly CatalogModel[]>;
+  /** Undefined where the provider tells nothing of an account. */
+  account(signal: AbortSignal): Promise<Account | undefined>;
+  /** A read-only call that succeeds with a key that counts, and throws a `ModelFailure` otherwise. */
+  validate(signal: AbortSignal): Promise<void>;
+}
+
+export interface GatewayOptions {
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
+}
