@@ -20,6 +20,7 @@ export const errorRegistry = {
   INTERNAL: { status: 500, message: 'Internal error' },
   KVSTORE_UNAVAILABLE: { status: 503, message: 'Key-value store not available' },
   STORAGE_FULL: { status: 503, message: 'Storage is full; nothing was written' },
+  CREDENTIALS_UNAVAILABLE: { status: 503, message: 'Stored provider keys are not available' },
   NOT_READY: { status: 503, message: 'Starting or stopping; try again' },
   CHECK_FAILED: { status: 503, message: 'Health check failed' },
 

@@ -1,0 +1,50 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { unusable } from './unusable.ts';
+
+const ASK_AGAIN_MS = 10;
+const LONGEST_WAIT_MS = 5_000;
+
+/**
+ * One process at a time. The lock is the operating system's, taken through SQLite on an empty file: it ends with
+ * the process however that ends, so that no stale lock ever has to be judged.
+ */
+export async function withProcessLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  const lock = await acquire(file);
+  try {
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+async function acquire(file: string): Promise<DatabaseSync> {
+  await createForOwner(file);
+  const givenUpAt = performance.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const db = new DatabaseSync(file);
+    try {
+      db.exec('pragma busy_timeout = 0; begin exclusive');
+      return db;
+    } catch (cause) {
+      db.close();
+      if (performance.now() > givenUpAt)
+        throw unusable('Another process holds credentials.lock; try again when it is done', cause);
+      await wait(ASK_AGAIN_MS);
+    }
+  }
+}
+
+async function createForOwner(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await (await open(file, 'a', 0o600)).close();
+  } catch (cause) {
+    throw unusable(
+      'The data directory cannot be written to; make it writable for the user who runs hark',
+      cause,
+    );
+  }
+}
