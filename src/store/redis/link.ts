@@ -36,12 +36,19 @@ export class RedisLink {
   readonly #subscriber: Redis;
   readonly #listeners: LinkListeners;
   readonly #lookAgain: NodeJS.Timeout;
+  readonly #ending: AbortController;
   #failure: HarkError | undefined = new HarkError('KVSTORE_UNAVAILABLE');
   #inspecting: Promise<void> | undefined;
   #losses = 0;
   #said: unknown;
 
-  private constructor(connect: () => Redis, listeners: LinkListeners, lookAgainMs: number) {
+  private constructor(
+    connect: () => Redis,
+    listeners: LinkListeners,
+    lookAgainMs: number,
+    ending: AbortController,
+  ) {
+    this.#ending = ending;
     [this.#writer, this.#reader, this.#subscriber] = [connect(), connect(), connect()];
     this.#listeners = listeners;
     for (const connection of this.#all) {
@@ -58,8 +65,9 @@ export class RedisLink {
   static async open(url: string, listeners: LinkListeners, options: LinkOptions = {}): Promise<RedisLink> {
     const { operationMs = OPERATION_MS, lookAgainMs = LOOK_AGAIN_MS } = options;
     const { Redis } = await import('ioredis');
-    const connect = () => new Redis(url, clientOptions(operationMs));
-    const link = new RedisLink(connect, listeners, lookAgainMs);
+    const ending = new AbortController();
+    const connect = () => new Redis(url, clientOptions(operationMs, ending.signal));
+    const link = new RedisLink(connect, listeners, lookAgainMs, ending);
     try {
       await Promise.all(link.#all.map((connection) => connection.connect()));
       await link.#subscriber.subscribe(HEADS);
@@ -104,6 +112,7 @@ export class RedisLink {
 
   close(): void {
     clearInterval(this.#lookAgain);
+    this.#ending.abort();
     for (const connection of this.#all) connection.disconnect();
   }
 
@@ -160,7 +169,7 @@ async function becomeReady(connection: Redis): Promise<void> {
 }
 
 /** Nothing is queued for a Redis that is away, and nothing that may have been done is silently done again. */
-function clientOptions(operationMs: number) {
+function clientOptions(operationMs: number, ending: AbortSignal) {
   return {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -168,6 +177,8 @@ function clientOptions(operationMs: number) {
     maxRetriesPerRequest: 0,
     connectTimeout: operationMs,
     socketTimeout: operationMs,
-    retryStrategy: (times: number) => Math.min(LONGEST_BACK_OFF_MS, 25 * 2 ** Math.min(times, 10)),
+    // A connection that is closed while it is being made would else go on trying for ever.
+    retryStrategy: (times: number) =>
+      ending.aborted ? null : Math.min(LONGEST_BACK_OFF_MS, 25 * 2 ** Math.min(times, 10)),
   } satisfies RedisOptions;
 }
