@@ -40,8 +40,9 @@ test('a changed limit counts at once', async () => {
   await service.stop();
 });
 
-test('processes on one Redis share what an address has left', { skip: redisIsMissing }, async () => {
+test('processes on one Redis share what an address has left', { skip: redisIsMissing }, async (t) => {
   const redis = await RedisServer.start();
+  t.after(() => redis.stop());
   const environment = { SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '50' };
   const [one, other] = [await InProcessService.start(environment), await InProcessService.start(environment)];
   const first = remaining(await one.get('/api/settings'));
@@ -52,5 +53,4 @@ test('processes on one Redis share what an address has left', { skip: redisIsMis
   assert.equal(remaining(await one.get('/api/settings')), 49);
   assert.equal(remaining(await other.get('/api/settings')), 49);
   await Promise.all([one.stop(), other.stop()]);
-  await redis.stop();
 });

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -15,6 +16,10 @@ type Environment = Readonly<Record<string, string>>;
 
 /** The moment at which the clock of a started service stands until a test moves it. */
 export const TEST_NOW = 1_700_000_000_000;
+
+/** What a test started and, because it failed, did not stop: it would keep the test's process alive. */
+const running = new Set<{ stop(): Promise<unknown> }>();
+after(() => Promise.all(Array.from(running, (left) => left.stop())));
 
 interface Answer<Body> {
   readonly status: number;
@@ -112,10 +117,12 @@ export class InProcessService extends ServiceUnderTest {
     const service = await startService(config, log, tuning);
     const { health } = service.ports;
     assert(health !== null);
-    return new InProcessService(health, service.operations, lines, async () => {
+    const started = new InProcessService(health, service.operations, lines, async () => {
       await service.stop();
       rmSync(directory, { recursive: true, force: true });
     });
+    running.add(started);
+    return started;
   }
 
   get logged(): string {
@@ -126,8 +133,8 @@ export class InProcessService extends ServiceUnderTest {
     return this.ask('POST', '/api/test/clock', { body: { advanceMs: ms } });
   }
 
-  stop(): Promise<void> {
-    return this.#stop();
+  async stop(): Promise<void> {
+    if (running.delete(this)) await this.#stop();
   }
 }
 
@@ -147,7 +154,11 @@ export class ServiceProcess {
       this.stderr += chunk;
     });
     if (this.child.stdout) createInterface(this.child.stdout).on('line', (line) => this.lines.push(line));
-    this.#exited = once(this.child, 'close').then(([code]) => code);
+    this.#exited = once(this.child, 'close').then(([code]) => {
+      running.delete(this);
+      return code;
+    });
+    running.add(this);
   }
 
   /** Resolves when it listens. */

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { InProcessService } from '../support/service.ts';
+
+async function assertDegraded(service: InProcessService): Promise<void> {
+  for (const [method, path] of [
+    ['GET', '/api/events'],
+    ['GET', '/api/events/stream'],
+    ['POST', '/api/system/reset-onboarding'],
+    ['POST', '/api/system/reconnect-kvstore'],
+  ] as const) {
+    const { status, body } = await service.ask(method, path);
+    assert.equal(status, 503, path);
+    assert.equal(typeof body.error, 'string');
+  }
+  const put = await service.put('/api/settings', { agentMaxSteps: 3 });
+  assert.equal(put.status, 503);
+  assert.equal((await service.get('/api/settings')).status, 200);
+  assert.equal((await service.get('/api/settings/schema')).status, 200);
+  assert.equal((await service.get('/health')).status, 200);
+  const health = await service.get<{ status: string; services: Record<string, { status: string }> }>(
+    '/api/health',
+  );
+  assert.equal(health.status, 200);
+  assert.equal(health.body.status, 'degraded');
+  assert.equal(health.body.services.kvstore?.status, 'unhealthy');
+  const one = await service.get('/health/kvstore');
+  assert.equal(one.status, 503);
+  assert.equal(one.body.status, 'unhealthy');
+  assert.equal(typeof one.body.error, 'string');
+  const { body } = await service.get('/api/system/kvstore-status');
+  assert.equal(body.connected, false);
+}
+
+describe('without a key-value store', () => {
+  let service: InProcessService;
+  before(async () => {
+    service = await InProcessService.start({ SERVICE_KVSTORE_URL: 'none' });
+  });
+  after(() => service.stop());
+
+  test('what needs it answers 503, the rest works', () => assertDegraded(service));
+});
+
+test('a Redis that goes away and comes back', { skip: redisIsMissing }, async (t) => {
+  const redis = await RedisServer.start({
+    appendonly: 'yes',
+    appendfsync: 'always',
+    password: 'redis-secret',
+  });
+  t.after(() => redis.stop());
+  t.after(() => redis.stop());
+  const service = await InProcessService.start({ SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '1000' });
+  t.after(() => service.stop());
+  assert.equal((await service.put('/api/settings', { agentMaxSteps: 5 })).status, 200);
+  await redis.kill();
+  await assertDegraded(service);
+  const { body } = await service.get<{ settings: Record<string, { value: number }> }>('/api/settings');
+  assert.equal(body.settings.agentMaxSteps?.value, 5);
+  await redis.start();
+  const reconnected = await service.ask('POST', '/api/system/reconnect-kvstore');
+  assert.equal(reconnected.status, 200, reconnected.text);
+  assert.equal((await service.put('/api/settings', { agentMaxSteps: 6 })).status, 200);
+  assert.equal((await service.get('/health/kvstore')).status, 200);
+  const status = await service.get('/api/system/kvstore-status');
+  assert.doesNotMatch(status.text + service.logged, /redis-secret/);
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { EventReader, InProcessService } from '../support/service.ts';
+
+interface Page {
+  events: { position: number; type: string; id: string; data: { changes: Record<string, unknown> } }[];
+  next: number;
+}
+
+describe('the log over HTTP', () => {
+  let service: InProcessService;
+  before(async () => {
+    service = await InProcessService.start({ API_RATE_LIMIT: '100000' }, { streams: { heartbeatMs: 30 } });
+    for (let days = 1; days <= 5; days++) await change(days);
+  });
+  after(() => service.stop());
+
+  const change = (days: number) => service.put('/api/settings', { memoryRetentionDays: days });
+  const list = async (query: string) => (await service.get<Page>(`/api/events?${query}`)).body;
+  const daysOf = (event: { data: string } | Record<string, string> | undefined) =>
+    JSON.parse(event?.data ?? '{}').data.changes.memoryRetentionDays;
+
+  test('pages lead from the first event to the last, each once', async () => {
+    const seen: number[] = [];
+    for (let after = 0; ; ) {
+      const { events, next } = await list(`limit=2&after=${after}`);
+      assert(events.length <= 2);
+      seen.push(...events.map(({ position }) => position));
+      if (events.length === 0) break;
+      after = next;
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: seen.length }, (_, index) => index + 1),
+    );
+    assert(seen.length >= 6);
+  });
+
+  test('a stream, and a type', async () => {
+    const ofStream = await list('stream=settings&limit=2');
+    assert.deepEqual(
+      ofStream.events.map(({ id }) => id),
+      ['settings@1', 'settings@2'],
+    );
+    const rest = await list(`stream=settings&after=${ofStream.next}`);
+    assert.equal(rest.events[0]?.id, 'settings@3');
+    const ofType = await list('type=system.instance.started');
+    assert.equal(ofType.events.length, 1);
+    assert.equal((await list('type=no.such.thing')).events.length, 0);
+  });
+
+  test('what cannot be asked is refused', async () => {
+    for (const query of ['limit=0', 'limit=1001', 'after=x', 'after=-1', 'after=999999', 'stream=']) {
+      assert.equal((await service.get(`/api/events?${query}`)).status, 400, query);
+    }
+    for (const query of ['after=999999', 'topics=a%0Ab', 'topics=']) {
+      assert.equal((await service.get(`/api/events/stream?${query}`)).status, 400, query);
+    }
+    const resumed = await service.get('/api/events/stream', { 'last-event-id': 'x' });
+    assert.equal(resumed.status, 400);
+  });
+
+  test('a stream starts now, and shows what happens then', async () => {
+    const reader = await EventReader.open(`${service.url}/api/events/stream?topics=config:*`);
+    await change(11);
+    const event = await nextEvent(reader);
+    assert.equal(event?.event, 'config:changed');
+    const envelope = JSON.parse(event?.data ?? '{}');
+    assert.equal(String(envelope.position), event?.id);
+    assert.deepEqual(Object.keys(envelope), [
+      'position',
+      'id',
+      'stream',
+      'version',
+      'type',
+      'at',
+      'userId',
+      'correlationId',
+      'causationId',
+      'data',
+    ]);
+    reader.close();
+  });
+
+  test('a stream resumes with nothing lost and nothing twice', async () => {
+    const before = (await list('type=config:changed&limit=1000')).next;
+    for (const days of [21, 22, 23]) await change(days);
+    const address = `${service.url}/api/events/stream?topics=config:changed`;
+    const first = await EventReader.open(`${address}&after=${before}`);
+    assert.equal(daysOf(await nextEvent(first)), 21);
+    const second = await nextEvent(first);
+    assert.equal(daysOf(second), 22);
+    first.close();
+    // A browser repeats the address it had; where it was comes on top.
+    const again = await EventReader.open(`${address}&after=${before}`, { 'last-event-id': second?.id ?? '' });
+    assert.equal(daysOf(await nextEvent(again)), 23);
+    await change(24);
+    assert.equal(daysOf(await nextEvent(again)), 24);
+    again.close();
+  });
+
+  test('other topics are not shown', async () => {
+    const reader = await EventReader.open(`${service.url}/api/events/stream?topics=system.*`);
+    await change(31);
+    await service.ask('POST', '/api/system/reset-onboarding');
+    assert.equal((await nextEvent(reader))?.event, 'system.onboarding.reset');
+    reader.close();
+  });
+
+  test('a stream without events beats', async () => {
+    const reader = await EventReader.open(`${service.url}/api/events/stream?topics=none`);
+    assert.deepEqual(await reader.next(), { '': 'still here' });
+    reader.close();
+  });
+
+  test('many readers see each event once', async () => {
+    const address = `${service.url}/api/events/stream?topics=config:changed`;
+    const readers = await Promise.all(Array.from({ length: 100 }, () => EventReader.open(address)));
+    await change(41);
+    await change(42);
+    for (const reader of readers) {
+      assert.equal(daysOf(await nextEvent(reader)), 41);
+      assert.equal(daysOf(await nextEvent(reader)), 42);
+      reader.close();
+    }
+  });
+});
+
+async function nextEvent(reader: EventReader) {
+  for (;;) {
+    const part = await reader.next();
+    if (!part || part.event) return part;
+  }
+}
+
+test('streams end when the service stops', async () => {
+  const service = await InProcessService.start();
+  const reader = await EventReader.open(`${service.url}/api/events/stream?topics=none`);
+  const stopped = service.stop();
+  assert.equal(await nextEvent(reader), undefined);
+  await stopped;
+});

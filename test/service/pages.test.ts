@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { StaticFiles } from '../../src/interfaces/rest/staticFiles.ts';
+import { InProcessService } from '../support/service.ts';
+
+describe('pages', () => {
+  let service: InProcessService;
+  before(async () => {
+    service = await InProcessService.start();
+  });
+  after(() => service.stop());
+
+  for (const path of ['/', '/index.html', '/docs', '/docs/', '/docs/index.html'])
+    test(`${path} is a page that runs nothing but its own files`, async () => {
+      const { status, headers } = await service.get(path);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      const policy = headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'none'; script-src 'self'/);
+      assert.doesNotMatch(policy, /unsafe/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    });
+
+  test('what a page names is there, and nothing is written into the page itself', async () => {
+    for (const page of ['/', '/docs']) {
+      const { text } = await service.get(page);
+      assert.doesNotMatch(text, /<script(?![^>]*src)|\son\w+=|style="|https?:/);
+      for (const [, path = ''] of text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)) {
+        const { status, headers } = await service.get(path);
+        assert.equal(status, 200, path);
+        assert.match(
+          headers.get('content-type') ?? '',
+          path.endsWith('.js') ? /^text\/javascript/ : /^text\/css/,
+        );
+      }
+    }
+  });
+
+  test('a page that is known already is not sent again', async () => {
+    const { headers } = await service.get('/docs/docs.js');
+    const etag = headers.get('etag') ?? '';
+    const again = await service.get('/docs/docs.js', { 'if-none-match': etag });
+    assert.equal(again.status, 304);
+    assert.equal(again.text, '');
+  });
+
+  for (const path of [
+    '/../package.json',
+    '/docs/../server.ts',
+    '/docs/..%2fserver.ts',
+    '/docs/%2e%2e/server.ts',
+    '/..\\package.json',
+    '//etc/passwd',
+    '/docs%00',
+    '/.env',
+  ])
+    test(`there is no way out: ${path}`, async () => {
+      const received = await service.raw(
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      );
+      assert.match(received, /^HTTP\/1.1 40[04] /);
+    });
+
+  test('pages are counted as one', async () => {
+    const { text } = await service.get('/metrics');
+    assert.match(text, /service_http_requests_total{method="GET",path="\/\*",status="200"} \d+\n/);
+    assert.doesNotMatch(text, /docs\.js|passwd/);
+  });
+});
+
+test('links and hidden files are not served', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hark-static-'));
+  mkdirSync(join(folder, 'public', '.git'), { recursive: true });
+  mkdirSync(join(folder, 'secrets'));
+  for (const file of ['secrets/key.txt', 'public/.env', 'public/.git/config', 'public/page.html'])
+    writeFileSync(join(folder, file), 'text');
+  symlinkSync(join(folder, 'secrets', 'key.txt'), join(folder, 'public', 'link.txt'));
+  symlinkSync(join(folder, 'secrets'), join(folder, 'public', 'folder'));
+  const files = new StaticFiles({ '': join(folder, 'public') });
+  assert(await files.find('/page.html'));
+  for (const path of ['/link.txt', '/folder/key.txt', '/.env', '/.git/config', '/../secrets/key.txt', ''])
+    assert.equal(await files.find(path), undefined, path);
+  rmSync(folder, { recursive: true });
+});
