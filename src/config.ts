@@ -11,6 +11,13 @@ const count = z.coerce.number().int().positive();
 const share = z.coerce.number().min(0).max(1);
 const flag = z.union([z.boolean(), z.stringbool()]);
 const text = z.string().min(1);
+/** Line ends and spaces at the ends come from files and copying; inside, no key has any. */
+const providerKey = z
+  .string()
+  .trim()
+  .min(1)
+  .max(256)
+  .regex(/^[\x21-\x7e]+$/, 'must be a key without spaces, line ends or other characters that no key has');
 const settingValue = z.union([z.string(), z.number(), z.boolean()]);
 
 interface Facts {
@@ -68,7 +75,7 @@ const environmentSchema = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
     .default('development')
-    .register(facts, { about: 'production enforces the credential salt' }),
+    .register(facts, { about: 'production makes no credential salt up' }),
   SERVICE_MDNS_ENABLED: flag
     .default(false)
     .register(facts, { about: 'Announces the service on the local network' }),
@@ -79,11 +86,11 @@ const environmentSchema = z.object({
     .optional()
     .register(facts, { about: 'With NODE_ENV=test: the clock starts here and moves on request only' }),
 
-  ANTHROPIC_API_KEY: text.max(256).optional().register(facts, { secret: true, about: 'Key of cloud-a' }),
+  ANTHROPIC_API_KEY: providerKey.optional().register(facts, { secret: true, about: 'Key of cloud-a' }),
   ANTHROPIC_BASE_URL: z.url().optional().register(facts, { about: 'Base URL of cloud-a' }),
-  OPENAI_API_KEY: text.max(256).optional().register(facts, { secret: true, about: 'Key of cloud-b' }),
+  OPENAI_API_KEY: providerKey.optional().register(facts, { secret: true, about: 'Key of cloud-b' }),
   OPENAI_BASE_URL: z.url().optional().register(facts, { about: 'Base URL of cloud-b' }),
-  OPENROUTER_API_KEY: text.max(256).optional().register(facts, { secret: true, about: 'Key of gateway' }),
+  OPENROUTER_API_KEY: providerKey.optional().register(facts, { secret: true, about: 'Key of gateway' }),
   OPENROUTER_BASE_URL: z.url().optional().register(facts, { about: 'Base URL of gateway' }),
   OLLAMA_HOST: z
     .url()
@@ -91,10 +98,16 @@ const environmentSchema = z.object({
     .register(facts, { about: 'Address of local-runner' }),
   SERVICE_CREDENTIAL_SECRET: text
     .optional()
-    .register(facts, { secret: true, about: 'Machine secret of the credential file' }),
+    .register(facts, {
+      secret: true,
+      about: 'Machine secret of the credential file: 32 bytes in hexadecimal digits or base64',
+    }),
   SERVICE_CREDENTIAL_SALT: text
     .optional()
-    .register(facts, { secret: true, about: 'Salt of the credential file' }),
+    .register(facts, {
+      secret: true,
+      about: 'Salt of the credential file: 32 bytes in hexadecimal digits or base64',
+    }),
   SERVICE_PROVIDER_CATALOG_CACHE_TTL_SECONDS: count.default(3_600).register(facts, {
     setting: 'providerCatalogCacheTtlSeconds',
     restart: true,
@@ -223,9 +236,30 @@ function contradictions(config: Config): string[] {
     );
   if (config.SERVICE_TEST_NOW !== undefined && config.NODE_ENV !== 'test')
     problems.push('SERVICE_TEST_NOW: allowed only with NODE_ENV=test');
-  if (config.NODE_ENV === 'production' && config.SERVICE_CREDENTIAL_SECRET && !config.SERVICE_CREDENTIAL_SALT)
-    problems.push('SERVICE_CREDENTIAL_SALT: required with SERVICE_CREDENTIAL_SECRET in production');
-  return problems;
+  return config.NODE_ENV === 'production' ? [...problems, ...saltProblems(config)] : problems;
+}
+
+/**
+ * In production no salt is made up: without one here, and without one that lies in the data directory already, no
+ * provider key can be stored. That alone ends no start, since keys may come from the environment.
+ */
+function saltProblems({
+  SERVICE_CREDENTIAL_SALT: salt,
+  SERVICE_CREDENTIAL_SECRET: secret,
+}: Config): string[] {
+  if (salt === undefined)
+    return secret === undefined
+      ? []
+      : ['SERVICE_CREDENTIAL_SALT: required with SERVICE_CREDENTIAL_SECRET in production'];
+  return isOf32Bytes(salt)
+    ? []
+    : [
+        'SERVICE_CREDENTIAL_SALT: must be 32 bytes in production, in hexadecimal digits (openssl rand -hex 32) or base64',
+      ];
+}
+
+function isOf32Bytes(text: string): boolean {
+  return /^[0-9a-f]{64}$/i.test(text) || /^[A-Za-z0-9+/]{43}=?$/.test(text);
 }
 
 export function isLoopback(host: string): boolean {
