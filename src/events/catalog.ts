@@ -1,6 +1,11 @@
+import { credentialEvents } from './credentials.ts';
 import type { EventDefinition } from './definition.ts';
 import { settingsEvents } from './settings.ts';
 import { systemEvents } from './system.ts';
 
 /** Every kind of event this version writes or reads. */
-export const eventCatalog: readonly EventDefinition[] = [...settingsEvents, ...systemEvents];
+export const eventCatalog: readonly EventDefinition[] = [
+  ...credentialEvents,
+  ...settingsEvents,
+  ...systemEvents,
+];
