@@ -1,0 +1,101 @@
+import { hash } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import { type GatewayOptions, type ModelGateway, type ProviderId, providerIds } from './gateway.ts';
+
+/** The name under which a provider's key is stored and its health is checked. */
+export type CredentialScope = `provider-${ProviderId}`;
+
+export function scopeOf(providerId: ProviderId): CredentialScope {
+  return `provider-${providerId}`;
+}
+
+export type CreateGateway = (providerId: ProviderId, options: GatewayOptions) => ModelGateway;
+
+/** A provider that can be asked, and with which key. */
+export interface ProviderClient {
+  readonly gateway: ModelGateway;
+  /** Tells one key from another, and nothing about either; the same in every process that has the key. */
+  readonly credential: string;
+}
+
+interface ProviderClientsOptions {
+  readonly config: Config;
+  /** The stored keys as they count now, by credential scope. */
+  readonly storedKeys: () => Promise<ReadonlyMap<string, string>>;
+  readonly createGateway: CreateGateway;
+}
+
+interface HeldClient extends ProviderClient {
+  readonly apiKey: string | undefined;
+}
+
+/**
+ * One client a provider, made from the stored key or, without one, from the environment's. Ask anew for each
+ * piece of work: when the key changed there is another client by then, and what runs on the old one goes on.
+ */
+export class ProviderClients {
+  readonly #options: ProviderClientsOptions;
+  readonly #fromEnvironment: Readonly<Record<ProviderId, GatewayOptions>>;
+  readonly #held = new Map<ProviderId, HeldClient>();
+
+  constructor(options: ProviderClientsOptions) {
+    this.#options = options;
+    this.#fromEnvironment = environmentOf(options.config);
+  }
+
+  /** Undefined when there is no key for it. The local runner needs none. */
+  async clientFor(providerId: ProviderId): Promise<ProviderClient | undefined> {
+    const stored = (await this.#options.storedKeys()).get(scopeOf(providerId));
+    const options = { ...this.#fromEnvironment[providerId], ...keyOf(stored) };
+    const held = this.#held.get(providerId);
+    if (held && held.apiKey === options.apiKey) return held;
+    if (options.apiKey !== undefined || providerId === 'local-runner') return this.#make(providerId, options);
+    this.#held.delete(providerId);
+    return undefined;
+  }
+
+  /** Those that can be asked, in the order in which they are named. */
+  async configured(): Promise<readonly ProviderId[]> {
+    const clients = await Promise.all(providerIds.map((providerId) => this.clientFor(providerId)));
+    return providerIds.filter((_, index) => clients[index] !== undefined);
+  }
+
+  /** A client with a key that is only to be tried. */
+  trial(providerId: ProviderId, apiKey: string | undefined): ModelGateway {
+    return this.#options.createGateway(providerId, {
+      ...this.#fromEnvironment[providerId],
+      ...keyOf(apiKey),
+    });
+  }
+
+  #make(providerId: ProviderId, options: GatewayOptions): ProviderClient {
+    const { apiKey } = options;
+    const gateway = this.#options.createGateway(providerId, options);
+    const client = { gateway, apiKey, credential: fingerprint(providerId, apiKey) };
+    this.#held.set(providerId, client);
+    return client;
+  }
+}
+
+function environmentOf(config: Config): Record<ProviderId, GatewayOptions> {
+  const { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = config;
+  const { OPENROUTER_API_KEY, OPENROUTER_BASE_URL, OLLAMA_HOST } = config;
+  return {
+    'cloud-a': { ...keyOf(ANTHROPIC_API_KEY), ...urlOf(ANTHROPIC_BASE_URL) },
+    'cloud-b': { ...keyOf(OPENAI_API_KEY), ...urlOf(OPENAI_BASE_URL) },
+    gateway: { ...keyOf(OPENROUTER_API_KEY), ...urlOf(OPENROUTER_BASE_URL) },
+    'local-runner': urlOf(OLLAMA_HOST),
+  };
+}
+
+function keyOf(apiKey: string | undefined): Pick<GatewayOptions, 'apiKey'> {
+  return apiKey === undefined ? {} : { apiKey };
+}
+
+function urlOf(baseUrl: string | undefined): Pick<GatewayOptions, 'baseUrl'> {
+  return baseUrl === undefined ? {} : { baseUrl };
+}
+
+function fingerprint(providerId: ProviderId, apiKey = ''): string {
+  return hash('sha256', `hark credential\n${providerId}\n${apiKey}`).slice(0, 16);
+}
