@@ -1,0 +1,26 @@
+import type { NewEvent } from '../../events/definition.ts';
+import { type SlotTable, type Strategy, slotsChanged } from '../../events/providers.ts';
+import type { StateDefinition } from '../command.ts';
+
+export interface SlotsState {
+  readonly slots: SlotTable;
+  readonly strategy: Strategy;
+}
+
+/** As long as nobody has chosen: what a chain is there for. */
+export const DEFAULT_STRATEGY: Strategy = 'cloud-backup';
+
+export const slotsState: StateDefinition<SlotsState> = {
+  name: 'slots',
+  version: 1,
+  initial: { slots: {}, strategy: DEFAULT_STRATEGY },
+  evolve(state: SlotsState, event: NewEvent): SlotsState {
+    if (event.type !== slotsChanged.type) return state;
+    const { slots, strategy } = slotsChanged.data.parse(event.data);
+    return { slots, strategy };
+  },
+};
+
+export function slotsStream(): string {
+  return 'slots';
+}

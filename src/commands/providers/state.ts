@@ -1,0 +1,77 @@
+import type { NewEvent } from '../../events/definition.ts';
+import {
+  billingExhausted,
+  billingRestored,
+  type CatalogModel,
+  catalogRefreshed,
+  type ProviderFailureKind,
+  type ProviderId,
+  providerFailed,
+  providerInitialized,
+} from '../../events/providers.ts';
+import type { StateDefinition } from '../command.ts';
+
+interface Failure {
+  readonly kind: ProviderFailureKind;
+  readonly model: string | null;
+  readonly status: number | null;
+  readonly failedAt: number;
+}
+
+/** Credit that is used up: of a key, or of one model under that key. */
+export interface Exhaustion {
+  readonly credential: string;
+  readonly model: string | null;
+  /** When it was last found to be. */
+  readonly exhaustedAt: number;
+}
+
+export interface ProviderState {
+  /** The process in which it last came up; null when it has failed since. */
+  readonly initializedIn: string | null;
+  readonly failure: Failure | null;
+  readonly exhaustions: readonly Exhaustion[];
+  readonly models: readonly CatalogModel[] | null;
+}
+
+export const providerState: StateDefinition<ProviderState> = {
+  name: 'provider',
+  version: 1,
+  initial: { initializedIn: null, failure: null, exhaustions: [], models: null },
+  evolve(state: ProviderState, event: NewEvent): ProviderState {
+    switch (event.type) {
+      case providerInitialized.type:
+        return {
+          ...state,
+          initializedIn: providerInitialized.data.parse(event.data).instanceId,
+          failure: null,
+        };
+      case providerFailed.type:
+        return { ...state, initializedIn: null, failure: providerFailed.data.parse(event.data) };
+      case billingExhausted.type: {
+        const { credential, model, exhaustedAt } = billingExhausted.data.parse(event.data);
+        const others = state.exhaustions.filter((known) => !isOf(known, credential, model));
+        return { ...state, exhaustions: [...others, { credential, model, exhaustedAt }] };
+      }
+      case billingRestored.type: {
+        const { credential, model } = billingRestored.data.parse(event.data);
+        return {
+          ...state,
+          exhaustions: state.exhaustions.filter((known) => !isOf(known, credential, model)),
+        };
+      }
+      case catalogRefreshed.type:
+        return { ...state, models: catalogRefreshed.data.parse(event.data).models ?? state.models };
+      default:
+        return state;
+    }
+  },
+};
+
+export function isOf(exhaustion: Exhaustion, credential: string, model: string | null): boolean {
+  return exhaustion.credential === credential && exhaustion.model === model;
+}
+
+export function providerStream({ providerId }: { providerId: ProviderId }): string {
+  return `provider-${providerId}`;
+}

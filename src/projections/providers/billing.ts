@@ -1,0 +1,63 @@
+import { billingExhausted, billingRestored, type ProviderId } from '../../events/providers.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import { defineProjection } from '../projection.ts';
+
+export interface Exhaustion {
+  /** Fingerprint of the key. */
+  readonly credential: string;
+  /** Null when the credit of the whole key is used up. */
+  readonly model: string | null;
+  readonly since: number;
+  /** When it was last found unchanged. */
+  readonly probedAt: number;
+}
+
+interface ProviderBilling {
+  exhaustions: readonly Exhaustion[];
+  timesExhausted: number;
+  timesRestored: number;
+}
+
+interface BillingState {
+  readonly byProvider: Partial<Record<ProviderId, ProviderBilling>>;
+}
+
+/** Whose credit is used up, by key and model. */
+export const billing = defineProjection<BillingState>({
+  name: 'providers.billing',
+  version: 1,
+  handles: [billingExhausted.type, billingRestored.type],
+  initial: () => ({ byProvider: {} }),
+  apply({ byProvider }, event) {
+    const { providerId, credential, model } = billedIn(event);
+    const known = byProvider[providerId] ?? { exhaustions: [], timesExhausted: 0, timesRestored: 0 };
+    const earlier = known.exhaustions.find((one) => one.credential === credential && one.model === model);
+    const others = known.exhaustions.filter((one) => one !== earlier);
+    if (event.type === billingExhausted.type) {
+      const since = earlier?.since ?? event.at;
+      known.exhaustions = [...others, { credential, model, since, probedAt: event.at }];
+      known.timesExhausted += earlier ? 0 : 1;
+    } else {
+      known.exhaustions = others;
+      known.timesRestored += earlier ? 1 : 0;
+    }
+    byProvider[providerId] = known;
+  },
+});
+
+function billedIn(event: StoredEvent) {
+  const definition = event.type === billingExhausted.type ? billingExhausted : billingRestored;
+  return definition.data.parse(event.data);
+}
+
+/** What stands in the way of this model under this key, if its credit is used up. */
+export function exhaustionOf(
+  { byProvider }: BillingState,
+  providerId: ProviderId,
+  credential: string,
+  model?: string,
+): Exhaustion | undefined {
+  return byProvider[providerId]?.exhaustions.find(
+    (one) => one.credential === credential && (one.model === null || one.model === model),
+  );
+}

@@ -1,0 +1,46 @@
+import {
+  catalogRefreshed,
+  type ProviderFailureKind,
+  type ProviderId,
+  providerFailed,
+  providerInitialized,
+} from '../../events/providers.ts';
+import { defineProjection } from '../projection.ts';
+
+export interface LastFailure {
+  readonly kind: ProviderFailureKind;
+  readonly model: string | null;
+  readonly at: number;
+}
+
+interface Condition {
+  /** Undefined while it has not failed, or has answered since. */
+  failure?: LastFailure | undefined;
+}
+
+interface ConditionState {
+  readonly byProvider: Partial<Record<ProviderId, Condition>>;
+}
+
+/** A failure that a provider's answer to anything refutes. The others are about a key, a model or a request. */
+const UNREACHED: ReadonlySet<ProviderFailureKind> = new Set(['network', 'timeout', 'overload']);
+
+/** What is known of how each provider is, from how it last answered. */
+export const condition = defineProjection<ConditionState>({
+  name: 'providers.condition',
+  version: 1,
+  handles: [providerInitialized.type, providerFailed.type, catalogRefreshed.type],
+  initial: () => ({ byProvider: {} }),
+  apply({ byProvider }, event) {
+    if (event.type === providerFailed.type) {
+      const { providerId, kind, model } = providerFailed.data.parse(event.data);
+      byProvider[providerId] = { failure: { kind, model, at: event.at } };
+    } else if (event.type === providerInitialized.type) {
+      byProvider[providerInitialized.data.parse(event.data).providerId] = {};
+    } else {
+      const { providerId } = catalogRefreshed.data.parse(event.data);
+      const failure = byProvider[providerId]?.failure;
+      if (failure && UNREACHED.has(failure.kind)) byProvider[providerId] = {};
+    }
+  },
+});
