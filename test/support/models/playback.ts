@@ -19,7 +19,7 @@ export class Playback {
   }
 
   async play(reply: Reply): Promise<void> {
-    if (reply.delayMs !== undefined) await this.#orGone(setTimeout(reply.delayMs));
+    if (reply.delayMs !== undefined) await this.#pause(reply.delayMs);
     if (this.#response.destroyed) return;
     switch (reply.kind) {
       case 'plain':
@@ -61,7 +61,7 @@ export class Playback {
     switch (step.type) {
       case 'bytes':
         if (!this.#response.write(step.bytes)) await this.#orGone(this.#drained());
-        if (paceMs !== undefined) await (paceMs === 0 ? setImmediate() : this.#orGone(setTimeout(paceMs)));
+        if (paceMs !== undefined) await (paceMs === 0 ? setImmediate() : this.#pause(paceMs));
         return true;
       case 'wait':
         await this.#orGone(step.until);
@@ -133,10 +133,15 @@ export class Playback {
     return new Promise((resolve) => this.#response.once('drain', resolve));
   }
 
-  /** Handed to the system; an empty write would not be reported. */
+  /** A turn of the event loop, in which what was written reaches the system. */
   #sent(): Promise<unknown> {
     if (!this.#response.headersSent) return Promise.resolve();
     return this.#orGone(setImmediate());
+  }
+
+  async #pause(ms: number): Promise<void> {
+    // A timer that is left would keep the process.
+    await setTimeout(ms, undefined, { signal: this.#request.gone }).catch(() => undefined);
   }
 
   /** A client that went away is waited for no longer. */

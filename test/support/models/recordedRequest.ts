@@ -30,6 +30,7 @@ export class RecordedRequest implements ModelRequest {
   readonly texts: readonly string[];
   readonly lastText: string;
   readonly ended: Promise<boolean>;
+  readonly #gone = new AbortController();
   #closedEarly = false;
   #brokenOff = false;
 
@@ -55,12 +56,18 @@ export class RecordedRequest implements ModelRequest {
       response.once('close', () => {
         this.#closedEarly = !response.writableFinished && !this.#brokenOff;
         resolve(this.#closedEarly);
+        this.#gone.abort();
       });
     });
   }
 
   get closedEarly(): boolean {
     return this.#closedEarly;
+  }
+
+  /** Nobody waits for an answer any more. */
+  get gone(): AbortSignal {
+    return this.#gone.signal;
   }
 
   /** It is the server that ends it before its time. */

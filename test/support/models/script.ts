@@ -5,7 +5,10 @@ import type { FailureName } from './failures.ts';
  * The same reply is spoken in the protocol of whoever asks, as a stream or whole.
  */
 
-/** What goes wrong at a place within an answer that has begun, with status 200. */
+/**
+ * What goes wrong at a place within an answer that has begun, with status 200. A broken connection may overtake
+ * what was said just before at the client: where that has to be heard, put a `waits` between them.
+ */
 export type Trouble =
   /** The connection is reset. */
   | 'reset'
@@ -132,7 +135,7 @@ export function callsBadly(name: string, rawInput: string): Item {
   return { type: 'call', name, input: {}, rawInput };
 }
 
-export function breaks(trouble: Trouble): Item {
+export function breaks(trouble: Trouble): Extract<Item, { type: 'trouble' }> {
   return { type: 'trouble', trouble };
 }
 
@@ -141,7 +144,7 @@ export function breaksWith(failure: FailureName): Item {
 }
 
 /** Goes on when the test says so. */
-export function waits(until: Promise<unknown>): Item {
+export function waits(until: Promise<unknown>): Extract<Item, { type: 'wait' }> {
   return { type: 'wait', until };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
-import { breaks, breaksWith, calls, fails, redacted, says, saysJson, thinks } from '../script.ts';
+import { breaks, breaksWith, calls, fails, redacted, says, saysJson, thinks, waits } from '../script.ts';
 import { ScriptedModels } from '../scriptedModels.ts';
 
 const hello = {
@@ -16,7 +16,12 @@ suite('the scripted Messages API, asked by the official client', () => {
 
   before(async () => {
     models = await ScriptedModels.start();
-    client = new Anthropic({ apiKey: 'sk-ant-scripted', baseURL: models.url('cloud-a'), maxRetries: 0 });
+    client = new Anthropic({
+      apiKey: 'sk-ant-scripted',
+      baseURL: models.url('cloud-a'),
+      maxRetries: 0,
+      logLevel: 'off',
+    });
   });
   afterEach(() => models.reset());
   after(() => models.stop());
@@ -144,9 +149,13 @@ suite('the scripted Messages API, asked by the official client', () => {
   test('breaks in the middle of a block', async () => {
     for (const trouble of ['reset', 'cut', 'end', 'half-frame', 'broken-json'] as const) {
       models.reset();
-      models.script(says('Hel', breaks(trouble), 'lo'));
+      const listening = Promise.withResolvers<void>();
+      models.script(says('Hel', waits(listening.promise), breaks(trouble), 'lo'));
       const heard: string[] = [];
-      const stream = client.messages.stream(hello).on('text', (text) => heard.push(text));
+      const stream = client.messages.stream(hello).on('text', (text) => {
+        heard.push(text);
+        listening.resolve();
+      });
       await assert.rejects(stream.finalMessage(), trouble);
       assert.deepEqual(heard, ['Hel'], trouble);
     }

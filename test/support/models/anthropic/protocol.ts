@@ -24,7 +24,7 @@ export const anthropic: Protocol = {
     return undefined;
   },
 
-  /** The official client sends it as a bearer token since its version 1; both are taken. */
+  /** The official client of today sends a bearer token, where older ones and the documentation have x-api-key. */
   apiKey(headers: IncomingHttpHeaders) {
     const key = headers['x-api-key'];
     return typeof key === 'string' ? key : bearer(headers);
