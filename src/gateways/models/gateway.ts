@@ -28,6 +28,11 @@ export interface ToolCall {
   /** With dots, as hark names it: gateways map names to what their provider allows, and back. */
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /**
+   * What the model wrote where an object of JSON was due; `input` is empty then. Such a call is not to be run:
+   * its result tells the model what was wrong with it.
+   */
+  readonly malformed?: string;
 }
 
 export type ModelMessage =
@@ -50,9 +55,9 @@ export interface ToolDefinition {
 export interface ModelTimeouts {
   /** Until the connection stands and the answer begins. */
   readonly connectMs: number;
-  /** From then until the first part. */
+  /** From then until the first part. Also how long a call that is not streamed may take in all. */
   readonly firstPartMs: number;
-  /** Between any two parts. */
+  /** Between any two signs of life after that. The time that the reader takes for a part does not count. */
   readonly idleMs: number;
 }
 
@@ -62,10 +67,15 @@ export interface CompletionRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ToolDefinition[];
   readonly maxOutputTokens?: number;
+  /** Left out towards models that no longer take one: Anthropic's, and those of OpenAI that reason. */
   readonly temperature?: number;
-  /** Asks for the model's reasoning where it has any. */
+  /** Asks for the model's reasoning where it has any; false asks for none, where that can be chosen. */
   readonly reasoning?: boolean;
-  /** The answer is to be JSON of this schema, in the way in which the provider enforces it. */
+  /**
+   * The answer is to be JSON of this schema, in the way in which the provider enforces it. It then comes as one
+   * part of text that fits; an answer that does not fit, even after it was sent back once, is `malformed`. Calls
+   * of tools and refusals are handed on as they are.
+   */
   readonly schema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
   readonly timeouts?: Partial<ModelTimeouts>;
 }
@@ -75,7 +85,10 @@ export interface Usage {
   readonly outputTokens: number;
 }
 
-/** What a model says, as it says it. A stream ends with `finish`, or throws a `ModelFailure`. */
+/**
+ * What a model says, as it says it. A stream ends with `finish`, or throws a `ModelFailure`; calls of tools come
+ * whole.
+ */
 export type CompletionPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
@@ -127,10 +140,15 @@ export interface Account {
   readonly creditCurrency: string;
 }
 
-/** One provider kind behind one interface. Aborting the signal closes the upstream connection. */
+/**
+ * One provider kind behind one interface. Aborting the signal closes the upstream connection, and so does a reader
+ * that stops before the end. Whatever fails, fails with a `ModelFailure`. Nothing is tried twice but embeddings.
+ */
 export interface ModelGateway {
   readonly providerId: ProviderId;
+  /** Nothing is asked before the first part is. */
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart>;
+  /** One vector for each text, in their order. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<readonly Float32Array[]>;
   listModels(signal: AbortSignal): Promise<readonly CatalogModel[]>;
   /** Undefined where the provider tells nothing of an account. */
@@ -142,4 +160,8 @@ export interface ModelGateway {
 export interface GatewayOptions {
   readonly apiKey?: string;
   readonly baseUrl?: string;
+  /** Where a request says nothing else. */
+  readonly timeouts?: Partial<ModelTimeouts>;
+  /** Between attempts to embed; for tests. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
