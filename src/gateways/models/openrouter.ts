@@ -1,0 +1,120 @@
+import { catalogModel } from './catalogModel.ts';
+import { ChatCompletions } from './chatCompletions.ts';
+import { ModelFailure } from './failure.ts';
+import type {
+  Account,
+  CatalogModel,
+  CompletionPart,
+  CompletionRequest,
+  EmbeddingRequest,
+  GatewayOptions,
+  ModelGateway,
+} from './gateway.ts';
+import { field, listOf, numberOf, textOf } from './loose.ts';
+import { OpenRouterReasoning, reasoningDetails } from './openrouterReasoning.ts';
+import { withSchemaInWords } from './structured.ts';
+
+const BASE_URL = 'https://openrouter.ai/api/v1';
+
+export class OpenRouterGateway implements ModelGateway {
+  readonly providerId = 'gateway' as const;
+  readonly #chat: ChatCompletions;
+
+  constructor(options: GatewayOptions) {
+    this.#chat = new ChatCompletions(options, {
+      providerId: this.providerId,
+      baseUrl: BASE_URL,
+      paramsOf,
+      withReasoning: reasoningDetails,
+      keeper: () => new OpenRouterReasoning(),
+    });
+  }
+
+  complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
+    return this.#chat.complete(withSchemaInWords(request), signal);
+  }
+
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<readonly Float32Array[]> {
+    return this.#chat.embed(request, signal);
+  }
+
+  /** Models that embed are in a list of their own, without which the other is no worse. */
+  async listModels(signal: AbortSignal): Promise<readonly CatalogModel[]> {
+    const [models, embedding] = await Promise.all([
+      this.#chat.list('/models', signal),
+      this.#chat.list('/embeddings/models', signal).catch(() => []),
+    ]);
+    const known = new Set(models.map((info) => field(info, 'id')));
+    return [...models, ...embedding.filter((info) => !known.has(field(info, 'id')))].flatMap(modelOf);
+  }
+
+  /** The account's credits may only be told to a key that manages it; any other key knows what it may still spend. */
+  async account(signal: AbortSignal): Promise<Account | undefined> {
+    try {
+      const credits = field(await this.#chat.get('/credits', signal), 'data');
+      const bought = numberOf(field(credits, 'total_credits'));
+      const used = numberOf(field(credits, 'total_usage'));
+      if (bought !== undefined && used !== undefined) return dollars(bought - used);
+    } catch (error) {
+      if (!(error instanceof ModelFailure) || error.status !== 403) throw error;
+    }
+    const left = numberOf(field(field(await this.#chat.get('/key', signal), 'data'), 'limit_remaining'));
+    return left === undefined ? undefined : dollars(left);
+  }
+
+  /** The list of models is open to everybody. */
+  async validate(signal: AbortSignal): Promise<void> {
+    await this.#chat.get('/key', signal);
+  }
+}
+
+function paramsOf({
+  reasoning,
+  temperature,
+  maxOutputTokens,
+}: CompletionRequest): Readonly<Record<string, unknown>> {
+  return {
+    ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(reasoning === true ? { reasoning: { enabled: true } } : {}),
+  };
+}
+
+/** Without the traces of counting in binary fractions. */
+function dollars(amount: number): Account {
+  return { creditBalance: Math.round(amount * 1e6) / 1e6, creditCurrency: 'USD' };
+}
+
+function modelOf(info: unknown): CatalogModel[] {
+  const id = textOf(field(info, 'id'));
+  if (id === undefined) return [];
+  const parameters = listOf(field(info, 'supported_parameters'));
+  const architecture = field(info, 'architecture');
+  const makes = listOf(field(architecture, 'output_modalities'));
+  const top = field(info, 'top_provider');
+  const pricing = field(info, 'pricing');
+  return [
+    catalogModel({
+      id,
+      name: textOf(field(info, 'name')),
+      contextLength: numberOf(field(info, 'context_length')) ?? numberOf(field(top, 'context_length')),
+      maxOutputTokens: numberOf(field(top, 'max_completion_tokens')),
+      inputPer1M: perMillion(field(pricing, 'prompt')),
+      outputPer1M: perMillion(field(pricing, 'completion')),
+      deprecatedAt: textOf(field(info, 'expiration_date'))?.slice(0, 10),
+      talks: makes.includes('text'),
+      takesTools: parameters.includes('tools'),
+      sees: listOf(field(architecture, 'input_modalities')).includes('image'),
+      thinks: parameters.includes('reasoning') || parameters.includes('include_reasoning'),
+      structured: parameters.includes('structured_outputs'),
+      embeds: makes.includes('embeddings'),
+    }),
+  ];
+}
+
+/** Dollars for one token, as text. A router, whose price depends on what it chooses, says -1. */
+function perMillion(price: unknown): number | undefined {
+  const one = typeof price === 'string' && price.trim() !== '' ? Number(price) : numberOf(price);
+  if (one === undefined || !Number.isFinite(one) || one < 0) return undefined;
+  return Number((one * 1e6).toPrecision(12));
+}
