@@ -4,7 +4,7 @@ import { type Plain, sends } from '../script.ts';
 const yes: CapabilitySupport = { supported: true };
 const no: CapabilitySupport = { supported: false };
 
-export const anthropicCatalog: readonly ModelInfo[] = [
+const anthropicCatalog: readonly ModelInfo[] = [
   model('claude-opus-4-6', 'Claude Opus 4.6', 'opus', true),
   model('claude-sonnet-4-6', 'Claude Sonnet 4.6', 'sonnet', true),
   model('claude-haiku-4-5', 'Claude Haiku 4.5', 'haiku', true),

@@ -2,7 +2,7 @@ import type { ModelRequest } from '../request.ts';
 import { type Plain, sends } from '../script.ts';
 import { ollamaRefusal } from './failures.ts';
 
-interface InstalledModel {
+export interface InstalledModel {
   readonly name: string;
   readonly family: string;
   readonly bytes: number;
@@ -10,7 +10,7 @@ interface InstalledModel {
   readonly capabilities: readonly string[];
 }
 
-export const ollamaCatalog: readonly InstalledModel[] = [
+const ollamaCatalog: readonly InstalledModel[] = [
   {
     name: 'qwen3:8b',
     family: 'qwen3',
@@ -38,15 +38,20 @@ const DIGEST = '0a109f422b47e3a30ba2b10eca18548e944e8a23073ee3f3e947efcf3c45e59f
 const LAYER_BYTES = 1000;
 
 export function ollamaUnscripted(request: ModelRequest): Plain | undefined {
+  return ollamaWith(ollamaCatalog, request);
+}
+
+/** As a runner on which these are installed answers; the first of them runs. */
+export function ollamaWith(installed: readonly InstalledModel[], request: ModelRequest): Plain | undefined {
   switch (request.endpoint) {
     case 'version':
       return sends(200, { version: '0.31.2' });
     case 'models':
-      return sends(200, { models: ollamaCatalog.map(listed) });
+      return sends(200, { models: installed.map(listed) });
     case 'running':
-      return sends(200, { models: ollamaCatalog.slice(0, 1).map(running) });
+      return sends(200, { models: installed.slice(0, 1).map(running) });
     case 'show':
-      return show(request.model);
+      return show(installed, request.model);
     case 'pull':
       return pull(request.stream);
     default:
@@ -75,8 +80,8 @@ function running(model: InstalledModel) {
   };
 }
 
-function show(name: string): Plain {
-  const model = ollamaCatalog.find((one) => one.name === name || one.name === `${name}:latest`);
+function show(installed: readonly InstalledModel[], name: string): Plain {
+  const model = installed.find((one) => one.name === name || one.name === `${name}:latest`);
   if (!model) {
     const refusal = ollamaRefusal('model-unknown', {
       model: name,

@@ -1,7 +1,7 @@
 import type { Model } from 'openai/resources/models';
 import { type Plain, sends } from '../script.ts';
 
-export const openaiCatalog: readonly Model[] = [
+const openaiCatalog: readonly Model[] = [
   model('gpt-5.2'),
   model('gpt-5-mini'),
   model('gpt-4o'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
 import OpenAI from 'openai';
-import { breaks, breaksWith, calls, fails, says, saysJson, thinks, waits } from '../script.ts';
+import { breaks, breaksWith, calls, callsBadly, fails, says, saysJson, thinks, waits } from '../script.ts';
 import { ScriptedModels } from '../scriptedModels.ts';
 
 const hello = { model: 'gpt-x', messages: [{ role: 'user' as const, content: 'Hello?' }] };
@@ -63,6 +63,13 @@ suite('the scripted Chat Completions API, asked by the official client', () => {
     assert.partialDeepStrictEqual(streamed.choices[0]?.message.tool_calls, expected);
     assert.equal(streamed.choices[0]?.message.content, 'One moment');
     assert.equal(streamed.choices[0]?.finish_reason, 'tool_calls');
+  });
+
+  test('writes the input of a tool as a model may, which is not always JSON', async () => {
+    models.script(says(callsBadly('look', '{"at": ')));
+    const streamed = await client.chat.completions.stream(hello).finalChatCompletion();
+    const [call] = streamed.choices[0]?.message.tool_calls ?? [];
+    assert.equal(call?.type === 'function' && call.function.arguments, '{"at": ');
   });
 
   test('reads what it is asked', async () => {
