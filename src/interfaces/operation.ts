@@ -9,7 +9,10 @@ export interface Caller {
   readonly commandId?: string;
   /** Where an interrupted stream goes on, as the caller's last message named it (`Last-Event-ID`). */
   readonly lastEventId?: string;
+  /** Shown by who sets the service up while it has no API key (`X-Setup-Token`); nobody has looked at it yet. */
+  readonly setupToken?: string;
   readonly address: string;
+  /** On this machine itself: also not behind a proxy that runs on it. */
   readonly isLoopback: boolean;
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
@@ -29,6 +32,8 @@ interface RestBinding {
   readonly strict?: true;
   /** What the refusal of a malformed path id says. */
   readonly invalidId?: string;
+  /** Headers that it looks at, beside those of every request, and what each says. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Content type of an answer that is text and not JSON. */
   readonly text?: string;
 }
@@ -40,6 +45,8 @@ interface Declaration<Input extends z.ZodObject> {
   readonly description?: string;
   readonly rest: RestBinding;
   readonly input: Input;
+  /** Throws for a caller who may not ask; called before anybody looks at the input. */
+  admit?(caller: Caller): void;
   /** What may be refused, beside what every operation may. */
   readonly errors: readonly ErrorCode[];
   /** Shown in OpenAPI, and run by a test against the started service. */

@@ -22,6 +22,16 @@ export function clientOf({ socket }: IncomingMessage): Client {
   return client;
 }
 
+const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
+
+/**
+ * Whether a proxy says that it asks for somebody else. Nobody is believed to be nearer for what a header says;
+ * behind a proxy on this machine everybody would seem to be here.
+ */
+export function isForwarded({ headers }: IncomingMessage): boolean {
+  return FORWARDING.some((name) => headers[name] !== undefined);
+}
+
 function limitedAs(address: string): string {
   if (!address.includes(':') || address === '::1') return address;
   const [head = '', tail = ''] = address.split('::');

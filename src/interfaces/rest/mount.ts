@@ -49,7 +49,9 @@ function answerCall(operation: Operation, read: Read): RouteHandler {
     send(request, reply, status, render(output));
   };
   return (request, reply) => {
-    const output = operation.run(read(request), callerOf(operation, request, reply));
+    const caller = callerOf(operation, request, reply);
+    operation.admit?.(caller);
+    const output = operation.run(read(request), caller);
     if (!(output instanceof Promise)) return answer(request, reply, output);
     output
       .then((settled) => answer(request, reply, settled))
@@ -59,8 +61,10 @@ function answerCall(operation: Operation, read: Read): RouteHandler {
 
 function openStream(operation: StreamOperation, read: Read, streams: EventStreams): RouteHandler {
   return (request, reply) => {
+    const caller = callerOf(operation, request, reply);
+    operation.admit?.(caller);
     operation
-      .run(read(request), callerOf(operation, request, reply))
+      .run(read(request), caller)
       .then((messages) => streams.send(request, reply, messages))
       .catch((error) => sendError(request, reply, error));
   };
@@ -81,17 +85,21 @@ function jsonRenderer(): (output: unknown) => Payload {
   };
 }
 
-function callerOf(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply): RestCaller {
-  const { visit } = request;
+function callerOf(
+  operation: AnyOperation,
+  { visit, headers }: FastifyRequest,
+  { raw }: FastifyReply,
+): RestCaller {
   if (!visit) throw new TypeError('A request came past the gate');
-  const { 'idempotency-key': key, 'last-event-id': lastEventId } = request.headers;
-  if (typeof lastEventId === 'string') return new RestCaller(visit, reply.raw, { lastEventId });
-  if (key === undefined) return new RestCaller(visit, reply.raw);
+  const { 'idempotency-key': key, 'last-event-id': lastEventId, 'x-setup-token': setupToken } = headers;
+  if (typeof lastEventId === 'string') return new RestCaller(visit, raw, { lastEventId });
+  const shown = typeof setupToken === 'string' ? { setupToken } : undefined;
+  if (key === undefined) return new RestCaller(visit, raw, shown);
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
     throw new HarkError('INVALID_ID', { message: 'Idempotency-Key is not a valid key' });
   // Of this user and this operation: nobody meets another's key, and no key two operations.
   const commandId = `request:${visit.userId}:${operation.name}:${key}`;
-  return new RestCaller(visit, reply.raw, { commandId });
+  return new RestCaller(visit, raw, { ...shown, commandId });
 }
 
 function inputReader({ input, rest }: AnyOperation): Read {

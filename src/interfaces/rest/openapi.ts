@@ -100,7 +100,14 @@ function describeInput({ input, rest, example }: AnyOperation): Json {
   const inPath = new Set(Array.from(rest.path.matchAll(/:(\w+)/g), ([, name = '']) => name));
   const given = new Map(Object.entries(example.input));
   const inBody = rest.method === 'POST' || rest.method === 'PUT';
-  const parameters = fields
+  const inHeaders = Object.entries(rest.headers ?? {}).map(([name, about]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description: about,
+    schema: { type: 'string' },
+  }));
+  const inAddress = fields
     .filter(([name]) => inPath.has(name) || !inBody)
     .map(([name, fieldSchema]) => ({
       name,
@@ -109,6 +116,7 @@ function describeInput({ input, rest, example }: AnyOperation): Json {
       schema: fieldSchema,
       ...(given.has(name) ? { example: given.get(name) } : {}),
     }));
+  const parameters = [...inAddress, ...inHeaders];
   const bodyFields = Object.fromEntries(fields.filter(([name]) => !inPath.has(name)));
   const hasBody = inBody && (Object.keys(bodyFields).length > 0 || input.def.catchall || rest.strict);
   if (!hasBody) return { parameters };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../operation.ts';
 import { ID_PATTERN } from '../operation.ts';
-import { type Client, clientOf } from './client.ts';
+import { type Client, clientOf, isForwarded } from './client.ts';
 import type { RouteMeter } from './routeMeter.ts';
 
 declare module 'fastify' {
@@ -16,6 +16,7 @@ export class Visit {
   readonly startedAt = performance.now();
   readonly correlationId: string;
   readonly client: Client;
+  readonly #request: IncomingMessage;
   meter: RouteMeter;
   /** Headers of the answer, whatever it will be. */
   readonly headers: Record<string, string | number>;
@@ -26,6 +27,7 @@ export class Visit {
     const given = request.headers['x-correlation-id'];
     this.correlationId = typeof given === 'string' && ID_PATTERN.test(given) ? given : randomUUID();
     this.client = clientOf(request);
+    this.#request = request;
     this.meter = meter;
     this.headers = {
       'x-correlation-id': this.correlationId,
@@ -33,6 +35,11 @@ export class Visit {
       'cache-control': 'no-store',
       vary: 'Origin',
     };
+  }
+
+  /** Asked on this machine itself, and not through a proxy on it. */
+  get isLocal(): boolean {
+    return this.client.isLoopback && !isForwarded(this.#request);
   }
 
   /** To be called with whatever ends the request; it is counted once. */
@@ -43,29 +50,38 @@ export class Visit {
   }
 }
 
+/** What a request says of itself beside its input. */
+export interface Shown {
+  readonly commandId?: string;
+  readonly lastEventId?: string;
+  readonly setupToken?: string;
+}
+
 /** The caller as operations see it. Most never ask for the signal, so it is made when one does. */
 export class RestCaller implements Caller {
   readonly userId: string;
   readonly correlationId: string;
   readonly commandId?: string;
   readonly lastEventId?: string;
+  readonly setupToken?: string;
   readonly address: string;
-  readonly isLoopback: boolean;
+  readonly #visit: Visit;
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
-  constructor(
-    { userId, correlationId, client }: Visit,
-    response: ServerResponse,
-    { commandId, lastEventId }: { commandId?: string; lastEventId?: string } = {},
-  ) {
-    this.userId = userId;
-    this.correlationId = correlationId;
-    this.address = client.address;
-    this.isLoopback = client.isLoopback;
+  constructor(visit: Visit, response: ServerResponse, { commandId, lastEventId, setupToken }: Shown = {}) {
+    this.userId = visit.userId;
+    this.correlationId = visit.correlationId;
+    this.address = visit.client.address;
+    this.#visit = visit;
     this.#response = response;
     if (commandId !== undefined) this.commandId = commandId;
     if (lastEventId !== undefined) this.lastEventId = lastEventId;
+    if (setupToken !== undefined) this.setupToken = setupToken;
+  }
+
+  get isLoopback(): boolean {
+    return this.#visit.isLocal;
   }
 
   get signal(): AbortSignal {

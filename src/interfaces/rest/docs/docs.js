@@ -116,7 +116,10 @@ function tryOut(method, path, operation) {
     result.hidden = false;
     result.textContent = 'Asking…';
     try {
-      await ask(method, addressOf(path, fields), body?.value, result);
+      await ask(
+        { method, address: addressOf(path, fields), given: headersOf(fields), body: body?.value },
+        result,
+      );
     } catch (error) {
       result.textContent = String(error);
     }
@@ -148,14 +151,20 @@ function addressOf(path, fields) {
   for (const { parameter, input } of fields) {
     if (parameter.in === 'path')
       address = address.replace(`{${parameter.name}}`, encodeURIComponent(input.value));
-    else if (input.value) query.set(parameter.name, input.value);
+    else if (parameter.in === 'query' && input.value) query.set(parameter.name, input.value);
   }
   return query.size > 0 ? `${address}?${query}` : address;
 }
 
-async function ask(method, address, body, result) {
+function headersOf(fields) {
+  const shown = fields.filter(({ parameter, input }) => parameter.in === 'header' && input.value);
+  return Object.fromEntries(shown.map(({ parameter, input }) => [parameter.name, input.value]));
+}
+
+async function ask({ method, address, given, body }, result) {
   const headers = {
     ...authorization(),
+    ...given,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   const answer = await fetch(address, { method, headers, body });
