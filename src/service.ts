@@ -3,11 +3,16 @@ import { type Clock, SettableClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { HarkError } from './errors.ts';
 import { eventCatalog } from './events/catalog.ts';
+import { providerCredentialsUpdated } from './events/credentials.ts';
 import { configChanged } from './events/settings.ts';
 import { instanceLost, workAbandoned } from './events/system.ts';
+import { Credentials } from './gateways/credentials/credentials.ts';
+import { type CreateGateway, ProviderClients } from './gateways/models/clients.ts';
+import { tryKey } from './gateways/models/keyTrial.ts';
 import { HealthRegistry } from './interfaces/healthRegistry.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation } from './interfaces/operation.ts';
+import { credentialOperations } from './interfaces/operations/credentials.ts';
 import { eventOperations } from './interfaces/operations/events.ts';
 import { healthOperations } from './interfaces/operations/health.ts';
 import { settingsOperations } from './interfaces/operations/settings.ts';
@@ -15,6 +20,7 @@ import { type Ports, systemOperations } from './interfaces/operations/system.ts'
 import type { EventStreamOptions } from './interfaces/rest/eventStream.ts';
 import { RateLimits } from './interfaces/rest/rateLimits.ts';
 import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import { SetupTokens } from './interfaces/setupTokens.ts';
 import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
 import { RequestStatistics } from './requestStatistics.ts';
@@ -35,6 +41,7 @@ interface Tuning {
   /** The store that is being opened already, so that its thread works while the rest is loaded. */
   readonly opening?: Promise<StoreAdapter>;
   readonly streams?: EventStreamOptions;
+  readonly createGateway?: CreateGateway;
 }
 
 /** The one place that wires: store, projections and sagas (the backbone), operations, and what carries them. */
@@ -45,6 +52,12 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   const version = readVersion();
   const topics = new Topics((topic, error) => log.error({ topic, err: error }, 'listener failed'));
   tellOperator(topics, log);
+  const credentials = openCredentials(config, topics, log);
+  const clients = new ProviderClients({
+    config,
+    storedKeys: () => credentials.keys(),
+    gateways: async () => tuning.createGateway ?? (await loadGateways()),
+  });
   const kvstore = new Backbone({
     url: config.SERVICE_KVSTORE_URL,
     open: opensFirst(tuning.opening, () => openAdapter(config.SERVICE_KVSTORE_URL, config.SERVICE_DATA_DIR)),
@@ -59,10 +72,20 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     const metrics = new Metrics();
     const statistics = new RequestStatistics(clock);
     const ports: Ports = { voice: null, mcp: null, health: null };
+    const health = registerChecks(kvstore);
+    health.register('credentials', () => credentials.check());
     const operations = [
-      ...healthOperations({ health: registerChecks(kvstore), statistics, metrics, clock, version }),
+      ...healthOperations({ health, statistics, metrics, clock, version }),
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
       ...settingsOperations({ kvstore, settings }),
+      ...credentialOperations({
+        config,
+        kvstore,
+        credentials,
+        setupTokens: new SetupTokens(clock),
+        tryKey: (scope, apiKey, signal) => tryKey(clients, scope, apiKey, signal),
+        onUnrecorded: (error) => log.warn({ err: error }, 'a provider key changed without an event'),
+      }),
       ...eventOperations(
         kvstore,
         eventCatalog.map(({ type }) => type),
@@ -101,11 +124,30 @@ function opensFirst(
   };
 }
 
+/** Another process on the same data directory may change the stored keys; it says so through the log. */
+function openCredentials(config: Config, topics: Topics, log: Logger): Credentials {
+  const credentials = new Credentials({
+    directory: config.SERVICE_DATA_DIR,
+    secret: config.SERVICE_CREDENTIAL_SECRET,
+    salt: config.SERVICE_CREDENTIAL_SALT,
+    enforceSalt: config.NODE_ENV === 'production',
+  });
+  const complain = (error: Error) =>
+    log.warn({ reason: error.message }, 'stored provider keys are not in use');
+  credentials.check().catch(complain);
+  topics.on(providerCredentialsUpdated, () => void credentials.check().catch(complain));
+  return credentials;
+}
+
 /** What whoever runs the service should hear of, although no request failed. */
 function tellOperator(topics: Topics, log: Logger): void {
   topics.on(configChanged, ({ changes }) => log.info({ settings: Object.keys(changes) }, 'settings changed'));
   topics.on(instanceLost, (lost) => log.warn(lost, 'a process ended without a word'));
   topics.on(workAbandoned, (work) => log.error(work, 'given up after the last try'));
+}
+
+async function loadGateways(): Promise<CreateGateway> {
+  return (await import('./gateways/models/createGateway.ts')).createGateway;
 }
 
 async function probe({ OLLAMA_HOST }: Config) {

@@ -15,7 +15,7 @@ function clientsOf(stored: Map<string, string>, environment: Record<string, stri
   const clients = new ProviderClients({
     config,
     storedKeys: async () => stored,
-    createGateway: gateways.create,
+    gateways: async () => gateways.create,
   });
   return { clients, gateways };
 }
@@ -69,7 +69,7 @@ test('what is on its way when the key changes ends on the client it began with',
   const clients = new ProviderClients({
     config: readConfig({ NODE_ENV: 'test' }),
     storedKeys: () => credentials.keys(),
-    createGateway: new ScriptedGateways().create,
+    gateways: async () => new ScriptedGateways().create,
   });
   const client = await clients.clientFor('cloud-a');
   assert(client);

@@ -12,7 +12,6 @@ const isKind = (text: string): text is FailureKind => /^[a-z-]+$/.test(text);
 /** Gateways that answer by what their key says, and remember with which options they were made. */
 export class ScriptedGateways {
   readonly made: { readonly providerId: ProviderId; readonly options: GatewayOptions }[] = [];
-  validating = 0;
 
   readonly create: CreateGateway = (providerId, options) => {
     this.made.push({ providerId, options });
@@ -33,15 +32,11 @@ export class ScriptedGateways {
   };
 
   async #validate(providerId: ProviderId, apiKey: string, signal: AbortSignal): Promise<void> {
-    this.validating++;
-    try {
-      if (apiKey === 'hangs')
-        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-      if (apiKey === 'throws') throw new Error(`the provider said: wrong key ${apiKey}`);
-      const kind = apiKey.replace(/^fails-/, '');
-      if (kind !== apiKey && isKind(kind)) throw new ModelFailure(kind, { providerId });
-    } finally {
-      this.validating--;
-    }
+    signal.throwIfAborted();
+    if (apiKey === 'hangs')
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    if (apiKey === 'throws') throw new Error(`the provider said: wrong key ${apiKey}`);
+    const kind = apiKey.replace(/^fails-/, '');
+    if (kind !== apiKey && isKind(kind)) throw new ModelFailure(kind, { providerId });
   }
 }

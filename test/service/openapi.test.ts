@@ -29,6 +29,13 @@ function addressOf({ rest, example }: AnyOperation): { path: string; body: unkno
   return { path: left.size > 0 ? `${path}?${query}` : path, body: undefined };
 }
 
+/** What an operation looks at beside its input, as far as it has to be asked for first. */
+async function headersFor({ rest }: AnyOperation): Promise<Record<string, string>> {
+  if (!rest.headers || !('X-Setup-Token' in rest.headers)) return {};
+  const { body } = await service.get<{ token: string }>('/api/setup-token');
+  return { 'X-Setup-Token': body.token };
+}
+
 for (const operation of service.operations) {
   const { name, rest, kind } = operation;
   const { path, body } = addressOf(operation);
@@ -39,7 +46,11 @@ for (const operation of service.operations) {
     });
   else
     test(`the example of ${name} works and answers as described`, async () => {
-      const answer = await service.ask(rest.method, path, body === undefined ? {} : { body });
+      const headers = await headersFor(operation);
+      const answer = await service.ask(rest.method, path, {
+        headers,
+        ...(body === undefined ? {} : { body }),
+      });
       assert.equal(answer.status, rest.status ?? 200, answer.text);
       const parsed = operation.output.safeParse(rest.text === undefined ? answer.body : answer.text);
       assert(parsed.success, `${answer.text}: ${parsed.error}`);

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type HarkError, isHarkError } from '../../errors.ts';
-import { CredentialFile } from './credentialFile.ts';
+import type { CredentialFile } from './credentialFile.ts';
 import type { ProviderKeys } from './document.ts';
 import type { KeyMaterialOptions } from './keyMaterial.ts';
 import { unusable } from './unusable.ts';
@@ -15,12 +17,13 @@ interface Held {
  * changed them. A file that cannot be read stops nobody from asking; what was read before goes on counting.
  */
 export class Credentials {
-  readonly #file: CredentialFile;
+  readonly #options: KeyMaterialOptions;
+  #file: Promise<CredentialFile> | undefined;
   #held: Held | undefined;
   #lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(options: KeyMaterialOptions) {
-    this.#file = new CredentialFile(options);
+    this.#options = options;
   }
 
   /** By credential scope; never rejects. */
@@ -66,7 +69,7 @@ export class Credentials {
 
   #change<Done>(change: (keys: Map<string, string>) => Done | undefined): Promise<Done | undefined> {
     return this.#inTurn(async () => {
-      const { keys, done } = await this.#file.change(change);
+      const { keys, done } = await (await this.#load()).change(change);
       this.#held = { keys };
       return done;
     });
@@ -74,12 +77,21 @@ export class Credentials {
 
   async #read(): Promise<Held> {
     try {
-      this.#held = { keys: await this.#file.read() };
+      // Without a file there is nothing to load what reads it for: most starts are spared that.
+      const isThere = existsSync(join(this.#options.directory, 'credentials.json'));
+      this.#held = { keys: isThere ? await (await this.#load()).read() : new Map() };
     } catch (error) {
       const fault = isHarkError(error) ? error : unusable('The stored provider keys cannot be read', error);
       this.#held = { keys: this.#held?.keys ?? new Map(), fault };
     }
     return this.#held;
+  }
+
+  #load(): Promise<CredentialFile> {
+    this.#file ??= import('./credentialFile.ts').then(
+      ({ CredentialFile: OnDisk }) => new OnDisk(this.#options),
+    );
+    return this.#file;
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

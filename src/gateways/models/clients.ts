@@ -22,7 +22,8 @@ interface ProviderClientsOptions {
   readonly config: Config;
   /** The stored keys as they count now, by credential scope. */
   readonly storedKeys: () => Promise<ReadonlyMap<string, string>>;
-  readonly createGateway: CreateGateway;
+  /** Asked when the first client is needed, so that no start waits for what few starts use. */
+  readonly gateways: () => Promise<CreateGateway>;
 }
 
 interface HeldClient extends ProviderClient {
@@ -45,11 +46,13 @@ export class ProviderClients {
 
   /** Undefined when there is no key for it. The local runner needs none. */
   async clientFor(providerId: ProviderId): Promise<ProviderClient | undefined> {
+    const create = await this.#options.gateways();
     const stored = (await this.#options.storedKeys()).get(scopeOf(providerId));
     const options = { ...this.#fromEnvironment[providerId], ...keyOf(stored) };
     const held = this.#held.get(providerId);
     if (held && held.apiKey === options.apiKey) return held;
-    if (options.apiKey !== undefined || providerId === 'local-runner') return this.#make(providerId, options);
+    if (options.apiKey !== undefined || providerId === 'local-runner')
+      return this.#make(create, providerId, options);
     this.#held.delete(providerId);
     return undefined;
   }
@@ -61,16 +64,14 @@ export class ProviderClients {
   }
 
   /** A client with a key that is only to be tried. */
-  trial(providerId: ProviderId, apiKey: string | undefined): ModelGateway {
-    return this.#options.createGateway(providerId, {
-      ...this.#fromEnvironment[providerId],
-      ...keyOf(apiKey),
-    });
+  async trial(providerId: ProviderId, apiKey: string | undefined): Promise<ModelGateway> {
+    const create = await this.#options.gateways();
+    return create(providerId, { ...this.#fromEnvironment[providerId], ...keyOf(apiKey) });
   }
 
-  #make(providerId: ProviderId, options: GatewayOptions): ProviderClient {
+  #make(create: CreateGateway, providerId: ProviderId, options: GatewayOptions): ProviderClient {
     const { apiKey } = options;
-    const gateway = this.#options.createGateway(providerId, options);
+    const gateway = create(providerId, options);
     const client = { gateway, apiKey, credential: fingerprint(providerId, apiKey) };
     this.#held.set(providerId, client);
     return client;

@@ -35,7 +35,8 @@ export async function tryKey(
   if (!providerId) throw new TypeError('There is no such provider');
   const ended = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_TRIAL_MS)]);
   try {
-    await clients.trial(providerId, apiKey).validate(ended);
+    const gateway = await clients.trial(providerId, apiKey);
+    await gateway.validate(ended);
     return { valid: true };
   } catch (error) {
     const kind = ended.aborted ? 'timeout' : error instanceof ModelFailure ? error.kind : 'unknown';
