@@ -8,7 +8,7 @@ import { ScriptedModels } from './scriptedModels.ts';
  */
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
-const models = await ScriptedModels.start(Number(values.port));
+const models = await ScriptedModels.start({ port: Number(values.port), record: false });
 serveDemoModel(models);
 console.log(JSON.stringify({ msg: 'ready', url: models.url('local-runner') }));
 

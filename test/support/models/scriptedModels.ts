@@ -28,9 +28,11 @@ export class ScriptedModels implements AsyncDisposable {
   readonly #keys = new Map<ProviderId, readonly string[]>();
   readonly #arrivals = new Set<() => void>();
   readonly #server: Server;
+  readonly #record: boolean;
   #port = 0;
 
-  private constructor() {
+  private constructor(record: boolean) {
+    this.#record = record;
     this.#server = createServer((request, response) => {
       this.#serve(request, response).catch((error: unknown) => {
         response.destroy(error instanceof Error ? error : undefined);
@@ -40,8 +42,9 @@ export class ScriptedModels implements AsyncDisposable {
     this.#server.keepAliveTimeout = 60_000;
   }
 
-  static async start(port = 0): Promise<ScriptedModels> {
-    const models = new ScriptedModels();
+  /** Without `record` no request is kept: for benchmarks, and for what runs for long. */
+  static async start({ port = 0, record = true } = {}): Promise<ScriptedModels> {
+    const models = new ScriptedModels(record);
     models.#port = port;
     await models.listen();
     return models;
@@ -120,7 +123,7 @@ export class ScriptedModels implements AsyncDisposable {
     }
     const body = incoming.method === 'GET' ? '' : await text(incoming);
     const request = new RecordedRequest({ protocol, endpoint, incoming, url, body, response });
-    this.requests.push(request);
+    if (this.#record) this.requests.push(request);
     const arrivals = [...this.#arrivals];
     this.#arrivals.clear();
     for (const arrived of arrivals) arrived();
