@@ -21,6 +21,17 @@ export const errorRegistry = {
   KVSTORE_UNAVAILABLE: { status: 503, message: 'Key-value store not available' },
   STORAGE_FULL: { status: 503, message: 'Storage is full; nothing was written' },
   CREDENTIALS_UNAVAILABLE: { status: 503, message: 'Stored provider keys are not available' },
+  MODEL_UNAVAILABLE: {
+    status: 503,
+    message: 'No model answers. Store a provider key, start the local runner, or try npm run demo',
+  },
+  MODEL_TIMEOUT: { status: 500, message: 'The model took too long to answer' },
+  BILLING_EXHAUSTED: { status: 503, message: 'The credit of the provider is used up' },
+  PROVIDER_UNAVAILABLE: { status: 503, message: 'The provider does not answer' },
+  PROVIDER_NOT_CONFIGURED: { status: 404, message: 'Provider not configured' },
+  ACCOUNT_UNKNOWN: { status: 404, message: 'The provider tells nothing of an account' },
+  RUNNER_UNAVAILABLE: { status: 503, message: 'The local model runner cannot be reached' },
+  RUNNER_NOT_STARTED: { status: 500, message: 'The local model runner could not be started' },
   NOT_READY: { status: 503, message: 'Starting or stopping; try again' },
   CHECK_FAILED: { status: 503, message: 'Health check failed' },
 

@@ -1,0 +1,179 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../../clock.ts';
+import type { Command } from '../../commands/command.ts';
+import { exhaustBilling } from '../../commands/providers/exhaustBilling.ts';
+import { initializeProvider } from '../../commands/providers/initializeProvider.ts';
+import { recordFailure } from '../../commands/providers/recordFailure.ts';
+import { restoreBilling } from '../../commands/providers/restoreBilling.ts';
+import { HarkError } from '../../errors.ts';
+import type { ModelRef, ProviderId, SlotName } from '../../events/providers.ts';
+import type {
+  CompletionPart,
+  CompletionRequest,
+  EmbeddingRequest,
+  ModelGateway,
+} from '../../gateways/models/gateway.ts';
+import { type LegacyVariables, mayTakeOver } from '../../projections/providers/slots.ts';
+import { type Candidate, type Candidates, candidatesFor } from './candidates.ts';
+import { type Backing, faultOf, type ProviderClients, type ProviderFault } from './ports.ts';
+import { pauseBefore } from './retries.ts';
+
+export interface ModelRouterOptions {
+  readonly backing: Backing;
+  readonly clients: ProviderClients;
+  readonly legacy: LegacyVariables;
+  readonly clock: Clock;
+  readonly instanceId: string;
+  /** What could not be recorded does not keep an answer from the user. */
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+export interface Asking {
+  readonly slot: SlotName;
+  readonly wanted?: ModelRef;
+  readonly correlationId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Who answers, said before the first part of the answer. */
+export interface Routed {
+  readonly type: 'routed';
+  readonly slot: SlotName;
+  readonly provider: ProviderId;
+  readonly model: string;
+  readonly fallback: boolean;
+}
+
+/**
+ * Asks the models of a slot until one answers. The chain is followed only while nothing was heard yet: what was
+ * streamed to a user is not begun again by another model. What each failure means is recorded, so that the next
+ * request goes straight to who can answer, and a success is credited to who had it and to nobody else.
+ */
+export class ModelRouter {
+  readonly #options: ModelRouterOptions;
+  /** Providers that are known in the log to have answered this process. */
+  readonly #initialized = new Set<ProviderId>();
+
+  constructor(options: ModelRouterOptions) {
+    this.#options = options;
+  }
+
+  async *complete(
+    asking: Asking,
+    request: Omit<CompletionRequest, 'model'>,
+  ): AsyncGenerator<Routed | CompletionPart> {
+    const ask = (gateway: ModelGateway, model: string) =>
+      gateway.complete({ ...request, model }, asking.signal);
+    yield* this.#ask(asking, ask);
+  }
+
+  async embed(asking: Asking, request: Omit<EmbeddingRequest, 'model'>): Promise<readonly Float32Array[]> {
+    const ask = async function* (gateway: ModelGateway, model: string) {
+      yield await gateway.embed({ ...request, model }, asking.signal);
+    };
+    for await (const answer of this.#ask(asking, ask)) if (!('type' in answer)) return answer;
+    throw new HarkError('MODEL_UNAVAILABLE');
+  }
+
+  async *#ask<Part>(
+    asking: Asking,
+    ask: (gateway: ModelGateway, model: string) => AsyncIterable<Part>,
+  ): AsyncGenerator<Routed | Part> {
+    const candidates = await this.#candidates(asking);
+    let last: ProviderFault | undefined;
+    for (const [index, candidate] of candidates.models.entries()) {
+      if (last?.kind === 'billing' && !mayTakeOver(candidates.strategy, candidate)) continue;
+      const isLast = index === candidates.models.length - 1;
+      const fault = yield* this.#askOne(asking, candidate, isLast, ask);
+      if (!fault) return;
+      last = fault;
+    }
+    throw refusalOf(candidates, last);
+  }
+
+  /** Returns why the candidate did not answer, or nothing when it did. Throws what must not be tried elsewhere. */
+  async *#askOne<Part>(
+    asking: Asking,
+    candidate: Candidate,
+    isLast: boolean,
+    ask: (gateway: ModelGateway, model: string) => AsyncIterable<Part>,
+  ): AsyncGenerator<Routed | Part, ProviderFault | undefined> {
+    const { provider, model, fallback, client } = candidate;
+    for (let tries = 1; ; tries++) {
+      let wasHeard = false;
+      try {
+        for await (const part of ask(client.gateway, model)) {
+          if (!wasHeard) yield { type: 'routed', slot: asking.slot, provider, model, fallback };
+          wasHeard = true;
+          yield part;
+        }
+        await this.#creditSuccess(asking, candidate);
+        return undefined;
+      } catch (error) {
+        const fault = asking.signal.aborted ? undefined : faultOf(error);
+        if (!fault) throw error;
+        await this.#recordFault(asking, candidate, fault, error);
+        if (wasHeard || fault.kind === 'bad-request') throw error;
+        const pause = pauseBefore(tries, fault, error, isLast);
+        if (pause === undefined) return fault;
+        await wait(pause, undefined, { signal: asking.signal });
+      }
+    }
+  }
+
+  async #candidates({ slot, wanted }: Asking): Promise<Candidates> {
+    const { backing, clients, legacy, clock } = this.#options;
+    if (!backing.current) throw new HarkError('KVSTORE_UNAVAILABLE');
+    return candidatesFor({ slot, wanted, legacy, now: clock() }, backing.current.views, clients);
+  }
+
+  async #creditSuccess(asking: Asking, { provider, model, client, probe }: Candidate): Promise<void> {
+    if (probe) {
+      const answered = { credential: client.credential, model };
+      await this.#record(asking, restoreBilling, { providerId: provider, by: 'probe', answered });
+    }
+    if (this.#initialized.has(provider)) return;
+    const { instanceId } = this.#options;
+    if (await this.#record(asking, initializeProvider, { providerId: provider, instanceId }))
+      this.#initialized.add(provider);
+  }
+
+  async #recordFault(
+    asking: Asking,
+    { provider, model, client }: Candidate,
+    fault: ProviderFault,
+    error: unknown,
+  ): Promise<void> {
+    this.#initialized.delete(provider);
+    await this.#record(asking, recordFailure, { providerId: provider, ...fault, model });
+    if (fault.kind !== 'billing') return;
+    const exhausted = { providerId: provider, credential: client.credential };
+    await this.#record(asking, exhaustBilling, { ...exhausted, model: isOfModelOnly(error) ? model : null });
+  }
+
+  async #record<Input, State>(
+    { correlationId }: Asking,
+    command: Command<Input, State>,
+    input: Input,
+  ): Promise<boolean> {
+    try {
+      await this.#options.backing.current?.runner.run(command, input, { userId: '', correlationId });
+      return true;
+    } catch (error) {
+      this.#options.onFailure(command.name, error);
+      return false;
+    }
+  }
+}
+
+/** Of a `ModelFailure`: the credit of this model is used up, and not that of the whole key. */
+function isOfModelOnly(error: unknown): boolean {
+  return error instanceof Error && 'modelOnly' in error && error.modelOnly === true;
+}
+
+function refusalOf({ models, exhausted }: Candidates, last: ProviderFault | undefined): HarkError {
+  if (last?.kind === 'billing' || (models.length === 0 && exhausted.length > 0))
+    return new HarkError('BILLING_EXHAUSTED');
+  if (last?.kind === 'timeout') return new HarkError('MODEL_TIMEOUT');
+  return new HarkError('MODEL_UNAVAILABLE');
+}

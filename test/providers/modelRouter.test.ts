@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { restoreBilling } from '../../src/commands/providers/restoreBilling.ts';
+import { isHarkError } from '../../src/errors.ts';
+import { BACKUP, CLOUD, LOCAL, Routing } from '../support/models/routing.ts';
+import { breaks, fails, resets, says } from '../support/models/script.ts';
+
+const TEN_MINUTES = 10 * 60_000;
+const refusedAs = (code: Parameters<typeof isHarkError>[1]) => (error: unknown) => isHarkError(error, code);
+
+describe('a slot', () => {
+  it('is answered by the model that it names first', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    routing.models.script(says('Hel', 'lo'), { provider: 'cloud-a' });
+    assert.deepEqual(await routing.ask('hi'), { said: 'Hello', by: 'cloud-a', fallback: false });
+    await routing.ask('again');
+    assert.deepEqual(await routing.happened(), ['provider.initialized']);
+  });
+
+  it('is answered by the next one when the first breaks the connection', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    routing.models.script(resets(), { provider: 'cloud-a' }).script(says('here'), { provider: 'cloud-b' });
+    await routing.ask('both SDKs are loaded now');
+    assert.deepEqual(await routing.ask('hi'), { said: 'here', by: 'cloud-b', fallback: true });
+    assert.deepEqual(await routing.happened(), ['provider.failed', 'provider.initialized']);
+  });
+
+  it('without any model that can be asked says so', async (t) => {
+    const routing = await Routing.start(t);
+    await assert.rejects(routing.ask('hi'), refusedAs('MODEL_UNAVAILABLE'));
+    await routing.chain('cloud-backup', { provider: 'gateway', model: 'no-key-for-it' });
+    await assert.rejects(routing.ask('hi'), refusedAs('MODEL_UNAVAILABLE'));
+  });
+
+  it('waits for a busy model as long as it asks, and passes by one that asks for too much', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    routing.models
+      .script([fails('rate-limit', 0), says('had a moment')], { provider: 'cloud-a' })
+      .script(says('not asked for'), { provider: 'cloud-b' });
+    assert.equal((await routing.ask('hi')).by, 'cloud-a');
+    routing.models.script([fails('rate-limit', 3_600)], { provider: 'cloud-a' });
+    assert.equal((await routing.ask('hi')).by, 'cloud-b');
+  });
+
+  it('does not begin again elsewhere what was heard already', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    routing.models.script(says('Once upon', breaks('reset')), { provider: 'cloud-a' });
+    routing.models.script(says('another story'), { provider: 'cloud-b' });
+    await assert.rejects(routing.ask('tell me'), { name: 'ModelFailure', kind: 'network' });
+    assert.deepEqual(
+      routing.models.requests.map(({ provider }) => provider),
+      ['cloud-a'],
+    );
+  });
+
+  it('does not ask others what no model would take', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    routing.models.script(fails('context-too-long'), { provider: 'cloud-a' });
+    await assert.rejects(routing.ask('much'), { kind: 'bad-request' });
+  });
+
+  it('stops asking when the caller is gone', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    routing.models.script(says('Once', breaks('hang')), { provider: 'cloud-a' });
+    const gone = new AbortController();
+    const asked = routing.ask('hi', { signal: gone.signal });
+    await routing.models.request(1);
+    gone.abort();
+    await assert.rejects(asked);
+    assert.equal(routing.models.requests.length, 1);
+    assert.deepEqual(await routing.happened(), []);
+  });
+});
+
+describe('credit that is used up', () => {
+  it('is recorded, not asked about again, and probed after ten minutes', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    routing.models
+      .script([fails('billing')], { provider: 'cloud-a' })
+      .script(says('paid'), { provider: 'cloud-b' });
+    assert.equal((await routing.ask('one')).by, 'cloud-b');
+    assert.equal((await routing.ask('two')).by, 'cloud-b');
+    assert.equal(routing.models.requests.filter(({ provider }) => provider === 'cloud-a').length, 1);
+    routing.now += TEN_MINUTES;
+    routing.models.script(says('topped up'), { provider: 'cloud-a' });
+    assert.equal((await routing.ask('three')).by, 'cloud-a');
+    const happened = await routing.happened();
+    assert.ok(happened.indexOf('provider.billing.restored') > happened.indexOf('provider.billing.exhausted'));
+  });
+
+  it('is not shown to be there by the success of another', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    routing.models
+      .script(fails('billing'), { provider: 'cloud-a' })
+      .script(says('paid'), { provider: 'cloud-b' });
+    await routing.ask('one');
+    await routing.ask('two');
+    assert.ok(!(await routing.happened()).includes('provider.billing.restored'));
+  });
+
+  it('is asked about at once when the user asks for that model, or says that there is some', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    routing.models
+      .script([fails('billing')], { provider: 'cloud-a' })
+      .script(says('paid'), { provider: 'cloud-b' });
+    await routing.ask('one');
+    routing.models.script([says('for you')], { provider: 'cloud-a' });
+    assert.equal((await routing.ask('two', { wanted: CLOUD })).by, 'cloud-a');
+    routing.models.script([fails('billing'), says('again')], { provider: 'cloud-a' });
+    await routing.ask('three');
+    await routing.runner.run(restoreBilling, { providerId: 'cloud-a', by: 'retry' }, routing.context);
+    assert.equal((await routing.ask('four')).by, 'cloud-a');
+  });
+
+  it('of one model leaves the others of the key alone', async (t) => {
+    const routing = await Routing.start(t);
+    const other = { provider: 'cloud-b', model: 'gpt-5-nano' } as const;
+    await routing.chain('cloud-backup', BACKUP, other);
+    routing.models
+      .script(fails('model-quota'), { model: BACKUP.model })
+      .script(says('still here'), { model: other.model });
+    assert.equal((await routing.ask('one')).said, 'still here');
+    assert.equal((await routing.ask('two')).said, 'still here');
+  });
+
+  for (const { strategy, by } of [
+    { strategy: 'cloud-backup', by: 'cloud-b' },
+    { strategy: 'ollama-local', by: 'local-runner' },
+  ] as const) {
+    it(`hands over to ${by} by the strategy ${strategy}`, async (t) => {
+      const routing = await Routing.start(t);
+      await routing.chain(strategy, CLOUD, BACKUP, LOCAL);
+      routing.models.script(fails('billing'), { provider: 'cloud-a' }).script(says('I do'));
+      routing.models.script(fails('billing'), { provider: 'cloud-a' });
+      assert.equal((await routing.ask('one')).by, by);
+      assert.equal((await routing.ask('two')).by, by);
+    });
+  }
+
+  it('hands over to nobody by the strategy none', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('none', CLOUD, BACKUP, LOCAL);
+    routing.models.script(says('nobody asked me')).script(fails('billing'), { provider: 'cloud-a' });
+    await assert.rejects(routing.ask('one'), refusedAs('BILLING_EXHAUSTED'));
+    await assert.rejects(routing.ask('two'), refusedAs('BILLING_EXHAUSTED'));
+    assert.equal(routing.models.requests.length, 1);
+  });
+});
