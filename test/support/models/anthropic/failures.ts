@@ -4,7 +4,10 @@ import { newId } from '../protocol.ts';
 
 type Words = (refused: Refused) => Refusal;
 
-/** In the words that were seen of api.anthropic.com. */
+/**
+ * Those of money, limits and overload as callers of api.anthropic.com reported them; expired, revoked, unavailable
+ * and bad request are from memory, and no report of them was at hand.
+ */
 const words: Readonly<Record<FailureName, Words>> = {
   billing: says(
     400,

@@ -2,7 +2,10 @@ import { type FailureName, type Refusal, type Refused, retryAfter } from '../fai
 
 type Words = (refused: Refused) => Refusal;
 
-/** In the words of `ollama serve`, and for accounts, keys and limits of ollama.com behind it. */
+/**
+ * Of `ollama serve`, and of ollama.com behind it for accounts and limits. Billing, spend limit, overloaded and
+ * unavailable as users reported them; the others are from memory, and no report of them was at hand.
+ */
 const words: Readonly<Record<FailureName, Words>> = {
   billing: says(
     429,

@@ -4,7 +4,10 @@ type Words = (refused: Refused) => Refusal;
 
 const RATE_LIMITS = 'Visit https://platform.openai.com/account/rate-limits to learn more.';
 
-/** In the words that were seen of api.openai.com. */
+/**
+ * Those of quota and tokens per minute as callers of api.openai.com reported them; the others are from memory, and
+ * no report of them was at hand.
+ */
 const words: Readonly<Record<FailureName, Words>> = {
   billing: says(
     429,

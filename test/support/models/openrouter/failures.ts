@@ -2,7 +2,10 @@ import { type FailureName, type Refusal, type Refused, retryAfter } from '../fai
 
 type Words = (refused: Refused) => Refusal;
 
-/** In the words that were seen of openrouter.ai. */
+/**
+ * Those of credits, key limit, upstream limits, and wrong and missing keys as callers of openrouter.ai reported them;
+ * the others are from memory, and those of expired and revoked keys are guesses.
+ */
 const words: Readonly<Record<FailureName, Words>> = {
   billing: says(
     402,
