@@ -42,15 +42,17 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['fastify', 'zod'],
     packageTypes: ['pino'],
   },
-  // The command line starts the service; it also opens, examines, backs up and restores a log without it.
+  // The command line starts the service; it also opens, examines, backs up and restores a
+  // log without it, and asks the providers whether they would answer.
   'interfaces/cli': {
     ...nothing,
-    imports: ['main.ts', 'store', 'events/catalog.ts'],
+    imports: ['main.ts', 'store', 'events/catalog.ts', 'gateways'],
     packages: ['commander'],
   },
   'errors.ts': nothing,
   'clock.ts': nothing,
   'ids.ts': nothing,
+  'vocabulary.ts': nothing,
   'config.ts': { ...nothing, packages: ['zod'] },
   'logger.ts': { ...nothing, packages: ['pino'] },
   'metricTypes.ts': nothing,
@@ -60,11 +62,12 @@ export const layers: Readonly<Record<string, Layer>> = {
   'version.ts': nothing,
   'backbone.ts': everything,
   'main.ts': everything,
+  'providers.ts': everything,
   'service.ts': everything,
 };
 
 /** What every layer may import. */
-export const common: readonly string[] = ['errors.ts', 'clock.ts', 'ids.ts'];
+export const common: readonly string[] = ['errors.ts', 'clock.ts', 'ids.ts', 'vocabulary.ts'];
 
 export const areas: ReadonlySet<string> = new Set([
   'chat',

@@ -1,6 +1,6 @@
 import { type CredentialScope, type ProviderClients, scopeOf } from './clients.ts';
 import { type FailureKind, ModelFailure } from './failure.ts';
-import { providerIds } from './gateway.ts';
+import { type ModelGateway, providerIds } from './gateway.ts';
 
 const LONGEST_TRIAL_MS = 10_000;
 
@@ -33,9 +33,13 @@ export async function tryKey(
 ): Promise<TrialResult> {
   const providerId = providerIds.find((id) => scopeOf(id) === scope);
   if (!providerId) throw new TypeError('There is no such provider');
+  return tryGateway(await clients.trial(providerId, apiKey), signal);
+}
+
+/** The same with a gateway that is in use. */
+export async function tryGateway(gateway: ModelGateway, signal: AbortSignal): Promise<TrialResult> {
   const ended = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_TRIAL_MS)]);
   try {
-    const gateway = await clients.trial(providerId, apiKey);
     await gateway.validate(ended);
     return { valid: true };
   } catch (error) {

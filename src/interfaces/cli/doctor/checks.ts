@@ -1,6 +1,7 @@
 import type { Check } from './check.ts';
 import { dataDirectoryCheck } from './dataDirectory.ts';
 import { logCheck } from './log.ts';
+import { providersCheck } from './providers.ts';
 import { redisCheck } from './redis.ts';
 import { configurationCheck, runtimeCheck } from './runtime.ts';
 import { portsCheck, serviceCheck } from './service.ts';
@@ -14,4 +15,5 @@ export const checks: readonly Check[] = [
   logCheck,
   portsCheck,
   serviceCheck,
+  providersCheck,
 ];

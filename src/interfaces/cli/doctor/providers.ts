@@ -1,0 +1,62 @@
+import { Credentials } from '../../../gateways/credentials/credentials.ts';
+import { ProviderClients } from '../../../gateways/models/clients.ts';
+import { type ProviderId, providerIds } from '../../../gateways/models/gateway.ts';
+import { tryGateway } from '../../../gateways/models/keyTrial.ts';
+import { type Check, type Finding, fail, ok, warn } from './check.ts';
+
+const KEY_VARIABLES: Readonly<Record<Exclude<ProviderId, 'local-runner'>, string>> = {
+  'cloud-a': 'ANTHROPIC_API_KEY',
+  'cloud-b': 'OPENAI_API_KEY',
+  gateway: 'OPENROUTER_API_KEY',
+};
+
+/** Asks each provider that has a key for something that costs and changes nothing. */
+export const providersCheck: Check = {
+  name: 'providers',
+  async run({ config }) {
+    const credentials = new Credentials({
+      directory: config.SERVICE_DATA_DIR,
+      secret: config.SERVICE_CREDENTIAL_SECRET,
+      salt: config.SERVICE_CREDENTIAL_SALT,
+      enforceSalt: config.NODE_ENV === 'production',
+    });
+    const clients = new ProviderClients({
+      config,
+      storedKeys: () => credentials.keys(),
+      gateways: async () => (await import('../../../gateways/models/createGateway.ts')).createGateway,
+    });
+    const isMissed = config.fromEnvironment.has('OLLAMA_HOST');
+    const findings = await Promise.all(
+      providerIds.map((providerId) => examine(providerId, clients, isMissed)),
+    );
+    return [...(await unreadable(credentials)), ...findings];
+  },
+};
+
+async function examine(
+  providerId: ProviderId,
+  clients: ProviderClients,
+  isLocalRunnerMissed: boolean,
+): Promise<Finding> {
+  const client = await clients.clientFor(providerId);
+  if (!client) return ok(`${providerId} has no key`);
+  const { valid, error } = await tryGateway(client.gateway, new AbortController().signal);
+  if (valid && error === undefined) return ok(`${providerId} answers`);
+  if (providerId === 'local-runner')
+    return isLocalRunnerMissed
+      ? fail(`${providerId}: ${error}`, 'start it (ollama serve), or set OLLAMA_HOST to where it runs')
+      : ok(`${providerId} is not running`);
+  const message = `${providerId}: ${error}`;
+  if (valid) return warn(message, 'add credit to the account; until then the fallbacks of its slots answer');
+  return fail(message, `set ${KEY_VARIABLES[providerId]}, or store another key with POST /api/credentials`);
+}
+
+async function unreadable(credentials: Credentials): Promise<readonly Finding[]> {
+  try {
+    await credentials.check();
+    return [];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'The stored keys cannot be read';
+    return [fail(message, 'mend or remove the credentials file, then store the keys again')];
+  }
+}
