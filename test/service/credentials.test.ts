@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, type TestContext, test } from 'node:test';
-import { failingKey, ScriptedGateways } from '../credentials/scriptedGateway.ts';
-import { EventReader, InProcessService, type ServiceUnderTest, TEST_NOW } from '../support/service.ts';
+import { networkInterfaces } from 'node:os';
+import { after, before, describe, test } from 'node:test';
+import { failingKey } from '../credentials/scriptedGateway.ts';
+import { shownToken, startWith, storeKey } from '../support/credentials.ts';
+import { EventReader, type InProcessService, type ServiceUnderTest, TEST_NOW } from '../support/service.ts';
 
 const A = 'provider-cloud-a';
 const HALF_AN_HOUR = 30 * 60_000;
@@ -15,24 +14,10 @@ interface Updated {
   data: { providerId: string; action: string };
 }
 
-function startWith(environment: Record<string, string> = {}) {
-  const gateways = new ScriptedGateways();
-  const more = { CHAT_RATE_LIMIT: '1000', API_RATE_LIMIT: '1000', ...environment };
-  return InProcessService.start(more, { createGateway: gateways.create });
-}
-
-async function shownToken(service: ServiceUnderTest): Promise<Record<string, string>> {
-  const { body } = await service.get<{ token: string }>('/api/setup-token');
-  return { 'x-setup-token': body.token };
-}
-
 async function updates(service: ServiceUnderTest) {
   const { body } = await service.get<{ events: Updated[] }>('/api/events?type=provider.credentials.updated');
   return body.events.map(({ data }) => data);
 }
-
-const store = (service: ServiceUnderTest, apiKey: unknown, headers: Record<string, string>, providerId = A) =>
-  service.ask('POST', '/api/credentials', { body: { providerId, apiKey }, headers });
 
 describe('without an API key', () => {
   let service: InProcessService;
@@ -47,15 +32,15 @@ describe('without an API key', () => {
     assert.equal(body.expiresAt, TEST_NOW + HALF_AN_HOUR);
     assert.match(body.token, /^[\w-]{43}$/);
     const headers = { 'x-setup-token': body.token };
-    const stored = await store(service, 'sk-first', headers);
+    const stored = await storeKey(service, 'sk-first', headers);
     assert.equal(stored.status, 200, stored.text);
     assert.deepEqual(stored.body, { success: true, providerId: A });
     // Another page that sets the service up does not end the token of the first.
     await service.get('/api/setup-token');
     await service.advance(HALF_AN_HOUR - 1);
-    assert.equal((await store(service, 'sk-second', headers)).status, 200);
+    assert.equal((await storeKey(service, 'sk-second', headers)).status, 200);
     await service.advance(1);
-    const late = await store(service, 'sk-third', headers);
+    const late = await storeKey(service, 'sk-third', headers);
     assert.equal(late.status, 401);
     assert.equal(late.body.error, 'Unauthorized');
     assert.match(String(late.body.message), /setup-token/);
@@ -82,7 +67,7 @@ describe('without an API key', () => {
       assert.equal(shown.status, 403, header);
       assert.equal(shown.body.error, 'Forbidden');
       assert.equal(typeof shown.body.message, 'string');
-      assert.equal((await store(service, 'sk-first', headers)).status, 403, header);
+      assert.equal((await storeKey(service, 'sk-first', headers)).status, 403, header);
     }
   });
 
@@ -119,11 +104,11 @@ describe('without an API key', () => {
 
   test('white space at the ends of a key is taken off', async () => {
     const headers = await shownToken(service);
-    await store(service, 'sk-same', headers, 'provider-cloud-b');
+    await storeKey(service, 'sk-same', headers, 'provider-cloud-b');
     const before = await updates(service);
-    const long = await store(service, ` ${'k'.repeat(256)}\r\n`, headers, 'provider-gateway');
+    const long = await storeKey(service, ` ${'k'.repeat(256)}\r\n`, headers, 'provider-gateway');
     assert.equal(long.status, 200);
-    assert.equal((await store(service, '\t sk-same\r\n', headers, 'provider-cloud-b')).status, 200);
+    assert.equal((await storeKey(service, '\t sk-same\r\n', headers, 'provider-cloud-b')).status, 200);
     // The same key again is no change.
     assert.equal((await updates(service)).length, before.length + 1);
   });
@@ -146,15 +131,15 @@ test('created, rotated, deleted: each change is an event without the key', async
     `${service.url}/api/events/stream?topics=provider.credentials.*&after=0`,
   );
   const headers = await shownToken(service);
-  await store(service, 'sk-first', headers);
-  await store(service, 'sk-second', headers);
-  await store(service, 'sk-second', headers);
-  await store(service, 'sk-b', headers, 'provider-cloud-b');
+  await storeKey(service, 'sk-first', headers);
+  await storeKey(service, 'sk-second', headers);
+  await storeKey(service, 'sk-second', headers);
+  await storeKey(service, 'sk-b', headers, 'provider-cloud-b');
   const removed = await service.ask('DELETE', `/api/credentials/${A}`);
   assert.deepEqual([removed.status, removed.body], [200, { success: true, providerId: A }]);
   const again = await service.ask('DELETE', `/api/credentials/${A}`);
   assert.deepEqual([again.status, again.body], [200, { success: true, providerId: A }]);
-  await store(service, 'sk-third', headers);
+  await storeKey(service, 'sk-third', headers);
   const cleared = await service.ask('POST', '/api/credentials/clear-all');
   assert.equal(cleared.status, 200);
   assert.deepEqual(cleared.body, { success: true, removed: ['provider-cloud-b', A] });
@@ -201,9 +186,9 @@ test('a repeated request with the same idempotency key changes nothing the secon
   const service = await startWith();
   t.after(() => service.stop());
   const headers = { ...(await shownToken(service)), 'idempotency-key': 'once' };
-  await store(service, 'sk-first', headers);
+  await storeKey(service, 'sk-first', headers);
   await service.ask('DELETE', `/api/credentials/${A}`);
-  assert.equal((await store(service, 'sk-first', headers)).status, 200);
+  assert.equal((await storeKey(service, 'sk-first', headers)).status, 200);
   assert.deepEqual((await service.ask('POST', '/api/credentials/clear-all')).body.removed, []);
 });
 
@@ -217,10 +202,10 @@ test('with an API key, that is what has to be shown, and there is no setup token
     assert.deepEqual(Object.keys(body), ['error', 'message']);
     assert.equal(body.error, 'Forbidden');
   }
-  assert.equal((await store(service, 'sk-first', {})).status, 401);
-  assert.equal((await store(service, 'sk-first', { 'x-setup-token': 'anything' })).status, 401);
-  assert.equal((await store(service, 'sk-first', { authorization: 'Bearer wrong' })).status, 401);
-  assert.equal((await store(service, 'sk-first', withKey)).status, 200);
+  assert.equal((await storeKey(service, 'sk-first', {})).status, 401);
+  assert.equal((await storeKey(service, 'sk-first', { 'x-setup-token': 'anything' })).status, 401);
+  assert.equal((await storeKey(service, 'sk-first', { authorization: 'Bearer wrong' })).status, 401);
+  assert.equal((await storeKey(service, 'sk-first', withKey)).status, 200);
   assert.equal((await service.ask('DELETE', `/api/credentials/${A}`)).status, 401);
   assert.equal((await service.ask('POST', '/api/credentials/clear-all')).status, 401);
   const { status, body } = await service.ask('POST', '/api/credentials/validate', {
@@ -230,7 +215,6 @@ test('with an API key, that is what has to be shown, and there is no setup token
 });
 
 test('from another address nothing is stored and no token is shown', async (t) => {
-  const { networkInterfaces } = await import('node:os');
   const address = Object.values(networkInterfaces())
     .flat()
     .find((found) => found?.family === 'IPv4' && !found.internal)?.address;
@@ -318,111 +302,3 @@ test('trying and storing keys is limited by address', async (t) => {
     statuses.push((await service.ask('POST', '/api/credentials/validate', { body: {} })).status);
   assert.deepEqual(statuses, [400, 400, 400, 429, 429]);
 });
-
-function folder(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'hark-keys-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-test('a stored key outlives the process, in a file for its owner', async (t) => {
-  const directory = folder(t);
-  const before = await startWith({ SERVICE_DATA_DIR: directory });
-  await store(before, 'sk-first', await shownToken(before));
-  await before.stop();
-  assert.equal(statSync(join(directory, 'credentials.json')).mode & 0o777, 0o600);
-  const afterwards = await startWith({ SERVICE_DATA_DIR: directory });
-  t.after(() => afterwards.stop());
-  assert.deepEqual((await afterwards.ask('POST', '/api/credentials/clear-all')).body.removed, [A]);
-});
-
-test('a file that cannot be used stops no start, is reported, and is left alone', async (t) => {
-  const directory = folder(t);
-  const file = join(directory, 'credentials.json');
-  writeFileSync(file, '{"format":"hark-cred');
-  const service = await startWith({ SERVICE_DATA_DIR: directory, ANTHROPIC_API_KEY: 'sk-env' });
-  t.after(() => service.stop());
-  const health = await service.get<{ status: string; services: Record<string, { error?: string }> }>(
-    '/api/health',
-  );
-  assert.equal(health.body.status, 'degraded');
-  assert.match(health.body.services.credentials?.error ?? '', /credentials\.json is damaged.*move it aside/);
-  const headers = await shownToken(service);
-  for (const answer of [
-    await store(service, 'sk-first', headers),
-    await service.ask('DELETE', `/api/credentials/${A}`),
-    await service.ask('POST', '/api/credentials/clear-all'),
-  ]) {
-    assert.equal(answer.status, 503);
-    assert.equal(answer.body.error, 'Stored provider keys are not available');
-    assert.match(String(answer.body.message), /move it aside/);
-    assert(!answer.text.includes(directory));
-  }
-  assert.equal(readFileSync(file, 'utf8'), '{"format":"hark-cred');
-  assert.match(service.logged, /stored provider keys are not in use/);
-  rmSync(file);
-  assert.equal((await service.get('/health/credentials')).status, 200);
-  assert.equal((await store(service, 'sk-first', headers)).status, 200);
-});
-
-test('without the log a key is kept all the same, and the answer says that no event was written', async (t) => {
-  const service = await startWith({ SERVICE_KVSTORE_URL: 'none' });
-  t.after(() => service.stop());
-  const { status, body } = await store(service, 'sk-first', await shownToken(service));
-  assert.deepEqual([status, body], [200, { success: true, providerId: A, recorded: false }]);
-  const cleared = await service.ask('POST', '/api/credentials/clear-all');
-  assert.deepEqual(cleared.body, { success: true, removed: [A], recorded: false });
-  assert.match(service.logged, /a provider key changed without an event/);
-});
-
-test('no byte that leaves the service or lies on its disk has a key in it', async (t) => {
-  const directory = folder(t);
-  const outside = folder(t);
-  const environment = { SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };
-  const service = await startWith(environment);
-  t.after(() => service.stop());
-  const headers = await shownToken(service);
-  const answers: string[] = [];
-  const ask = async (...request: Parameters<InProcessService['ask']>) => {
-    const { text, headers: shown } = await service.ask(...request);
-    answers.push(text, JSON.stringify([...shown]));
-  };
-  const bodyOf = (apiKey: string) => ({ body: { providerId: A, apiKey }, headers });
-  await ask('POST', '/api/credentials', bodyOf('canary-stored'));
-  await ask('POST', '/api/credentials', bodyOf('canary-rotated'));
-  await ask('POST', '/api/credentials', bodyOf('canary-refused \u00e9'));
-  await ask('POST', '/api/credentials', { body: { 'canary-field': 1 }, headers });
-  await ask('POST', '/api/credentials', { body: '{"apiKey":"canary-cut', headers });
-  await ask('POST', '/api/credentials', { body: { providerId: A, apiKey: ['canary-array'] }, headers });
-  await ask('POST', '/api/credentials', { body: { providerId: 'canary-provider', apiKey: 'x' }, headers });
-  for (const key of ['canary-validated', 'throws', failingKey('key')])
-    await ask('POST', '/api/credentials/validate', bodyOf(key));
-  await ask('GET', '/api/setup-token?key=canary-query');
-  await ask('GET', '/api/health');
-  await ask('GET', '/api/events');
-  const metrics = await service.get('/metrics');
-  const { backUp } = await import('../../src/store/backup.ts');
-  const { openReadOnly } = await import('../../src/store/open.ts');
-  const beside = await openReadOnly('embedded', directory);
-  await backUp(beside, join(outside, 'backup.db'));
-  await beside.close();
-  const lying = [directory, outside].flatMap(bytesOf);
-  await ask('DELETE', `/api/credentials/${A}`);
-  await ask('POST', '/api/credentials', bodyOf('canary-cleared'));
-  await ask('POST', '/api/credentials/clear-all');
-  // The file fails, with the key in hand.
-  writeFileSync(join(directory, 'credentials.json'), 'no JSON');
-  await ask('POST', '/api/credentials', bodyOf('canary-failed'));
-  await service.stop();
-  lying.push(...[directory, outside].flatMap(bytesOf));
-  assert(lying.some(([name]) => name === 'hark.db') && lying.some(([name]) => name === 'backup.db'));
-  for (const [name, bytes] of lying) assert(!bytes.includes('canary'), name);
-  for (const seen of [...answers, metrics.text, service.logged]) {
-    assert.doesNotMatch(seen, /canary/);
-    assert(!seen.includes(headers['x-setup-token'] ?? '') || seen.includes('expiresAt'));
-  }
-});
-
-function bytesOf(directory: string): [string, Buffer][] {
-  return readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))]);
-}

@@ -116,10 +116,7 @@ function tryOut(method, path, operation) {
     result.hidden = false;
     result.textContent = 'Asking…';
     try {
-      await ask(
-        { method, address: addressOf(path, fields), given: headersOf(fields), body: body?.value },
-        result,
-      );
+      await ask(method, path, fields, body?.value, result);
     } catch (error) {
       result.textContent = String(error);
     }
@@ -158,16 +155,16 @@ function addressOf(path, fields) {
 
 function headersOf(fields) {
   const shown = fields.filter(({ parameter, input }) => parameter.in === 'header' && input.value);
-  return Object.fromEntries(shown.map(({ parameter, input }) => [parameter.name, input.value]));
+  return Object.fromEntries(shown.map(({ parameter: { name }, input }) => [name, input.value]));
 }
 
-async function ask({ method, address, given, body }, result) {
+async function ask(method, path, fields, body, result) {
   const headers = {
     ...authorization(),
-    ...given,
+    ...headersOf(fields),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
-  const answer = await fetch(address, { method, headers, body });
+  const answer = await fetch(addressOf(path, fields), { method, headers, body });
   const head = `${answer.status} ${answer.statusText}\n\n`;
   if (answer.headers.get('content-type')?.startsWith('text/event-stream'))
     await showEvents(answer, head, result);
