@@ -1,11 +1,13 @@
 import { credentialEvents } from './credentials.ts';
 import type { EventDefinition } from './definition.ts';
+import { providerEvents } from './providers.ts';
 import { settingsEvents } from './settings.ts';
 import { systemEvents } from './system.ts';
 
 /** Every kind of event this version writes or reads. */
 export const eventCatalog: readonly EventDefinition[] = [
   ...credentialEvents,
+  ...providerEvents,
   ...settingsEvents,
   ...systemEvents,
 ];

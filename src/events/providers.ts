@@ -1,21 +1,8 @@
 import { z } from 'zod';
+import { capabilities, providerIds, slotNames, strategies } from '../vocabulary.ts';
 import { defineEvent, type EventOf } from './definition.ts';
 
-export const providerIds = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
 const providerId = z.enum(providerIds);
-export type ProviderId = z.output<typeof providerId>;
-
-export const chatSlots = ['chat', 'reasoning', 'coding', 'tool_calling', 'creative'] as const;
-export const taskSlots = [
-  'consolidation',
-  'maintenance',
-  'summarization',
-  'extraction',
-  'classification',
-  'embedding',
-] as const;
-export const slotNames = [...chatSlots, ...taskSlots] as const;
-export type SlotName = (typeof slotNames)[number];
 
 const modelRef = z.object({ provider: providerId, model: z.string() });
 export type ModelRef = z.output<typeof modelRef>;
@@ -23,26 +10,6 @@ export type ModelRef = z.output<typeof modelRef>;
 /** The model that a slot asks, and those that it asks in turn when that one cannot answer. */
 const slot = modelRef.extend({ fallbacks: z.array(modelRef).readonly() });
 export type Slot = z.output<typeof slot>;
-
-/** What takes over when a provider's credit is used up. */
-export const strategies = ['cloud-backup', 'ollama-local', 'none'] as const;
-export type Strategy = (typeof strategies)[number];
-
-export const capabilities = [
-  'chat',
-  'reasoning',
-  'coding',
-  'tool-use',
-  'creative',
-  'vision',
-  'thinking',
-  'streaming',
-  'json',
-  'embedding',
-  'summarization',
-  'classification',
-  'contradiction',
-] as const;
 
 export const catalogModel = z.object({
   id: z.string(),

@@ -1,6 +1,17 @@
 import type { Projection } from './projection.ts';
+import { billing } from './providers/billing.ts';
+import { catalogs } from './providers/catalogs.ts';
+import { condition } from './providers/condition.ts';
+import { slots } from './providers/slots.ts';
 import { runtimeValues } from './settings/runtimeValues.ts';
 import { instances } from './system/instances.ts';
 
 /** Every projection that a running service keeps current. */
-export const projections: readonly Projection<unknown>[] = [runtimeValues, instances];
+export const projections: readonly Projection<unknown>[] = [
+  billing,
+  catalogs,
+  condition,
+  slots,
+  runtimeValues,
+  instances,
+];

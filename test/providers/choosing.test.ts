@@ -7,7 +7,7 @@ import {
   type Offer,
 } from '../../src/commands/providers/choosing/chooseSlots.ts';
 import { firstWish } from '../../src/commands/providers/choosing/firstWish.ts';
-import { strategies } from '../../src/events/providers.ts';
+import { strategies } from '../../src/vocabulary.ts';
 import { model, NOW } from './given.ts';
 
 const priced = (inputPer1M: number, outputPer1M: number) => ({ pricing: { inputPer1M, outputPer1M } });

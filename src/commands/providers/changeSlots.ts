@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HarkError } from '../../errors.ts';
-import {
-  type ProviderEvent,
-  type Slot,
-  type SlotName,
-  type SlotTable,
-  type Strategy,
-  slotsChanged,
-} from '../../events/providers.ts';
+import { type ProviderEvent, type Slot, type SlotTable, slotsChanged } from '../../events/providers.ts';
+import type { SlotName, Strategy } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
 import { type Issue, readSlots } from './readSlots.ts';
 import { type KnownCatalogs, reviewSlots } from './reviewSlots.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ProviderEvent, type SlotTable, type Strategy, slotsChanged } from '../../events/providers.ts';
+import { type ProviderEvent, type SlotTable, slotsChanged } from '../../events/providers.ts';
+import type { Strategy } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
 import { chooseSlots, type Offer, type Wish } from './choosing/chooseSlots.ts';
 import { DEFAULT_STRATEGY, type SlotsState, slotsState, slotsStream } from './slotsState.ts';

@@ -1,4 +1,5 @@
-import { billingExhausted, type ProviderEvent, type ProviderId } from '../../events/providers.ts';
+import { billingExhausted, type ProviderEvent } from '../../events/providers.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
 import { isOf, type ProviderState, providerState, providerStream } from './state.ts';
 

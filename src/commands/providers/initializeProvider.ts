@@ -1,4 +1,5 @@
-import { type ProviderEvent, type ProviderId, providerInitialized } from '../../events/providers.ts';
+import { type ProviderEvent, providerInitialized } from '../../events/providers.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
 import { type ProviderState, providerState, providerStream } from './state.ts';
 

@@ -1,4 +1,5 @@
-import { type ModelRef, providerIds, type Slot, type SlotName, slotNames } from '../../events/providers.ts';
+import type { ModelRef, Slot } from '../../events/providers.ts';
+import { providerIds, type SlotName, slotNames } from '../../vocabulary.ts';
 
 export interface Issue {
   readonly path: readonly (string | number)[];

@@ -1,9 +1,5 @@
-import {
-  type ProviderEvent,
-  type ProviderFailureKind,
-  type ProviderId,
-  providerFailed,
-} from '../../events/providers.ts';
+import { type ProviderEvent, type ProviderFailureKind, providerFailed } from '../../events/providers.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
 import { type ProviderState, providerState, providerStream } from './state.ts';
 

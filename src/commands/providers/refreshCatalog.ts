@@ -1,10 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type CatalogModel,
-  catalogRefreshed,
-  type ProviderEvent,
-  type ProviderId,
-} from '../../events/providers.ts';
+import { type CatalogModel, catalogRefreshed, type ProviderEvent } from '../../events/providers.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
 import { type ProviderState, providerState, providerStream } from './state.ts';
 

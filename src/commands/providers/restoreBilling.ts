@@ -1,9 +1,5 @@
-import {
-  billingRestored,
-  type ProviderEvent,
-  type ProviderId,
-  type restorers,
-} from '../../events/providers.ts';
+import { billingRestored, type ProviderEvent, type restorers } from '../../events/providers.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
 import { type Exhaustion, type ProviderState, providerState, providerStream } from './state.ts';
 

@@ -1,4 +1,5 @@
-import type { CatalogModel, ModelRef, ProviderId, SlotName } from '../../events/providers.ts';
+import type { CatalogModel, ModelRef } from '../../events/providers.ts';
+import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import type { Issue, SlotChanges } from './readSlots.ts';
 
 /** What is known of a provider's models, and whether that is as new as it should be. */

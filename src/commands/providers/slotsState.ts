@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../events/definition.ts';
-import { type SlotTable, type Strategy, slotsChanged } from '../../events/providers.ts';
+import { type SlotTable, slotsChanged } from '../../events/providers.ts';
+import type { Strategy } from '../../vocabulary.ts';
 import type { StateDefinition } from '../command.ts';
 
 export interface SlotsState {

@@ -5,10 +5,10 @@ import {
   type CatalogModel,
   catalogRefreshed,
   type ProviderFailureKind,
-  type ProviderId,
   providerFailed,
   providerInitialized,
 } from '../../events/providers.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import type { StateDefinition } from '../command.ts';
 
 interface Failure {

@@ -1,5 +1,6 @@
-import { billingExhausted, billingRestored, type ProviderId } from '../../events/providers.ts';
+import { billingExhausted, billingRestored } from '../../events/providers.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface Exhaustion {

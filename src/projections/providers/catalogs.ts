@@ -1,4 +1,5 @@
-import { type CatalogModel, catalogRefreshed, type ProviderId } from '../../events/providers.ts';
+import { type CatalogModel, catalogRefreshed } from '../../events/providers.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface StoredCatalog {

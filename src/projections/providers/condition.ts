@@ -1,10 +1,10 @@
 import {
   catalogRefreshed,
   type ProviderFailureKind,
-  type ProviderId,
   providerFailed,
   providerInitialized,
 } from '../../events/providers.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface LastFailure {

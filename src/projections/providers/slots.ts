@@ -1,11 +1,5 @@
-import {
-  type ModelRef,
-  providerIds,
-  type SlotName,
-  type SlotTable,
-  type Strategy,
-  slotsChanged,
-} from '../../events/providers.ts';
+import { type ModelRef, type SlotTable, slotsChanged } from '../../events/providers.ts';
+import { providerIds, type SlotName, type Strategy } from '../../vocabulary.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface SlotsView {

@@ -1,7 +1,8 @@
-import type { ModelRef, SlotName, Strategy } from '../../events/providers.ts';
+import type { ModelRef } from '../../events/providers.ts';
 import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
 import { type LegacyVariables, mayTakeOver, resolveSlot, slots } from '../../projections/providers/slots.ts';
 import type { Views } from '../../projections/runtime.ts';
+import type { SlotName, Strategy } from '../../vocabulary.ts';
 import type { ProviderClient, ProviderClients } from './ports.ts';
 
 /** Used-up credit is tried again after this long: it may have been topped up without anybody telling us. */

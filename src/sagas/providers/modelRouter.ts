@@ -6,7 +6,7 @@ import { initializeProvider } from '../../commands/providers/initializeProvider.
 import { recordFailure } from '../../commands/providers/recordFailure.ts';
 import { restoreBilling } from '../../commands/providers/restoreBilling.ts';
 import { HarkError } from '../../errors.ts';
-import type { ModelRef, ProviderId, SlotName } from '../../events/providers.ts';
+import type { ModelRef } from '../../events/providers.ts';
 import type {
   CompletionPart,
   CompletionRequest,
@@ -14,6 +14,7 @@ import type {
   ModelGateway,
 } from '../../gateways/models/gateway.ts';
 import { type LegacyVariables, mayTakeOver } from '../../projections/providers/slots.ts';
+import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import { type Candidate, type Candidates, candidatesFor } from './candidates.ts';
 import { type Backing, faultOf, type ProviderClients, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';

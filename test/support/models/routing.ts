@@ -3,13 +3,14 @@ import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { readConfig } from '../../../src/config.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
-import type { ModelRef, Strategy } from '../../../src/events/providers.ts';
+import type { ModelRef } from '../../../src/events/providers.ts';
 import { ProviderClients } from '../../../src/gateways/models/clients.ts';
 import { projections } from '../../../src/projections/catalog.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { type Asking, ModelRouter } from '../../../src/sagas/providers/modelRouter.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
+import type { Strategy } from '../../../src/vocabulary.ts';
 import { ScriptedModels } from './scriptedModels.ts';
 
 const START = 1_700_000_000_000;

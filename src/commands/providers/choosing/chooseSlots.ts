@@ -1,11 +1,5 @@
-import {
-  type ModelRef,
-  type ProviderId,
-  type SlotName,
-  type SlotTable,
-  type Strategy,
-  slotNames,
-} from '../../../events/providers.ts';
+import type { ModelRef, SlotTable } from '../../../events/providers.ts';
+import { type ProviderId, type SlotName, type Strategy, slotNames } from '../../../vocabulary.ts';
 import type { KnownCatalogs, SlotWarning } from '../reviewSlots.ts';
 import { needs } from './needs.ts';
 import { bestFor } from './ranking.ts';

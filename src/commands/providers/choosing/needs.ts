@@ -1,6 +1,4 @@
-import type { CatalogModel, SlotName } from '../../../events/providers.ts';
-
-type Capability = CatalogModel['capabilities'][number];
+import type { Capability, SlotName } from '../../../vocabulary.ts';
 
 export interface Need {
   /** A model without one of these is no choice. */

@@ -1,4 +1,5 @@
-import type { CatalogModel, ProviderId } from '../../../events/providers.ts';
+import type { CatalogModel } from '../../../events/providers.ts';
+import type { ProviderId } from '../../../vocabulary.ts';
 import { endOf } from '../reviewSlots.ts';
 import type { Need } from './needs.ts';
 

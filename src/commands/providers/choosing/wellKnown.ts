@@ -1,4 +1,4 @@
-import type { ProviderId } from '../../../events/providers.ts';
+import type { ProviderId } from '../../../vocabulary.ts';
 
 /** What `chat` is set to while a provider's catalog cannot be had: better a likely model than none. */
 export const wellKnown: Readonly<Record<ProviderId, string>> = {

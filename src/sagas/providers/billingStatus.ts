@@ -1,0 +1,96 @@
+import { restoreBilling } from '../../commands/providers/restoreBilling.ts';
+import type { CommandContext } from '../../commands/runner.ts';
+import { HarkError } from '../../errors.ts';
+import { billing } from '../../projections/providers/billing.ts';
+import { type ProviderId, slotNames } from '../../vocabulary.ts';
+import type { Accounts } from './accounts.ts';
+import type { Availability } from './availability.ts';
+import type { Backing, ProviderClients } from './ports.ts';
+import type { SlotBook } from './slotBook.ts';
+
+/** Where one adds credit. */
+const billingUrls: Readonly<Record<ProviderId, string>> = {
+  'cloud-a': 'https://console.anthropic.com/settings/billing',
+  'cloud-b': 'https://platform.openai.com/settings/organization/billing/overview',
+  gateway: 'https://openrouter.ai/settings/credits',
+  // The runner itself is free; what it passes on to Ollama's cloud is not.
+  'local-runner': 'https://ollama.com/settings',
+};
+
+interface BillingStatusOptions {
+  readonly clients: ProviderClients;
+  readonly backing: Backing;
+  readonly accounts: Accounts;
+  readonly slots: SlotBook;
+  readonly availability: Availability;
+}
+
+interface ProviderBillingStatus {
+  readonly exhausted: boolean;
+  readonly models?: string[];
+  readonly since?: number;
+  readonly balance?: number;
+  readonly currency?: string;
+  readonly billingUrl: string;
+  readonly fallbackActive: boolean;
+  readonly fallbackTarget?: ProviderId;
+}
+
+/** How each provider stands with its credit, for people. */
+export class BillingStatus {
+  readonly #options: BillingStatusOptions;
+
+  constructor(options: BillingStatusOptions) {
+    this.#options = options;
+  }
+
+  configured(): Promise<readonly ProviderId[]> {
+    return this.#options.clients.configured();
+  }
+
+  /** The user says that there is credit again. */
+  async retry(providerId: ProviderId, context: CommandContext): Promise<void> {
+    const { current } = this.#options.backing;
+    if (!current) throw new HarkError('KVSTORE_UNAVAILABLE');
+    await current.runner.run(restoreBilling, { providerId, by: 'retry' }, context);
+  }
+
+  async of(providerId: ProviderId): Promise<ProviderBillingStatus> {
+    const [account, target, used] = await Promise.all([
+      this.#options.accounts.of(providerId).catch(() => undefined),
+      this.#takesOverFrom(providerId),
+      this.#exhaustions(providerId),
+    ]);
+    const models = used.flatMap(({ model }) => (model === null ? [] : [model]));
+    const whole = used.find(({ model }) => model === null);
+    return {
+      exhausted: whole !== undefined,
+      ...(models.length > 0 ? { models } : {}),
+      ...(whole ? { since: whole.since } : {}),
+      ...(account ? { balance: account.creditBalance, currency: account.creditCurrency } : {}),
+      billingUrl: billingUrls[providerId],
+      fallbackActive: target !== undefined,
+      ...(target ? { fallbackTarget: target } : {}),
+    };
+  }
+
+  /** Of the key in use: what was true of another key is no matter now. */
+  async #exhaustions(providerId: ProviderId) {
+    const { clients, backing } = this.#options;
+    const client = await clients.clientFor(providerId);
+    const all = backing.current?.views.view(billing).byProvider[providerId]?.exhaustions ?? [];
+    return all.filter(({ credential }) => credential === client?.credential);
+  }
+
+  /** Who answers in place of this provider, because its credit is used up; for `chat` before other slots. */
+  async #takesOverFrom(providerId: ProviderId): Promise<ProviderId | undefined> {
+    const { slots, availability } = this.#options;
+    const view = slots.view();
+    for (const name of slotNames) {
+      if (view.slots[name]?.provider !== providerId) continue;
+      const { reason, active } = await availability.statusOf(view, name);
+      if (active && reason === 'billing exhausted') return active.provider;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import type { Clock } from '../../clock.ts';
+import { initializeProvider } from '../../commands/providers/initializeProvider.ts';
+import { recordFailure } from '../../commands/providers/recordFailure.ts';
+import { refreshCatalog } from '../../commands/providers/refreshCatalog.ts';
+import type { CatalogModel } from '../../events/providers.ts';
+import type { ModelGateway } from '../../gateways/models/gateway.ts';
+import type { Metrics } from '../../metrics.ts';
+import { catalogs, type StoredCatalog } from '../../projections/providers/catalogs.ts';
+import { condition } from '../../projections/providers/condition.ts';
+import { type ProviderId, providerIds } from '../../vocabulary.ts';
+import { checkedModels } from './checkedModels.ts';
+import { type Backing, faultOf, type ProviderClients, type ProviderFault, WrongCatalog } from './ports.ts';
+
+const LONGEST_FETCH_MS = 10_000;
+/** A provider that has just failed is not asked again for so long, unless somebody insists. */
+const REST_AFTER_FAILURE_MS = 30_000;
+
+export interface Catalog extends StoredCatalog {
+  readonly providerId: ProviderId;
+  /** False when it is older than it should be, because a newer one could not be had. */
+  readonly isCurrent: boolean;
+}
+
+interface CatalogsOptions {
+  readonly clients: ProviderClients;
+  readonly backing: Backing;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, 'catalogFetches' | 'catalogModels'>;
+  /** How long a catalog counts as new. */
+  readonly ttlMs: () => number;
+  readonly instanceId: string;
+  readonly longestFetchMs?: number;
+}
+
+interface Failed {
+  readonly at: number;
+  readonly fault: ProviderFault | undefined;
+}
+
+/**
+ * What models each configured provider has. The last good catalog is kept in the log, or in this process while
+ * there is none; a fetch that fails, hangs or brings nonsense changes nothing. One fetch at a time a provider,
+ * and none waits for or fails with another.
+ */
+export class Catalogs {
+  readonly #options: CatalogsOptions;
+  readonly #flights = new Map<ProviderId, Promise<void>>();
+  readonly #failed = new Map<ProviderId, Failed>();
+  readonly #unlogged = new Map<ProviderId, StoredCatalog>();
+
+  constructor(options: CatalogsOptions) {
+    this.#options = options;
+  }
+
+  /** Those of all configured providers that ever answered, new or as new as can be had. */
+  async all({ refresh }: { refresh: boolean }): Promise<readonly Catalog[]> {
+    const found = await Promise.all(providerIds.map((providerId) => this.of(providerId, { refresh })));
+    return found.filter((catalog) => catalog !== undefined);
+  }
+
+  async of(providerId: ProviderId, { refresh }: { refresh: boolean }): Promise<Catalog | undefined> {
+    const client = await this.#options.clients.clientFor(providerId);
+    if (!client) return undefined;
+    if (refresh || this.#isDue(providerId)) await this.#fetchOnce(providerId, client.gateway);
+    return this.lastGood(providerId);
+  }
+
+  /** Without asking anybody. */
+  lastGood(providerId: ProviderId): Catalog | undefined {
+    const logged = this.#options.backing.current?.views.view(catalogs).byProvider[providerId];
+    const unlogged = this.#unlogged.get(providerId);
+    const newest = unlogged && unlogged.fetchedAt > (logged?.fetchedAt ?? 0) ? unlogged : logged;
+    if (!newest) return undefined;
+    return { ...newest, providerId, isCurrent: this.#isFresh(newest) };
+  }
+
+  /** Why the last fetch failed, if it did. */
+  faultOf(providerId: ProviderId): ProviderFault | undefined {
+    return this.#failed.get(providerId)?.fault;
+  }
+
+  #isDue(providerId: ProviderId): boolean {
+    const last = this.lastGood(providerId);
+    if (last?.isCurrent) return false;
+    const failedAt = this.#failed.get(providerId)?.at;
+    return failedAt === undefined || this.#options.clock() - failedAt >= REST_AFTER_FAILURE_MS;
+  }
+
+  #isFresh({ fetchedAt }: StoredCatalog): boolean {
+    return this.#options.clock() - fetchedAt < this.#options.ttlMs();
+  }
+
+  #fetchOnce(providerId: ProviderId, client: ModelGateway): Promise<void> {
+    const running = this.#flights.get(providerId);
+    if (running) return running;
+    const flight = this.#fetch(providerId, client).finally(() => this.#flights.delete(providerId));
+    this.#flights.set(providerId, flight);
+    return flight;
+  }
+
+  async #fetch(providerId: ProviderId, client: ModelGateway): Promise<void> {
+    const { clock, metrics } = this.#options;
+    const startedAt = performance.now();
+    try {
+      const models = await this.#list(client);
+      const latencyMs = Math.round(performance.now() - startedAt);
+      await this.#keep(providerId, models, latencyMs);
+      this.#failed.delete(providerId);
+      metrics.catalogFetches.with({ provider: providerId, status: 'success' }).inc();
+      metrics.catalogModels.with({ provider: providerId }).set(models.length);
+    } catch (error) {
+      const fault = faultOf(error);
+      this.#failed.set(providerId, { at: clock(), fault });
+      metrics.catalogFetches.with({ provider: providerId, status: 'failure' }).inc();
+      if (fault) await this.#tell(providerId, fault);
+    }
+  }
+
+  /** Whatever the client does with the signal: the wait has an end. */
+  async #list(client: ModelGateway): Promise<readonly CatalogModel[]> {
+    const signal = AbortSignal.timeout(this.#options.longestFetchMs ?? LONGEST_FETCH_MS);
+    const overdue = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    const listed = await Promise.race([client.listModels(signal), overdue]).catch((error: unknown) => {
+      throw signal.aborted ? signal.reason : error;
+    });
+    const models = checkedModels(client.providerId, listed);
+    if (!models) throw new WrongCatalog();
+    return models;
+  }
+
+  async #keep(providerId: ProviderId, models: readonly CatalogModel[], latencyMs: number): Promise<void> {
+    const { backing, clock, instanceId } = this.#options;
+    this.#unlogged.set(providerId, { models, latencyMs, fetchedAt: clock() });
+    const runner = backing.current?.runner;
+    if (!runner) return;
+    const context = contextOf(providerId, instanceId);
+    try {
+      await runner.run(initializeProvider, { providerId, instanceId }, context);
+      await runner.run(refreshCatalog, { providerId, models, latencyMs }, context);
+      this.#unlogged.delete(providerId);
+    } catch {
+      // The log is away: it has the catalog after the next fetch, and until then this process does.
+    }
+  }
+
+  /** A local runner that nobody ever saw is not missing. */
+  async #tell(providerId: ProviderId, fault: ProviderFault): Promise<void> {
+    const { backing, instanceId } = this.#options;
+    const { current } = backing;
+    if (!current) return;
+    const wasSeen =
+      this.lastGood(providerId) !== undefined ||
+      current.views.view(condition).byProvider[providerId] !== undefined;
+    if (providerId === 'local-runner' && !wasSeen) return;
+    const told = current.runner.run(
+      recordFailure,
+      { providerId, ...fault },
+      contextOf(providerId, instanceId),
+    );
+    await told.catch(() => undefined);
+  }
+}
+
+function contextOf(providerId: ProviderId, instanceId: string) {
+  return { userId: '', correlationId: `catalog-${providerId}-${instanceId}` };
+}

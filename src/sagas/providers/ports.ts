@@ -1,0 +1,51 @@
+import type { CommandRunner } from '../../commands/runner.ts';
+import { failureKinds, type ProviderFailureKind } from '../../events/providers.ts';
+import type { ModelFailure } from '../../gateways/models/failure.ts';
+import type { ModelGateway } from '../../gateways/models/gateway.ts';
+import type { Views } from '../../projections/runtime.ts';
+import type { ProviderId } from '../../vocabulary.ts';
+
+/** A provider that can be asked. */
+export interface ProviderClient {
+  readonly gateway: ModelGateway;
+  /** Fingerprint of the key in use, by which billing tells keys apart; never the key. */
+  readonly credential: string;
+}
+
+/** The providers as they are configured now. Ask anew for each use: a key may be exchanged at any time. */
+export interface ProviderClients {
+  /** Undefined for a provider that is not configured. */
+  clientFor(providerId: ProviderId): Promise<ProviderClient | undefined>;
+  configured(): Promise<readonly ProviderId[]>;
+}
+
+/** The log, while it is there. */
+export interface Backing {
+  readonly current: { readonly runner: CommandRunner; readonly views: Views } | undefined;
+}
+
+export interface ProviderFault {
+  readonly kind: ProviderFailureKind;
+  readonly model: string | null;
+  readonly status: number | null;
+}
+
+/** What a provider sent as its catalog is empty, huge or none. */
+export class WrongCatalog extends Error {
+  override readonly name = 'WrongCatalog';
+}
+
+/** Why a provider did not answer, of whatever was thrown. Undefined when the caller gave up. */
+export function faultOf(error: unknown): ProviderFault | undefined {
+  if (error instanceof WrongCatalog) return { kind: 'malformed', model: null, status: null };
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return { kind: 'timeout', model: null, status: null };
+  if (!isModelFailure(error)) return { kind: 'unknown', model: null, status: null };
+  const kind = failureKinds.find((known) => known === error.kind);
+  return kind && { kind, model: error.model ?? null, status: error.status ?? null };
+}
+
+/** By name: this layer knows the gateways by their types only. */
+function isModelFailure(error: unknown): error is ModelFailure {
+  return error instanceof Error && error.name === 'ModelFailure';
+}

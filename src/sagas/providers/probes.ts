@@ -1,0 +1,75 @@
+import type { Clock } from '../../clock.ts';
+import { HarkError } from '../../errors.ts';
+import type { ProviderFailureKind } from '../../events/providers.ts';
+import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
+import type { ProviderId } from '../../vocabulary.ts';
+import { type Backing, faultOf, type ProviderClient, type ProviderClients } from './ports.ts';
+
+/** Below the time that a health check may take. */
+const LONGEST_ANSWER_MS = 1_800;
+/** Who polls the health of this service does not poll the providers. */
+const KEPT_MS = 10_000;
+
+const words: Readonly<Record<ProviderFailureKind, string>> = {
+  billing: 'Its credit is used up',
+  'rate-limit': 'It takes no more requests for now',
+  key: 'It refuses the key',
+  overload: 'It is overloaded',
+  network: 'It cannot be reached',
+  timeout: 'It does not answer in time',
+  'bad-request': 'It does not understand the request',
+  'model-unknown': 'It does not understand the request',
+  malformed: 'What answers does not speak its protocol',
+  unknown: 'It fails',
+};
+
+interface ProbesOptions {
+  readonly clients: ProviderClients;
+  readonly backing: Backing;
+  readonly clock: Clock;
+  /** Whether somebody counts on the local runner: nobody has to have one. */
+  readonly needsLocalRunner: () => boolean;
+}
+
+interface Kept {
+  readonly credential: string;
+  readonly at: number;
+  readonly probe: Promise<string | undefined>;
+}
+
+/** How the providers are, found out with a call that costs nothing. */
+export class Probes {
+  readonly #options: ProbesOptions;
+  readonly #kept = new Map<ProviderId, Kept>();
+
+  constructor(options: ProbesOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves for one that is well, with a remark for one that is not in use; else throws what is wrong. */
+  async check(providerId: ProviderId): Promise<string | undefined> {
+    const { clients, backing } = this.#options;
+    const client = await clients.clientFor(providerId);
+    if (!client) return 'Not configured';
+    const views = backing.current?.views;
+    if (views && exhaustionOf(views.view(billing), providerId, client.credential))
+      throw new HarkError('CHECK_FAILED', { message: words.billing });
+    const problem = await this.#probe(providerId, client);
+    if (problem === undefined) return undefined;
+    if (providerId === 'local-runner' && !this.#options.needsLocalRunner()) return 'Not running';
+    throw new HarkError('CHECK_FAILED', { message: problem });
+  }
+
+  /** What is wrong, if anything is. */
+  #probe(providerId: ProviderId, { gateway, credential }: ProviderClient): Promise<string | undefined> {
+    const { clock } = this.#options;
+    const kept = this.#kept.get(providerId);
+    if (kept?.credential === credential && clock() - kept.at < KEPT_MS) return kept.probe;
+    const probe = gateway.validate(AbortSignal.timeout(LONGEST_ANSWER_MS)).then(
+      () => undefined,
+      (error: unknown) => words[faultOf(error)?.kind ?? 'timeout'],
+    );
+    this.#kept.set(providerId, { credential, at: clock(), probe });
+    return probe;
+  }
+}

@@ -1,0 +1,32 @@
+import { providerCredentialsUpdated } from '../../events/credentials.ts';
+import { catalogRefreshRequested } from '../../events/providers.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import { type ProviderId, providerIds } from '../../vocabulary.ts';
+import type { Saga } from '../saga.ts';
+import type { Catalogs } from './catalogs.ts';
+import type { SlotBook } from './slotBook.ts';
+
+/**
+ * Fetches catalogs when somebody asks for it, which a schedule may do, and when a key changed; the first key
+ * also sets the first slots. A fetch twice does no harm.
+ */
+export function refreshCatalogs(catalogs: Catalogs, slots: SlotBook): Saga {
+  return {
+    name: 'refresh-catalogs',
+    handles: [catalogRefreshRequested.type, providerCredentialsUpdated.type],
+    key: () => 'catalogs',
+    async react(event) {
+      await Promise.all(providersIn(event).map((providerId) => catalogs.of(providerId, { refresh: true })));
+      await slots.settle();
+    },
+  };
+}
+
+function providersIn(event: StoredEvent): readonly ProviderId[] {
+  if (event.type === providerCredentialsUpdated.type) {
+    const { providerId: scope } = providerCredentialsUpdated.data.parse(event.data);
+    return providerIds.filter((providerId) => scope === `provider-${providerId}`);
+  }
+  const { providerId } = catalogRefreshRequested.data.parse(event.data);
+  return providerIds.filter((known) => providerId === undefined || providerId === known);
+}

@@ -1,0 +1,126 @@
+import type { Clock } from '../../clock.ts';
+import { changeSlots } from '../../commands/providers/changeSlots.ts';
+import { chooseSlots, type Offer, type Wish } from '../../commands/providers/choosing/chooseSlots.ts';
+import { firstWish } from '../../commands/providers/choosing/firstWish.ts';
+import {
+  autoConfigureSlots,
+  configureFirstSlots,
+  resetSlots,
+} from '../../commands/providers/configureSlots.ts';
+import { readSlots } from '../../commands/providers/readSlots.ts';
+import {
+  type KnownCatalog,
+  type KnownCatalogs,
+  reviewSlots,
+  type SlotWarning,
+} from '../../commands/providers/reviewSlots.ts';
+import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
+import { HarkError } from '../../errors.ts';
+import { type SlotsView, slots } from '../../projections/providers/slots.ts';
+import type { ProviderId, Strategy } from '../../vocabulary.ts';
+import type { Catalogs } from './catalogs.ts';
+import type { Backing, ProviderClients } from './ports.ts';
+
+const NONE: SlotsView = { slots: {}, strategy: 'cloud-backup' };
+
+interface SlotBookOptions {
+  readonly clients: ProviderClients;
+  readonly backing: Backing;
+  readonly catalogs: Catalogs;
+  readonly clock: Clock;
+  readonly instanceId: string;
+}
+
+interface SlotChange {
+  readonly slots: Readonly<Record<string, unknown>>;
+  readonly strategy?: Strategy;
+}
+
+/** Which models every slot asks, and the ways to change that. */
+export class SlotBook {
+  readonly #options: SlotBookOptions;
+  #settling: Promise<void> | undefined;
+  /** What counts while there is no log to keep slots in: chosen anew in each process. */
+  #unlogged = NONE;
+
+  constructor(options: SlotBookOptions) {
+    this.#options = options;
+  }
+
+  view(): SlotsView {
+    return this.#options.backing.current?.views.view(slots) ?? this.#unlogged;
+  }
+
+  /**
+   * Sees to it that one key is enough to chat: where no slot was ever set, sets all as soon as a provider is
+   * there. Waits for as long as the catalogs take; never rejects.
+   */
+  settle(): Promise<void> {
+    if (this.view().slots.chat) return Promise.resolve();
+    this.#settling ??= this.#setFirst()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#settling = undefined;
+      });
+    return this.#settling;
+  }
+
+  async change(change: SlotChange, context: CommandContext): Promise<readonly SlotWarning[]> {
+    const runner = this.#runner();
+    const { changes } = readSlots(change.slots);
+    const named = [...changes.values()].flatMap((slot) => (slot ? [slot, ...slot.fallbacks] : []));
+    const catalogs = await this.#catalogsOf(new Set(named.map(({ provider }) => provider)));
+    await runner.run(changeSlots, { ...change, catalogs }, context);
+    return reviewSlots(changes, catalogs, this.#options.clock()).warnings;
+  }
+
+  async autoConfigure(wish: Wish, context: CommandContext): Promise<readonly SlotWarning[]> {
+    const runner = this.#runner();
+    const offer = await this.#offer();
+    await runner.run(autoConfigureSlots, { wish, offer }, context);
+    return chooseSlots(wish, offer, this.#options.clock()).warnings;
+  }
+
+  async reset(context: CommandContext): Promise<void> {
+    const runner = this.#runner();
+    const offer = await this.#offer();
+    const wish = firstWish(offer);
+    await runner.run(resetSlots, { configure: wish && { wish, offer } }, context);
+  }
+
+  async #setFirst(): Promise<void> {
+    const { backing, clock, instanceId } = this.#options;
+    const offer = await this.#offer();
+    const wish = firstWish(offer);
+    if (!wish) return;
+    const runner = backing.current?.runner;
+    if (!runner) this.#unlogged = { slots: chooseSlots(wish, offer, clock()).slots, strategy: wish.strategy };
+    else await runner.run(configureFirstSlots, { wish, offer }, first(instanceId));
+  }
+
+  async #offer(): Promise<Offer> {
+    const configured = await this.#options.clients.configured();
+    return { configured, catalogs: await this.#catalogsOf(new Set(configured)) };
+  }
+
+  async #catalogsOf(wanted: ReadonlySet<ProviderId>): Promise<KnownCatalogs> {
+    const known: Partial<Record<ProviderId, KnownCatalog>> = {};
+    await Promise.all(
+      [...wanted].map(async (providerId) => {
+        const catalog = await this.#options.catalogs.of(providerId, { refresh: false });
+        if (catalog) known[providerId] = catalog;
+      }),
+    );
+    return known;
+  }
+
+  #runner(): CommandRunner {
+    const { current } = this.#options.backing;
+    if (!current) throw new HarkError('KVSTORE_UNAVAILABLE');
+    return current.runner;
+  }
+}
+
+function first(instanceId: string): CommandContext {
+  return { userId: '', correlationId: `slots-${instanceId}` };
+}

@@ -1,0 +1,41 @@
+/*
+ * The words of the specification that several layers have to spell alike. They are on the wire and in the log:
+ * one may be added, none may change its meaning.
+ */
+
+export const providerIds = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
+export type ProviderId = (typeof providerIds)[number];
+
+export const chatSlots = ['chat', 'reasoning', 'coding', 'tool_calling', 'creative'] as const;
+export const taskSlots = [
+  'consolidation',
+  'maintenance',
+  'summarization',
+  'extraction',
+  'classification',
+  'embedding',
+] as const;
+export const slotNames = [...chatSlots, ...taskSlots] as const;
+export type SlotName = (typeof slotNames)[number];
+
+/** What takes over when a provider's credit is used up. */
+export const strategies = ['cloud-backup', 'ollama-local', 'none'] as const;
+export type Strategy = (typeof strategies)[number];
+
+/** What a model can do. */
+export const capabilities = [
+  'chat',
+  'reasoning',
+  'coding',
+  'tool-use',
+  'creative',
+  'vision',
+  'thinking',
+  'streaming',
+  'json',
+  'embedding',
+  'summarization',
+  'classification',
+  'contradiction',
+] as const;
+export type Capability = (typeof capabilities)[number];

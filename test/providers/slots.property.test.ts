@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
+import { chooseSlots, cloudProviders, modes } from '../../src/commands/providers/choosing/chooseSlots.ts';
+import { autoConfigureSlots } from '../../src/commands/providers/configureSlots.ts';
+import { readSlots } from '../../src/commands/providers/readSlots.ts';
+import { type KnownCatalogs, reviewSlots } from '../../src/commands/providers/reviewSlots.ts';
+import { HarkError } from '../../src/errors.ts';
+import { catalogModel, slotsChanged } from '../../src/events/providers.ts';
+import { resolveSlot } from '../../src/projections/providers/slots.ts';
+import { checkedModels } from '../../src/sagas/providers/checkedModels.ts';
+import { capabilities, providerIds, slotNames, strategies } from '../../src/vocabulary.ts';
+import { decide, NOW } from './given.ts';
+
+const price = fc.double({ min: 0, max: 100, noNaN: true });
+const model = fc.record({
+  id: fc.stringMatching(/^[a-z0-9:/.-]{1,12}$/),
+  name: fc.string(),
+  contextLength: fc.option(fc.nat()),
+  maxOutputTokens: fc.option(fc.nat()),
+  capabilities: fc.uniqueArray(fc.constantFrom(...capabilities)),
+  pricing: fc.option(fc.record({ inputPer1M: price, outputPer1M: price })),
+  deprecatedAt: fc.option(
+    fc.constantFrom('2020-01-01', '2026-11-21', '2026-12-01', '2030-01-01', 'never', ''),
+  ),
+});
+const catalog = fc.record({
+  models: fc.uniqueArray(model, { selector: ({ id }) => id, maxLength: 8 }),
+  isCurrent: fc.boolean(),
+});
+const catalogs: fc.Arbitrary<KnownCatalogs> = fc.record(
+  { 'cloud-a': catalog, 'cloud-b': catalog, gateway: catalog, 'local-runner': catalog },
+  { requiredKeys: [] },
+);
+const offer = fc.record({ configured: fc.subarray([...providerIds]), catalogs });
+const wish = fc.record({
+  mode: fc.constantFrom(...modes),
+  provider: fc.constantFrom(...cloudProviders),
+  strategy: fc.constantFrom(...strategies),
+});
+const ref = fc
+  .tuple(fc.constantFrom(...providerIds), fc.constantFrom('a', 'b', 'c'))
+  .map(([provider, named]) => ({ provider, model: named }));
+const slot = fc
+  .uniqueArray(ref, { selector: (one) => `${one.provider} ${one.model}`, minLength: 1, maxLength: 6 })
+  .map(([first = { provider: 'cloud-a' as const, model: 'a' }, ...fallbacks]) => ({ ...first, fallbacks }));
+
+test('what auto-configuration chooses may be written, and chat is always among it', () => {
+  fc.assert(
+    fc.property(wish, offer, (wanted, given) => {
+      const { slots } = chooseSlots(wanted, given, NOW);
+      assert(slots.chat);
+      const { issues } = readSlots(slots);
+      assert.deepEqual(issues, []);
+      const [first] = resolveSlot(slots, 'chat')?.chain ?? [];
+      const offered = first && given.catalogs[first.provider]?.models;
+      const canChat = offered?.filter(({ capabilities: can }) => can.includes('chat')) ?? [];
+      const served = canChat.filter(({ deprecatedAt }) => !/^202(0|6-11)/.test(deprecatedAt ?? ''));
+      if (served.length > 0) assert(served.some(({ id }) => id === first?.model));
+      assert.deepEqual(reviewSlots(readSlots(slots).changes, given.catalogs, NOW).issues, []);
+    }),
+  );
+});
+
+test('the same catalog in another order gives the same slots', () => {
+  fc.assert(
+    fc.property(wish, offer, (wanted, given) => {
+      const reversed = Object.fromEntries(
+        Object.entries(given.catalogs).map(([id, known]) => [
+          id,
+          { ...known, models: known.models.toReversed() },
+        ]),
+      );
+      const other = { ...given, catalogs: reversed };
+      assert.deepEqual(chooseSlots(wanted, other, NOW).slots, chooseSlots(wanted, given, NOW).slots);
+    }),
+  );
+});
+
+test('what is written is what is there, and writing it again is nothing', () => {
+  const written = fc
+    .tuple(slot, fc.dictionary(fc.constantFrom(...slotNames), slot))
+    .map(([chat, others]) => ({ ...others, chat }));
+  fc.assert(
+    fc.property(written, (slots) => {
+      const input = { slots, catalogs: {} };
+      const events = decide(changeSlots, [], input);
+      assert.deepEqual(
+        events.map(({ data }) => slotsChanged.data.parse(data).slots),
+        [slots],
+      );
+      assert.deepEqual(decide(changeSlots, events, input), []);
+    }),
+  );
+});
+
+test('configuring again changes nothing', () => {
+  fc.assert(
+    fc.property(wish, offer, (wanted, given) => {
+      const input = { wish: wanted, offer: given };
+      const events = decide(autoConfigureSlots, [], input);
+      assert.deepEqual(decide(autoConfigureSlots, events, input), []);
+    }),
+  );
+});
+
+test('anything may be sent as slots: it is taken or refused', () => {
+  const nonsense = fc.oneof(
+    fc.anything(),
+    slot,
+    fc.record({ provider: fc.anything(), model: fc.anything() }),
+  );
+  const anySlots = fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...slotNames)), nonsense);
+  fc.assert(
+    fc.property(anySlots, catalogs, (slots, known) => {
+      try {
+        decide(changeSlots, [], { slots, catalogs: known });
+      } catch (error) {
+        assert(error instanceof HarkError);
+      }
+    }),
+  );
+});
+
+test('whatever a provider sends, what is kept of it is a catalog', () => {
+  const sent = fc.array(fc.oneof(fc.anything(), model));
+  fc.assert(
+    fc.property(fc.constantFrom(...providerIds), sent, (providerId, listed) => {
+      const models = checkedModels(providerId, listed);
+      if (!models) return;
+      assert.equal(models.length > 0, listed.length > 0);
+      assert.deepEqual(catalogModel.array().parse(models), models);
+      assert.equal(new Set(models.map(({ id }) => id)).size, models.length);
+      assert.deepEqual(checkedModels(providerId, listed.toReversed())?.length, models.length);
+    }),
+  );
+});
