@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { HarkError } from '../../errors.ts';
+import { findOllama, serveOllama } from './binary.ts';
+import { linesOf } from './lines.ts';
+
+/** A dead host must not hold anybody up. */
+const LONGEST_ANSWER_MS = 1_500;
+const LONGEST_START_MS = 10_000;
+/** A layer of many gigabytes is checked without a word in between. */
+const LONGEST_SILENCE_MS = 240_000;
+
+const size = z.number().catch(0);
+const word = z.string().catch('');
+
+const listedModels = z.object({
+  models: z
+    .array(
+      z
+        .object({
+          name: z.string(),
+          model: z.string().optional(),
+          size,
+          digest: word,
+          details: z
+            .object({ family: word, parameter_size: word, quantization_level: word })
+            .catch({ family: '', parameter_size: '', quantization_level: '' }),
+        })
+        .transform(({ name, model = name, size, digest, details }) => ({
+          name,
+          model,
+          size,
+          digest,
+          family: details.family,
+          parameterSize: details.parameter_size,
+          quantization: details.quantization_level,
+        })),
+    )
+    .nullable()
+    .transform((models) => models ?? []),
+});
+
+export type RunnerModel = z.output<typeof listedModels>['models'][number];
+
+const pullLine = z.object({
+  status: word,
+  digest: z.string().optional(),
+  total: z.number().optional(),
+  completed: z.number().optional(),
+  error: z.string().optional(),
+});
+
+export type PullProgress = z.output<typeof pullLine>;
+
+interface RunnerStatus {
+  readonly installed: boolean;
+  readonly running: boolean;
+  readonly version?: string;
+  readonly models?: readonly Pick<RunnerModel, 'name' | 'size' | 'digest'>[];
+  readonly hint: string;
+}
+
+interface LocalRunnerOptions {
+  /** OLLAMA_HOST. */
+  readonly url: string;
+  readonly find?: typeof findOllama;
+  readonly serve?: typeof serveOllama;
+}
+
+/** The Ollama at one address: what it has, and how to get it going. */
+export class LocalRunner {
+  readonly #url: string;
+  readonly #find: typeof findOllama;
+  readonly #serve: typeof serveOllama;
+  #starting: Promise<void> | undefined;
+
+  constructor({ url, find = findOllama, serve = serveOllama }: LocalRunnerOptions) {
+    this.#url = url.replace(/\/+$/, '');
+    this.#find = find;
+    this.#serve = serve;
+  }
+
+  /** Never throws, and takes no longer than an answer may. */
+  async status(): Promise<RunnerStatus> {
+    const [version, models] = await Promise.all([
+      this.version().catch(() => undefined),
+      this.models().catch(() => []),
+    ]);
+    if (version !== undefined) {
+      const listed = models.map(({ name, size: bytes, digest }) => ({ name, size: bytes, digest }));
+      const hint = listed.length > 0 ? 'Ready' : 'No model yet: POST /api/runner/pull {"model":"llama3.2"}';
+      return { installed: true, running: true, version, models: listed, hint };
+    }
+    if (!this.#isHere()) return { installed: false, running: false, hint: `Nothing answers at OLLAMA_HOST` };
+    return this.#find()
+      ? { installed: true, running: false, hint: 'Start it: POST /api/runner/start, or `ollama serve`' }
+      : { installed: false, running: false, hint: 'Install Ollama from https://ollama.com/download' };
+  }
+
+  async version(): Promise<string> {
+    const answer = await this.#ask('/api/version', {});
+    return z.object({ version: z.string() }).parse(await answer.json()).version;
+  }
+
+  async models(): Promise<readonly RunnerModel[]> {
+    const answer = await this.#ask('/api/tags', {});
+    const { data } = listedModels.safeParse(await answer.json().catch(() => undefined));
+    if (!data) throw new HarkError('RUNNER_UNAVAILABLE', { message: 'What answers there is no Ollama' });
+    return data.models;
+  }
+
+  /** Resolves when the runner has taken the order; what comes then is its progress. */
+  async pull(model: string, signal: AbortSignal): Promise<AsyncIterable<PullProgress>> {
+    const silent = new AbortController();
+    const ended = AbortSignal.any([signal, silent.signal]);
+    const body = JSON.stringify({ model, stream: true });
+    const answer = await this.#ask('/api/pull', { method: 'POST', body, signal: ended });
+    return progressOf(answer, silent);
+  }
+
+  /** Resolves when it answers, also when it did so before. */
+  start(): Promise<void> {
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
+    if (await this.#answers()) return;
+    if (!this.#isHere())
+      throw new HarkError('RUNNER_NOT_STARTED', {
+        message: 'OLLAMA_HOST is another machine: start it there',
+      });
+    const binary = this.#find();
+    if (!binary)
+      throw new HarkError('RUNNER_NOT_STARTED', {
+        message: 'Ollama is not installed: https://ollama.com/download',
+      });
+    const child = this.#serve(binary, new URL(this.#url).host);
+    const ended = new AbortController();
+    const failed = Promise.race([once(child, 'error'), once(child, 'exit')]).then(() => ended.abort());
+    failed.catch(() => ended.abort());
+    const until = AbortSignal.any([ended.signal, AbortSignal.timeout(LONGEST_START_MS)]);
+    while (!until.aborted) {
+      if (await this.#answers()) return;
+      await wait(100, undefined, { signal: until }).catch(() => undefined);
+    }
+    throw new HarkError('RUNNER_NOT_STARTED', { message: '`ollama serve` ended, or did not answer in time' });
+  }
+
+  async #answers(): Promise<boolean> {
+    return this.version().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #isHere(): boolean {
+    return /^(localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)$/.test(new URL(this.#url).hostname);
+  }
+
+  /** The headers have to come in time; what follows them takes its own. */
+  async #ask(path: string, { signal, ...init }: RequestInit): Promise<Response> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), LONGEST_ANSWER_MS);
+    const ended = signal ? AbortSignal.any([signal, late.signal]) : AbortSignal.timeout(LONGEST_ANSWER_MS);
+    try {
+      const answer = await fetch(this.#url + path, { ...init, signal: ended });
+      if (answer.ok) return answer;
+      await answer.body?.cancel();
+      throw new HarkError('RUNNER_UNAVAILABLE', { message: `The local runner answered ${answer.status}` });
+    } catch (cause) {
+      throw cause instanceof HarkError ? cause : new HarkError('RUNNER_UNAVAILABLE', { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+async function* progressOf({ body }: Response, silent: AbortController): AsyncGenerator<PullProgress> {
+  if (!body) return;
+  let timer = setTimeout(() => silent.abort(), LONGEST_SILENCE_MS);
+  try {
+    for await (const line of linesOf(body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silent.abort(), LONGEST_SILENCE_MS);
+      yield pullLine.parse(JSON.parse(line));
+    }
+  } finally {
+    clearTimeout(timer);
+    silent.abort();
+  }
+}
