@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { isHarkError } from '../errors.ts';
 import type { Position, Store } from '../store/port.ts';
@@ -5,6 +6,7 @@ import type { Command } from './command.ts';
 import { StreamStates } from './streamStates.ts';
 
 const MOST_TRIES = 10;
+const LONGEST_PAUSE_MS = 64;
 
 /** Who asks, and what it follows from. */
 export interface CommandContext {
@@ -88,6 +90,8 @@ export class StoreCommandRunner implements CommandRunner {
       } catch (error) {
         if (!isHarkError(error, 'CONFLICT') || tries === MOST_TRIES) throw error;
         this.#states.drop(stream);
+        // Whoever won need not load before the next command, and would win again and again.
+        if (tries > 1) await wait(Math.random() * Math.min(2 ** tries, LONGEST_PAUSE_MS));
       }
     }
   }

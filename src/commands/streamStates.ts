@@ -51,16 +51,20 @@ export class StreamStates {
     const versionBefore = loaded.version;
     // Held before it is read, so that what is delivered meanwhile is not missed.
     const held = this.#hold(stream, definition, loaded);
-    for await (const events of this.#store.readStream(stream, { fromVersion: versionBefore + 1 })) {
-      for (const event of events) if (event.version === held.version + 1) evolve(definition, held, event);
+    try {
+      for await (const events of this.#store.readStream(stream, { fromVersion: versionBefore + 1 })) {
+        for (const event of events) if (event.version === held.version + 1) evolve(definition, held, event);
+      }
+    } catch (error) {
+      // Half of a stream is no state: what it would allow or refuse, the whole may not.
+      this.drop(stream);
+      throw error;
     }
     if (held.version - versionBefore >= SNAPSHOT_EVERY) {
       const { state, version, position } = held;
-      await this.#store.saveSnapshot(key, {
-        version: definition.version,
-        position,
-        state: { state, version },
-      });
+      const snapshot = { version: definition.version, position, state: { state, version } };
+      // Only a cache: the command that found it missing does not need it any more.
+      await this.#store.saveSnapshot(key, snapshot).catch(() => undefined);
     }
     return held;
   }
