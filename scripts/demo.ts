@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/*
+ * npm run demo: the service with a scripted model in place of a local runner, in a folder of its own that goes
+ * when it ends. No real model answers, and whatever answers says so.
+ */
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'hark-demo-'));
+const children: ChildProcess[] = [];
+
+const model = start([join(root, 'test/support/models/main.ts')], {});
+const { url } = await readyLine(model);
+const service = start([join(root, 'bin/hark.js'), 'start'], {
+  OLLAMA_HOST: String(url),
+  SERVICE_DATA_DIR: folder,
+  SERVICE_USER_ID: 'demo',
+});
+const { ports } = await readyLine(service);
+const { health } = ports as { health: number };
+console.log(`
+hark demo: a scripted model answers, no real one. Everything is forgotten when you stop it.
+
+  http://127.0.0.1:${health}/docs                      every operation, to read and to try
+  curl http://127.0.0.1:${health}/api/slots            which model answers what
+  curl http://127.0.0.1:${health}/api/providers/catalog
+  HARK_URL=http://127.0.0.1:${health} npx hark status
+`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill('SIGTERM'));
+await once(service, 'exit');
+for (const child of children) child.kill('SIGTERM');
+rmSync(folder, { recursive: true, force: true });
+
+function start(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, [...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // What is typed at the terminal is for this process, which ends the others in their order.
+    detached: true,
+  });
+  children.push(child);
+  return child;
+}
+
+async function readyLine(child: ChildProcess): Promise<Record<string, unknown>> {
+  if (!child.stdout) throw new Error('No output to read');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said: Record<string, unknown> = JSON.parse(line);
+    if (said.msg === 'ready') {
+      child.stdout.resume();
+      return said;
+    }
+  }
+  for (const other of children) other.kill('SIGTERM');
+  throw new Error('The demo could not start');
+}
