@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { DataDirectory } from './directory.ts';
 
-const writer = join(import.meta.dirname, 'writerProcess.ts');
+const writer = fileURLToPath(new URL('./writerProcess.ts', import.meta.url));
 const COUNT = 15;
 
 test('two processes that write at the same time lose nothing of each other, from the first key on', async (t) => {

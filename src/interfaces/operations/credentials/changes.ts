@@ -37,7 +37,7 @@ interface StoredKeys {
 }
 
 /** Asks a provider with this key, and keeps nothing. */
-export type TryKey = (
+type TryKey = (
   scope: (typeof triableScopes)[number],
   apiKey: string | undefined,
   signal: AbortSignal,
