@@ -9,6 +9,7 @@ import type { Connected, Kvstore } from './interfaces/kvstore.ts';
 import { projections } from './projections/catalog.ts';
 import { ProjectionRuntime } from './projections/runtime.ts';
 import { SagaRuntime } from './sagas/runtime.ts';
+import type { Saga } from './sagas/saga.ts';
 import { holdInstanceLease } from './sagas/system/instanceLease.ts';
 import { noticeLostInstances } from './sagas/system/noticeLostInstances.ts';
 import type { StoreAdapter } from './store/adapter.ts';
@@ -27,6 +28,8 @@ export interface BackboneOptions {
   readonly clock: Clock;
   readonly topics: Topics;
   readonly onFailure: (what: string, error: unknown) => void;
+  /** What runs beside those of the backbone itself; made anew whenever it is put up. */
+  readonly sagas: () => readonly Saga[];
 }
 
 interface Standing extends Connected {
@@ -128,7 +131,7 @@ export class Backbone implements Kvstore {
         runner,
         instanceId,
         onFailure,
-        sagas: [noticeLostInstances(store, views)],
+        sagas: [noticeLostInstances(store, views), ...this.#options.sagas()],
       });
       const ending = new AbortController();
       // A sign of life comes before the word that there is life: else another process would take it for lost.

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { HarkError } from './errors.ts';
 import { eventCatalog } from './events/catalog.ts';
 import { providerCredentialsUpdated } from './events/credentials.ts';
+import { billingExhausted } from './events/providers.ts';
 import { configChanged } from './events/settings.ts';
 import { instanceLost, workAbandoned } from './events/system.ts';
 import { Credentials } from './gateways/credentials/credentials.ts';
@@ -23,6 +24,7 @@ import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { SetupTokens } from './interfaces/setupTokens.ts';
 import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
+import { Providers } from './providers.ts';
 import { RequestStatistics } from './requestStatistics.ts';
 import type { StoreAdapter } from './store/adapter.ts';
 import { Buckets } from './store/buckets.ts';
@@ -65,19 +67,24 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     clock,
     topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
+    sagas: () => providers.sagas(),
   });
+  const settings = new RuntimeSettings(config, kvstore);
+  const metrics = new Metrics();
+  const providers = new Providers({ config, clients, kvstore, settings, clock, metrics });
+  countExhaustions(topics, metrics);
   const [{ startRest }] = await Promise.all([import('./interfaces/rest/server.ts'), kvstore.start()]);
   try {
-    const settings = new RuntimeSettings(config, kvstore);
-    const metrics = new Metrics();
     const statistics = new RequestStatistics(clock);
     const ports: Ports = { voice: null, mcp: null, health: null };
     const health = registerChecks(kvstore);
     health.register('credentials', () => credentials.check());
+    providers.registerChecks(health);
     const operations = [
       ...healthOperations({ health, statistics, metrics, clock, version }),
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
       ...settingsOperations({ kvstore, settings }),
+      ...providers.operations(),
       ...credentialOperations({
         config,
         kvstore,
@@ -98,10 +105,12 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     const carried = { config, log, clock, metrics, statistics, limits, operations, version };
     const rest = await startRest({ ...carried, ...(tuning.streams ? { streams: tuning.streams } : {}) });
     ports.health = rest.port;
+    providers.start();
     return {
       ports,
       operations,
       async stop() {
+        await providers.stop();
         await rest.stop();
         await kvstore.stop();
       },
@@ -148,6 +157,12 @@ function tellOperator(topics: Topics, log: Logger): void {
 
 async function loadGateways(): Promise<CreateGateway> {
   return (await import('./gateways/models/createGateway.ts')).createGateway;
+}
+
+function countExhaustions(topics: Topics, { billingExhaustion }: Metrics): void {
+  topics.on(billingExhausted, ({ providerId, probed }) => {
+    if (!probed) billingExhaustion.with({ provider: providerId }).inc();
+  });
 }
 
 async function probe({ OLLAMA_HOST }: Config) {

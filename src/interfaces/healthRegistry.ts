@@ -8,6 +8,8 @@ export interface HealthEntry {
   /** In ms. */
   readonly responseTime: number;
   readonly error?: string;
+  /** Of a service that is well: why nobody uses it. */
+  readonly note?: string;
 }
 
 export interface HealthReport {
@@ -15,8 +17,8 @@ export interface HealthReport {
   readonly services: Readonly<Record<string, HealthEntry>>;
 }
 
-/** Resolves when the service is well; a HarkError says what is not. */
-export type HealthCheck = () => Promise<void> | void;
+/** Resolves when the service is well, with a text where there is a remark; a HarkError says what is not. */
+export type HealthCheck = () => unknown;
 
 interface Checker {
   readonly check: HealthCheck;
@@ -65,8 +67,8 @@ async function measure(check: HealthCheck): Promise<HealthEntry> {
   const responseTime = () => Math.round((performance.now() - startedAt) * 1_000) / 1_000;
   const ended = new AbortController();
   try {
-    await Promise.race([check(), overdue(ended.signal)]);
-    return { status: 'healthy', responseTime: responseTime() };
+    const note = await Promise.race([check(), overdue(ended.signal)]);
+    return { status: 'healthy', responseTime: responseTime(), ...(typeof note === 'string' ? { note } : {}) };
   } catch (error) {
     // Only what the registry of errors words may be shown.
     const message = isHarkError(error) ? error.message : 'The check failed';

@@ -19,7 +19,17 @@ test('the service says how each of its services is', async () => {
   const { body } = await service.get<{ status: string; services: object; timestamp: number }>('/api/health');
   assert.equal(body.status, 'healthy');
   assert.equal(body.timestamp, TEST_NOW);
-  assert.deepEqual(Object.keys(body.services).sort(), ['credentials', 'event-log', 'kvstore', 'projections']);
+  assert.deepEqual(Object.keys(body.services).sort(), [
+    'credentials',
+    'event-log',
+    'kvstore',
+    'local-runner',
+    'projections',
+    'provider-cloud-a',
+    'provider-cloud-b',
+    'provider-gateway',
+    'provider-local-runner',
+  ]);
   const one = await service.get('/health/kvstore');
   assert.deepEqual(Object.keys(one.body), ['status', 'responseTime']);
   const unknown = await service.get('/health/nothing-like-it');

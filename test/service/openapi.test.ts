@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
+import { providersAt } from '../support/models/environment.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 
 interface Described {
@@ -12,8 +14,16 @@ interface Described {
   components: { securitySchemes: object };
 }
 
-const service = await InProcessService.start({ API_RATE_LIMIT: '1000', CHAT_RATE_LIMIT: '1000' });
-test.after(() => service.stop());
+const models = await ScriptedModels.start();
+const service = await InProcessService.start({
+  API_RATE_LIMIT: '1000',
+  CHAT_RATE_LIMIT: '1000',
+  ...providersAt(models),
+});
+test.after(async () => {
+  await service.stop();
+  await models.stop();
+});
 
 /** Where the example of an operation is to be asked. */
 function addressOf({ rest, example }: AnyOperation): { path: string; body: unknown } {
@@ -41,7 +51,7 @@ for (const operation of service.operations) {
   const { path, body } = addressOf(operation);
   if (kind === 'stream')
     test(`the example of ${name} can be listened to`, async () => {
-      const reader = await EventReader.open(service.url + path);
+      const reader = await EventReader.open(service.url + path, {}, body);
       reader.close();
     });
   else

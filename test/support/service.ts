@@ -202,9 +202,19 @@ export class EventReader {
     this.#abort = abort;
   }
 
-  static async open(url: string, headers: Record<string, string> = {}): Promise<EventReader> {
+  /** With a body it is posted, as JSON. */
+  static async open(url: string, headers: Record<string, string> = {}, body?: unknown): Promise<EventReader> {
     const abort = new AbortController();
-    const answer = await fetch(url, { headers, signal: abort.signal });
+    const answer = await fetch(url, {
+      signal: abort.signal,
+      ...(body === undefined
+        ? { headers }
+        : {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', ...headers },
+            body: JSON.stringify(body),
+          }),
+    });
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
     assert(answer.body);

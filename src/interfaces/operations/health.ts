@@ -13,6 +13,7 @@ const entry = z.object({
   status: z.enum(['healthy', 'unhealthy']),
   responseTime: z.number(),
   error: z.string().optional(),
+  note: z.string().optional().describe('Of a service that is well: why nobody uses it'),
 });
 
 interface HealthDependencies {

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { HarkError } from '../../errors.ts';
+import type { BillingStatus } from '../../sagas/providers/billingStatus.ts';
+import { type ProviderId, providerIds, strategies } from '../../vocabulary.ts';
+import { type AnyOperation, defineOperation, id } from '../operation.ts';
+import { type Slots, slotTable, viewSlots } from '../slotView.ts';
+
+const area = 'billing';
+
+const providerBilling = z.object({
+  exhausted: z.boolean(),
+  models: z.array(z.string()).optional().describe('Those whose credit alone is used up'),
+  since: z.number().optional(),
+  balance: z.number().optional(),
+  currency: z.string().optional(),
+  billingUrl: z.string(),
+  fallbackActive: z.boolean(),
+  fallbackTarget: z.enum(providerIds).optional(),
+});
+
+interface BillingDependencies {
+  readonly status: BillingStatus;
+  readonly slots: Slots;
+}
+
+export function billingOperations({ status, slots }: BillingDependencies): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'billing.status',
+      area,
+      summary: 'Whose credit is used up, and who takes over',
+      rest: { method: 'GET', path: '/api/billing/status' },
+      input: z.object({}),
+      output: z.object({
+        providers: z.partialRecord(z.enum(providerIds), providerBilling),
+        strategy: z.enum(strategies),
+      }),
+      errors: [],
+      example: { input: {} },
+      async run() {
+        const ids = await status.configured();
+        const entries = await Promise.all(ids.map(async (one) => [one, await status.of(one)] as const));
+        return { providers: Object.fromEntries(entries), strategy: slots.book.view().strategy };
+      },
+    }),
+    defineOperation({
+      name: 'billing.retry',
+      area,
+      summary: 'Says that a provider has credit again: it is asked again from now on',
+      rest: { method: 'POST', path: '/api/billing/retry/:providerId' },
+      input: z.object({ providerId: id }),
+      output: z.object({ success: z.literal(true), providerId: z.enum(providerIds), slots: slotTable }),
+      errors: ['PROVIDER_NOT_CONFIGURED', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { providerId: 'local-runner' } },
+      async run({ providerId: named }, caller) {
+        const providerId = known(await status.configured(), named);
+        await status.retry(providerId, caller);
+        return { success: true as const, providerId, slots: (await viewSlots(slots)).slots };
+      },
+    }),
+  ];
+}
+
+function known(configured: readonly ProviderId[], named: string): ProviderId {
+  const providerId = configured.find((one) => one === named);
+  if (!providerId) throw new HarkError('PROVIDER_NOT_CONFIGURED');
+  return providerId;
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { HarkError } from '../../errors.ts';
+import type { Accounts } from '../../sagas/providers/accounts.ts';
+import type { Catalogs } from '../../sagas/providers/catalogs.ts';
+import { capabilities, providerIds } from '../../vocabulary.ts';
+import { type AnyOperation, defineOperation, id } from '../operation.ts';
+
+const area = 'providers';
+
+const model = z.object({
+  id: z.string(),
+  name: z.string(),
+  contextLength: z.number().nullable(),
+  maxOutputTokens: z.number().nullable(),
+  capabilities: z.array(z.enum(capabilities)).readonly(),
+  pricing: z.object({ inputPer1M: z.number(), outputPer1M: z.number() }).nullable().describe('USD'),
+  deprecatedAt: z.string().nullable().describe('ISO date from which it is no longer served'),
+});
+
+const wanted = z
+  .string()
+  .transform((list) => list.split(',').map((word) => word.trim()))
+  .pipe(z.array(z.enum(capabilities)))
+  .describe(`Comma-separated; a model needs all of them. There are ${capabilities.join(', ')}`);
+
+const catalog = z.object({
+  providerId: z.enum(providerIds),
+  models: z.array(model).readonly(),
+  latencyMs: z.number(),
+  fetchedAt: z.number(),
+  stale: z.literal(true).optional().describe('A newer one could not be had'),
+});
+
+interface ProviderDependencies {
+  readonly catalogs: Catalogs;
+  readonly accounts: Accounts;
+}
+
+export function providerOperations({ catalogs, accounts }: ProviderDependencies): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'providers.catalog',
+      area,
+      summary: 'The models of every configured provider',
+      description:
+        'Cached for an hour, unless set otherwise. A provider that cannot be asked shows its last good catalog, ' +
+        'marked `stale`; one that was never heard of is left out.',
+      rest: { method: 'GET', path: '/api/providers/catalog' },
+      input: z.object({
+        refresh: z.enum(['0', '1', 'true', 'false']).optional().describe('1 asks the providers now'),
+        capability: wanted.optional(),
+      }),
+      output: z.object({
+        providers: z.array(catalog),
+        count: z.int(),
+        providerIds: z.array(z.enum(providerIds)),
+      }),
+      errors: [],
+      example: { input: { refresh: '1', capability: 'tool-use,vision' } },
+      async run({ refresh, capability = [] }) {
+        const found = await catalogs.all({ refresh: refresh === '1' || refresh === 'true' });
+        const providers = found.map(({ isCurrent, models, ...facts }) => ({
+          ...facts,
+          models: models.filter(({ capabilities: has }) => capability.every((one) => has.includes(one))),
+          ...(isCurrent ? {} : { stale: true as const }),
+        }));
+        return {
+          providers,
+          count: providers.length,
+          providerIds: providers.map(({ providerId }) => providerId),
+        };
+      },
+    }),
+    defineOperation({
+      name: 'providers.account',
+      area,
+      summary: 'The credit that is left with a provider',
+      rest: { method: 'GET', path: '/api/providers/:providerId/account' },
+      input: z.object({ providerId: id }),
+      output: z.object({ creditBalance: z.number(), creditCurrency: z.string() }),
+      errors: ['PROVIDER_NOT_CONFIGURED', 'ACCOUNT_UNKNOWN', 'PROVIDER_UNAVAILABLE'],
+      example: { input: { providerId: 'gateway' } },
+      async run({ providerId: named }) {
+        const providerId = providerIds.find((known) => known === named);
+        if (!providerId) throw new HarkError('PROVIDER_NOT_CONFIGURED');
+        return accounts.of(providerId);
+      },
+    }),
+  ];
+}

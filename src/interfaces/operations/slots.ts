@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { cloudProviders, modes } from '../../commands/providers/choosing/chooseSlots.ts';
+import { slotNames, strategies } from '../../vocabulary.ts';
+import { type AnyOperation, defineOperation } from '../operation.ts';
+import { type Slots, slotsView, slotTable, viewSlots } from '../slotView.ts';
+
+const area = 'slots';
+const nothing = z.object({});
+
+const warnings = z
+  .array(
+    z.object({
+      slot: z.enum(slotNames),
+      provider: z.string(),
+      model: z.string(),
+      kind: z.enum(['model-unknown', 'model-deprecated', 'catalog-unavailable']),
+      message: z.string(),
+    }),
+  )
+  .readonly()
+  .optional();
+
+const example = { chat: { provider: 'local-runner', model: 'llama3.2' } };
+
+export function slotOperations(slots: Slots): readonly AnyOperation[] {
+  const { book } = slots;
+  return [
+    defineOperation({
+      name: 'slots.get',
+      area,
+      summary: 'Which models every slot asks, and who of them would answer now',
+      description:
+        'A slot that is null falls back to `chat`; `maintenance` to `consolidation` first, and that to the ' +
+        'legacy variables. Nothing stands in for `embedding`. The status says why a first model is down.',
+      rest: { method: 'GET', path: '/api/slots' },
+      input: nothing,
+      output: slotsView,
+      errors: [],
+      example: { input: {} },
+      run: () => viewSlots(slots),
+    }),
+    defineOperation({
+      name: 'slots.change',
+      area,
+      summary: 'Sets slots; those that are not named stay as they are, and null takes one away',
+      description:
+        'All or nothing. Each model is held against the catalog of its provider: one that is no longer served ' +
+        'is refused; of one that is unknown, or ends later, or whose catalog cannot be had, `warnings` tells. ' +
+        '`chat` is required. A chain has at most five fallbacks, and no model twice.',
+      rest: { method: 'PUT', path: '/api/slots' },
+      input: z.object({
+        slots: z
+          .record(z.string(), z.unknown())
+          .describe('By name: null, or {provider, model, fallbacks?: [{provider, model}]}'),
+        strategy: z.enum(strategies).optional().describe('Who takes over when credit is used up'),
+      }),
+      output: z.object({ slots: slotTable, warnings }),
+      errors: ['VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { slots: example } },
+      async run({ slots: given, strategy }, caller) {
+        const change = { slots: given, ...(strategy === undefined ? {} : { strategy }) };
+        const found = await book.change(change, caller);
+        const { slots: shown } = await viewSlots(slots);
+        return { slots: shown, ...(found.length > 0 ? { warnings: found } : {}) };
+      },
+    }),
+    defineOperation({
+      name: 'slots.autoConfigure',
+      area,
+      summary: 'Sets every slot by rule, from what the catalogs say that models can and cost',
+      description:
+        '`cloud` takes the models of `provider`, `local` those of the local runner, and `hybrid` the models of ' +
+        '`provider` but for small and frequent work. `fallbackStrategy` makes the chains: `cloud-backup` of every ' +
+        'other configured cloud, `ollama-local` of the local runner, `none` of nothing. In `local`, nothing leaves ' +
+        'the machine unless the strategy is `cloud-backup`. Of a catalog that cannot be had, `warnings` tells.',
+      rest: { method: 'POST', path: '/api/slots/auto-configure' },
+      input: z.object({
+        mode: z.enum(modes),
+        provider: z.enum(cloudProviders).default(cloudProviders[0]),
+        fallbackStrategy: z.enum(strategies),
+      }),
+      output: slotsView.extend({ warnings }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: { mode: 'hybrid', provider: 'cloud-a', fallbackStrategy: 'ollama-local' } },
+      async run({ mode, provider, fallbackStrategy }, caller) {
+        const found = await book.autoConfigure({ mode, provider, strategy: fallbackStrategy }, caller);
+        return { ...(await viewSlots(slots)), ...(found.length > 0 ? { warnings: found } : {}) };
+      },
+    }),
+    defineOperation({
+      name: 'slots.reset',
+      area,
+      summary: 'Sets the slots to what a first start would choose',
+      rest: { method: 'POST', path: '/api/slots/reset' },
+      input: nothing,
+      output: z.object({ success: z.literal(true), slots: slotTable }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: {} },
+      async run(_input, caller) {
+        await book.reset(caller);
+        return { success: true as const, slots: (await viewSlots(slots)).slots };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { type Availability, reasons } from '../sagas/providers/availability.ts';
+import type { SlotBook } from '../sagas/providers/slotBook.ts';
+import { providerIds, type SlotName, slotNames, strategies } from '../vocabulary.ts';
+
+/** A first start has slots once the catalogs have come; who asks sooner waits no longer than this. */
+const LONGEST_WAIT_MS = 2_000;
+
+export const modelRef = z.object({ provider: z.enum(providerIds), model: z.string() });
+
+const slot = modelRef.extend({
+  fallbacks: z.array(modelRef).readonly(),
+  status: z
+    .object({
+      state: z.enum(['up', 'fallback', 'down']),
+      reason: z.enum(reasons).optional().describe('Why the first model is down'),
+      active: modelRef.optional().describe('Who answers in its place'),
+    })
+    .readonly(),
+});
+
+/** Every slot by name; null for one that is not set. */
+export const slotTable = z.record(z.enum(slotNames), slot.nullable());
+
+export const slotsView = z.object({ slots: slotTable, strategy: z.enum(strategies) });
+
+export interface Slots {
+  readonly book: SlotBook;
+  readonly availability: Availability;
+}
+
+/** The slots as they are now, and who of each would answer. */
+export async function viewSlots({ book, availability }: Slots): Promise<z.output<typeof slotsView>> {
+  await Promise.race([book.settle(), after(LONGEST_WAIT_MS)]);
+  const view = book.view();
+  const shown = async (name: SlotName) => {
+    const set = view.slots[name];
+    return set ? { ...set, status: await availability.statusOf(view, name) } : null;
+  };
+  const entries = await Promise.all(slotNames.map(async (name) => [name, await shown(name)] as const));
+  return { slots: slotTable.parse(Object.fromEntries(entries)), strategy: view.strategy };
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { HarkError } from './errors.ts';
+import type { ProviderClients } from './gateways/models/clients.ts';
+import { LocalRunner } from './gateways/runner/localRunner.ts';
+import type { HealthRegistry } from './interfaces/healthRegistry.ts';
+import type { Kvstore } from './interfaces/kvstore.ts';
+import type { AnyOperation } from './interfaces/operation.ts';
+import { billingOperations } from './interfaces/operations/billing.ts';
+import { providerOperations } from './interfaces/operations/providers.ts';
+import { runnerOperations } from './interfaces/operations/runner.ts';
+import { slotOperations } from './interfaces/operations/slots.ts';
+import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import type { Metrics } from './metrics.ts';
+import { catalogs as storedCatalogs } from './projections/providers/catalogs.ts';
+import { Accounts } from './sagas/providers/accounts.ts';
+import { Availability } from './sagas/providers/availability.ts';
+import { BillingStatus } from './sagas/providers/billingStatus.ts';
+import { Catalogs } from './sagas/providers/catalogs.ts';
+import { CatalogKeeper } from './sagas/providers/keeper.ts';
+import { Probes } from './sagas/providers/probes.ts';
+import { refreshCatalogs } from './sagas/providers/refreshCatalogs.ts';
+import { SlotBook } from './sagas/providers/slotBook.ts';
+import type { Saga } from './sagas/saga.ts';
+import { providerIds } from './vocabulary.ts';
+
+interface ProvidersOptions {
+  readonly config: Config;
+  readonly clients: ProviderClients;
+  readonly kvstore: Kvstore;
+  readonly settings: RuntimeSettings;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
+
+/** The wiring of everything about providers: what is known of them, and who asks it. */
+export class Providers {
+  readonly #options: ProvidersOptions;
+  readonly #catalogs: Catalogs;
+  readonly #keeper: CatalogKeeper;
+  readonly #runner: LocalRunner;
+  /** These settings are felt after a restart, so they are read once. */
+  #ttlMs: number | undefined;
+  #refreshes: boolean | undefined;
+  readonly slots: SlotBook;
+  readonly availability: Availability;
+
+  constructor(options: ProvidersOptions) {
+    this.#options = options;
+    const { config, clients, kvstore: backing, settings, clock, metrics } = options;
+    const instanceId = randomUUID();
+    const shared = { clients, backing, clock };
+    const ttlMs = () => (this.#ttlMs ??= settings.number('providerCatalogCacheTtlSeconds') * 1_000);
+    const refreshes = () => (this.#refreshes ??= settings.value('providerCatalogAutoRefresh') === true);
+    this.#catalogs = new Catalogs({ ...shared, metrics, ttlMs, instanceId });
+    this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, instanceId });
+    this.availability = new Availability(shared);
+    this.#keeper = new CatalogKeeper({ catalogs: this.#catalogs, slots: this.slots, refreshes });
+    this.#runner = new LocalRunner({ url: config.OLLAMA_HOST });
+  }
+
+  /** For the process that holds their leases. */
+  sagas(): readonly Saga[] {
+    return [refreshCatalogs(this.#catalogs, this.slots)];
+  }
+
+  operations(): readonly AnyOperation[] {
+    const { clients, kvstore: backing, clock } = this.#options;
+    const accounts = new Accounts(clients, clock);
+    const { slots, availability } = this;
+    const status = new BillingStatus({ clients, backing, accounts, slots, availability });
+    const shown = { book: slots, availability };
+    const onPulled = () => void this.#catalogs.of('local-runner', { refresh: true });
+    return [
+      ...slotOperations(shown),
+      ...providerOperations({ catalogs: this.#catalogs, accounts }),
+      ...billingOperations({ status, slots: shown }),
+      ...runnerOperations({ runner: this.#runner, onPulled }),
+    ];
+  }
+
+  registerChecks(health: HealthRegistry): void {
+    const { clients, kvstore: backing, clock } = this.#options;
+    const needsLocalRunner = () => this.#needsLocalRunner();
+    const probes = new Probes({ clients, backing, clock, needsLocalRunner });
+    for (const providerId of providerIds)
+      health.register(`provider-${providerId}`, () => probes.check(providerId));
+    health.register('local-runner', async () => {
+      const isRunning = await this.#runner.version().then(
+        () => true,
+        () => false,
+      );
+      if (isRunning) return undefined;
+      if (this.#needsLocalRunner()) throw new HarkError('RUNNER_UNAVAILABLE');
+      return 'Not running';
+    });
+  }
+
+  /** To be called when the log is there, if it is to be; nobody has to wait for what follows. */
+  start(): void {
+    const { kvstore, metrics } = this.#options;
+    const known = kvstore.current?.views.view(storedCatalogs).byProvider ?? {};
+    for (const [provider, { models }] of Object.entries(known))
+      metrics.catalogModels.with({ provider }).set(models.length);
+    this.#keeper.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#keeper.stop();
+  }
+
+  /** Told where it is, or asked by a slot: then it is missed when it is not there. */
+  #needsLocalRunner(): boolean {
+    if (this.#options.config.fromEnvironment.has('OLLAMA_HOST')) return true;
+    const chains = Object.values(this.slots.view().slots).flatMap((slot) => [slot, ...slot.fallbacks]);
+    return chains.some(({ provider }) => provider === 'local-runner');
+  }
+}
