@@ -493,7 +493,7 @@ const ollama: readonly Case[] = [
   ),
   of('overload', 503, 'server busy, please try again.  maximum pending requests exceeded'),
   of('overload', 500, 'llama runner process has terminated: signal: killed'),
-  of('unknown', undefined, 'an error was encountered while running the model: unexpected EOF'),
+  of('overload', undefined, 'an error was encountered while running the model: unexpected EOF'),
   of('rate-limit', 429, 'too many concurrent requests'),
   of(
     'billing',

@@ -44,7 +44,7 @@ const rules: readonly Rule[] = [
   {
     kind: 'key',
     code: /^(?:authentication_error|permission_error|invalid_api_key|invalid_organization|account_deactivated|organization_on_hold|claude_code_key_creator_not_member|unsupported_country_region_territory|access_terminated|PERMISSION_DENIED|UNAUTHENTICATED)$/,
-    text: /incorrect api key|invalid (?:x-)?api[- ]key|api key (?:not valid|expired|is disabled|has been (?:disabled|revoked))|no auth credentials|no cookie auth|organization has been disabled/i,
+    text: /incorrect api key|invalid (?:x-)?api[- ]key|api key (?:not valid|expired|is disabled|has been (?:disabled|revoked))|no auth credentials|no cookie auth|organization has been disabled|didn't provide an api key|^(?:unauthorized|forbidden)$/i,
   },
   {
     kind: 'rate-limit',
@@ -55,7 +55,7 @@ const rules: readonly Rule[] = [
   {
     kind: 'overload',
     code: /^(?:overloaded_error|api_error|server_error|internal_error|internal_server_error|engine_overloaded|service_unavailable|UNAVAILABLE|INTERNAL)$/,
-    text: /overloaded|server (?:is )?busy|no instances available/i,
+    text: /overloaded|server (?:is )?busy|no instances available|upstream connect error|runner process has terminated|error was encountered while running the model/i,
   },
 ];
 

@@ -4,7 +4,7 @@
  * without one nothing is known.
  */
 
-export interface Family {
+interface Family {
   readonly of: RegExp;
   /** Context and longest answer, in tokens. */
   readonly context: number;

@@ -2,12 +2,12 @@
 export const providerIds = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
 export type ProviderId = (typeof providerIds)[number];
 
-export interface TextPart {
+interface TextPart {
   readonly type: 'text';
   readonly text: string;
 }
 
-export interface ImagePart {
+interface ImagePart {
   readonly type: 'image';
   readonly mimeType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   readonly base64: string;
@@ -45,7 +45,7 @@ export type ModelMessage =
     }
   | { readonly role: 'tool'; readonly callId: string; readonly result: string; readonly failed: boolean };
 
-export interface ToolDefinition {
+interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of an object. */

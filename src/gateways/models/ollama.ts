@@ -14,7 +14,7 @@ import { field, isRecord, listOf, numberOf, textOf } from './loose.ts';
 import { OllamaHttp } from './ollamaHttp.ts';
 import { ollamaParams } from './ollamaMessages.ts';
 import { OllamaStream } from './ollamaStream.ts';
-import { timeoutsOf } from './options.ts';
+import { keyOf, timeoutsOf } from './options.ts';
 import { HttpError } from './providerError.ts';
 import { callWhole, streamParts } from './streaming.ts';
 import { structured, withSchemaInWords } from './structured.ts';
@@ -27,13 +27,12 @@ const SHOWN_AT_ONCE = 4;
 export class OllamaGateway implements ModelGateway {
   readonly providerId = 'local-runner' as const;
   readonly #options: GatewayOptions;
-  readonly #http: OllamaHttp;
+  #client: OllamaHttp | undefined;
   /** Models that refuse a request in which thinking is asked for. */
   readonly #thoughtless = new Set<string>();
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#http = new OllamaHttp(options.baseUrl ?? BASE_URL, options.apiKey);
   }
 
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
@@ -117,6 +116,13 @@ export class OllamaGateway implements ModelGateway {
       if (signal.aborted) throw error;
       return modelOf(model, undefined);
     }
+  }
+
+  get #http(): OllamaHttp {
+    const { baseUrl = BASE_URL, apiKey } = this.#options;
+    // Most runners want none.
+    this.#client ??= new OllamaHttp(baseUrl, apiKey && keyOf(this.#options, this.providerId));
+    return this.#client;
   }
 
   #whole(

@@ -5,8 +5,8 @@ import { field, isRecord, listOf } from './loose.ts';
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>;
 
-/** What grows from piece to piece; the rest of a detail is said once, with any of them. */
-const GROWING = ['text', 'summary', 'data'];
+/** What grows from piece to piece; what is encrypted comes whole. */
+const GROWING = ['text', 'summary'];
 
 /** Reasoning comes in pieces of details, and goes back as the details that they make up, in their order. */
 export class OpenRouterReasoning implements ReasoningKeeper {
@@ -24,7 +24,7 @@ export class OpenRouterReasoning implements ReasoningKeeper {
 
   #add(piece: Record<string, unknown>): void {
     const last = this.#details.at(-1);
-    if (!last || last.type !== piece.type || last.index !== piece.index || !sameId(last, piece)) {
+    if (!last || !continues(last, piece)) {
       this.#details.push({ ...piece });
       return;
     }
@@ -36,8 +36,11 @@ export class OpenRouterReasoning implements ReasoningKeeper {
   }
 }
 
-function sameId(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
-  return !one.id || !other.id || one.id === other.id;
+/** A signature ends what it signs. */
+function continues(last: Record<string, unknown>, piece: Record<string, unknown>): boolean {
+  if (last.type !== piece.type || last.index !== piece.index || piece.type === 'reasoning.encrypted')
+    return false;
+  return (!last.id || !piece.id || last.id === piece.id) && !(last.signature && piece.text);
 }
 
 export function reasoningDetails({ reasoning }: AssistantMessage): Readonly<Record<string, unknown>> {
