@@ -110,6 +110,19 @@ export class Log implements Store {
   }
 
   async *follow(range: LogRange, signal: AbortSignal): AsyncGenerator<EventBatch> {
+    const watch = this.#tail.watch(signal);
+    try {
+      yield* this.#follow(range, signal, () => watch.next());
+    } finally {
+      watch.end();
+    }
+  }
+
+  async *#follow(
+    range: LogRange,
+    signal: AbortSignal,
+    moved: () => Promise<void>,
+  ): AsyncGenerator<EventBatch> {
     let after = range.after;
     const { restarts } = this.#tail;
     while (!signal.aborted) {
@@ -125,7 +138,7 @@ export class Log implements Store {
         after = recent.at(-1)?.position ?? after;
         yield { events: recent.filter((event) => isIn(range, event)), position: after };
       } else {
-        await this.#tail.moved(signal);
+        await moved();
       }
     }
   }

@@ -4,6 +4,10 @@ import type { StoredEvent } from './storedEvent.ts';
 const MOST_KEPT = 1024;
 
 type Listener = (events: readonly StoredEvent[]) => void;
+interface Watch {
+  next(): Promise<void>;
+  end(): void;
+}
 type Read = (after: Position, until: Position) => Promise<readonly StoredEvent[]>;
 
 /**
@@ -70,17 +74,26 @@ export class Tail {
     return this.#recent.slice(position - oldest.position + 1);
   }
 
-  /** Resolves at the next delivery or restart, or when aborted. */
-  moved(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        this.#waiting.delete(done);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      this.#waiting.add(done);
-      signal.addEventListener('abort', done, { once: true });
-    });
+  /**
+   * For one follower, to be ended when it ends. What it waits for is the next delivery or restart, or the signal.
+   * It listens once for its whole life: a thousand followers are woken by every event.
+   */
+  watch(signal: AbortSignal): Watch {
+    let wake: (() => void) | undefined;
+    const onMove = () => wake?.();
+    this.#waiting.add(onMove);
+    signal.addEventListener('abort', onMove, { once: true });
+    return {
+      next: () =>
+        new Promise((resolve) => {
+          wake = resolve;
+          if (signal.aborted) resolve();
+        }),
+      end: () => {
+        this.#waiting.delete(onMove);
+        signal.removeEventListener('abort', onMove);
+      },
+    };
   }
 
   /** Another log stands at the same address: forget what the old one held and start at the head of the new. */
