@@ -31,7 +31,8 @@ export class ProjectionRuntime implements Views {
       }
     }
     store.onAppended((events) => this.#follow(events));
-    store.onReplaced(() => void this.#startOver());
+    // What fails here is made up for when the next event is delivered, which is then not the next one here.
+    store.onReplaced(() => void this.#startOver().catch(() => undefined));
   }
 
   /** Everything up to here has been taken in. */
@@ -40,11 +41,11 @@ export class ProjectionRuntime implements Views {
   }
 
   async start(): Promise<void> {
-    const head = await this.#store.head();
-    for (const running of this.#running) await running.load(this.#store, head);
-    this.#position = Math.min(head, ...this.#running.map(({ position }) => position));
-    await this.catchUp();
-    await this.saveSnapshots();
+    // Catching up from the first moment: what is delivered while snapshots are loaded is taken in after them.
+    this.#catchingUp = this.#readToHead(() => this.#loadSnapshots());
+    await this.#catchingUp;
+    // Snapshots are a cache; a start does not fail because they could not be written.
+    await this.saveSnapshots().catch(() => undefined);
   }
 
   /** For a quick next start: after catching up, now and then, and before the end. */
@@ -63,8 +64,15 @@ export class ProjectionRuntime implements Views {
     return this.#catchingUp;
   }
 
-  async #readToHead(): Promise<void> {
+  async #loadSnapshots(): Promise<void> {
+    const head = await this.#store.head();
+    for (const running of this.#running) await running.load(this.#store, head);
+    this.#position = Math.min(head, ...this.#running.map(({ position }) => position));
+  }
+
+  async #readToHead(prepare?: () => Promise<void>): Promise<void> {
     try {
+      await prepare?.();
       const types = new Set(this.#byType.keys());
       this.#seen = Math.max(this.#seen, await this.#store.head());
       // No await between the last look at what was seen and the end of catching up: nothing falls in between.
