@@ -23,7 +23,7 @@ interface ConditionState {
 }
 
 /** A failure that a provider's answer to anything refutes. The others are about a key, a model or a request. */
-const UNREACHED: ReadonlySet<ProviderFailureKind> = new Set(['network', 'timeout', 'overload']);
+const refutable: ReadonlySet<ProviderFailureKind> = new Set(['network', 'timeout', 'overload']);
 
 /** What is known of how each provider is, from how it last answered. */
 export const condition = defineProjection<ConditionState>({
@@ -40,7 +40,12 @@ export const condition = defineProjection<ConditionState>({
     } else {
       const { providerId } = catalogRefreshed.data.parse(event.data);
       const failure = byProvider[providerId]?.failure;
-      if (failure && UNREACHED.has(failure.kind)) byProvider[providerId] = {};
+      if (failure && isRefutedByCatalog(failure)) byProvider[providerId] = {};
     }
   },
 });
+
+/** Whether a provider that lists its models shows that this is over; some list them to anybody. */
+export function isRefutedByCatalog({ kind }: LastFailure): boolean {
+  return refutable.has(kind);
+}

@@ -6,7 +6,7 @@ import type { CatalogModel } from '../../events/providers.ts';
 import type { ModelGateway } from '../../gateways/models/gateway.ts';
 import type { Metrics } from '../../metrics.ts';
 import { catalogs, type StoredCatalog } from '../../projections/providers/catalogs.ts';
-import { condition } from '../../projections/providers/condition.ts';
+import { condition, isRefutedByCatalog } from '../../projections/providers/condition.ts';
 import { type ProviderId, providerIds } from '../../vocabulary.ts';
 import { checkedModels } from './checkedModels.ts';
 import { type Backing, faultOf, type ProviderClients, type ProviderFault, WrongCatalog } from './ports.ts';
@@ -133,11 +133,13 @@ export class Catalogs {
   async #keep(providerId: ProviderId, models: readonly CatalogModel[], latencyMs: number): Promise<void> {
     const { backing, clock, instanceId } = this.#options;
     this.#unlogged.set(providerId, { models, latencyMs, fetchedAt: clock() });
-    const runner = backing.current?.runner;
-    if (!runner) return;
+    if (!backing.current) return;
+    const { runner, views } = backing.current;
     const context = contextOf(providerId, instanceId);
+    const failure = views.view(condition).byProvider[providerId]?.failure;
     try {
-      await runner.run(initializeProvider, { providerId, instanceId }, context);
+      if (!failure || isRefutedByCatalog(failure))
+        await runner.run(initializeProvider, { providerId, instanceId }, context);
       await runner.run(refreshCatalog, { providerId, models, latencyMs }, context);
       this.#unlogged.delete(providerId);
     } catch {

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { catalogRefreshRequested } from '../../src/events/providers.ts';
+import { ModelFailure } from '../../src/gateways/models/failure.ts';
+import { CatalogKeeper } from '../../src/sagas/providers/keeper.ts';
+import { refreshCatalogs } from '../../src/sagas/providers/refreshCatalogs.ts';
+import type { Reaction } from '../../src/sagas/saga.ts';
+import { model } from './given.ts';
+import { World } from './world.ts';
+
+const HOUR = 3_600_000;
+
+function ids(models: readonly { id: string }[] | undefined): string[] | undefined {
+  return models?.map(({ id }) => id);
+}
+
+describe('catalogs', () => {
+  test('are fetched when they are asked for, and again when they are old or somebody insists', async (t) => {
+    const world = await World.start(t);
+    const gateway = world.has('cloud-a', model('b'), model('a'));
+    assert.deepEqual(ids((await world.catalogs.of('cloud-a', { refresh: false }))?.models), ['a', 'b']);
+    await world.catalogs.all({ refresh: false });
+    assert.equal(gateway.asked, 1);
+    await world.catalogs.all({ refresh: true });
+    assert.equal(gateway.asked, 2);
+    world.now += HOUR;
+    await world.catalogs.all({ refresh: false });
+    assert.equal(gateway.asked, 3);
+    const happened = (await world.events()).map(({ type, data }) => [type, data]);
+    const [came, first, second] = happened;
+    assert.equal(came?.[0], 'provider.initialized');
+    assert.equal(happened.length, 4);
+    assert(JSON.stringify(first).includes('"models"'));
+    assert(!JSON.stringify(second).includes('"models"'));
+    assert.match(
+      world.metrics.render(),
+      /service_provider_catalog_fetch_total\{provider="cloud-a",status="success"\} 3\n/,
+    );
+    assert.match(world.metrics.render(), /service_provider_catalog_models_count\{provider="cloud-a"\} 2\n/);
+  });
+
+  test('are fetched once for all who ask at the same time', async (t) => {
+    const world = await World.start(t);
+    const gateway = world.has('cloud-a', model('a'));
+    await Promise.all([1, 2, 3, 4].map(() => world.catalogs.all({ refresh: true })));
+    assert.equal(gateway.asked, 1);
+  });
+
+  const failures = {
+    'cannot be reached': async () => {
+      throw new ModelFailure('network', { providerId: 'cloud-a' });
+    },
+    'fails in a way that nobody knows': async () => {
+      throw new TypeError('What?');
+    },
+    hangs: () => new Promise<never>(() => undefined),
+    'gives nothing': async () => [],
+    'gives too much': async () => Array.from({ length: 5_001 }, (_, at) => model(`m${at}`)),
+    'gives what is no model': async () => [{ ...model(''), id: '' }],
+  };
+  for (const [what, lists] of Object.entries(failures))
+    test(`of a provider that ${what} stay what they were, and others are not held up`, async (t) => {
+      const world = await World.start(t);
+      const gateway = world.has('cloud-a', model('a'));
+      world.has('gateway', model('g'));
+      await world.catalogs.all({ refresh: false });
+      gateway.lists = lists;
+      world.now += HOUR;
+      const found = await world.catalogs.all({ refresh: false });
+      assert.deepEqual(
+        found.map(({ providerId, models, isCurrent }) => [providerId, ids(models), isCurrent]),
+        [
+          ['cloud-a', ['a'], false],
+          ['gateway', ['g'], true],
+        ],
+      );
+      const types = (await world.events()).map(({ type }) => type);
+      assert.equal(types.filter((type) => type === 'provider.failed').length, 1);
+      assert.match(
+        world.metrics.render(),
+        /service_provider_catalog_fetch_total\{provider="cloud-a",status="failure"\} 1\n/,
+      );
+    });
+
+  test('of a provider that failed are not asked for again at once', async (t) => {
+    const world = await World.start(t);
+    const gateway = world.has('cloud-a');
+    await world.catalogs.all({ refresh: false });
+    await world.catalogs.all({ refresh: false });
+    assert.equal(gateway.asked, 1);
+    world.now += 30_000;
+    await world.catalogs.all({ refresh: false });
+    assert.equal(gateway.asked, 2);
+  });
+
+  test('outlive the process', async (t) => {
+    const before = await World.start(t);
+    before.has('cloud-a', model('a'));
+    await before.catalogs.all({ refresh: false });
+    const afterwards = await World.start(t, before.store);
+    const gateway = afterwards.has('cloud-a');
+    assert.deepEqual(ids((await afterwards.catalogs.of('cloud-a', { refresh: false }))?.models), ['a']);
+    assert.equal(gateway.asked, 0);
+  });
+
+  test('may be empty for a local runner; one that was never there is no failure', async (t) => {
+    const world = await World.start(t);
+    const runner = world.has('local-runner');
+    runner.lists = failures['cannot be reached'];
+    assert.deepEqual(await world.catalogs.all({ refresh: true }), []);
+    assert.deepEqual(await world.events(), []);
+    runner.lists = async () => [];
+    assert.deepEqual((await world.catalogs.all({ refresh: true }))[0]?.models, []);
+  });
+
+  test('are fetched when an event asks for it: one, or all', async (t) => {
+    const world = await World.start(t);
+    const asked = [world.has('cloud-a', model('a')), world.has('cloud-b', model('b'))];
+    const saga = refreshCatalogs(world.catalogs, world.slots);
+    const fire = async (data: object) => {
+      const events = [{ type: catalogRefreshRequested.type, data }];
+      const place = { stream: 'fired', expected: 'any', at: world.now, userId: null } as const;
+      await world.store.append({ ...place, events, correlationId: 'test', causationId: null });
+      const event = (await world.events()).findLast(({ type }) => type === catalogRefreshRequested.type);
+      assert(event);
+      const reaction: Reaction = {
+        run: (command, input) => world.runner.run(command, input, world.context),
+        failures: 0,
+        signal: t.signal,
+      };
+      await saga.react(event, reaction);
+      return asked.map((gateway) => gateway.asked);
+    };
+    await world.slots.settle();
+    assert.deepEqual(await fire({ providerId: 'cloud-b', by: 'a schedule' }), [1, 2]);
+    assert.deepEqual(await fire({}), [2, 3]);
+    assert.deepEqual(await fire({ providerId: 7 }), [2, 3]);
+  });
+});
+
+describe('the keeper of catalogs', () => {
+  test('fetches what is old and sets the first slots, unless it is told not to fetch', async (t) => {
+    const world = await World.start(t);
+    const gateway = world.has('cloud-a', model('a'));
+    const look = (refreshes: boolean) =>
+      new CatalogKeeper({ catalogs: world.catalogs, slots: world.slots, refreshes: () => refreshes }).look();
+    await look(true);
+    assert.equal(world.slots.view().slots.chat?.model, 'a');
+    world.now += HOUR;
+    await look(false);
+    assert.equal(gateway.asked, 1);
+    await look(true);
+    assert.equal(gateway.asked, 2);
+  });
+
+  test('stops although a provider hangs', async (t) => {
+    const world = await World.start(t);
+    const hangs = world.has('cloud-a');
+    const begun = Promise.withResolvers<void>();
+    hangs.lists = () => {
+      begun.resolve();
+      return new Promise(() => undefined);
+    };
+    const { catalogs, slots } = world;
+    const keeper = new CatalogKeeper({ catalogs, slots, refreshes: () => true });
+    keeper.start();
+    await begun.promise;
+    await keeper.stop();
+  });
+});
