@@ -66,6 +66,7 @@ interface LocalRunnerOptions {
   readonly url: string;
   readonly find?: typeof findOllama;
   readonly serve?: typeof serveOllama;
+  readonly longestAnswerMs?: number;
 }
 
 /** The Ollama at one address: what it has, and how to get it going. */
@@ -73,12 +74,19 @@ export class LocalRunner {
   readonly #url: string;
   readonly #find: typeof findOllama;
   readonly #serve: typeof serveOllama;
+  readonly #longestAnswerMs: number;
   #starting: Promise<void> | undefined;
 
-  constructor({ url, find = findOllama, serve = serveOllama }: LocalRunnerOptions) {
+  constructor({
+    url,
+    find = findOllama,
+    serve = serveOllama,
+    longestAnswerMs = LONGEST_ANSWER_MS,
+  }: LocalRunnerOptions) {
     this.#url = url.replace(/\/+$/, '');
     this.#find = find;
     this.#serve = serve;
+    this.#longestAnswerMs = longestAnswerMs;
   }
 
   /** Never throws, and takes no longer than an answer may. */
@@ -164,8 +172,10 @@ export class LocalRunner {
   /** The headers have to come in time; what follows them takes its own. */
   async #ask(path: string, { signal, ...init }: RequestInit): Promise<Response> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), LONGEST_ANSWER_MS);
-    const ended = signal ? AbortSignal.any([signal, late.signal]) : AbortSignal.timeout(LONGEST_ANSWER_MS);
+    const timer = setTimeout(() => late.abort(), this.#longestAnswerMs);
+    const ended = signal
+      ? AbortSignal.any([signal, late.signal])
+      : AbortSignal.timeout(this.#longestAnswerMs);
     try {
       const answer = await fetch(this.#url + path, { ...init, signal: ended });
       if (answer.ok) return answer;
