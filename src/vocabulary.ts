@@ -6,8 +6,8 @@
 export const providerIds = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
 export type ProviderId = (typeof providerIds)[number];
 
-export const chatSlots = ['chat', 'reasoning', 'coding', 'tool_calling', 'creative'] as const;
-export const taskSlots = [
+const chatSlots = ['chat', 'reasoning', 'coding', 'tool_calling', 'creative'] as const;
+const taskSlots = [
   'consolidation',
   'maintenance',
   'summarization',

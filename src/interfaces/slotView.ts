@@ -6,7 +6,7 @@ import { providerIds, type SlotName, slotNames, strategies } from '../vocabulary
 /** A first start has slots once the catalogs have come; who asks sooner waits no longer than this. */
 const LONGEST_WAIT_MS = 2_000;
 
-export const modelRef = z.object({ provider: z.enum(providerIds), model: z.string() });
+const modelRef = z.object({ provider: z.enum(providerIds), model: z.string() });
 
 const slot = modelRef.extend({
   fallbacks: z.array(modelRef).readonly(),

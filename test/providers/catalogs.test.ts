@@ -93,6 +93,21 @@ describe('catalogs', () => {
     assert.equal(gateway.asked, 2);
   });
 
+  test('are asked for with a new key although the old one is still being tried', async (t) => {
+    const world = await World.start(t);
+    const gateway = world.has('cloud-a');
+    const old = Promise.withResolvers<never>();
+    gateway.lists = () => old.promise;
+    const before = world.catalogs.of('cloud-a', { refresh: true });
+    await world.clientFor('cloud-a');
+    world.credential = 'key-2';
+    gateway.lists = async () => [model('a')];
+    assert.deepEqual(ids((await world.catalogs.of('cloud-a', { refresh: true }))?.models), ['a']);
+    old.reject(new ModelFailure('key', { providerId: 'cloud-a', status: 401 }));
+    assert.deepEqual(ids((await before)?.models), ['a']);
+    assert(!(await world.events()).some(({ type }) => type === 'provider.failed'));
+  });
+
   test('outlive the process', async (t) => {
     const before = await World.start(t);
     before.has('cloud-a', model('a'));

@@ -9,7 +9,7 @@ export interface Issue {
 export type SlotChanges = ReadonlyMap<SlotName, Slot | null>;
 
 /** Longer chains make the user wait for more failures than any answer is worth. */
-export const MOST_FALLBACKS = 5;
+const MOST_FALLBACKS = 5;
 const MOST_OF_A_MODEL = 200;
 /** Of a name that is not ours, as much as tells which one it was. */
 const MOST_OF_A_NAME = 64;

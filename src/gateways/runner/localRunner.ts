@@ -1,57 +1,15 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
 import { findOllama, serveOllama } from './binary.ts';
 import { linesOf } from './lines.ts';
+import { listedModels, type PullProgress, pullLine, type RunnerModel, versionSaid } from './messages.ts';
 
 /** A dead host must not hold anybody up. */
 const LONGEST_ANSWER_MS = 1_500;
 const LONGEST_START_MS = 10_000;
 /** A layer of many gigabytes is checked without a word in between. */
 const LONGEST_SILENCE_MS = 240_000;
-
-const size = z.number().catch(0);
-const word = z.string().catch('');
-
-const listedModels = z.object({
-  models: z
-    .array(
-      z
-        .object({
-          name: z.string(),
-          model: z.string().optional(),
-          size,
-          digest: word,
-          details: z
-            .object({ family: word, parameter_size: word, quantization_level: word })
-            .catch({ family: '', parameter_size: '', quantization_level: '' }),
-        })
-        .transform(({ name, model = name, size, digest, details }) => ({
-          name,
-          model,
-          size,
-          digest,
-          family: details.family,
-          parameterSize: details.parameter_size,
-          quantization: details.quantization_level,
-        })),
-    )
-    .nullable()
-    .transform((models) => models ?? []),
-});
-
-export type RunnerModel = z.output<typeof listedModels>['models'][number];
-
-const pullLine = z.object({
-  status: word,
-  digest: z.string().optional(),
-  total: z.number().optional(),
-  completed: z.number().optional(),
-  error: z.string().optional(),
-});
-
-export type PullProgress = z.output<typeof pullLine>;
 
 interface RunnerStatus {
   readonly installed: boolean;
@@ -108,7 +66,7 @@ export class LocalRunner {
 
   async version(): Promise<string> {
     const answer = await this.#ask('/api/version', {});
-    return z.object({ version: z.string() }).parse(await answer.json()).version;
+    return versionSaid.parse(await answer.json()).version;
   }
 
   async models(): Promise<readonly RunnerModel[]> {

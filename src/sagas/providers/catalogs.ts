@@ -9,7 +9,14 @@ import { catalogs, type StoredCatalog } from '../../projections/providers/catalo
 import { condition, isRefutedByCatalog } from '../../projections/providers/condition.ts';
 import { type ProviderId, providerIds } from '../../vocabulary.ts';
 import { checkedModels } from './checkedModels.ts';
-import { type Backing, faultOf, type ProviderClients, type ProviderFault, WrongCatalog } from './ports.ts';
+import {
+  type Backing,
+  faultOf,
+  type ProviderClient,
+  type ProviderClients,
+  type ProviderFault,
+  WrongCatalog,
+} from './ports.ts';
 
 const LONGEST_FETCH_MS = 10_000;
 /** A provider that has just failed is not asked again for so long, unless somebody insists. */
@@ -32,9 +39,15 @@ interface CatalogsOptions {
   readonly longestFetchMs?: number;
 }
 
+/** With which key. What came of another key says nothing of this one. */
+interface Flight {
+  readonly credential: string;
+  readonly landed: Promise<void>;
+}
+
 interface Failed {
+  readonly credential: string;
   readonly at: number;
-  readonly fault: ProviderFault | undefined;
 }
 
 /**
@@ -44,7 +57,7 @@ interface Failed {
  */
 export class Catalogs {
   readonly #options: CatalogsOptions;
-  readonly #flights = new Map<ProviderId, Promise<void>>();
+  readonly #flights = new Map<ProviderId, Flight>();
   readonly #failed = new Map<ProviderId, Failed>();
   readonly #unlogged = new Map<ProviderId, StoredCatalog>();
 
@@ -61,7 +74,7 @@ export class Catalogs {
   async of(providerId: ProviderId, { refresh }: { refresh: boolean }): Promise<Catalog | undefined> {
     const client = await this.#options.clients.clientFor(providerId);
     if (!client) return undefined;
-    if (refresh || this.#isDue(providerId)) await this.#fetchOnce(providerId, client.gateway);
+    if (refresh || this.#isDue(providerId, client)) await this.#fetchOnce(providerId, client);
     return this.lastGood(providerId);
   }
 
@@ -74,35 +87,33 @@ export class Catalogs {
     return { ...newest, providerId, isCurrent: this.#isFresh(newest) };
   }
 
-  /** Why the last fetch failed, if it did. */
-  faultOf(providerId: ProviderId): ProviderFault | undefined {
-    return this.#failed.get(providerId)?.fault;
-  }
-
-  #isDue(providerId: ProviderId): boolean {
-    const last = this.lastGood(providerId);
-    if (last?.isCurrent) return false;
-    const failedAt = this.#failed.get(providerId)?.at;
-    return failedAt === undefined || this.#options.clock() - failedAt >= REST_AFTER_FAILURE_MS;
+  #isDue(providerId: ProviderId, { credential }: ProviderClient): boolean {
+    if (this.lastGood(providerId)?.isCurrent) return false;
+    const failed = this.#failed.get(providerId);
+    if (failed?.credential !== credential) return true;
+    return this.#options.clock() - failed.at >= REST_AFTER_FAILURE_MS;
   }
 
   #isFresh({ fetchedAt }: StoredCatalog): boolean {
     return this.#options.clock() - fetchedAt < this.#options.ttlMs();
   }
 
-  #fetchOnce(providerId: ProviderId, client: ModelGateway): Promise<void> {
+  #fetchOnce(providerId: ProviderId, client: ProviderClient): Promise<void> {
+    const { credential } = client;
     const running = this.#flights.get(providerId);
-    if (running) return running;
-    const flight = this.#fetch(providerId, client).finally(() => this.#flights.delete(providerId));
-    this.#flights.set(providerId, flight);
-    return flight;
+    if (running?.credential === credential) return running.landed;
+    const landed = this.#fetch(providerId, client).finally(() => {
+      if (this.#flights.get(providerId)?.landed === landed) this.#flights.delete(providerId);
+    });
+    this.#flights.set(providerId, { credential, landed });
+    return landed;
   }
 
-  async #fetch(providerId: ProviderId, client: ModelGateway): Promise<void> {
+  async #fetch(providerId: ProviderId, { gateway, credential }: ProviderClient): Promise<void> {
     const { clock, metrics } = this.#options;
     const startedAt = performance.now();
     try {
-      const models = await this.#list(client);
+      const models = await this.#list(gateway);
       const latencyMs = Math.round(performance.now() - startedAt);
       await this.#keep(providerId, models, latencyMs);
       this.#failed.delete(providerId);
@@ -110,9 +121,11 @@ export class Catalogs {
       metrics.catalogModels.with({ provider: providerId }).set(models.length);
     } catch (error) {
       const fault = faultOf(error);
-      this.#failed.set(providerId, { at: clock(), fault });
+      this.#failed.set(providerId, { credential, at: clock() });
       metrics.catalogFetches.with({ provider: providerId, status: 'failure' }).inc();
-      if (fault) await this.#tell(providerId, fault);
+      // A key that was exchanged meanwhile is nobody's trouble any more.
+      const { credential: current } = (await this.#options.clients.clientFor(providerId)) ?? {};
+      if (fault && current === credential) await this.#tell(providerId, fault);
     }
   }
 
