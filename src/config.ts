@@ -96,18 +96,14 @@ const environmentSchema = z.object({
     .url()
     .default('http://127.0.0.1:11434')
     .register(facts, { about: 'Address of local-runner' }),
-  SERVICE_CREDENTIAL_SECRET: text
-    .optional()
-    .register(facts, {
-      secret: true,
-      about: 'Machine secret of the credential file: 32 bytes in hexadecimal digits or base64',
-    }),
-  SERVICE_CREDENTIAL_SALT: text
-    .optional()
-    .register(facts, {
-      secret: true,
-      about: 'Salt of the credential file: 32 bytes in hexadecimal digits or base64',
-    }),
+  SERVICE_CREDENTIAL_SECRET: text.optional().register(facts, {
+    secret: true,
+    about: 'Machine secret of the credential file: 32 bytes in hexadecimal digits or base64',
+  }),
+  SERVICE_CREDENTIAL_SALT: text.optional().register(facts, {
+    secret: true,
+    about: 'Salt of the credential file: 32 bytes in hexadecimal digits or base64',
+  }),
   SERVICE_PROVIDER_CATALOG_CACHE_TTL_SECONDS: count.default(3_600).register(facts, {
     setting: 'providerCatalogCacheTtlSeconds',
     restart: true,

@@ -19,7 +19,7 @@ interface ProviderBilling {
   timesRestored: number;
 }
 
-interface BillingState {
+export interface BillingState {
   readonly byProvider: Partial<Record<ProviderId, ProviderBilling>>;
 }
 

@@ -1,12 +1,16 @@
 import type { ModelRef } from '../../events/providers.ts';
-import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
-import { type LegacyVariables, mayTakeOver, resolveSlot, slots } from '../../projections/providers/slots.ts';
-import type { Views } from '../../projections/runtime.ts';
+import { type BillingState, exhaustionOf } from '../../projections/providers/billing.ts';
+import {
+  type LegacyVariables,
+  mayTakeOver,
+  resolveSlot,
+  type SlotsView,
+} from '../../projections/providers/slots.ts';
 import type { SlotName, Strategy } from '../../vocabulary.ts';
 import type { ProviderClient, ProviderClients } from './ports.ts';
 
 /** Used-up credit is tried again after this long: it may have been topped up without anybody telling us. */
-export const PROBE_AFTER_MS = 10 * 60_000;
+const PROBE_AFTER_MS = 10 * 60_000;
 
 export interface Candidate extends ModelRef {
   /** The client of this moment: a key that is exchanged meanwhile does not disturb what runs. */
@@ -25,6 +29,12 @@ interface Asked {
   readonly now: number;
 }
 
+/** What is known of slots and credit at this moment. */
+export interface Known {
+  readonly slots: SlotsView;
+  readonly billing: BillingState;
+}
+
 export interface Candidates {
   readonly strategy: Strategy;
   readonly models: readonly Candidate[];
@@ -35,10 +45,9 @@ export interface Candidates {
 /** Whom to ask, in order: the slot's chain, less what has no key and what is known to have no credit. */
 export async function candidatesFor(
   { slot, wanted, legacy, now }: Asked,
-  views: Views,
+  { slots: { slots: table, strategy }, billing }: Known,
   clients: ProviderClients,
 ): Promise<Candidates> {
-  const { slots: table, strategy } = views.view(slots);
   const chain = resolveSlot(table, slot, legacy)?.chain ?? [];
   const models: Candidate[] = [];
   const exhausted: ModelRef[] = [];
@@ -46,7 +55,7 @@ export async function candidatesFor(
     if (models.some((earlier) => isSame(earlier, ref))) continue;
     const client = await clients.clientFor(ref.provider);
     if (!client) continue;
-    const exhaustion = exhaustionOf(views.view(billing), ref.provider, client.credential, ref.model);
+    const exhaustion = exhaustionOf(billing, ref.provider, client.credential, ref.model);
     const isWanted = wanted !== undefined && isSame(wanted, ref);
     if (exhaustion && !isWanted && now - exhaustion.probedAt < PROBE_AFTER_MS) exhausted.push(ref);
     else if (exhausted.length === 0 || mayTakeOver(strategy, ref))

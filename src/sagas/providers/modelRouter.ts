@@ -13,15 +13,18 @@ import type {
   EmbeddingRequest,
   ModelGateway,
 } from '../../gateways/models/gateway.ts';
+import { billing } from '../../projections/providers/billing.ts';
 import { type LegacyVariables, mayTakeOver } from '../../projections/providers/slots.ts';
 import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import { type Candidate, type Candidates, candidatesFor } from './candidates.ts';
 import { type Backing, faultOf, type ProviderClients, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';
+import type { SlotBook } from './slotBook.ts';
 
 export interface ModelRouterOptions {
   readonly backing: Backing;
   readonly clients: ProviderClients;
+  readonly slots: Pick<SlotBook, 'settle' | 'view'>;
   readonly legacy: LegacyVariables;
   readonly clock: Clock;
   readonly instanceId: string;
@@ -123,9 +126,11 @@ export class ModelRouter {
   }
 
   async #candidates({ slot, wanted }: Asking): Promise<Candidates> {
-    const { backing, clients, legacy, clock } = this.#options;
-    if (!backing.current) throw new HarkError('KVSTORE_UNAVAILABLE');
-    return candidatesFor({ slot, wanted, legacy, now: clock() }, backing.current.views, clients);
+    const { backing, slots, clients, legacy, clock } = this.#options;
+    await slots.settle();
+    // Without the log nothing is known of credit: then every model counts as one that has some.
+    const known = { slots: slots.view(), billing: backing.current?.views.view(billing) ?? billing.initial() };
+    return candidatesFor({ slot, wanted, legacy, now: clock() }, known, clients);
   }
 
   async #creditSuccess(asking: Asking, { provider, model, client, probe }: Candidate): Promise<void> {

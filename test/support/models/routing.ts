@@ -6,6 +6,7 @@ import { eventCatalog } from '../../../src/events/catalog.ts';
 import type { ModelRef } from '../../../src/events/providers.ts';
 import { ProviderClients } from '../../../src/gateways/models/clients.ts';
 import { projections } from '../../../src/projections/catalog.ts';
+import { slots } from '../../../src/projections/providers/slots.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { type Asking, ModelRouter } from '../../../src/sagas/providers/modelRouter.ts';
 import { Log } from '../../../src/store/log.ts';
@@ -40,13 +41,16 @@ export class Routing {
       OPENAI_BASE_URL: models.url('cloud-b'),
       OLLAMA_HOST: models.url('local-runner'),
     });
+    const clients = new ProviderClients({
+      config,
+      storedKeys: async () => new Map(),
+      gateways: async () => (await import('../../../src/gateways/models/createGateway.ts')).createGateway,
+    });
     this.router = new ModelRouter({
       backing: { current: { runner: this.runner, views: this.views } },
-      clients: new ProviderClients({
-        config,
-        storedKeys: async () => new Map(),
-        gateways: async () => (await import('../../../src/gateways/models/createGateway.ts')).createGateway,
-      }),
+      clients,
+      // Set by the test, and never by themselves.
+      slots: { settle: async () => undefined, view: () => this.views.view(slots) },
       legacy: {},
       clock: () => this.now,
       instanceId: 'this-process',
