@@ -7,7 +7,20 @@ import { asks, failsAs, finishOf, gatewayContract, heard, never, textOf } from '
 
 const look = { name: 'look', description: 'Looks', input: { type: 'object' } };
 
-gatewayContract('cloud-a', { embeds: false, thinks: true, brokenFrame: 'passed over' }, (tested) => {
+const usage = { input_tokens: 7, output_tokens: 3 };
+const hello = [
+  { type: 'message_start', message: { usage } },
+  { type: 'ping' },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello 🎧' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage },
+  { type: 'message_stop' },
+]
+  .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+  .join('');
+
+gatewayContract('cloud-a', { embeds: false, thinks: true, brokenFrame: 'passed over', hello }, (tested) => {
   const ask = async (request: CompletionRequest) => heard(tested.gateway().complete(request, never));
   const said = (name: string) => field(tested.last().body, name);
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { after, afterEach, before, mock, suite, test } from 'node:test';
 import { inspect } from 'node:util';
@@ -25,6 +26,7 @@ import {
   says,
   saysJson,
   sends,
+  sendsPieces,
   silent,
   type Trouble,
   thinks,
@@ -114,6 +116,8 @@ interface Peculiar {
   readonly streamed?: Partial<Record<FailureName, FailureKind>>;
   /** The client of the protocol passes over a frame that is none. */
   readonly brokenFrame: 'passed over' | 'malformed';
+  /** How "Hello" is said, to the end. */
+  readonly hello: string;
   /** Input of a tool always is JSON in this protocol. */
   readonly badCalls?: false;
 }
@@ -225,6 +229,47 @@ export function gatewayContract(
           assert.equal(finishOf(await heard(gateway().complete(asks(), never))).reason, reason);
         });
       }
+
+      test('reads an answer however it is cut', async () => {
+        for (const text of [peculiar.hello, peculiar.hello.replaceAll('\n', '\r\n')]) {
+          models.script({ ...sendsPieces('text/event-stream', ...text), paceMs: 0 }, { times: 1 });
+          assert.equal(textOf(await heard(gateway().complete(asks(), never))), 'Hello 🎧');
+        }
+      });
+
+      test('does not wait for a body without an end when all is said', async () => {
+        models.script(sendsPieces('text/event-stream', peculiar.hello, breaks('hang')));
+        const parts = impatient().complete(asks(), never)[Symbol.asyncIterator]();
+        assert.deepEqual((await parts.next()).value, { type: 'text', text: 'Hello 🎧' });
+        const end: CompletionPart | undefined = (await parts.next()).value ?? undefined;
+        assert.equal(end?.type, 'finish');
+        assert.equal((await parts.next()).done, true);
+        assert.equal(await last().ended, true);
+      });
+
+      test('uses a connection again', async () => {
+        const ports: (number | undefined)[] = [];
+        const server = createHttpServer((request, response) => {
+          ports.push(request.socket.remotePort);
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          response.write(peculiar.hello);
+          // The end comes by itself, and later.
+          setImmediate(() => response.end());
+        }).listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        try {
+          const address = server.address();
+          assert.ok(address !== null && typeof address === 'object');
+          for (let call = 0; call < 6; call++) {
+            await heard(gateway({ baseUrl: `http://127.0.0.1:${address.port}` }).complete(asks(), never));
+          }
+          // The next call may begin before `fetch` knows that the last has ended.
+          assert.ok(new Set(ports).size <= 2, `Ports: ${ports}`);
+        } finally {
+          server.close();
+          server.closeAllConnections();
+        }
+      });
 
       test('asks nothing before somebody listens', async () => {
         models.script(says('Hello'));

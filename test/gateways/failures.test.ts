@@ -642,7 +642,7 @@ function openaiError({ status, body, headers }: Case): unknown {
 }
 
 function ollamaError({ status, body, headers }: Case): unknown {
-  return new HttpError({ message: body }, status, new Headers(headers));
+  return new HttpError(body, status, new Headers(headers));
 }
 
 function words(body: unknown): string {

@@ -6,7 +6,15 @@ import { field } from '../support/models/loose.ts';
 import { fails, says, sends, sendsPieces } from '../support/models/script.ts';
 import { asks, failsAs, finishOf, gatewayContract, heard, never, textOf } from './contract.ts';
 
+const hello = [
+  { message: { role: 'assistant', content: 'Hello 🎧' }, done: false },
+  { message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop' },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
+
 const peculiar = {
+  hello,
   embeds: true,
   thinks: true,
   brokenFrame: 'malformed',

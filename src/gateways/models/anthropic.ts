@@ -4,6 +4,7 @@ import { AnthropicStream } from './anthropicStream.ts';
 import { catalogModel } from './catalogModel.ts';
 import { ModelFailure } from './failure.ts';
 import { anthropicFamily } from './families.ts';
+import { EventFrames } from './frames.ts';
 import type {
   CatalogModel,
   CompletionPart,
@@ -43,9 +44,12 @@ export class AnthropicGateway implements ModelGateway {
       {
         blamed: { providerId: this.providerId, model: request.model },
         timeouts: timeoutsOf(this.providerId, this.#options.timeouts, request.timeouts),
+        frames: new EventFrames(),
         reader: new AnthropicStream(names),
         open: async (ended) =>
-          (await this.#connect()).messages.create(anthropicParams(request, names), { signal: ended }),
+          (await this.#connect()).messages
+            .create(anthropicParams(request, names), { signal: ended })
+            .asResponse(),
       },
       signal,
     );

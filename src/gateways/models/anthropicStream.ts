@@ -16,6 +16,7 @@ type Open =
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; written: string };
 
 export class AnthropicStream implements StreamReader<Event> {
+  ended = false;
   readonly #names: ToolNames;
   /** Of what was said, in its order: thoughts as they were, marks for the rest. */
   readonly #blocks: unknown[] = [];
@@ -24,7 +25,6 @@ export class AnthropicStream implements StreamReader<Event> {
   #inputTokens = 0;
   #outputTokens = 0;
   #reason: Finish['reason'] | undefined;
-  #ended = false;
 
   constructor(names: ToolNames) {
     this.#names = names;
@@ -49,12 +49,12 @@ export class AnthropicStream implements StreamReader<Event> {
         this.#count(event.usage);
         break;
       case 'message_stop':
-        this.#ended = true;
+        this.ended = true;
     }
   }
 
   end(parts: CompletionPart[]): boolean {
-    if (!this.#ended || this.#reason === undefined) return false;
+    if (!this.ended || this.#reason === undefined) return false;
     const thought = this.#blocks.some(isThoughts);
     parts.push({
       type: 'finish',

@@ -4,6 +4,7 @@ import { ChatStream, type ReasoningKeeper } from './chatStream.ts';
 import type { Blamed } from './classify.ts';
 import { embedInBatches, vectorOf } from './embeddings.ts';
 import { ModelFailure } from './failure.ts';
+import { EventFrames } from './frames.ts';
 import type {
   CompletionPart,
   CompletionRequest,
@@ -55,12 +56,12 @@ export class ChatCompletions {
       {
         blamed: this.#blamed(request.model),
         timeouts: this.#timeouts(request.timeouts),
+        frames: new EventFrames(),
         reader: new ChatStream(names, keeper()),
         open: async (ended) =>
-          (await this.#connect()).chat.completions.create(
-            { ...chatParams(request, names, withReasoning), ...paramsOf(request) },
-            { signal: ended },
-          ),
+          (await this.#connect()).chat.completions
+            .create({ ...chatParams(request, names, withReasoning), ...paramsOf(request) }, { signal: ended })
+            .asResponse(),
       },
       signal,
     );

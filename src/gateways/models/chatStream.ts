@@ -23,6 +23,8 @@ interface Written {
 }
 
 export class ChatStream implements StreamReader<Chunk> {
+  /** Said by a frame that is no chunk: usage comes after the reason. */
+  readonly ended = false;
   readonly #names: ToolNames;
   readonly #keeper: ReasoningKeeper;
   readonly #calls = new Map<number, Written>();

@@ -2,7 +2,10 @@ import type { Blamed } from './classify.ts';
 import { ModelFailure } from './failure.ts';
 import type { ModelTimeouts } from './gateway.ts';
 
-type Phase = 'connect' | 'first-part' | 'idle';
+type Phase = 'connect' | 'first-part' | 'idle' | 'closing';
+
+/** Of a provider that has said all, and is only to close its answer. */
+const CLOSING_MS = 250;
 
 /**
  * How long one call of a provider may take, and the signal that ends it: when a time-out strikes, when the caller
@@ -19,6 +22,7 @@ export class Deadlines {
   #failure: ModelFailure | undefined;
   /** The provider is not being waited for. */
   #held = false;
+  #complete = false;
 
   constructor(caller: AbortSignal, timeouts: ModelTimeouts, blamed: Blamed) {
     this.#caller = caller;
@@ -63,11 +67,21 @@ export class Deadlines {
     else this.#enter('idle', this.#timeouts.idleMs);
   }
 
+  /** All has been said. */
+  close(): void {
+    this.#enter('closing', CLOSING_MS);
+  }
+
+  /** The answer has come to its own end: there is nothing to close. */
+  complete(): void {
+    this.#complete = true;
+  }
+
   /** Ends what is still open upstream. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#caller.removeEventListener('abort', this.#cancel);
-    this.#controller.abort();
+    if (!this.#complete) this.#controller.abort();
   }
 
   #enter(phase: Phase, ms: number): void {

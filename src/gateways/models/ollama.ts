@@ -2,6 +2,7 @@ import { catalogModel } from './catalogModel.ts';
 import type { Blamed } from './classify.ts';
 import { embedInBatches, vectorOf } from './embeddings.ts';
 import { ModelFailure } from './failure.ts';
+import { LineFrames } from './frames.ts';
 import type {
   CatalogModel,
   CompletionPart,
@@ -47,6 +48,7 @@ export class OllamaGateway implements ModelGateway {
       {
         blamed: this.#blamed(request.model),
         timeouts: timeoutsOf(this.providerId, this.#options.timeouts, request.timeouts),
+        frames: new LineFrames(),
         reader: new OllamaStream(names),
         open: (ended) => this.#open(request, names, ended),
       },
@@ -55,11 +57,7 @@ export class OllamaGateway implements ModelGateway {
   }
 
   /** Which models think is not known without asking; those that do not say so. */
-  async #open(
-    request: CompletionRequest,
-    names: ToolNames,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<unknown>> {
+  async #open(request: CompletionRequest, names: ToolNames, signal: AbortSignal): Promise<Response> {
     const { model, reasoning } = request;
     const think = this.#thoughtless.has(model) ? undefined : reasoning;
     try {
@@ -139,7 +137,7 @@ export class OllamaGateway implements ModelGateway {
 }
 
 function refusesToThink(error: unknown): boolean {
-  const message = error instanceof HttpError ? textOf(field(error.error, 'message')) : undefined;
+  const message = error instanceof HttpError ? textOf(error.error) : undefined;
   return message !== undefined && /does not support thinking/.test(message);
 }
 

@@ -1,9 +1,5 @@
-import { ModelFailure } from './failure.ts';
-import { field, parsed, textOf } from './loose.ts';
+import { field, parsed } from './loose.ts';
 import { HttpError } from './providerError.ts';
-
-/** Longer than any answer; a line without an end would fill the memory. */
-const LONGEST_LINE = 32 * 2 ** 20;
 
 /**
  * Ollama's HTTP API. Its own client is no help here: it cannot cancel what is not streamed, skips lines that are
@@ -29,11 +25,9 @@ export class OllamaHttp {
     return JSON.parse(await (await this.#fetch(path, body, signal)).text());
   }
 
-  /** Line by line. */
-  async stream(path: string, body: unknown, signal: AbortSignal): Promise<AsyncIterable<unknown>> {
-    const response = await this.#fetch(path, body, signal);
-    if (!response.body) throw new ModelFailure('malformed', { providerId: 'local-runner', code: 'no_body' });
-    return linesOf(response.body);
+  /** One JSON value a line. */
+  stream(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
+    return this.#fetch(path, body, signal);
   }
 
   async #fetch(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
@@ -48,33 +42,6 @@ export class OllamaHttp {
   }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown, void, undefined> {
-  const decoder = new TextDecoder();
-  let pending = '';
-  for await (const bytes of body) {
-    pending += decoder.decode(bytes, { stream: true });
-    let start = 0;
-    for (let end = pending.indexOf('\n'); end !== -1; end = pending.indexOf('\n', start)) {
-      if (end > start) yield lineOf(pending.slice(start, end));
-      start = end + 1;
-    }
-    if (start > 0) pending = pending.slice(start);
-    if (pending.length > LONGEST_LINE)
-      throw new ModelFailure('malformed', { providerId: 'local-runner', code: 'endless_line' });
-  }
-  // A line that broke off is missed by whoever reads the answer: it has no end then.
-  const rest = pending.trim();
-  if (rest !== '' && parsed(rest) !== undefined) yield lineOf(rest);
-}
-
-function lineOf(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  const error = field(value, 'error');
-  if (error !== undefined) throw new HttpError({ message: textOf(error) ?? '' });
-  return value;
-}
-
 function httpError(text: string, { status, headers }: Response): HttpError {
-  const message = textOf(field(parsed(text), 'error')) ?? text;
-  return new HttpError({ message }, status, headers);
+  return new HttpError(field(parsed(text), 'error') ?? text, status, headers);
 }

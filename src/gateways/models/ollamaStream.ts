@@ -5,34 +5,42 @@ import type { StreamReader } from './streaming.ts';
 import { toolCall } from './toolInput.ts';
 import type { ToolNames } from './toolNames.ts';
 
-export class OllamaStream implements StreamReader<unknown> {
+/** As far as the runner keeps to its protocol. */
+interface Line {
+  readonly message?: {
+    readonly content?: unknown;
+    readonly thinking?: unknown;
+    readonly tool_calls?: unknown;
+  };
+  readonly done?: unknown;
+}
+
+export class OllamaStream implements StreamReader<Line> {
   readonly #names: ToolNames;
   readonly #calls: ToolCall[] = [];
   #thoughts = '';
-  #end: unknown;
+  #end: Line | undefined;
 
   constructor(names: ToolNames) {
     this.#names = names;
   }
 
-  read(line: unknown, parts: CompletionPart[]): void {
-    const message = field(line, 'message');
-    const thought = textOf(field(message, 'thinking'));
-    if (thought) {
-      this.#thoughts += thought;
-      parts.push({ type: 'reasoning', text: thought });
-    }
-    const text = textOf(field(message, 'content'));
-    if (text) parts.push({ type: 'text', text });
-    const calls = field(message, 'tool_calls');
-    if (calls !== undefined) {
-      for (const said of listOf(calls)) {
-        const call = this.#callOf(said);
-        this.#calls.push(call);
-        parts.push({ type: 'tool-call', call });
+  read(line: Line, parts: CompletionPart[]): void {
+    const { message } = line;
+    if (message) {
+      const { thinking, content, tool_calls: calls } = message;
+      if (thinking && typeof thinking === 'string') {
+        this.#thoughts += thinking;
+        parts.push({ type: 'reasoning', text: thinking });
       }
+      if (content && typeof content === 'string') parts.push({ type: 'text', text: content });
+      if (calls !== undefined) this.#takeCalls(listOf(calls), parts);
     }
-    if (field(line, 'done') === true) this.#end = line;
+    if (line.done === true) this.#end = line;
+  }
+
+  get ended(): boolean {
+    return this.#end !== undefined;
   }
 
   end(parts: CompletionPart[]): boolean {
@@ -57,6 +65,14 @@ export class OllamaStream implements StreamReader<unknown> {
         : { reasoning: { provider: 'local-runner', text: this.#thoughts, blocks: [] } }),
     });
     return true;
+  }
+
+  #takeCalls(calls: readonly unknown[], parts: CompletionPart[]): void {
+    for (const said of calls) {
+      const call = this.#callOf(said);
+      this.#calls.push(call);
+      parts.push({ type: 'tool-call', call });
+    }
   }
 
   /** Older runners give a call no id. */

@@ -37,7 +37,7 @@ export function readProviderError(error: unknown, now: number = Date.now()): Pro
   const inner = isRecord(field(body, 'error')) ? field(body, 'error') : body;
   const code = field(inner, 'code');
   const metadata = field(inner, 'metadata');
-  const message = textOf(field(inner, 'message')) ?? textOf(field(error, 'message')) ?? '';
+  const message = textOf(inner) ?? textOf(field(inner, 'message')) ?? textOf(field(error, 'message')) ?? '';
   const raw = field(metadata, 'raw');
   const text = raw === undefined ? message : `${message} ${textOf(raw) ?? JSON.stringify(raw)}`;
   const codes = [

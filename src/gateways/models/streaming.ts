@@ -1,55 +1,141 @@
 import { type Blamed, classify } from './classify.ts';
 import { Deadlines } from './deadlines.ts';
 import { ModelFailure } from './failure.ts';
+import type { Frames } from './frames.ts';
 import type { CompletionPart, ModelTimeouts } from './gateway.ts';
+import { HttpError } from './providerError.ts';
 
 /** Makes parts of one provider's events; made anew for each answer. */
 export interface StreamReader<Event> {
   /** Adds to `parts` what the event says. */
   read(event: Event, parts: CompletionPart[]): void;
-  /** After the last event: adds what is left to say, `finish` last. False when the answer broke off. */
+  /** The answer is complete, whether or not more comes. */
+  readonly ended: boolean;
+  /** Adds to `parts` what is left to say, `finish` last. False when the answer broke off. */
   end(parts: CompletionPart[]): boolean;
 }
 
 export interface StreamedCall<Event> {
   readonly blamed: Blamed;
   readonly timeouts: ModelTimeouts;
+  readonly frames: Frames;
   readonly reader: StreamReader<Event>;
-  open(signal: AbortSignal): Promise<AsyncIterable<Event>>;
+  open(signal: AbortSignal): Promise<Response>;
 }
 
+/** Longer than any frame; one without an end would fill the memory. */
+const LONGEST_FRAME = 32 * 2 ** 20;
+
 /**
- * The one loop through which every answer comes. It is the only layer over the SDK's own iterator, because each
- * layer of generators costs every token some turns of the microtask queue; `parts` is used again and again.
+ * The one loop through which every answer comes. The SDKs ask; what they make of the answer goes through several
+ * generators, event by event. Here it is taken as it comes, all events of a piece at once, which costs less than
+ * they do, and parts are made of it in a list that is used again and again.
  */
 export async function* streamParts<Event>(
-  { blamed, timeouts, reader, open }: StreamedCall<Event>,
+  call: StreamedCall<Event>,
   caller: AbortSignal,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-  using deadlines = new Deadlines(caller, timeouts, blamed);
-  const parts: CompletionPart[] = [];
+  using deadlines = new Deadlines(caller, call.timeouts, call.blamed);
+  const answer = new Answer(call);
   try {
     if (deadlines.failure) throw deadlines.failure;
-    const events = await open(deadlines.signal);
+    const { body } = await call.open(deadlines.signal);
     deadlines.answered();
-    for await (const event of events) {
-      reader.read(event, parts);
-      if (parts.length === 0) {
+    for await (const bytes of body ?? []) {
+      // To the end of the body, so that the connection can be used again.
+      if (answer.finished) continue;
+      if (!answer.read(bytes)) {
         deadlines.alive();
         continue;
       }
       deadlines.hold();
-      for (const part of parts) yield part;
-      parts.length = 0;
+      for (const part of answer.parts) yield part;
       deadlines.release();
+      answer.check();
+      if (answer.finished) deadlines.close();
     }
-    // The SDKs end a stream that was aborted as if it were complete.
-    if (deadlines.failure) throw deadlines.failure;
-    if (!reader.end(parts)) throw new ModelFailure('network', { ...blamed, code: 'stream_cut' });
+    deadlines.complete();
+    if (answer.finished) return;
+    answer.end();
     deadlines.hold();
-    yield* parts;
+    yield* answer.parts;
+    answer.check();
   } catch (error) {
-    throw deadlines.failure ?? classify(error, blamed);
+    if (!answer.finished) throw deadlines.failure ?? classify(error, call.blamed);
+  }
+}
+
+/** What of an answer has come, and what is wrong with it. */
+class Answer<Event> {
+  /** Of the last piece. */
+  readonly parts: CompletionPart[] = [];
+  /** All has been said. */
+  finished = false;
+  readonly #call: StreamedCall<Event>;
+  readonly #decoder = new TextDecoder();
+  readonly #frames: string[] = [];
+  #trouble: unknown;
+
+  constructor(call: StreamedCall<Event>) {
+    this.#call = call;
+  }
+
+  /** False when the piece has nothing for the reader. */
+  read(bytes: Uint8Array): boolean {
+    this.parts.length = 0;
+    this.#call.frames.push(this.#decoder.decode(bytes, { stream: true }), this.#frames);
+    this.#readFrames();
+    return this.parts.length > 0 || this.#trouble !== undefined;
+  }
+
+  end(): void {
+    this.parts.length = 0;
+    this.#call.frames.end(this.#frames);
+    this.#readFrames();
+    if (!this.finished && this.#trouble === undefined) this.#finish();
+  }
+
+  /** After what came before it was handed on. */
+  check(): void {
+    if (this.#trouble !== undefined) throw this.#trouble;
+  }
+
+  #readFrames(): void {
+    const { frames, blamed } = this.#call;
+    try {
+      for (const frame of this.#frames) this.#readFrame(frame);
+      if (frames.pending > LONGEST_FRAME) {
+        throw new ModelFailure('malformed', { ...blamed, code: 'endless_frame' });
+      }
+    } catch (error) {
+      this.#trouble = error;
+    }
+    this.#frames.length = 0;
+  }
+
+  #readFrame(frame: string): void {
+    if (this.finished) return;
+    // How OpenAI ends a stream.
+    if (frame === '[DONE]') {
+      this.#finish();
+      return;
+    }
+    const event = JSON.parse(frame);
+    if (typeof event === 'string') throw new HttpError(event);
+    if (event?.error) throw new HttpError(event.error);
+    const { reader, blamed } = this.#call;
+    try {
+      reader.read(event, this.parts);
+    } catch {
+      throw new ModelFailure('malformed', { ...blamed, code: 'unexpected_shape' });
+    }
+    if (reader.ended) this.#finish();
+  }
+
+  #finish(): void {
+    const { reader, blamed } = this.#call;
+    this.finished = reader.end(this.parts);
+    if (!this.finished) this.#trouble = new ModelFailure('network', { ...blamed, code: 'stream_cut' });
   }
 }
 
@@ -62,7 +148,9 @@ export async function callWhole<Answer>(
   using deadlines = Deadlines.whole(caller, timeouts, blamed);
   try {
     if (deadlines.failure) throw deadlines.failure;
-    return await ask(deadlines.signal);
+    const answer = await ask(deadlines.signal);
+    deadlines.complete();
+    return answer;
   } catch (error) {
     throw deadlines.failure ?? classify(error, blamed);
   }
