@@ -1,6 +1,7 @@
 import { type Blamed, classify } from './classify.ts';
 import { Deadlines } from './deadlines.ts';
 import { ModelFailure } from './failure.ts';
+import { Flattened } from './flattened.ts';
 import type { Frames } from './frames.ts';
 import type { CompletionPart, ModelTimeouts } from './gateway.ts';
 import { HttpError } from './providerError.ts';
@@ -31,10 +32,17 @@ const LONGEST_FRAME = 32 * 2 ** 20;
  * generators, event by event. Here it is taken as it comes, all events of a piece at once, which costs less than
  * they do, and parts are made of it in a list that is used again and again.
  */
-export async function* streamParts<Event>(
+export function streamParts<Event>(
   call: StreamedCall<Event>,
   caller: AbortSignal,
-): AsyncGenerator<CompletionPart, void, undefined> {
+): AsyncIterableIterator<CompletionPart, undefined> {
+  return new Flattened(pieces(call, caller));
+}
+
+async function* pieces<Event>(
+  call: StreamedCall<Event>,
+  caller: AbortSignal,
+): AsyncGenerator<readonly CompletionPart[], void, undefined> {
   using deadlines = new Deadlines(caller, call.timeouts, call.blamed);
   const answer = new Answer(call);
   try {
@@ -49,7 +57,7 @@ export async function* streamParts<Event>(
         continue;
       }
       deadlines.hold();
-      for (const part of answer.parts) yield part;
+      yield answer.parts;
       deadlines.release();
       answer.check();
       if (answer.finished) deadlines.close();
@@ -58,7 +66,7 @@ export async function* streamParts<Event>(
     if (answer.finished) return;
     answer.end();
     deadlines.hold();
-    yield* answer.parts;
+    yield answer.parts;
     answer.check();
   } catch (error) {
     if (!answer.finished) throw deadlines.failure ?? classify(error, call.blamed);
