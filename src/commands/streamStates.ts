@@ -14,6 +14,7 @@ export interface LoadedState<State> {
 
 interface HeldState extends LoadedState<unknown> {
   readonly definition: StateDefinition<unknown>;
+  readonly owner: string | null;
 }
 
 /**
@@ -23,6 +24,8 @@ interface HeldState extends LoadedState<unknown> {
 export class StreamStates {
   readonly #store: Store;
   readonly #held = new Map<string, HeldState>();
+  /** How often anything was forgotten: what was being loaded meanwhile may hold it. */
+  #forgets = 0;
 
   constructor(store: Store) {
     this.#store = store;
@@ -49,8 +52,10 @@ export class StreamStates {
       ? { ...snapshot.state, position: snapshot.position }
       : { state: definition.initial, version: 0, position: 0 };
     const versionBefore = loaded.version;
+    const deliveredBefore = this.#store.delivered;
+    const forgetsBefore = this.#forgets;
     // Held before it is read, so that what is delivered meanwhile is not missed.
-    const held = this.#hold(stream, definition, loaded);
+    const held = this.#hold(stream, definition, owner, loaded);
     try {
       for await (const events of this.#store.readStream(stream, { fromVersion: versionBefore + 1 })) {
         for (const event of events) if (event.version === held.version + 1) evolve(definition, held, event);
@@ -60,8 +65,14 @@ export class StreamStates {
       this.drop(stream);
       throw error;
     }
+    if (forgetsBefore !== this.#forgets) {
+      this.drop(stream);
+      return this.load(definition, stream, owner);
+    }
     if (held.version - versionBefore >= SNAPSHOT_EVERY) {
-      const { state, version, position } = held;
+      const { state, version } = held;
+      // The stream may not have grown since the user's last forget; that it was read since then is what counts.
+      const position = Math.max(held.position, deliveredBefore);
       const snapshot = { version: definition.version, position, state: { state, version } };
       // Only a cache: the command that found it missing does not need it any more.
       await this.#store.saveSnapshot(key, snapshot).catch(() => undefined);
@@ -73,12 +84,19 @@ export class StreamStates {
     this.#held.delete(stream);
   }
 
+  /** What was decided on may be what is forgotten now. */
+  #dropAllOf(owner: string | null): void {
+    this.#forgets++;
+    for (const [stream, held] of this.#held) if (held.owner === owner) this.#held.delete(stream);
+  }
+
   #hold<State>(
     stream: string,
     definition: StateDefinition<State>,
+    owner: string | null,
     loaded: LoadedState<State>,
   ): LoadedState<State> {
-    const held = Object.assign(loaded, { definition: definition as StateDefinition<unknown> });
+    const held = Object.assign(loaded, { definition: definition as StateDefinition<unknown>, owner });
     this.#held.set(stream, held);
     if (this.#held.size > MOST_HELD) {
       const oldest = this.#held.keys().next().value;
@@ -89,11 +107,19 @@ export class StreamStates {
 
   #follow(events: readonly StoredEvent[]): void {
     for (const event of events) {
-      const held = this.#held.get(event.stream);
-      if (!held || event.version <= held.version) continue;
-      if (event.version === held.version + 1) evolve(held.definition, held, event);
-      else this.#held.delete(event.stream);
+      if (event.forgets.length > 0) this.#dropAllOf(event.userId);
+      this.#evolveHeld(event);
     }
+  }
+
+  #evolveHeld(event: StoredEvent): void {
+    const held = this.#held.get(event.stream);
+    if (!held || event.version <= held.version) return;
+    // Dropped first: a state that the event could not be brought into is none.
+    this.#held.delete(event.stream);
+    if (event.version !== held.version + 1) return;
+    evolve(held.definition, held, event);
+    this.#held.set(event.stream, held);
   }
 }
 

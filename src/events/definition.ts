@@ -54,7 +54,8 @@ export function defineEvent<Type extends string, Data extends z.ZodType>(
   };
 }
 
-const personalMarks = new WeakSet<z.ZodType>();
+/** A registry rather than a set: it knows a schema also after `describe`, `refine` and the like cloned it. */
+const personalMarks = z.registry<{ personal: true }>();
 
 /**
  * Marks a field as personal text. The store seals it under the key of the event's subject; once that key is
@@ -62,7 +63,7 @@ const personalMarks = new WeakSet<z.ZodType>();
  */
 export function personal<Schema extends z.ZodType>(schema: Schema): z.ZodNullable<Schema> {
   const marked = schema.nullable();
-  personalMarks.add(marked);
+  personalMarks.add(marked, { personal: true });
   return marked;
 }
 
@@ -73,7 +74,7 @@ export type PersonalFields =
   | { readonly kind: 'each'; readonly element: PersonalFields };
 
 function personalFieldsOf(schema: z.core.$ZodType): PersonalFields | undefined {
-  if (personalMarks.has(schema as z.ZodType)) return { kind: 'value' };
+  if (personalMarks.get(schema)) return { kind: 'value' };
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
       const inner = personalFieldsOf(field);
@@ -83,11 +84,22 @@ function personalFieldsOf(schema: z.core.$ZodType): PersonalFields | undefined {
   }
   if (schema instanceof z.ZodArray) return eachOf(schema.element);
   if (schema instanceof z.ZodRecord) return eachOf(schema.valueType);
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return personalFieldsOf(schema.unwrap());
-  if (schema instanceof z.ZodUnion && schema.options.some((option) => personalFieldsOf(option)))
-    throw new TypeError('personal() inside a union is not supported: mark the union itself');
+  const inside = schemasIn(schema);
+  if ('innerType' in schema._zod.def && inside[0]) return personalFieldsOf(inside[0]);
+  // Whatever is not understood must not hold personal text: it would go into the log as it is.
+  if (inside.some((inner) => personalFieldsOf(inner)))
+    throw new TypeError(`personal() inside a ${schema._zod.def.type} is not supported: mark the whole of it`);
   return undefined;
+}
+
+/** The schemas that a schema is made of, of whatever kind it is. */
+function schemasIn(schema: z.core.$ZodType): z.core.$ZodType[] {
+  if (schema instanceof z.ZodLazy) throw new TypeError('Lazy schemas are not supported in events');
+  return Object.values(schema._zod.def).flat().filter(isSchema);
+}
+
+function isSchema(value: unknown): value is z.core.$ZodType {
+  return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
 function eachOf(schema: z.core.$ZodType): PersonalFields | undefined {

@@ -32,6 +32,8 @@ export class Codec {
       const definition = this.#definitionOf(type);
       const data = definition.data.parse(given);
       const subject = definition.personal ? definition.subject(data) : null;
+      if (subject !== null && (forgets.includes(subject) || forgets.includes('*')))
+        throw new TypeError(`${type} is sealed under a subject that the same append forgets`);
       const key = subject === null ? undefined : await this.#keyFor(append, subject, keys);
       forgets.push(...(definition.forgets?.(data) ?? []));
       events.push(toUnplaced(append, definition, data, key));

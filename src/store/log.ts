@@ -152,6 +152,10 @@ export class Log implements Store {
     return () => this.#replacedListeners.delete(listener);
   }
 
+  get delivered(): Position {
+    return this.#tail.position;
+  }
+
   head(): Promise<Position> {
     return this.#adapter.head();
   }

@@ -101,6 +101,8 @@ export interface Store {
   onAppended(listener: (events: readonly StoredEvent[]) => void): () => void;
   /** Called after another log took the place of this one (a Redis that lost its data): start over from it. */
   onReplaced(listener: () => void): () => void;
+  /** Everything up to here has been delivered in this process. */
+  readonly delivered: Position;
   /** Position of the newest event. */
   head(): Promise<Position>;
   /** Identity of this log: another one at the same address (a lost or restored disk) has another. */

@@ -5,7 +5,7 @@ import type { KeyBytes } from './rawEvent.ts';
 /*
  * Personal fields leave an event's data before it is written and lie beside it, sealed:
  *
- *   key id (8) │ iv (12) │ tag (16) │ AES-256-GCM of the JSON array of their values, in the order of a walk
+ *   key id (8) │ iv (12) │ tag (16) │ AES-256-GCM of a JSON array of their places and values
  *
  * The place that an event was written for is bound in as additional data, so that sealed text cannot be moved
  * to another event unnoticed.
@@ -48,39 +48,57 @@ export function open(sealed: Uint8Array, key: KeyBytes, place: string): Buffer {
 }
 
 type Json = unknown;
+type Path = readonly (string | number)[];
 
-/** Splits data into what may be read by anyone with the log, and the personal values in walking order. */
-export function takeOutPersonal(data: Json, fields: PersonalFields): { rest: Json; values: Json[] } {
-  const values: Json[] = [];
-  const rest = replacePersonal(data, fields, (value) => {
-    values.push(value);
-    return null;
-  });
-  return { rest, values };
+/** A personal value with its place: what is put back must not depend on how a later version is laid out. */
+export type PersonalValue = readonly [path: Path, value: Json];
+
+/** Splits data into what may be read by anyone with the log, and the personal values. */
+export function takeOutPersonal(
+  data: Json,
+  fields: PersonalFields,
+): { readonly rest: Json; readonly values: readonly PersonalValue[] } {
+  const values: PersonalValue[] = [];
+  return { rest: takeOut(data, fields, [], values), values };
 }
 
-export function putBackPersonal(rest: Json, fields: PersonalFields, values: readonly Json[]): Json {
-  let next = 0;
-  return replacePersonal(rest, fields, () => values[next++]);
-}
-
-function replacePersonal(data: Json, fields: PersonalFields, replace: (value: Json) => Json): Json {
+function takeOut(data: Json, fields: PersonalFields, path: Path, values: PersonalValue[]): Json {
   if (data === undefined) return data;
-  if (fields.kind === 'value') return replace(data);
-  if (data === null || typeof data !== 'object') return data;
-  if (fields.kind === 'each') {
-    return Array.isArray(data)
-      ? data.map((element) => replacePersonal(element, fields.element, replace))
-      : Object.fromEntries(
-          Object.entries(data).map(([name, value]) => [
-            name,
-            replacePersonal(value, fields.element, replace),
-          ]),
-        );
+  if (fields.kind === 'value') {
+    values.push([path, data]);
+    return null;
   }
-  const copy: Record<string, Json> = { ...data };
-  for (const [name, inner] of fields.fields) {
-    if (name in copy) copy[name] = replacePersonal(copy[name], inner, replace);
+  if (Array.isArray(data))
+    return fields.kind === 'each'
+      ? data.map((element, index) => takeOut(element, fields.element, [...path, index], values))
+      : data;
+  if (!isRecord(data)) return data;
+  const inner =
+    fields.kind === 'each'
+      ? Object.keys(data).map((name) => [name, fields.element] as const)
+      : fields.fields.filter(([name]) => name in data);
+  const taken = inner.map(([name, of]) => [name, takeOut(data[name], of, [...path, name], values)]);
+  return { ...data, ...Object.fromEntries(taken) };
+}
+
+/** Puts the values back into data that was just parsed, which nobody else holds yet. */
+export function putBackPersonal(rest: Json, values: readonly PersonalValue[]): Json {
+  for (const [path, value] of values) {
+    const last = path.at(-1);
+    if (last === undefined) return value;
+    let parent: Json = rest;
+    for (const step of path.slice(0, -1)) parent = childOf(parent, step);
+    if (Array.isArray(parent) && typeof last === 'number') parent[last] = value;
+    else if (isRecord(parent)) parent[last] = value;
   }
-  return copy;
+  return rest;
+}
+
+function childOf(parent: Json, step: string | number): Json {
+  if (Array.isArray(parent)) return parent[Number(step)];
+  return isRecord(parent) ? parent[step] : undefined;
+}
+
+function isRecord(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -77,20 +77,20 @@ export class StoredEvent {
     const { type, schema } = this.#raw;
     if (!definition || schema > definition.version)
       throw new HarkError('LOG_NEWER', { message: `Event ${type} version ${schema} is not known here` });
-    let data: unknown = JSON.parse(this.#raw.data);
+    let data = this.#withPersonal(JSON.parse(this.#raw.data));
     for (let version = schema; version < definition.version; version++) {
       const upcast = definition.upcasts[version];
       if (!upcast) throw new TypeError(`${type} has no upcast from version ${version}`);
       data = upcast(data);
     }
-    return this.#withPersonal(data, definition);
+    return data;
   }
 
-  #withPersonal(data: unknown, { personal }: EventDefinition): unknown {
+  /** Put back in the places that they were taken from, before any upcast: that sees the event as it was written. */
+  #withPersonal(data: unknown): unknown {
     const { sealed, stream, type } = this.#raw;
-    if (!sealed || !this.#key || !personal) return data;
-    const values: unknown[] = JSON.parse(open(sealed, this.#key, `${stream}\n${type}`).toString('utf8'));
-    return putBackPersonal(data, personal, values);
+    if (!sealed || !this.#key) return data;
+    return putBackPersonal(data, JSON.parse(open(sealed, this.#key, `${stream}\n${type}`).toString('utf8')));
   }
 
   toJSON(): Record<string, unknown> {

@@ -121,8 +121,17 @@ export class Tail {
     this.#delivered = events.at(-1)?.position ?? this.#delivered;
     this.#wanted = Math.max(this.#wanted, this.#delivered);
     this.#eraseForgotten(events);
-    for (const listener of this.#listeners) listener(events);
+    for (const listener of this.#listeners) this.#tell(listener, events);
     for (const wake of this.#waiting) wake();
+  }
+
+  /** A listener that fails is one fault; that the others are not told would be another. */
+  #tell(listener: Listener, events: readonly StoredEvent[]): void {
+    try {
+      listener(events);
+    } catch (error) {
+      process.emitWarning(error instanceof Error ? error : String(error));
+    }
   }
 
   /** What is forgotten must not go on being readable here. */
@@ -130,8 +139,9 @@ export class Tail {
     for (const forgetting of events) {
       for (const subject of forgetting.forgets) {
         for (const kept of this.#recent) {
-          if (kept.userId === forgetting.userId && (subject === '*' || kept.subject === subject))
-            kept.erase();
+          // What came after the forget was written under a new key.
+          const isEarlier = kept.position < forgetting.position && kept.userId === forgetting.userId;
+          if (isEarlier && (subject === '*' || kept.subject === subject)) kept.erase();
         }
       }
     }

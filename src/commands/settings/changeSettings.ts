@@ -48,5 +48,10 @@ function check(key: string, value: unknown): SettingValue | null | readonly Issu
   const error = json.success ? setting.schema.safeParse(json.data).error : json.error;
   return error || !json.success
     ? (error?.issues ?? []).map(({ message }) => ({ path: [key] as const, message }))
-    : json.data;
+    : withoutSign(json.data);
+}
+
+/** JSON knows no negative zero: it would come back from the log as another value. */
+function withoutSign(value: SettingValue): SettingValue {
+  return value === 0 ? 0 : value;
 }
