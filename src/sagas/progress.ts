@@ -2,6 +2,7 @@ import type { Position } from '../store/port.ts';
 
 /** Which events are being answered, and up to where everything is: the cursor may only move that far. */
 export class Progress {
+  /** In order of position, since they begin in that order. */
   readonly #open = new Set<Position>();
   #read: Position;
 
@@ -27,8 +28,7 @@ export class Progress {
   }
 
   get done(): Position {
-    let oldest = Number.POSITIVE_INFINITY;
-    for (const position of this.#open) oldest = Math.min(oldest, position);
-    return Math.min(this.#read, oldest - 1);
+    const [oldest] = this.#open;
+    return oldest === undefined ? this.#read : Math.min(this.#read, oldest - 1);
   }
 }

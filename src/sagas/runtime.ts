@@ -52,13 +52,13 @@ export class SagaRuntime {
   }
 
   async #workUnder(lease: Lease, saga: Saga): Promise<void> {
-    const { store, runner, firstPauseMs } = this.#options;
+    const { store } = this.#options;
     const lost = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, lost.signal]);
     const renewing = this.#renew(lease, lost, signal);
     const unsubscribe = store.onReplaced(() => lost.abort());
     try {
-      await new SagaWorker(saga, store, runner, firstPauseMs).work(signal);
+      await new SagaWorker({ ...this.#options, saga }).work(signal);
     } finally {
       lost.abort();
       unsubscribe();

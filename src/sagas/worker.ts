@@ -2,101 +2,107 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandRunner } from '../commands/runner.ts';
 import { abandonWork } from '../commands/system/abandonWork.ts';
 import { isHarkError } from '../errors.ts';
-import type { Cursor, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import { Progress } from './progress.ts';
 import { type Reaction, type Saga, TryAgainLater } from './saga.ts';
+import { SagaCursor } from './sagaCursor.ts';
+import { Turns } from './turns.ts';
 
 const MOST_TRIES = 5;
 const FIRST_PAUSE_MS = 100;
+/** Reactions under way at the same time; an event that waits to be tried again takes no place. */
 const MOST_AT_ONCE = 32;
+/** How far is read ahead of an event that is not answered yet, so that one slow key does not hold up the others. */
+const MOST_OPEN = 1_024;
+/** Past events that the saga does not handle, the cursor moves in steps: each move waits for the disk. */
+const FAR_BEHIND = 1_000;
+
+interface SagaWorkerOptions {
+  readonly saga: Saga;
+  readonly store: Store;
+  readonly runner: CommandRunner;
+  readonly onFailure: (saga: string, error: unknown) => void;
+  readonly firstPauseMs?: number | undefined;
+}
 
 /**
  * One saga at work while its process holds the lease: follows the log from the saga's cursor, answers each
  * event in its key's order, and moves the cursor past what is answered. Ends when another process moved the
- * cursor, when the signal says so, or when the store is away; then nothing is lost, only done again.
+ * cursor, when a signal says so, or when the store is away; then nothing is lost, only done again.
  */
 export class SagaWorker {
+  readonly #options: SagaWorkerOptions;
   readonly #saga: Saga;
-  readonly #store: Store;
-  readonly #runner: CommandRunner;
   readonly #firstPauseMs: number;
+  readonly #turns = new Turns(MOST_AT_ONCE);
+  /** By key, what its newest event waits for. None of them ever rejects. */
   readonly #chains = new Map<string, Promise<void>>();
 
-  constructor(saga: Saga, store: Store, runner: CommandRunner, firstPauseMs = FIRST_PAUSE_MS) {
-    this.#saga = saga;
-    this.#store = store;
-    this.#runner = runner;
-    this.#firstPauseMs = firstPauseMs;
+  constructor(options: SagaWorkerOptions) {
+    this.#options = options;
+    this.#saga = options.saga;
+    this.#firstPauseMs = options.firstPauseMs ?? FIRST_PAUSE_MS;
   }
 
-  async work(signal: AbortSignal): Promise<void> {
-    let cursor = await this.#cursor();
+  async work(stopping: AbortSignal): Promise<void> {
+    const { store } = this.#options;
+    const cursor = await SagaCursor.open(store, this.#saga.name);
     const progress = new Progress(cursor.position);
+    const failed = new AbortController();
+    const signal = AbortSignal.any([stopping, cursor.lost, failed.signal]);
+    const moveCursor = () => cursor.move(() => progress.done);
     const range = { after: cursor.position, types: new Set(this.#saga.handles) };
-    let moving = Promise.resolve();
-    const stopped = new AbortController();
-    const until = AbortSignal.any([signal, stopped.signal]);
-    // One move at a time; whoever finds that the cursor is no longer ours stops the work.
-    const moveCursor = () => {
-      moving = moving.then(async () => {
-        if (until.aborted || progress.done <= cursor.position) return;
-        const moved = await this.#store
-          .moveCursor(this.#saga.name, cursor, progress.done)
-          .catch(() => undefined);
-        if (moved) cursor = moved;
-        else stopped.abort();
-      });
-      return moving;
-    };
-    for await (const { events, position } of this.#store.follow(range, until)) {
-      for (const event of events) {
-        while (progress.openCount >= MOST_AT_ONCE) await Promise.race(this.#chains.values());
-        progress.begin(event.position);
-        this.#enqueue(event, until, () => {
-          if (until.aborted) return;
-          progress.end(event.position);
-          void moveCursor();
-        });
+    try {
+      for await (const { events, position } of store.follow(range, signal)) {
+        for (const event of events) {
+          while (progress.openCount >= MOST_OPEN && !signal.aborted)
+            await Promise.race(this.#chains.values());
+          progress.begin(event.position);
+          this.#enqueue(event, signal, () => {
+            progress.end(event.position);
+            moveCursor();
+          });
+        }
+        progress.readTo(position);
+        if (position - cursor.position >= FAR_BEHIND) moveCursor();
       }
-      progress.readTo(position);
-      void moveCursor();
+    } finally {
+      // Whatever ended it: whoever holds the lease next must not meet reactions of this worker.
+      failed.abort();
+      await Promise.all(this.#chains.values());
+      await cursor.settled();
     }
-    await Promise.all(this.#chains.values());
-    await moving;
   }
 
-  /** A saga that is new to this log starts at its end: what is past was past before the saga was there. */
-  async #cursor(): Promise<Cursor> {
-    const cursor = await this.#store.readCursor(this.#saga.name);
-    if (cursor.token > 0) return cursor;
-    const moved = await this.#store.moveCursor(this.#saga.name, cursor, await this.#store.head());
-    return moved ?? this.#store.readCursor(this.#saga.name);
-  }
-
-  #enqueue(event: StoredEvent, signal: AbortSignal, done: () => void): void {
+  #enqueue(event: StoredEvent, signal: AbortSignal, answered: () => void): void {
     const key = this.#saga.key(event);
     const before = this.#chains.get(key) ?? Promise.resolve();
-    const chain = before
-      .then(() => this.#answer(event, signal))
-      .then(done)
-      .finally(() => {
-        if (this.#chains.get(key) === chain) this.#chains.delete(key);
-      });
+    const chain = before.then(async () => {
+      if (await this.#answer(event, signal)) answered();
+      if (this.#chains.get(key) === chain) this.#chains.delete(key);
+    });
     this.#chains.set(key, chain);
   }
 
-  async #answer(event: StoredEvent, signal: AbortSignal): Promise<void> {
+  /** False when it was stopped before there was an answer. */
+  async #answer(event: StoredEvent, signal: AbortSignal): Promise<boolean> {
     for (let failures = 0; !signal.aborted; ) {
       try {
-        return await this.#saga.react(event, this.#reaction(event, failures, signal));
+        await this.#turns.take(() => this.#saga.react(event, this.#reaction(event, failures, signal)));
+        // Ended after the signal, it may have ended because of it: then it is rather answered twice than not at all.
+        return !signal.aborted;
       } catch (error) {
         if (isAway(error)) await pause(this.#firstPauseMs * 10, signal);
         else if (error instanceof TryAgainLater) await pause(error.afterMs, signal);
-        else if (++failures === MOST_TRIES) return await this.#abandon(event, failures, error);
-        else await pause(this.#firstPauseMs * 2 ** (failures - 1), signal);
+        else {
+          if (!signal.aborted) this.#options.onFailure(this.#saga.name, error);
+          if (++failures === MOST_TRIES) return this.#abandon(event, failures, error, signal);
+          await pause(this.#firstPauseMs * 2 ** (failures - 1), signal);
+        }
       }
     }
+    return false;
   }
 
   #reaction(event: StoredEvent, failures: number, signal: AbortSignal): Reaction {
@@ -104,7 +110,7 @@ export class SagaWorker {
       failures,
       signal,
       run: (command, input, step = command.name) =>
-        this.#runner.run(command, input, {
+        this.#options.runner.run(command, input, {
           userId: event.userId ?? '',
           correlationId: event.correlationId,
           causationId: event.id,
@@ -113,10 +119,24 @@ export class SagaWorker {
     };
   }
 
-  async #abandon(event: StoredEvent, attempts: number, error: unknown): Promise<void> {
+  /** Said for as long as it takes: an event that is neither answered nor given up would hold up its key. */
+  async #abandon(
+    event: StoredEvent,
+    attempts: number,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const code = isHarkError(error) ? error.code : 'INTERNAL';
     const input = { saga: this.#saga.name, position: event.position, attempts, code };
-    await this.#reaction(event, attempts, AbortSignal.abort()).run(abandonWork, input);
+    while (!signal.aborted) {
+      try {
+        await this.#reaction(event, attempts, signal).run(abandonWork, input);
+        return true;
+      } catch {
+        await pause(this.#firstPauseMs * 10, signal);
+      }
+    }
+    return false;
   }
 }
 

@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemEvents } from '../../src/events/system.ts';
+import { SagaRuntime, type SagaRuntimeOptions } from '../../src/sagas/runtime.ts';
+import type { Reaction, Saga } from '../../src/sagas/saga.ts';
+import type { Log } from '../../src/store/log.ts';
+import type { Position } from '../../src/store/port.ts';
+import type { StoredEvent } from '../../src/store/storedEvent.ts';
+import { counted } from '../store/sampleEvents.ts';
+import { countingCatalog, runnerOn } from './counting.ts';
+
+export const sagaCatalog = [...countingCatalog, ...systemEvents];
+
+/**
+ * A saga that answers each number with what the test says; a stream is a key. Numbers in streams that are named
+ * `…-answer` are answers, and not answered in turn.
+ */
+export function sagaOf(
+  react: (event: StoredEvent, reaction: Reaction, n: number) => Promise<unknown> | unknown,
+  name = 'sample',
+): Saga {
+  return {
+    name,
+    handles: [counted.type],
+    key: ({ stream }) => stream,
+    async react(event, reaction) {
+      if (!event.stream.endsWith('-answer')) await react(event, reaction, counted.data.parse(event.data).n);
+    },
+  };
+}
+
+/** A process with one saga on this log; leases are short, so that what waits for one does not wait long. */
+export function runtimeOn(log: Log, saga: Saga, options: Partial<SagaRuntimeOptions> = {}): SagaRuntime {
+  return new SagaRuntime({
+    store: log,
+    runner: runnerOn(log),
+    sagas: [saga],
+    instanceId: 'one',
+    onFailure: () => {},
+    leaseMs: 60,
+    firstPauseMs: 1,
+    ...options,
+  });
+}
+
+/** A list that can be waited on until it is as a test wants it. */
+export class Witness<Item> {
+  readonly items: Item[] = [];
+  #waiting: (() => void)[] = [];
+
+  add(item: Item): void {
+    this.items.push(item);
+    for (const look of this.#waiting.splice(0)) look();
+  }
+
+  async until(isSo: (items: readonly Item[]) => boolean): Promise<readonly Item[]> {
+    while (!isSo(this.items)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return this.items;
+  }
+
+  count(wanted: number): Promise<readonly Item[]> {
+    return this.until(({ length }) => length >= wanted);
+  }
+}
+
+/** Resolves once the saga's cursor stands at this position. */
+export async function cursorAt(log: Log, saga: string, position: Position): Promise<void> {
+  while ((await log.readCursor(saga)).position !== position) await nextTurn();
+}
+
+/** A saga is new to a log only once; from here on it answers whatever comes. */
+export async function begun(log: Log, saga = 'sample'): Promise<void> {
+  await log.moveCursor(saga, await log.readCursor(saga), await log.head());
+}
