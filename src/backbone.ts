@@ -119,6 +119,7 @@ export class Backbone implements Kvstore {
   async #putUp(): Promise<Standing> {
     const { open, clock, version, topics, onFailure } = this.#options;
     const adapter = await open();
+    const ending = new AbortController();
     try {
       const store: Store = await Log.open(adapter, eventCatalog);
       const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
@@ -133,23 +134,24 @@ export class Backbone implements Kvstore {
         onFailure,
         sagas: [noticeLostInstances(store, views), ...this.#options.sagas()],
       });
-      const ending = new AbortController();
       // A sign of life comes before the word that there is life: else another process would take it for lost.
       await holdInstanceLease(store, instanceId, ending.signal);
       await runner.run(startInstance, { instanceId, version, pid: process.pid }, own(instanceId));
       sagas.start();
       return { store, runner, views, sagas, instanceId, ending };
     } catch (error) {
+      ending.abort();
       await adapter.close().catch(() => undefined);
       throw error;
     }
   }
 
   async #takeDown({ store, runner, views, sagas, instanceId, ending }: Standing): Promise<void> {
-    ending.abort();
     await sagas.stop();
     // A store that is away cannot be told; the next process will notice that this one is gone.
     await attempt(() => runner.run(stopInstance, { instanceId }, own(instanceId)));
+    // Only now: without its sign of life, a process that has not said that it stops would be taken for lost.
+    ending.abort();
     await attempt(() => views.saveSnapshots());
     await store.close();
   }

@@ -118,13 +118,17 @@ export class SqliteAdapter implements StoreAdapter {
   }
 
   async status(): Promise<StoreStatus> {
-    return { connected: true, url: 'embedded', version: `SQLite ${process.versions.sqlite}` };
+    const connected = !this.#writer.isGone;
+    return { connected, url: 'embedded', version: `SQLite ${process.versions.sqlite}` };
   }
   async reconnect(): Promise<void> {}
   async close(): Promise<void> {
     this.#reader.close();
-    await this.#writer.close();
-    this.#lock.release();
+    try {
+      await this.#writer.close();
+    } finally {
+      this.#lock.release();
+    }
   }
 
   #noteUnindexed(stream: string, position: Position): void {

@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { HarkError } from '../../errors.ts';
+import { isWhole } from './tornFile.ts';
 
 /** Marks a file as a hark log in its header, so that no other SQLite file is ever taken for one. */
 const APPLICATION_ID = 0x6861726b;
 const HEADER_BYTES = 100;
+/** No room for the database or its write-ahead log; no room for the index of the latter. */
+const SQLITE_FULL = 13;
+const SQLITE_IOERR_SHMSIZE = 4_874;
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations/sqlite');
 
 export function databaseFile(directory: string): string {
@@ -16,14 +20,13 @@ export function databaseFile(directory: string): string {
 /** Opens for writing: refuses what is not ours, not whole or newer, and only then brings it up to date. */
 export function openForWriting(file: string): DatabaseSync {
   refuseForeign(file);
+  refuseNewer(file);
   createForOwner(file);
   const db = guarded(() => new DatabaseSync(file));
   guarded(() => {
     db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');
     db.exec('pragma wal_autocheckpoint = 4000; pragma busy_timeout = 5000; pragma cache_size = -16000');
     migrate(db);
-    // What a forget destroyed may still stand in the write-ahead log of a process that was killed meanwhile.
-    db.exec('pragma wal_checkpoint(truncate)');
   });
   return db;
 }
@@ -43,7 +46,11 @@ export function openForReading(file: string): DatabaseSync {
   const db = guarded(() => new DatabaseSync(atRest ? asImmutable(file) : file, { readOnly: true }));
   try {
     guarded(() => db.exec('pragma busy_timeout = 5000; pragma cache_size = -8000'));
-    refuseOtherVersions(db);
+    const { application, version } = headerOf(db);
+    if (version === 0) throw older();
+    if (application !== APPLICATION_ID) throw foreign();
+    if (version > migrations().length) throw newer();
+    if (version < migrations().length) throw older();
     return db;
   } catch (error) {
     db.close();
@@ -51,15 +58,31 @@ export function openForReading(file: string): DatabaseSync {
   }
 }
 
-function refuseOtherVersions(db: DatabaseSync): void {
-  const header = guarded(() =>
-    db.prepare('select application_id, user_version from pragma_application_id, pragma_user_version').get(),
+/** What counts may stand in the write-ahead log. To read it from there for reading only leaves both as they are. */
+function refuseNewer(file: string): void {
+  if (!existsSync(file) || statSync(file).size === 0) return;
+  const db = guarded(() => new DatabaseSync(isAtRest(file) ? asImmutable(file) : file, { readOnly: true }));
+  try {
+    const { application, version, tables } = headerOf(db);
+    if (application !== APPLICATION_ID && tables > 0) throw foreign();
+    if (version > migrations().length) throw newer();
+  } finally {
+    db.close();
+  }
+}
+
+function headerOf(db: DatabaseSync): { application: number; version: number; tables: number } {
+  const row = guarded(() =>
+    db
+      .prepare(`select application_id as application, user_version as version,
+        (select count(*) from sqlite_schema) as tables from pragma_application_id, pragma_user_version`)
+      .get(),
   );
-  const version = Number(header?.user_version);
-  if (version === 0) throw older();
-  if (header?.application_id !== APPLICATION_ID) throw foreign();
-  if (version > migrations().length) throw newer();
-  if (version < migrations().length) throw older();
+  return {
+    application: Number(row?.application),
+    version: Number(row?.version),
+    tables: Number(row?.tables),
+  };
 }
 
 /** No process has the log open, and none was killed with it: all that it holds is in the one file. */
@@ -72,6 +95,11 @@ function asImmutable(file: string): URL {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   return url;
+}
+
+export function isFull(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false;
+  return error.errcode === SQLITE_FULL || error.errcode === SQLITE_IOERR_SHMSIZE;
 }
 
 export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
@@ -87,10 +115,8 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
 }
 
 function migrate(db: DatabaseSync): void {
-  const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number };
-  const files = migrations();
-  if (version > files.length) throw newer();
-  for (const [index, file] of files.entries()) {
+  const { version } = headerOf(db);
+  for (const [index, file] of migrations().entries()) {
     if (index < version) continue;
     db.exec('begin immediate');
     db.exec(readFileSync(join(MIGRATIONS, file), 'utf8'));
@@ -107,7 +133,20 @@ function migrations(): string[] {
 /** Reads the header without SQLite, which would create, recover or overwrite what it finds. */
 function refuseForeign(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  // Beside an empty file, SQLite would throw the write-ahead log away, with every event that is in it.
+  if (size === 0 && (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw damaged();
   if (size === 0) return;
+  const header = readHeader(file);
+  const isSqlite = header.toString('latin1', 0, 15) === 'SQLite format 3';
+  // Killed in its very first start, hark leaves a file of one page: no tables yet, so nothing to lose.
+  const isUnborn = header.readUInt32BE(28) <= 1 && header.readUInt32BE(68) === 0;
+  if (!isSqlite || (header.readUInt32BE(68) !== APPLICATION_ID && !isUnborn)) throw foreign();
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  if (size % pageSize !== 0) throw damaged();
+  if (!isWhole(file, size / pageSize, header.readUInt32BE(28))) throw damaged();
+}
+
+function readHeader(file: string): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   const descriptor = openSync(file, 'r');
   try {
@@ -115,14 +154,7 @@ function refuseForeign(file: string): void {
   } finally {
     closeSync(descriptor);
   }
-  const isSqlite = header.toString('latin1', 0, 15) === 'SQLite format 3';
-  // Killed in its very first start, hark leaves a file of one page: no tables yet, so nothing to lose.
-  const isUnborn = header.readUInt32BE(28) <= 1 && header.readUInt32BE(68) === 0;
-  if (!isSqlite || (header.readUInt32BE(68) !== APPLICATION_ID && !isUnborn)) throw foreign();
-  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-  const hasWriteAheadLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  if (size % pageSize !== 0 || (!hasWriteAheadLog && size < header.readUInt32BE(28) * pageSize))
-    throw damaged();
+  return header;
 }
 
 /** SQLite's own words for a damaged file become ours. */

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AppendResult, KeyUse, RawAppend, RawEvent } from '../adapter.ts';
 import { isExpected } from '../expected.ts';
 import { inTransaction } from './database.ts';
+import type { Purge } from './purge.ts';
 import { insertEvent, prepareInsert } from './rows.ts';
 import type { StreamIndex } from './streamIndex.ts';
 import { SubjectKeys } from './subjectKeys.ts';
@@ -13,6 +14,7 @@ import { SubjectKeys } from './subjectKeys.ts';
 export class GroupCommit {
   readonly #db: DatabaseSync;
   readonly #index: StreamIndex;
+  readonly #purge: Purge;
   readonly #keys: SubjectKeys;
   readonly #insertEvent: StatementSync;
   readonly #findCommand: StatementSync;
@@ -20,9 +22,10 @@ export class GroupCommit {
   readonly #dropSnapshots: StatementSync;
   #head: number;
 
-  constructor(db: DatabaseSync, index: StreamIndex) {
+  constructor(db: DatabaseSync, index: StreamIndex, purge: Purge) {
     this.#db = db;
     this.#index = index;
+    this.#purge = purge;
     this.#keys = new SubjectKeys(db);
     this.#insertEvent = prepareInsert(db);
     this.#findCommand = db.prepare('select position, version from commands where id = ?');
@@ -39,7 +42,7 @@ export class GroupCommit {
         this.#index.catchUpIfFarBehind(this.#head);
         return results;
       });
-      if (appends.some(({ forgets }) => forgets.length > 0)) purge(this.#db);
+      if (appends.some(({ forgets }) => forgets.length > 0)) this.#purge.run();
       return results;
     } catch (error) {
       this.reload();
@@ -108,9 +111,4 @@ export class GroupCommit {
 
 function headOf(db: DatabaseSync): number {
   return Number(db.prepare('select max(position) as head from events').get()?.head ?? 0);
-}
-
-/** Destroyed keys and dropped snapshots must not live on in the write-ahead log. */
-function purge(db: DatabaseSync): void {
-  db.exec('pragma wal_checkpoint(truncate)');
 }

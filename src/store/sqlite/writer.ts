@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isHarkError } from '../../errors.ts';
-import { inTransaction, openForWriting } from './database.ts';
+import { inTransaction, isFull, openForWriting } from './database.ts';
 import { GroupCommit } from './groupCommit.ts';
 import type { Reply, Request } from './messages.ts';
 import { packResults, unpackAppends } from './packing.ts';
+import { Purge } from './purge.ts';
 import { sideTables } from './sideTables.ts';
 import { StreamIndex } from './streamIndex.ts';
 
@@ -14,8 +15,9 @@ import { StreamIndex } from './streamIndex.ts';
  */
 
 const QUIET_MS = 50;
+const PURGE_AGAIN_MS = 100;
 const COMMANDS_KEPT_MS = 7 * 24 * 3_600_000;
-const SQLITE_FULL = 13;
+const COMMANDS_KEPT = 100_000;
 
 const port = parentPort;
 if (!port) throw new Error('The writer runs in a worker thread');
@@ -29,22 +31,24 @@ try {
 
 function serve(db: DatabaseSync): void {
   const index = new StreamIndex(db);
-  const commit = new GroupCommit(db, index);
+  const purge = new Purge(db);
+  const commit = new GroupCommit(db, index, purge);
   index.catchUpNow(commit.head);
   const calls = sideTables(db, commit);
+  let tidied = false;
   let quiet: NodeJS.Timeout | undefined;
-  // The lock on the directory shows that whoever held a lease here is gone.
-  db.exec('update leases set expires_at = 0');
-  // By the log's own time, which need not be this machine's.
-  db.prepare('delete from commands where at < (select max(at) from commands) - ?').run(COMMANDS_KEPT_MS);
+  let purgeAgain: NodeJS.Timeout | undefined;
 
   const answer = (request: Request): Reply => {
     const { id } = request;
+    if (request.kind === 'close') return { kind: 'answered', id, value: close() };
+    // Not at the opening: a log that turns out to be of a newer hark is left as it is.
+    if (!tidied) tidyUp(db);
+    tidied = true;
     if (request.kind === 'appends') {
       const results = packResults(commit.run(unpackAppends(request.appends)));
       return { kind: 'appended', id, results, indexedUntil: index.until };
     }
-    if (request.kind === 'close') return { kind: 'answered', id, value: close() };
     const call = calls[request.name] as (...args: readonly unknown[]) => unknown;
     try {
       return { kind: 'answered', id, value: inTransaction(db, () => call(...request.args)) };
@@ -60,9 +64,18 @@ function serve(db: DatabaseSync): void {
       // Nothing depends on when the index is caught up; the next quiet moment tries again.
     }
   };
+  const purgeLater = () => {
+    if (purgeAgain || !purge.due) return;
+    purgeAgain = setTimeout(() => {
+      purgeAgain = undefined;
+      if (!db.isOpen) return;
+      purge.run();
+      purgeLater();
+    }, PURGE_AGAIN_MS).unref();
+  };
   const close = () => {
     catchUp();
-    db.exec('pragma wal_checkpoint(truncate)');
+    purge.run();
     db.close();
   };
 
@@ -74,13 +87,26 @@ function serve(db: DatabaseSync): void {
       reply(failure(request.id, error));
     }
     if (db.isOpen) quiet = setTimeout(catchUp, QUIET_MS).unref();
+    purgeLater();
   });
+  // What a forget destroyed may still stand in the write-ahead log of a process that was killed meanwhile.
+  purge.run();
+  purgeLater();
   reply({ kind: 'opened' });
+}
+
+function tidyUp(db: DatabaseSync): void {
+  // The lock on the directory shows that whoever held a lease here is gone.
+  db.exec('update leases set expires_at = 0');
+  // By the log's own time, which need not be this machine's; and the newest stay whatever it says, since a clock
+  // that once ran ahead would make all that came after it look old.
+  db.prepare(`delete from commands where at < (select max(at) from commands) - ?
+    and position <= (select max(position) from events) - ?`).run(COMMANDS_KEPT_MS, COMMANDS_KEPT);
 }
 
 function failure(id: number, error: unknown): Reply {
   const message = error instanceof Error ? error.message : String(error);
   if (isHarkError(error)) return { kind: 'failed', id, code: error.code, message };
-  const full = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_FULL;
+  const full = isFull(error);
   return { kind: 'failed', id, code: full ? 'STORAGE_FULL' : 'INTERNAL', message: full ? '' : message };
 }

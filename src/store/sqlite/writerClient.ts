@@ -25,11 +25,13 @@ export class WriterClient {
   #inFlight = 0;
   #flushing = false;
   #lastId = 0;
+  /** Set once the thread has ended, by itself or because it was closed: it answers nothing any more. */
+  #gone: HarkError | undefined;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
     worker.on('message', (message: Reply) => this.#receive(message));
-    worker.on('error', (error) => this.#failAll(error));
+    worker.on('error', (cause) => this.#failAll(new HarkError('KVSTORE_UNAVAILABLE', { cause })));
   }
 
   static async open(file: string): Promise<WriterClient> {
@@ -45,8 +47,13 @@ export class WriterClient {
     return new WriterClient(worker);
   }
 
+  get isGone(): boolean {
+    return this.#gone !== undefined;
+  }
+
   append(append: RawAppend): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
+      if (this.#gone) return reject(this.#gone);
       this.#queued.push(append);
       this.#waiting.push({ resolve, reject });
       this.#flushSoon();
@@ -66,12 +73,17 @@ export class WriterClient {
 
   async close(): Promise<void> {
     this.#flush(Number.POSITIVE_INFINITY);
-    await this.#send({ kind: 'close', id: ++this.#lastId });
-    await this.#worker.terminate();
+    try {
+      if (!this.#gone) await this.#send({ kind: 'close', id: ++this.#lastId });
+    } finally {
+      this.#gone ??= new HarkError('KVSTORE_UNAVAILABLE');
+      await this.#worker.terminate();
+    }
   }
 
   #send(request: Exclude<Request, { kind: 'appends' }>): Promise<unknown> {
     return new Promise((resolve, reject) => {
+      if (this.#gone) return reject(this.#gone);
       this.#answers.set(request.id, { resolve, reject });
       this.#worker.postMessage(request);
     });
@@ -133,7 +145,8 @@ export class WriterClient {
     if (this.#queued.length > 0) this.#flushSoon();
   }
 
-  #failAll(error: unknown): void {
+  #failAll(error: HarkError): void {
+    this.#gone = error;
     for (const { reject } of this.#answers.values()) reject(error);
     for (const group of this.#groups.values()) for (const { reject } of group) reject(error);
     for (const { reject } of this.#waiting) reject(error);
