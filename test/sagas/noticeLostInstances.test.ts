@@ -103,6 +103,15 @@ describe('a process that starts', () => {
     assert.deepEqual(await lost(), []);
   });
 
+  it('notices those that are gone without waiting for those that may be', async () => {
+    await begin('alive');
+    await begin('gone');
+    await die('gone');
+    const started = await begin('three');
+    await assert.rejects(noticeLostInstances(log, views).react(started, reactionTo(started)), TryAgainLater);
+    assert.deepEqual(await lost(), ['gone']);
+  });
+
   it('notices one that was killed a moment ago when it looks again', async () => {
     await begin('one');
     const started = await begin('two');

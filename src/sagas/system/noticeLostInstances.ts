@@ -15,17 +15,19 @@ export function noticeLostInstances(store: Store, views: Views): Saga {
     key: () => 'instances',
     async react(event, { run }) {
       const { instanceId: starting } = instanceStarted.data.parse(event.data);
+      let isAnyHeld = false;
       for (const { instanceId } of runningInstances(views.view(instances))) {
         if (instanceId === starting) continue;
         const lease = await store.acquireLease(instanceLease(instanceId), starting, INSTANCE_LEASE_MS);
-        if (lease) {
-          await run(recordLoss, { instanceId }, instanceId);
-          await store.releaseLease(lease);
-        } else if (!waitedFor.has(event.id)) {
-          // Killed a moment ago, its lease may still run. Held for longer than that, it is alive.
-          waitedFor.add(event.id);
-          throw new TryAgainLater(INSTANCE_LEASE_MS + 1_000);
-        }
+        isAnyHeld ||= !lease;
+        if (!lease) continue;
+        await run(recordLoss, { instanceId }, instanceId);
+        await store.releaseLease(lease);
+      }
+      // Killed a moment ago, its lease may still run. Held for longer than that, it is alive.
+      if (isAnyHeld && !waitedFor.has(event.id)) {
+        waitedFor.add(event.id);
+        throw new TryAgainLater(INSTANCE_LEASE_MS + 1_000);
       }
       waitedFor.delete(event.id);
     },
