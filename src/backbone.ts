@@ -19,6 +19,7 @@ import type { Topics } from './topics.ts';
 
 const SERVICES = ['event-log', 'commands', 'projections', 'sagas'] as const;
 const RETRY_MS = 2_000;
+const LOOK_MS = 1_000;
 
 export interface BackboneOptions {
   readonly url: string;
@@ -28,6 +29,8 @@ export interface BackboneOptions {
   readonly clock: Clock;
   readonly topics: Topics;
   readonly onFailure: (what: string, error: unknown) => void;
+  /** A store that was away answers again. */
+  readonly onReturn: () => void;
   /** What runs beside those of the backbone itself; made anew whenever it is put up. */
   readonly sagas: () => readonly Saga[];
 }
@@ -127,6 +130,12 @@ export class Backbone implements Kvstore {
       await views.start();
       store.onAppended((events) => topics.publish(events));
       const instanceId = randomUUID();
+      const sayStarted = () =>
+        runner.run(startInstance, { instanceId, version, pid: process.pid }, own(instanceId));
+      store.onReplaced(() => {
+        onFailure('kvstore came back without its data', new HarkError('KVSTORE_UNAVAILABLE'));
+        void attempt(sayStarted);
+      });
       const sagas = new SagaRuntime({
         store,
         runner,
@@ -136,7 +145,8 @@ export class Backbone implements Kvstore {
       });
       // A sign of life comes before the word that there is life: else another process would take it for lost.
       await holdInstanceLease(store, instanceId, ending.signal);
-      await runner.run(startInstance, { instanceId, version, pid: process.pid }, own(instanceId));
+      await sayStarted();
+      this.#tellOfLosses(store, ending.signal);
       sagas.start();
       return { store, runner, views, sagas, instanceId, ending };
     } catch (error) {
@@ -144,6 +154,23 @@ export class Backbone implements Kvstore {
       await adapter.close().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** A store that goes away and comes back does so by itself; whoever runs the service should hear of both. */
+  #tellOfLosses(store: Store, signal: AbortSignal): void {
+    let wasConnected = true;
+    const look = setInterval(async () => {
+      const { connected, error } = await store.status();
+      if (connected === wasConnected || signal.aborted) return;
+      wasConnected = connected;
+      if (connected) this.#options.onReturn();
+      else
+        this.#options.onFailure(
+          'kvstore',
+          new HarkError('KVSTORE_UNAVAILABLE', error ? { message: error } : {}),
+        );
+    }, LOOK_MS).unref();
+    signal.addEventListener('abort', () => clearInterval(look), { once: true });
   }
 
   async #takeDown({ store, runner, views, sagas, instanceId, ending }: Standing): Promise<void> {

@@ -13,20 +13,16 @@ export async function main(): Promise<void> {
   const config = configOrComplaint();
   if (!config) return;
   const log = createLogger(config.LOG_LEVEL);
+  // From the first moment: told to stop while it starts, it starts and then stops.
+  const told = Promise.withResolvers<void>();
+  process.on('SIGTERM', told.resolve);
+  process.on('SIGINT', told.resolve);
   const service = await startOrComplaint(config, log);
   if (!service) return;
-  log.info(
-    { ports: { health: service.ports.health, mcp: service.ports.mcp, voice: service.ports.voice } },
-    'ready',
-  );
-  let isStopping = false;
-  const stop = () => {
-    if (isStopping) return;
-    isStopping = true;
-    void stopService(service, log);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const { health, mcp, voice } = service.ports;
+  log.info({ ports: { health, mcp, voice } }, 'ready');
+  await told.promise;
+  await stopService(service, log);
 }
 
 async function stopService(service: Service, log: Logger): Promise<void> {
@@ -71,9 +67,14 @@ function reasonOf(error: unknown, { HEALTH_PORT, SERVICE_HOST }: Config): string
   if (isHarkError(error)) return error.message;
   if (!(error instanceof Error) || !('code' in error)) return 'an internal error; LOG_LEVEL=debug says where';
   if (error.code === 'EADDRINUSE') return `HEALTH_PORT ${HEALTH_PORT} is in use on ${SERVICE_HOST}`;
+  if (isOfFiles(error)) return `SERVICE_DATA_DIR cannot be used: ${error.code}`;
   if (error.code === 'EACCES') return `HEALTH_PORT ${HEALTH_PORT} may not be opened`;
   if (error.code === 'EADDRNOTAVAIL') return `SERVICE_HOST ${SERVICE_HOST} is not an address of this machine`;
   return `${error.code}; LOG_LEVEL=debug says where`;
+}
+
+function isOfFiles(error: Error): boolean {
+  return 'syscall' in error && ['mkdir', 'open', 'chmod', 'access'].includes(String(error.syscall));
 }
 
 if (import.meta.main) await main();

@@ -67,6 +67,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     clock,
     topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
+    onReturn: () => log.info('the key-value store is back'),
     sagas: () => providers.sagas(),
   });
   const settings = new RuntimeSettings(config, kvstore);

@@ -16,6 +16,8 @@ interface Issue {
 
 /** Of a key that is not ours, as much as tells which one it was. */
 const MOST_OF_A_KEY = 64;
+/** More than there are settings; so many keys that are not ours are not worth a look at each. */
+const MOST_CHANGES = 100;
 
 export const changeSettings = defineCommand({
   name: 'settings.change',
@@ -24,6 +26,10 @@ export const changeSettings = defineCommand({
   stream: () => 'settings',
   /** All or nothing: one unknown key or bad value refuses the whole change, and every one of them is named. */
   decide(state, { changes }: ChangeSettings): SettingsEvent[] {
+    if (Object.keys(changes).length > MOST_CHANGES)
+      throw new HarkError('VALIDATION_FAILED', {
+        body: { issues: [{ path: [], message: `More than ${MOST_CHANGES} settings` }] },
+      });
     const issues: Issue[] = [];
     const accepted: Record<string, SettingValue | null> = {};
     for (const [key, value] of Object.entries(changes)) {

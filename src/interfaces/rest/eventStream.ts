@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as later, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../logger.ts';
 import type { StreamMessage } from '../operation.ts';
@@ -79,11 +79,17 @@ export class EventStreams {
   }
 
   async #drained(raw: ServerResponse): Promise<void> {
-    const stalled = AbortSignal.timeout(this.#stallMs);
-    await Promise.race([
-      once(raw, 'drain', { signal: stalled }),
-      once(raw, 'close', { signal: stalled }),
-    ]).catch(() => raw.destroy());
+    // Whatever ends the wait ends all of it: what stayed behind would pile up with every batch.
+    const over = new AbortController();
+    const { signal } = over;
+    const stalled = later(this.#stallMs, undefined, { signal }).then(() => raw.destroy());
+    try {
+      await Promise.race([once(raw, 'drain', { signal }), once(raw, 'close', { signal }), stalled]);
+    } catch {
+      raw.destroy();
+    } finally {
+      over.abort();
+    }
   }
 
   #frame({ id, event, data }: StreamMessage): string {

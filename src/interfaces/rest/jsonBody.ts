@@ -2,6 +2,8 @@ import { HarkError } from '../../errors.ts';
 
 /** Deeper than any input of any operation, and far from what a recursive reader could not bear. */
 const DEEPEST = 64;
+/** More than any input has, and few enough that looking at each holds up nobody. */
+const MOST_KEYS = 1_000;
 
 /**
  * A body as JSON. Keys that mean something to JavaScript's objects are refused and not passed over: nobody
@@ -33,7 +35,12 @@ function refuseTraps(value: unknown, levelsLeft: number): void {
     for (const element of value) refuseTraps(element, levelsLeft - 1);
     return;
   }
-  for (const [key, inner] of Object.entries(value)) {
+  const entries = Object.entries(value);
+  if (entries.length > MOST_KEYS)
+    throw new HarkError('VALIDATION_FAILED', {
+      body: { issues: [{ path: [], message: `An object of more than ${MOST_KEYS} fields` }] },
+    });
+  for (const [key, inner] of entries) {
     if (key === '__proto__' || (key === 'constructor' && isPrototypeCarrier(inner)))
       throw new HarkError('VALIDATION_FAILED', {
         body: { issues: [{ path: [key], message: 'This key is not allowed' }] },

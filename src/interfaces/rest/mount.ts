@@ -7,7 +7,7 @@ import type { Gate } from './gate.ts';
 import { limitOf } from './rateLimits.ts';
 import { type Payload, send, sendError, textPayload } from './replies.ts';
 import type { RouteMeter } from './routeMeter.ts';
-import { RestCaller } from './visit.ts';
+import { RestCaller, type Visit } from './visit.ts';
 
 interface MountOptions {
   readonly gate: Gate;
@@ -92,14 +92,18 @@ function callerOf(
 ): RestCaller {
   if (!visit) throw new TypeError('A request came past the gate');
   const { 'idempotency-key': key, 'last-event-id': lastEventId, 'x-setup-token': setupToken } = headers;
-  if (typeof lastEventId === 'string') return new RestCaller(visit, raw, { lastEventId });
-  const shown = typeof setupToken === 'string' ? { setupToken } : undefined;
-  if (key === undefined) return new RestCaller(visit, raw, shown);
+  return new RestCaller(visit, raw, {
+    commandId: key === undefined ? undefined : commandIdOf(operation, visit, key),
+    lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+    setupToken: typeof setupToken === 'string' ? setupToken : undefined,
+  });
+}
+
+/** Of this user and this operation: nobody meets another's key, and no key two operations. */
+function commandIdOf({ name }: AnyOperation, { userId }: Visit, key: unknown): string {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
     throw new HarkError('INVALID_ID', { message: 'Idempotency-Key is not a valid key' });
-  // Of this user and this operation: nobody meets another's key, and no key two operations.
-  const commandId = `request:${visit.userId}:${operation.name}:${key}`;
-  return new RestCaller(visit, raw, { ...shown, commandId });
+  return `request:${userId}:${name}:${key}`;
 }
 
 function inputReader({ input, rest }: AnyOperation): Read {
@@ -132,8 +136,11 @@ function toObject(value: unknown): Record<string, unknown> {
   return { ...value };
 }
 
+/** Who made so many mistakes is helped by the first of them, and must not be paid in megabytes. */
+const MOST_ISSUES = 50;
+
 function refusal({ issues }: z.ZodError): HarkError {
   return new HarkError('VALIDATION_FAILED', {
-    body: { issues: issues.map(({ path, message }) => ({ path, message })) },
+    body: { issues: issues.slice(0, MOST_ISSUES).map(({ path, message }) => ({ path, message })) },
   });
 }

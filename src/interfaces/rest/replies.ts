@@ -63,6 +63,10 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
     reply.raw.destroy();
     return;
   }
+  if (isHungUp(request, thrown)) {
+    reply.raw.destroy();
+    return;
+  }
   const error = toHarkError(thrown);
   if (error.code === 'INTERNAL') logFault(request, thrown);
   const { visit } = request;
@@ -101,6 +105,11 @@ function isRefusal(thrown: unknown): thrown is { code: string; statusCode: numbe
   const { code, statusCode } = thrown;
   if (typeof code !== 'string' || typeof statusCode !== 'number') return false;
   return code.startsWith('FST_') && statusCode >= 400 && statusCode < 500;
+}
+
+/** The client left while it was sending: nobody is there to answer, and it is no fault of ours. */
+function isHungUp({ raw }: FastifyRequest, thrown: unknown): boolean {
+  return !raw.complete && thrown instanceof Error && 'code' in thrown && thrown.code === 'ECONNRESET';
 }
 
 function isTooLarge(thrown: unknown): boolean {

@@ -52,9 +52,9 @@ export class Visit {
 
 /** What a request says of itself beside its input. */
 export interface Shown {
-  readonly commandId?: string;
-  readonly lastEventId?: string;
-  readonly setupToken?: string;
+  readonly commandId?: string | undefined;
+  readonly lastEventId?: string | undefined;
+  readonly setupToken?: string | undefined;
 }
 
 /** The caller as operations see it. Most never ask for the signal, so it is made when one does. */

@@ -24,6 +24,11 @@ import { LogIdentity } from './logIdentity.ts';
 import * as reading from './reading.ts';
 import { asBuffer, type Entry, packSnapshot, toRawEvent } from './rows.ts';
 
+export interface RedisOptions extends LinkOptions {
+  /** So long an append that forgets waits until Redis has written its files anew. */
+  readonly purgePatienceMs?: number;
+}
+
 /** The log in one Redis, shared with every other hark that uses it. As durable as its `appendfsync` says. */
 export class RedisAdapter implements StoreAdapter {
   readonly #name = randomUUID();
@@ -39,7 +44,7 @@ export class RedisAdapter implements StoreAdapter {
   }
 
   /** Refuses a Redis that is away, too old or not set up for a log. After that it comes back by itself. */
-  static async open(url: string, options?: LinkOptions): Promise<RedisAdapter> {
+  static async open(url: string, options: RedisOptions = {}): Promise<RedisAdapter> {
     const adapter = new RedisAdapter(url);
     const listeners = {
       admit: (redis: Redis) => adapter.#admit(redis),
@@ -48,8 +53,9 @@ export class RedisAdapter implements StoreAdapter {
     };
     const link = await RedisLink.open(url, listeners, options);
     const sender = () => ({ logId: adapter.#identity.logId, name: adapter.#name });
-    adapter.#wired = { link, groups: new AppendGroups(link, sender), purge: new DiskPurge(link) };
-    void adapter.#wired.purge.makeUp().catch(() => undefined);
+    const purge = new DiskPurge(link, options.purgePatienceMs);
+    adapter.#wired = { link, groups: new AppendGroups(link, sender), purge };
+    void purge.makeUp().catch(() => undefined);
     return adapter;
   }
 
@@ -60,7 +66,7 @@ export class RedisAdapter implements StoreAdapter {
     if (append.forgets.length > 0) {
       // Who holds what is forgotten learns of it now, not when the files are done.
       this.#tellHead(this.#identity.head);
-      await this.#parts.purge.run();
+      await this.#parts.purge.runInTime();
     }
     return result;
   }

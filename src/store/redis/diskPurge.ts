@@ -5,7 +5,7 @@ import * as keys from './keys.ts';
 import type { RedisLink } from './link.ts';
 
 const LOOK_EVERY_MS = 20;
-const LONGEST_MS = 10_000;
+const PATIENCE_MS = 10_000;
 
 /**
  * A destroyed key is gone from Redis at once, but the files that Redis keeps on disk still tell of it until they
@@ -14,14 +14,26 @@ const LONGEST_MS = 10_000;
  */
 export class DiskPurge {
   readonly #link: RedisLink;
+  readonly #patienceMs: number;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(link: RedisLink) {
+  constructor(link: RedisLink, patienceMs = PATIENCE_MS) {
     this.#link = link;
+    this.#patienceMs = patienceMs;
   }
 
-  /** Resolves when files that were begun after this call have taken the place of those before, or in time. */
+  /** As `run`, but whoever forgets waits only so long. The rewriting goes on: cut off, it would be for nothing. */
+  async runInTime(): Promise<void> {
+    const over = new AbortController();
+    try {
+      await Promise.race([this.run(), later(this.#patienceMs, undefined, { signal: over.signal })]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Resolves when files that were begun after this call have taken the place of those before. */
   run(): Promise<void> {
     if (!this.#running) return this.#start();
     this.#next ??= this.#running.then(() => {
@@ -31,13 +43,15 @@ export class DiskPurge {
     return this.#next;
   }
 
+  /** Joins a rewriting that is under way: asked for again and again, another would always stand behind it. */
   async makeUp(): Promise<void> {
-    if (await this.#link.write((redis) => redis.exists(keys.UNPURGED))) await this.run();
+    const isDue = await this.#link.write((redis) => redis.exists(keys.UNPURGED));
+    if (isDue) await (this.#running ?? this.#start());
   }
 
   #start(): Promise<void> {
     this.#running = this.#link
-      .write((redis) => rewriteFiles(redis, Date.now() + LONGEST_MS))
+      .write(rewriteFiles)
       .catch(() => undefined)
       .finally(() => {
         this.#running = undefined;
@@ -46,15 +60,15 @@ export class DiskPurge {
   }
 }
 
-async function rewriteFiles(redis: Redis, deadline: number): Promise<void> {
+async function rewriteFiles(redis: Redis): Promise<void> {
   const counted = await redis.get(keys.UNPURGED);
   if ((await persistence(redis, 'aof_enabled')) === '1') {
     const busy = ['aof_rewrite_in_progress', 'aof_rewrite_scheduled'];
-    await anew(redis, () => redis.bgrewriteaof(), busy, 'aof_last_bgrewrite_status', deadline);
+    await anew(redis, () => redis.bgrewriteaof(), busy, 'aof_last_bgrewrite_status');
   }
   if (await savesSnapshots(redis)) {
     const busy = ['rdb_bgsave_in_progress'];
-    await anew(redis, () => redis.bgsave(), busy, 'rdb_last_bgsave_status', deadline);
+    await anew(redis, () => redis.bgsave(), busy, 'rdb_last_bgsave_status');
   }
   if (counted !== null) await redis.fcall('hark_purged', 1, keys.UNPURGED, counted);
 }
@@ -65,10 +79,9 @@ async function anew(
   start: () => Promise<unknown>,
   busy: readonly string[],
   outcome: string,
-  deadline: number,
 ): Promise<void> {
-  while (!(await hasStarted(start))) await pause(deadline);
-  while (await isBusy(redis, busy)) await pause(deadline);
+  while (!(await hasStarted(start))) await pause();
+  while (await isBusy(redis, busy)) await pause();
   if ((await persistence(redis, outcome)) !== 'ok')
     throw new Error(`Redis could not write its files: ${outcome}`);
 }
@@ -102,7 +115,6 @@ async function savesSnapshots(redis: Redis): Promise<boolean> {
   }
 }
 
-async function pause(deadline: number): Promise<void> {
-  if (Date.now() > deadline) throw new Error('Redis took too long to write its files anew');
+async function pause(): Promise<void> {
   await later(LOOK_EVERY_MS, undefined, { ref: false });
 }
