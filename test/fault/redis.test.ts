@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type ErrorCode, isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import type { Append } from '../../src/store/port.ts';
-import { RedisAdapter } from '../../src/store/redis/adapter.ts';
-import type { LinkOptions } from '../../src/store/redis/link.ts';
+import { RedisAdapter, type RedisOptions } from '../../src/store/redis/adapter.ts';
+import { infoField } from '../../src/store/redis/inspection.ts';
 import { readAll, take, texts } from '../store/contract.ts';
-import { count, note, sampleCatalog } from '../store/sampleEvents.ts';
+import { count, forget, note, sampleCatalog } from '../store/sampleEvents.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 
 const OPTIONS = { lookAgainMs: 50 };
@@ -30,14 +30,14 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
     undo.push(() => server.stop());
     return server;
   }
-  async function openAdapter(server: RedisServer, options: LinkOptions = OPTIONS): Promise<RedisAdapter> {
+  async function openAdapter(server: RedisServer, options: RedisOptions = OPTIONS): Promise<RedisAdapter> {
     const adapter = await RedisAdapter.open(server.url, options);
     undo.push(() => adapter.close());
     return adapter;
   }
   async function openLog(
     server: RedisServer,
-    options: LinkOptions = OPTIONS,
+    options: RedisOptions = OPTIONS,
   ): Promise<{ adapter: RedisAdapter; log: Log }> {
     const adapter = await openAdapter(server, options);
     return { adapter, log: await Log.open(adapter, sampleCatalog) };
@@ -234,6 +234,25 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
         (await readAll(log)).map(({ data }) => data),
         [{ n: 1 }, { n: 2 }],
       );
+    });
+  });
+
+  describe('that takes long to write its files anew', () => {
+    it('does it once for a forget, which waits only so long', async () => {
+      const server = await start({ appendonly: 'yes' });
+      const { log } = await openLog(server, { ...OPTIONS, purgePatienceMs: 100 });
+      const plain = connect(server);
+      const forks = async () => Number(infoField(await plain.info('stats'), 'total_forks'));
+      await log.append(note('ann', 'n1', 'text'));
+      await plain.mset(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`other:${n}`, 'x'])));
+      await plain.config('SET', 'rdb-key-save-delay', '50000');
+      const before = await forks();
+      await log.append(forget('ann', 'n1'));
+      assert.equal(await plain.exists('{hark}:unpurged'), 1, 'acknowledged while it is under way');
+      while (await plain.exists('{hark}:unpurged')) await nextTurn();
+      // Looked again many times meanwhile and after: nothing is left to be made up for.
+      await pause(5 * OPTIONS.lookAgainMs);
+      assert.equal((await forks()) - before, 1);
     });
   });
 
