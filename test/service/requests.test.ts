@@ -161,4 +161,16 @@ describe('what a request may look like', () => {
     const later = await service.get<{ settings: Record<string, { value: unknown }> }>('/api/settings');
     assert.equal(later.body.settings.memoryTokenBudget?.value, 700);
   });
+
+  test('an Idempotency-Key counts whatever other headers say, and is refused when it is none', async () => {
+    const others = { 'last-event-id': '1', 'x-setup-token': 'x' };
+    const once = { 'idempotency-key': 'change-2', ...others };
+    await service.put('/api/settings', { memoryTokenBudget: 710 }, once);
+    await service.put('/api/settings', { memoryTokenBudget: 810 });
+    await service.put('/api/settings', { memoryTokenBudget: 710 }, once);
+    const { body } = await service.get<{ settings: Record<string, { value: unknown }> }>('/api/settings');
+    assert.equal(body.settings.memoryTokenBudget?.value, 810);
+    const invalid = { 'idempotency-key': 'a b', ...others };
+    assert.equal((await service.put('/api/settings', { memoryTokenBudget: 1 }, invalid)).status, 400);
+  });
 });
