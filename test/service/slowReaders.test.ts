@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
-import { defineStream } from '../../src/interfaces/operation.ts';
+import { defineStream, type StreamMessage } from '../../src/interfaces/operation.ts';
 import { RateLimits } from '../../src/interfaces/rest/rateLimits.ts';
 import { startRest } from '../../src/interfaces/rest/server.ts';
 import { RuntimeSettings } from '../../src/interfaces/runtimeSettings.ts';
@@ -28,23 +28,11 @@ test('a reader that does not read costs little and is disconnected', async () =>
       ended.resolve();
     }
   }
-  const rest = await startWith(
-    defineStream({
-      name: 'endless',
-      area: 'test',
-      summary: 'Without end',
-      rest: { method: 'GET', path: '/endless' },
-      input: z.object({}),
-      message: z.object({ number: z.number() }),
-      errors: [],
-      example: { input: {} },
-      run: async () => endless(),
-    }),
-  );
+  const rest = await startWith(streamOf(endless), 50);
   const socket = connect(rest.port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.pause();
-  socket.write('GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  socket.write('GET /messages HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await ended.promise;
   assert(made * MESSAGE_BYTES < MOST_BYTES, `${made} messages were made`);
   socket.resume();
@@ -52,7 +40,37 @@ test('a reader that does not read costs little and is disconnected', async () =>
   await rest.stop();
 });
 
-function startWith(operation: ReturnType<typeof defineStream>) {
+test('a reader that keeps up leaves nothing behind with each batch', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  async function* many() {
+    for (let number = 1; number <= 30; number++)
+      yield [{ data: { number, filler: 'x'.repeat(MESSAGE_BYTES) } }];
+  }
+  const rest = await startWith(streamOf(many), 20_000);
+  const text = await (await fetch(`http://127.0.0.1:${rest.port}/messages`)).text();
+  assert.match(text, /"number":30,/);
+  await rest.stop();
+  process.off('warning', note);
+  assert.deepEqual(warnings, []);
+});
+
+function streamOf(messages: () => AsyncIterable<readonly StreamMessage[]>) {
+  return defineStream({
+    name: 'messages',
+    area: 'test',
+    summary: 'Many',
+    rest: { method: 'GET', path: '/messages' },
+    input: z.object({}),
+    message: z.object({ number: z.number() }),
+    errors: [],
+    example: { input: {} },
+    run: async () => messages(),
+  });
+}
+
+function startWith(operation: ReturnType<typeof defineStream>, stallMs: number) {
   const config = readConfig({ HEALTH_PORT: '0', SERVICE_KVSTORE_URL: 'none' });
   const clock = systemClock;
   const nothing = {
@@ -72,6 +90,6 @@ function startWith(operation: ReturnType<typeof defineStream>) {
     limits: new RateLimits({ settings, clock, buckets, shared: undefined }),
     operations: [operation],
     version: '0',
-    streams: { stallMs: 50 },
+    streams: { stallMs },
   });
 }
