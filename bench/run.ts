@@ -16,6 +16,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   start: async () => (await import('./start.ts')).start,
   http: async () => (await import('./http.ts')).http,
   models: async () => (await import('./models.ts')).models,
+  failover: async () => (await import('./failover.ts')).failover,
 };
 
 const { values, positionals } = parseArgs({

@@ -16,7 +16,7 @@ export class Samples {
   }
 }
 
-function percentile(values: readonly number[], percent: number): number {
+export function percentile(values: readonly number[], percent: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor((percent / 100) * sorted.length))] ?? Number.NaN;
 }

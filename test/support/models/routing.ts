@@ -29,7 +29,7 @@ export class Routing {
   readonly router: ModelRouter;
   now = START;
 
-  private constructor(models: ScriptedModels, store: Log) {
+  private constructor(models: ScriptedModels, store: Log, environment: Readonly<Record<string, string>>) {
     this.models = models;
     this.store = store;
     this.runner = new StoreCommandRunner({ store, clock: () => this.now, newId: () => 'unused' });
@@ -40,6 +40,7 @@ export class Routing {
       OPENAI_API_KEY: 'key-b',
       OPENAI_BASE_URL: models.url('cloud-b'),
       OLLAMA_HOST: models.url('local-runner'),
+      ...environment,
     });
     const clients = new ProviderClients({
       config,
@@ -60,10 +61,13 @@ export class Routing {
     });
   }
 
-  static async start(test: TestContext): Promise<Routing> {
+  static async start(
+    test: Pick<TestContext, 'after'>,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<Routing> {
     const models = await ScriptedModels.start();
     test.after(() => models.stop());
-    const routing = new Routing(models, await Log.open(new MemoryAdapter(), eventCatalog));
+    const routing = new Routing(models, await Log.open(new MemoryAdapter(), eventCatalog), environment);
     await routing.views.start();
     return routing;
   }
