@@ -318,11 +318,12 @@ local function entries_at(log, positions, limit, until_position)
   return entries
 end
 
--- KEYS: log, stream. ARGV: from version, until position, limit.
+-- KEYS: log, stream. ARGV: from version, until position, limit, after position.
 local function read_stream(KEYS, ARGV)
   local limit = tonumber(ARGV[3])
-  local positions = positions_from(KEYS[2], tonumber(ARGV[1]) - 1, limit)
-  return entries_at(KEYS[1], positions, limit, tonumber(ARGV[2]))
+  local before, after = tonumber(ARGV[1]) - 1, tonumber(ARGV[4])
+  if after > 0 then before = math.max(before, count_until(KEYS[2], after)) end
+  return entries_at(KEYS[1], positions_from(KEYS[2], before, limit), limit, tonumber(ARGV[2]))
 end
 
 -- KEYS: log, the user's positions, the system's. ARGV: after, until, limit. Both in one, in order.

@@ -87,12 +87,15 @@ export class Log implements Store {
 
   async *readStream(stream: string, range: StreamRange = {}): AsyncGenerator<readonly StoredEvent[]> {
     const slices = new Slices();
-    let fromVersion = range.fromVersion ?? 1;
+    let { fromVersion = 1 } = range;
+    let limit = Math.min(range.firstPage ?? PAGE, PAGE);
     for (;;) {
-      const raws = await this.#adapter.readStream(stream, { ...range, fromVersion, limit: PAGE });
-      if (raws.length > 0) yield await this.#codec.decode(raws);
-      if (raws.length < PAGE) return;
-      fromVersion += raws.length;
+      const raws = await this.#adapter.readStream(stream, { ...range, fromVersion, limit });
+      const last = raws.at(-1);
+      if (last) yield await this.#codec.decode(raws);
+      if (!last || raws.length < limit) return;
+      fromVersion = last.version + 1;
+      limit = PAGE;
       await slices.breathe();
     }
   }

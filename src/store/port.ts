@@ -36,7 +36,10 @@ export interface EventBatch {
 
 export interface StreamRange {
   readonly fromVersion?: number;
+  readonly afterPosition?: Position;
   readonly untilPosition?: Position;
+  /** No more than these are read before any is handed out: for a caller that needs only a few. */
+  readonly firstPage?: number;
 }
 
 export interface LogRange {

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { z } from 'zod';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import type { Kvstore } from '../../src/interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from '../../src/interfaces/operation.ts';
 import { eventOperations } from '../../src/interfaces/operations/events.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { Log } from '../../src/store/log.ts';
-import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { AT, count, forget, note, sampleCatalog } from '../store/sampleEvents.ts';
+import { WatchedAdapter } from '../support/watchedAdapter.ts';
+
+const pageOf = z.object({ events: z.array(z.object({ version: z.number() })), next: z.number() });
+const rangeOf = z.object({ limit: z.number(), afterPosition: z.number() });
 
 async function logOfTwoUsers() {
-  const store = await Log.open(new MemoryAdapter(), sampleCatalog);
+  const adapter = new WatchedAdapter();
+  const store = await Log.open(adapter, sampleCatalog);
   await store.append(count('counter', 1));
   await store.append(note('ann', 'n1', "ann's first note"));
   await store.append(note('ben', 'n1', "ben's note"));
@@ -27,7 +32,12 @@ async function logOfTwoUsers() {
     kvstore,
     sampleCatalog.map(({ type }) => type),
   );
-  return { store, list: named(operations, 'events.list'), follow: named(operations, 'events.follow') };
+  return {
+    store,
+    adapter,
+    list: named(operations, 'events.list'),
+    follow: named(operations, 'events.follow'),
+  };
 }
 
 function named(operations: readonly AnyOperation[], name: string) {
@@ -54,6 +64,32 @@ test("who lists the log sees what is theirs and the system's, and no one else's"
 test("who names another's stream finds nothing in it", async () => {
   assert.equal(JSON.parse(await listFor('ann', { stream: 'notes-ben' })).events.length, 0);
   assert.equal(JSON.parse(await listFor('ben', { stream: 'notes-ben' })).events.length, 1);
+});
+
+test('each page of a stream starts where the one before ended, and reads no more than it shows', async () => {
+  const { store, adapter, list } = await logOfTwoUsers();
+  for (let n = 2; n <= 600; n++) await store.append(count('counter', n));
+  adapter.calls.length = 0;
+  const shown: number[] = [];
+  for (let after = 0, pages = 0; pages < 3; pages++) {
+    const input = list.input.parse({ stream: 'counter', limit: 5, after: String(after) });
+    const page = pageOf.parse(await list.run(input, callerOf('ann')));
+    shown.push(...page.events.map(({ version }) => version));
+    after = page.next;
+  }
+  assert.deepEqual(
+    shown,
+    Array.from({ length: 15 }, (_, index) => index + 1),
+  );
+  const ranges = adapter.calls.map(({ args }) => rangeOf.parse(args[1]));
+  assert.deepEqual(
+    ranges.map(({ limit }) => limit),
+    [5, 5, 5],
+  );
+  assert.deepEqual(
+    ranges.map(({ afterPosition }) => afterPosition > 0),
+    [false, true, true],
+  );
 });
 
 test("who follows the log is shown no one else's events", async () => {

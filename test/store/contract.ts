@@ -5,7 +5,7 @@ import { isHarkError } from '../../src/errors.ts';
 import { defineEvent } from '../../src/events/definition.ts';
 import type { RawEvent, StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
-import type { EventBatch, LogRange, Store } from '../../src/store/port.ts';
+import type { EventBatch, LogRange, Store, StreamRange } from '../../src/store/port.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { AT, appendOf, count, counted, forget, note, noted, sampleCatalog } from './sampleEvents.ts';
 
@@ -173,6 +173,25 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         assert.deepEqual(numbers(await readStream(store, 'long', until)), range(9, 300));
         assert.deepEqual(await readStream(store, 'long', { fromVersion: MANY + 1 }), []);
         assert.deepEqual(await readStream(store, 'unknown'), []);
+      });
+
+      it('reads a stream from after a position, over many pages, also where others stand between', async () => {
+        const ofStream = range(0, MANY).filter((n) => n % 3 === 1);
+        for (const after of [0, 1, 2, 3, 299, 300, 301, MANY - 1, MANY]) {
+          const rest = ofStream.filter((n) => n + 1 > after);
+          for (const firstPage of [undefined, 1, 100, 1_000]) {
+            const found = await readStream(store, 's1', {
+              afterPosition: after,
+              ...(firstPage === undefined ? {} : { firstPage }),
+            });
+            assert.deepEqual(numbers(found), rest, `after ${after}`);
+          }
+        }
+        const within = { fromVersion: 60, afterPosition: 100, untilPosition: 300 };
+        assert.deepEqual(numbers(await readStream(store, 's1', within)), ofStream.slice(59, 100));
+        const later = { fromVersion: 20, afterPosition: 100, untilPosition: 300 };
+        assert.deepEqual(numbers(await readStream(store, 's1', later)), ofStream.slice(33, 100));
+        assert.deepEqual(await readStream(store, 'unknown', { afterPosition: 1 }), []);
       });
 
       it("reads a user's events and the system's, and never another user's", async () => {
@@ -588,11 +607,7 @@ export async function readAll(store: Store, range: LogRange = { after: 0 }): Pro
   return drain(store.readAll(range));
 }
 
-async function readStream(
-  store: Store,
-  stream: string,
-  range?: { fromVersion?: number; untilPosition?: number },
-): Promise<StoredEvent[]> {
+export async function readStream(store: Store, stream: string, range?: StreamRange): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   for await (const events of store.readStream(stream, range)) found.push(...events);
   return found;

@@ -116,9 +116,10 @@ async function listStream(store: Store, stream: string, wanted: Wanted): Promise
   const events: StoredEvent[] = [];
   // Taken before reading: what is appended meanwhile belongs to the next page.
   const head = await store.head();
-  for await (const batch of store.readStream(stream, { untilPosition: head })) {
+  const range = { afterPosition: wanted.after, untilPosition: head, firstPage: wanted.limit };
+  for await (const batch of store.readStream(stream, range)) {
     for (const event of batch) {
-      if (event.position <= wanted.after || !isWanted(event, wanted)) continue;
+      if (!isWanted(event, wanted)) continue;
       events.push(event);
       if (events.length === wanted.limit) return { events, next: event.position };
     }

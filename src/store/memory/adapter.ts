@@ -57,14 +57,11 @@ export class MemoryAdapter implements StoreAdapter {
     return this.#commands.get(commandId);
   }
 
-  async readStream(
-    stream: string,
-    { fromVersion = 1, untilPosition = Number.POSITIVE_INFINITY, limit }: StreamRange & { limit: number },
-  ): Promise<RawEvent[]> {
+  async readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]> {
+    const { fromVersion = 1, afterPosition = 0, untilPosition = Number.POSITIVE_INFINITY, limit } = range;
     const events = this.#streams.get(stream) ?? [];
-    return events
-      .slice(fromVersion - 1, fromVersion - 1 + limit)
-      .filter(({ position }) => position <= untilPosition);
+    const before = Math.max(fromVersion - 1, countUntil(events, afterPosition));
+    return events.slice(before, before + limit).filter(({ position }) => position <= untilPosition);
   }
 
   async readAll({ after, until, limit, userId }: RawRange): Promise<RawEvent[]> {
@@ -195,6 +192,18 @@ export class MemoryAdapter implements StoreAdapter {
       this.#forgotAt.set(owner, position);
     }
   }
+}
+
+/** How many of these, which are in order, are not after this position. */
+function countUntil(events: readonly RawEvent[], position: Position): number {
+  let least = 0;
+  let most = events.length;
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2);
+    if ((events[middle]?.position ?? 0) <= position) least = middle + 1;
+    else most = middle;
+  }
+  return least;
 }
 
 function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {

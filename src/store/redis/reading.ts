@@ -15,10 +15,11 @@ export async function findCommand(redis: Redis, commandId: string): Promise<Foun
 export function readStream(
   redis: Redis,
   stream: string,
-  { fromVersion = 1, untilPosition = Number.MAX_SAFE_INTEGER, limit }: StreamRange & { limit: number },
+  range: StreamRange & { limit: number },
 ): Promise<Entry[]> {
+  const { fromVersion = 1, afterPosition = 0, untilPosition = Number.MAX_SAFE_INTEGER, limit } = range;
   const named = [keys.LOG, keys.streamKey(stream)];
-  return callReadOnly(redis, 'hark_read_stream', named, [fromVersion, untilPosition, limit]);
+  return callReadOnly(redis, 'hark_read_stream', named, [fromVersion, untilPosition, limit, afterPosition]);
 }
 
 export async function readAll(redis: Redis, { after, until, limit, userId }: RawRange): Promise<Entry[]> {

@@ -31,14 +31,24 @@ export class SqliteReader {
     return row && { position: Number(row.position), version: Number(row.version) };
   }
 
-  readStream(
-    stream: string,
-    { fromVersion = 1, untilPosition, limit }: StreamRange & { limit: number },
-    mayBeUnindexed = true,
-  ): RawEvent[] {
-    const until = untilPosition ?? Number.MAX_SAFE_INTEGER;
+  readStream(stream: string, range: StreamRange & { limit: number }, mayBeUnindexed = true): RawEvent[] {
+    const { afterPosition: after = 0, untilPosition: until = Number.MAX_SAFE_INTEGER, limit } = range;
+    const beyond = after > 0 ? this.#indexedUntil(stream, after) : 0;
+    const fromVersion = Math.max(range.fromVersion ?? 1, beyond + 1);
     const statement = mayBeUnindexed ? this.#statements.stream : this.#statements.indexedStream;
-    return rowsOf(statement, { stream, fromVersion, until, limit });
+    return rowsOf(statement, { stream, fromVersion, after, until, limit });
+  }
+
+  /** The newest version that the index knows to be not after this position; it is by version, so it is halved. */
+  #indexedUntil(stream: string, position: Position): number {
+    let least = 0;
+    let most = Number(this.#statements.indexedVersion.get(stream)?.version ?? 0);
+    while (least < most) {
+      const middle = Math.ceil((least + most) / 2);
+      if (Number(this.#statements.positionOf.get(stream, middle)?.position) <= position) least = middle;
+      else most = middle - 1;
+    }
+    return least;
   }
 
   readAll({ after, until, limit, userId }: RawRange): RawEvent[] {
@@ -113,7 +123,7 @@ function prepare(db: DatabaseSync) {
   const unindexed = 'position > (select until from indexed)';
   const streamId = '(select id from streams where name = :stream)';
   const indexed = `select position from stream_events where stream_id = ${streamId}
-    and version >= :fromVersion and position <= :until order by version limit :limit`;
+    and version >= :fromVersion and position > :after and position <= :until order by version limit :limit`;
   const ownerId = (name: string) => `(select id from owners where name = ${name})`;
   const owned = (name: string) =>
     `select position from owner_events where owner_id = ${ownerId(name)}
@@ -127,8 +137,13 @@ function prepare(db: DatabaseSync) {
         and owner_id in (${ownerId(':userId')}, ${ownerId("''")}))`),
     stream: events(`position in (
       select * from (${indexed}) union all select position from events
-        where ${unindexed} and stream_id = ${streamId} and version >= :fromVersion and position <= :until)`),
+        where ${unindexed} and stream_id = ${streamId} and version >= :fromVersion
+          and position > :after and position <= :until)`),
     indexedStream: events(`position in (${indexed})`),
+    indexedVersion: db.prepare(`select max(version) as version from stream_events
+      where stream_id = (select id from streams where name = ?)`),
+    positionOf: db.prepare(`select position from stream_events
+      where stream_id = (select id from streams where name = ?) and version = ?`),
     command: db.prepare('select position, version from commands where id = ?'),
     key: db.prepare('select key from subject_keys where user_id = ? and subject = ?'),
     forget: db.prepare('select position from forgets where user_id = ?'),
