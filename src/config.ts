@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -6,11 +7,40 @@ import { z } from 'zod';
  * runs, under that key; `restart` says that the change is only felt after a restart of what uses it.
  */
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const count = z.coerce.number().int().positive();
-const share = z.coerce.number().min(0).max(1);
-const flag = z.union([z.boolean(), z.stringbool()]);
+/**
+ * A number written with digits only: what JavaScript reads as a number besides (`0x10`, `1e3`) is more likely a
+ * slip. Settings are changed with numbers of JSON, which go through as they are.
+ */
+function written(digits: RegExp) {
+  return (value: unknown) =>
+    typeof value === 'string' ? (digits.test(value) ? Number(value) : Number.NaN) : value;
+}
+
+function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.preprocess(
+    written(/^\d+$/),
+    z.number({ error }).int({ error }).min(least, { error }).max(most, { error }),
+  );
+}
+
+function between(least: number, most: number) {
+  const error = `must be a number from ${least} to ${most}`;
+  const digits = /^(\d+(\.\d*)?|\.\d+)$/;
+  return z.preprocess(written(digits), z.number({ error }).min(least, { error }).max(most, { error }));
+}
+
+const port = whole(0, 65_535);
+const count = whole(1);
+const share = between(0, 1);
+const flag = z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
 const text = z.string().min(1);
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+const kvstoreError = 'must be embedded, memory, none, redis://… or rediss://…';
+/** What a header can carry: with anything else in it, no request could ever show the key. */
+const apiKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{8,512}$/, 'must be 8 to 512 printable ASCII characters without spaces');
 /** Line ends and spaces at the ends come from files and copying; inside, no key has any. */
 const providerKey = z
   .string()
@@ -34,9 +64,11 @@ const environmentSchema = z.object({
   HEALTH_PORT: port.default(4102).register(facts, { about: 'Port of the REST API; 0 means any free one' }),
   MCP_PORT: port.default(4100).register(facts, { about: 'Port of the tool server' }),
   AUDIO_PORT: port.default(3000).register(facts, { about: 'Port of the audio WebSocket' }),
-  SERVICE_HOST: text.default('127.0.0.1').register(facts, { about: 'Address of all listeners' }),
-  SERVICE_API_KEY: text
-    .max(512)
+  SERVICE_HOST: text
+    .refine(isHost, 'must be an IP address or a host name')
+    .default('127.0.0.1')
+    .register(facts, { about: 'Address of all listeners' }),
+  SERVICE_API_KEY: apiKey
     .optional()
     .register(facts, { secret: true, about: 'Key that every request must show' }),
   SERVICE_ALLOW_OPEN: flag
@@ -47,18 +79,21 @@ const environmentSchema = z.object({
     .default(resolve('data'))
     .register(facts, { about: 'Folder of everything persistent' }),
   SERVICE_KVSTORE_URL: z
-    .union([
-      z.enum(['embedded', 'memory', 'none']),
-      z.url({ protocol: /^rediss?$/, error: 'must be embedded, memory, none, redis://… or rediss://…' }),
-    ])
+    .union([z.enum(['embedded', 'memory', 'none']), z.url({ protocol: /^rediss?$/, error: kvstoreError })], {
+      error: kvstoreError,
+    })
     .default('embedded')
     .register(facts, { secret: true, about: 'Where the log is kept' }),
   SERVICE_USER_ID: z
     .string()
-    .regex(/^[a-zA-Z0-9_-]{1,128}$/)
+    .regex(/^[a-zA-Z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, _ or -')
     .default('default')
     .register(facts, { about: 'User of requests that name none' }),
   CORS_ORIGIN: text
+    .refine(
+      areOrigins,
+      'must be * or a comma-separated list of origins, each scheme://host or scheme://host:port',
+    )
     .default('http://localhost:5173')
     .register(facts, { about: 'Origins of browsers that may call; * for all, or a comma-separated list' }),
   API_RATE_LIMIT: count
@@ -79,23 +114,17 @@ const environmentSchema = z.object({
   SERVICE_MDNS_ENABLED: flag
     .default(false)
     .register(facts, { about: 'Announces the service on the local network' }),
-  SERVICE_TEST_NOW: z.coerce
-    .number()
-    .int()
-    .nonnegative()
+  SERVICE_TEST_NOW: whole(0)
     .optional()
     .register(facts, { about: 'With NODE_ENV=test: the clock starts here and moves on request only' }),
 
   ANTHROPIC_API_KEY: providerKey.optional().register(facts, { secret: true, about: 'Key of cloud-a' }),
-  ANTHROPIC_BASE_URL: z.url().optional().register(facts, { about: 'Base URL of cloud-a' }),
+  ANTHROPIC_BASE_URL: webUrl.optional().register(facts, { about: 'Base URL of cloud-a' }),
   OPENAI_API_KEY: providerKey.optional().register(facts, { secret: true, about: 'Key of cloud-b' }),
-  OPENAI_BASE_URL: z.url().optional().register(facts, { about: 'Base URL of cloud-b' }),
+  OPENAI_BASE_URL: webUrl.optional().register(facts, { about: 'Base URL of cloud-b' }),
   OPENROUTER_API_KEY: providerKey.optional().register(facts, { secret: true, about: 'Key of gateway' }),
-  OPENROUTER_BASE_URL: z.url().optional().register(facts, { about: 'Base URL of gateway' }),
-  OLLAMA_HOST: z
-    .url()
-    .default('http://127.0.0.1:11434')
-    .register(facts, { about: 'Address of local-runner' }),
+  OPENROUTER_BASE_URL: webUrl.optional().register(facts, { about: 'Base URL of gateway' }),
+  OLLAMA_HOST: webUrl.default('http://127.0.0.1:11434').register(facts, { about: 'Address of local-runner' }),
   SERVICE_CREDENTIAL_SECRET: text.optional().register(facts, {
     secret: true,
     about: 'Machine secret of the credential file: 32 bytes in hexadecimal digits or base64',
@@ -115,16 +144,14 @@ const environmentSchema = z.object({
     about: 'Fetches the model catalog again when it is too old',
   }),
 
-  SERVICE_AGENT_MAX_STEPS: count
-    .max(200)
+  SERVICE_AGENT_MAX_STEPS: whole(1, 200)
     .default(20)
     .register(facts, { setting: 'agentMaxSteps', about: 'Reasoning steps of one turn' }),
   SERVICE_SESSION_IDLE_MINUTES: count.default(30).register(facts, {
     setting: 'sessionIdleMinutes',
     about: 'A text session without a turn for this long ends',
   }),
-  SERVICE_MODEL_MIRROR: z
-    .url()
+  SERVICE_MODEL_MIRROR: webUrl
     .optional()
     .register(facts, { about: 'Base URL that replaces the host of model files' }),
 
@@ -208,50 +235,120 @@ const PREFERRED: Readonly<Record<string, string>> = {
   CHAT_RATE_LIMIT: 'SERVICE_CHAT_RATE_LIMIT',
 };
 
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+type Environment = Readonly<Record<string, string | undefined>>;
+type Variable = keyof Values;
+
+/** What is wrong with one variable. */
+interface Problem {
+  readonly variable: string;
+  readonly message: string;
+}
+
+export function readConfig(environment: Environment): Config {
   const given = Object.fromEntries(
-    Object.keys(environmentSchema.shape).flatMap((name) => {
-      const value = environment[PREFERRED[name] ?? name] || environment[name];
+    variableNames.flatMap((name) => {
+      const value = environment[nameGiven(name, environment)];
       return value ? [[name, value]] : [];
     }),
   );
   const parsed = environmentSchema.safeParse(given);
-  if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
-  const config = { ...parsed.data, fromEnvironment: new Set(Object.keys(given)) };
-  const problems = contradictions(config);
-  if (problems.length > 0) throw new ConfigError(problems);
+  const wrong = (parsed.error?.issues ?? []).map(
+    ({ path, message }): Problem => ({ variable: path.join('.'), message }),
+  );
+  // Bad variables count as not given, so that the rules on the others can still be judged.
+  const bad = new Set(wrong.map(({ variable }) => variable));
+  const values = parsed.data ?? environmentSchema.parse(omit(given, bad));
+  const config = { ...values, fromEnvironment: new Set(Object.keys(given)) };
+  const problems = [...wrong, ...contradictions(config, bad)];
+  if (problems.length > 0) throw new ConfigError(complaints(problems, environment));
   return config;
 }
 
-function contradictions(config: Config): string[] {
-  const problems: string[] = [];
-  if (!isLoopback(config.SERVICE_HOST) && !config.SERVICE_API_KEY && !config.SERVICE_ALLOW_OPEN)
-    problems.push(
-      'SERVICE_API_KEY: required when SERVICE_HOST is not a loopback address; or set SERVICE_ALLOW_OPEN=true',
-    );
-  if (config.SERVICE_TEST_NOW !== undefined && config.NODE_ENV !== 'test')
-    problems.push('SERVICE_TEST_NOW: allowed only with NODE_ENV=test');
-  return config.NODE_ENV === 'production' ? [...problems, ...saltProblems(config)] : problems;
+/** Of the names that a variable has, the one whose value counts. */
+function nameGiven(name: string, environment: Environment): string {
+  const preferred = PREFERRED[name];
+  return preferred && environment[preferred] ? preferred : name;
+}
+
+function omit(given: Environment, names: ReadonlySet<string>): Environment {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
+}
+
+/** One line a variable, the first thing that is wrong with it, under the name that whoever set it will look for. */
+function complaints(problems: readonly Problem[], environment: Environment): string[] {
+  const first = new Map<string, string>();
+  for (const { variable, message } of problems) if (!first.has(variable)) first.set(variable, message);
+  return Array.from(first, ([variable, message]) => `${nameGiven(variable, environment)}: ${message}`);
+}
+
+/** A rule on several variables together. */
+interface Rule {
+  /** Where one of these is bad in itself, the rule says nothing. */
+  readonly on: readonly Variable[];
+  broken(config: Config): Problem | undefined;
+}
+
+const rules: readonly Rule[] = [
+  {
+    on: ['SERVICE_HOST', 'SERVICE_API_KEY', 'SERVICE_ALLOW_OPEN'],
+    broken: ({ SERVICE_HOST, SERVICE_API_KEY, SERVICE_ALLOW_OPEN }) =>
+      isLoopback(SERVICE_HOST) || SERVICE_API_KEY || SERVICE_ALLOW_OPEN
+        ? undefined
+        : {
+            variable: 'SERVICE_API_KEY',
+            message: 'required when SERVICE_HOST is not a loopback address; or set SERVICE_ALLOW_OPEN=true',
+          },
+  },
+  differentPorts('HEALTH_PORT', 'MCP_PORT'),
+  differentPorts('HEALTH_PORT', 'AUDIO_PORT'),
+  differentPorts('MCP_PORT', 'AUDIO_PORT'),
+  {
+    on: ['SERVICE_TEST_NOW', 'NODE_ENV'],
+    broken: ({ SERVICE_TEST_NOW, NODE_ENV }) =>
+      SERVICE_TEST_NOW === undefined || NODE_ENV === 'test'
+        ? undefined
+        : { variable: 'SERVICE_TEST_NOW', message: 'allowed only with NODE_ENV=test' },
+  },
+  { on: ['NODE_ENV', 'SERVICE_CREDENTIAL_SALT', 'SERVICE_CREDENTIAL_SECRET'], broken: saltProblem },
+];
+
+type PortVariable = 'HEALTH_PORT' | 'MCP_PORT' | 'AUDIO_PORT';
+
+/** Of two equal ports the one to blame is the one that was set, and the later of two. */
+function differentPorts(one: PortVariable, other: PortVariable): Rule {
+  return {
+    on: [one, other],
+    broken(config) {
+      if (config[one] === 0 || config[one] !== config[other]) return undefined;
+      const [variable, taken] = config.fromEnvironment.has(other) ? [other, one] : [one, other];
+      return { variable, message: `must be another port than ${taken}, which is ${config[taken]} too; or 0` };
+    },
+  };
+}
+
+function contradictions(config: Config, bad: ReadonlySet<string>): Problem[] {
+  return rules
+    .filter(({ on }) => !on.some((variable) => bad.has(variable)))
+    .flatMap((rule) => rule.broken(config) ?? []);
 }
 
 /**
  * In production no salt is made up: without one here, and without one that lies in the data directory already, no
  * provider key can be stored. That alone ends no start, since keys may come from the environment.
  */
-function saltProblems({
+function saltProblem({
+  NODE_ENV,
   SERVICE_CREDENTIAL_SALT: salt,
   SERVICE_CREDENTIAL_SECRET: secret,
-}: Config): string[] {
+}: Config): Problem | undefined {
+  if (NODE_ENV !== 'production') return undefined;
+  const variable = 'SERVICE_CREDENTIAL_SALT';
   if (salt === undefined)
     return secret === undefined
-      ? []
-      : ['SERVICE_CREDENTIAL_SALT: required with SERVICE_CREDENTIAL_SECRET in production'];
-  return isOf32Bytes(salt)
-    ? []
-    : [
-        'SERVICE_CREDENTIAL_SALT: must be 32 bytes in production, in hexadecimal digits (openssl rand -hex 32) or base64',
-      ];
+      ? undefined
+      : { variable, message: 'required with SERVICE_CREDENTIAL_SECRET in production' };
+  const message = 'must be 32 bytes in production, in hexadecimal digits (openssl rand -hex 32) or base64';
+  return isOf32Bytes(salt) ? undefined : { variable, message };
 }
 
 function isOf32Bytes(text: string): boolean {
@@ -260,6 +357,19 @@ function isOf32Bytes(text: string): boolean {
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Digits in the last label would be an address, and that one is wrong. */
+function isHost(host: string): boolean {
+  const isName = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\.?$/i;
+  return isIP(host) !== 0 || (isName.test(host) && !/(^|\.)\d+\.?$/.test(host));
+}
+
+/** As browsers send them, which is without a path: any other would match no request. */
+function areOrigins(list: string): boolean {
+  const isOrigin = (origin: string) =>
+    /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\*]+$/i.test(origin) && URL.canParse(origin);
+  return list.trim() === '*' || list.split(',').every((origin) => isOrigin(origin.trim()));
 }
 
 function isTimeZone(zone: string): boolean {
