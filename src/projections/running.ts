@@ -55,6 +55,11 @@ export class RunningProjection<State> {
     this.#savedAt = snapshot.position;
   }
 
+  /** What was saved is no longer there. */
+  missSnapshot(): void {
+    this.#savedAt = 0;
+  }
+
   async save(store: Store, position: Position): Promise<void> {
     if (this.#fault || position - this.#savedAt < WORTH_A_SNAPSHOT) return;
     this.#savedAt = position;

@@ -3,6 +3,9 @@ import type { StoredEvent } from '../store/storedEvent.ts';
 import type { Projection } from './projection.ts';
 import { RunningProjection } from './running.ts';
 
+/** A process that is killed leaves no more than this to catch up with. */
+const SAVE_EVERY = 10_000;
+
 /** What a reader of projections needs of the runtime. */
 export interface Views {
   /** The state as of the newest event. Read it, do not keep it: it changes in place. */
@@ -21,6 +24,7 @@ export class ProjectionRuntime implements Views {
   /** Delivered, though not always taken in yet. */
   #seen: Position = 0;
   #catchingUp: Promise<void> | undefined;
+  #savedAt: Position = 0;
 
   constructor(store: Store, projections: readonly Projection<unknown>[]) {
     this.#store = store;
@@ -46,6 +50,7 @@ export class ProjectionRuntime implements Views {
     await this.#catchingUp;
     // Snapshots are a cache; a start does not fail because they could not be written.
     await this.saveSnapshots().catch(() => undefined);
+    this.#savedAt = this.#position;
   }
 
   /** For a quick next start: after catching up, now and then, and before the end. */
@@ -99,6 +104,20 @@ export class ProjectionRuntime implements Views {
     }
     for (const event of events) this.#take(event);
     this.#position = Math.max(this.#position, last.position);
+    // A forget drops the system's snapshots: they may have been drawn from what is forgotten.
+    if (events.some(({ forgets }) => forgets.length > 0)) this.#missSnapshots();
+    this.#saveNowAndThen();
+  }
+
+  #missSnapshots(): void {
+    this.#savedAt = 0;
+    for (const running of this.#running) running.missSnapshot();
+  }
+
+  #saveNowAndThen(): void {
+    if (this.#position - this.#savedAt < SAVE_EVERY) return;
+    this.#savedAt = this.#position;
+    void this.saveSnapshots().catch(() => undefined);
   }
 
   #take(event: StoredEvent): void {

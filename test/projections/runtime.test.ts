@@ -172,6 +172,14 @@ describe('the projection runtime', () => {
       assert.equal(adapter.countOf('readAll'), 0);
     });
 
+    it('now and then while the log grows, so that a kill leaves little to catch up with', async () => {
+      await start(numbers);
+      const many = range(0, 1_000).map((n) => count('s', n).events[0]);
+      for (let batch = 0; batch < 10; batch++)
+        await log.append({ ...count('s', 0), events: many.filter((event) => event !== undefined) });
+      assert.equal(adapter.countOf('saveSnapshot'), 1);
+    });
+
     it('only where that is worth it', async () => {
       await append(0, 999);
       const views = await start(numbers);
