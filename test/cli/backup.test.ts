@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { hark, TemporaryFolder, writeStory } from './hark.ts';
@@ -41,6 +41,36 @@ suite('hark backup and hark restore', { concurrency: 4 }, () => {
     const restore = await hark(['restore', file], environment);
     assert.equal(restore.code, 1);
     assert.match(restore.stderr, /A backup is restored into an empty log only\n$/);
+  });
+
+  test('leave no log behind when the backup cannot be restored', async () => {
+    using folder = new TemporaryFolder();
+    const within = (name: string) => join(folder.path, name);
+    await writeStory(within('source'));
+    assert.equal((await hark(['backup', within('good'), '--data-dir', within('source')])).code, 0);
+    copyFileSync(within('good'), within('torn'));
+    truncateSync(within('torn'), statSync(within('torn')).size - 4_096);
+    copyFileSync(within('good'), within('altered'));
+    const bytes = readFileSync(within('altered'));
+    bytes.write('x', bytes.indexOf('keyword'));
+    writeFileSync(within('altered'), bytes);
+    writeFileSync(within('foreign'), 'a diary, and no database at all. '.repeat(100));
+    for (const name of ['missing', 'torn', 'altered', 'foreign', 'source']) {
+      const { code, stderr } = await hark(['restore', within(name), '--data-dir', within('target')]);
+      assert.equal(code, 1, name);
+      assert.match(stderr, new RegExp(`^hark: ${within(name)}: [^\n]+\n$`));
+      assert.equal(existsSync(within('target')), false, name);
+    }
+  });
+
+  test('say in one line that there is no folder for the backup', async () => {
+    using folder = new TemporaryFolder();
+    await writeStory(folder.path);
+    const nowhere = join(folder.path, 'nowhere');
+    const file = join(nowhere, 'x.db');
+    const { code, stderr } = await hark(['backup', file, '--data-dir', folder.path]);
+    assert.equal(code, 1);
+    assert.equal(stderr, `hark: ${file}: There is no folder ${nowhere}\n`);
   });
 
   test('work beside a process that writes: backup copies, restore refuses', async () => {
