@@ -4,26 +4,43 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { z } from 'zod';
 
 /*
  * npm run demo: the service with a scripted model in place of a local runner, in a folder of its own that goes
  * when it ends. No real model answers, and whatever answers says so.
  */
 
+/** A child ended before it was ready. */
+class NotReady extends Error {}
+
+const portsSchema = z.object({ health: z.number() });
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'hark-demo-'));
 const children: ChildProcess[] = [];
 
-const model = start([join(root, 'test/support/models/main.ts')], {});
-const { url } = await readyLine(model);
-const service = start([join(root, 'bin/hark.js'), 'start'], {
-  OLLAMA_HOST: String(url),
-  SERVICE_DATA_DIR: folder,
-  SERVICE_USER_ID: 'demo',
-});
-const { ports } = await readyLine(service);
-const { health } = ports as { health: number };
-console.log(`
+try {
+  await run();
+} catch (error) {
+  // The service has said its reason on standard error itself.
+  if (!(error instanceof NotReady)) throw error;
+  process.exitCode = 1;
+} finally {
+  await endAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  const model = start([join(root, 'test/support/models/main.ts')], {});
+  const { url } = await readyLine(model);
+  const service = start([join(root, 'bin/hark.js'), 'start'], {
+    OLLAMA_HOST: String(url),
+    SERVICE_DATA_DIR: folder,
+    SERVICE_USER_ID: 'demo',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill('SIGTERM'));
+  const { health } = portsSchema.parse((await readyLine(service)).ports);
+  console.log(`
 hark demo: a scripted model answers, no real one. Everything is forgotten when you stop it.
 
   http://127.0.0.1:${health}/docs                      every operation, to read and to try
@@ -31,11 +48,20 @@ hark demo: a scripted model answers, no real one. Everything is forgotten when y
   curl http://127.0.0.1:${health}/api/providers/catalog
   HARK_URL=http://127.0.0.1:${health} npx hark status
 `);
+  if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
+}
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill('SIGTERM'));
-await once(service, 'exit');
-for (const child of children) child.kill('SIGTERM');
-rmSync(folder, { recursive: true, force: true });
+/** The folder can only go when nobody writes into it any more. */
+async function endAll(): Promise<void> {
+  const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  await Promise.all(
+    running.map(async (child) => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }),
+  );
+}
 
 function start(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
   const child = spawn(process.execPath, [...args], {
@@ -57,6 +83,5 @@ async function readyLine(child: ChildProcess): Promise<Record<string, unknown>> 
       return said;
     }
   }
-  for (const other of children) other.kill('SIGTERM');
-  throw new Error('The demo could not start');
+  throw new NotReady();
 }
