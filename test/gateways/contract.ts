@@ -599,7 +599,8 @@ export function gatewayContract(
           const failed = await failsAs(kind, heard(gateway().complete(asks(), never)));
           assert.equal(failed.modelOnly, failure === 'model-quota');
           assert.equal(failed.model, 'some-model');
-          assert.equal(models.requests.length, 1);
+          // What an earlier test gave up asking may still arrive; it was no chat.
+          assert.equal(models.requests.filter(({ endpoint }) => endpoint === 'chat').length, 1);
         });
         test(`${failure} within a stream is ${peculiar.streamed?.[failure] ?? kind}`, async () => {
           models.script(says('Hel', breaksWith(failure)));
