@@ -26,7 +26,8 @@ import { Tail } from './tail.ts';
 
 /** Small enough that decoding a page does not hold up the main thread. */
 const PAGE = 256;
-const MOST_KEY_TRIES = 5;
+/** A new key comes too late whenever the user forgot anything meanwhile: under load that may happen often. */
+const MOST_KEY_TRIES = 25;
 
 /** The store port over any adapter: gives rows their meaning, seals what is personal, delivers in order. */
 export class Log implements Store {
