@@ -607,7 +607,7 @@ export async function readAll(store: Store, range: LogRange = { after: 0 }): Pro
   return drain(store.readAll(range));
 }
 
-export async function readStream(store: Store, stream: string, range?: StreamRange): Promise<StoredEvent[]> {
+async function readStream(store: Store, stream: string, range?: StreamRange): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   for await (const events of store.readStream(stream, range)) found.push(...events);
   return found;
