@@ -42,6 +42,7 @@ export function createForOwner(file: string): void {
  */
 export function openForReading(file: string): DatabaseSync {
   const atRest = isAtRest(file);
+  refuseEmptied(file);
   if (atRest) refuseForeign(file);
   const db = guarded(() => new DatabaseSync(atRest ? asImmutable(file) : file, { readOnly: true }));
   try {
@@ -60,7 +61,7 @@ export function openForReading(file: string): DatabaseSync {
 
 /** What counts may stand in the write-ahead log. To read it from there for reading only leaves both as they are. */
 function refuseNewer(file: string): void {
-  if (!existsSync(file) || statSync(file).size === 0) return;
+  if (sizeOf(file) === 0) return;
   const db = guarded(() => new DatabaseSync(isAtRest(file) ? asImmutable(file) : file, { readOnly: true }));
   try {
     const { application, version, tables } = headerOf(db);
@@ -132,9 +133,8 @@ function migrations(): string[] {
 
 /** Reads the header without SQLite, which would create, recover or overwrite what it finds. */
 function refuseForeign(file: string): void {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  // Beside an empty file, SQLite would throw the write-ahead log away, with every event that is in it.
-  if (size === 0 && (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw damaged();
+  refuseEmptied(file);
+  const size = sizeOf(file);
   if (size === 0) return;
   const header = readHeader(file);
   const isSqlite = header.toString('latin1', 0, 15) === 'SQLite format 3';
@@ -144,6 +144,15 @@ function refuseForeign(file: string): void {
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   if (size % pageSize !== 0) throw damaged();
   if (!isWhole(file, size / pageSize, header.readUInt32BE(28))) throw damaged();
+}
+
+/** Beside an empty file, SQLite throws the write-ahead log away, with every event in it, even where it only reads. */
+function refuseEmptied(file: string): void {
+  if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0) throw damaged();
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function readHeader(file: string): Buffer {

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+
+/** A folder that is gone when the tests of this file are over. */
+export function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `hark-${name}-`));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** What would be left of a data directory if its process were killed now, in another folder. */
+export function imageOf(directory: string, into: string): string {
+  mkdirSync(into, { recursive: true });
+  for (const name of ['hark.db', 'hark.db-wal']) {
+    if (existsSync(join(directory, name))) copyFileSync(join(directory, name), join(into, name));
+  }
+  return into;
+}
+
+/**
+ * The bytes of every file in it, by name. Another program reads them: whoever closes a file drops all the locks
+ * that its process has on it.
+ */
+export function bytesOf(directory: string): ReadonlyMap<string, Buffer> {
+  return new Map(
+    readdirSync(directory).map((name) => [
+      name,
+      execFileSync('cat', [join(directory, name)], { maxBuffer: 1 << 30 }),
+    ]),
+  );
+}
