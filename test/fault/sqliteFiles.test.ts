@@ -141,6 +141,25 @@ describe('the file of the embedded store', () => {
       }
     });
 
+    it('beside a write-ahead log that was begun anew, with its old pages still in it, is refused', async () => {
+      const open = copyOf(whole);
+      const db = new DatabaseSync(fileIn(open));
+      const write = (rows: number) => {
+        for (const n of range(0, rows))
+          db.exec(`insert into meta values (hex(randomblob(9)), hex(zeroblob(${n + 1_000})))`);
+      };
+      db.exec('pragma wal_autocheckpoint = 0');
+      write(100);
+      db.exec('pragma wal_checkpoint(passive)');
+      write(1);
+      const copy = copyOf(open);
+      db.close();
+      const { size } = statSync(fileIn(copy));
+      assert.ok(statSync(`${fileIn(copy)}-wal`).size > 50 * PAGE);
+      truncateSync(fileIn(copy), size - 20 * PAGE);
+      await assertRefused(copy, 'LOG_DAMAGED');
+    });
+
     it('with its write-ahead log gone too is refused and left alone', async () => {
       const copy = copyOf(killed);
       truncateSync(fileIn(copy), PAGE);
