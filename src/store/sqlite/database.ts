@@ -99,7 +99,9 @@ function asImmutable(file: string): URL {
 }
 
 export function isFull(error: unknown): boolean {
-  if (!(error instanceof Error) || !('errcode' in error)) return false;
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && error.code === 'ENOSPC') return true;
+  if (!('errcode' in error)) return false;
   return error.errcode === SQLITE_FULL || error.errcode === SQLITE_IOERR_SHMSIZE;
 }
 

@@ -2,7 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HarkError } from '../../errors.ts';
-import { createForOwner } from './database.ts';
+import { createForOwner, isFull } from './database.ts';
+
+const SQLITE_BUSY = 5;
 
 /**
  * One process to a data directory. The lock is the operating system's, taken through SQLite on a file of its
@@ -18,19 +20,25 @@ export class DirectoryLock {
     this.#db = new DatabaseSync(lockFile);
     try {
       this.#db.exec('pragma busy_timeout = 0; begin exclusive');
+      writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 });
     } catch (cause) {
       this.#db.close();
-      throw new HarkError('DATA_DIR_IN_USE', {
-        message: `Another hark uses this data directory (process ${holderOf(holderFile)})`,
-        cause,
-      });
+      throw refusal(cause, holderFile);
     }
-    writeFileSync(holderFile, `${process.pid}\n`, { mode: 0o600 });
   }
 
   release(): void {
     this.#db.close();
   }
+}
+
+function refusal(cause: unknown, holderFile: string): unknown {
+  if (isFull(cause)) return new HarkError('STORAGE_FULL', { cause });
+  if (!(cause instanceof Error) || !('errcode' in cause) || cause.errcode !== SQLITE_BUSY) return cause;
+  return new HarkError('DATA_DIR_IN_USE', {
+    message: `Another hark uses this data directory (process ${holderOf(holderFile)})`,
+    cause,
+  });
 }
 
 /**
