@@ -81,7 +81,9 @@ test('each page of a stream starts where the one before ended, and reads no more
     shown,
     Array.from({ length: 15 }, (_, index) => index + 1),
   );
-  const ranges = adapter.calls.map(({ args }) => rangeOf.parse(args[1]));
+  // What the log asks for itself meanwhile (its tail looks for what others wrote) is not what this is about.
+  const reads = adapter.calls.filter(({ name }) => name === 'readStream');
+  const ranges = reads.map(({ args }) => rangeOf.parse(args[1]));
   assert.deepEqual(
     ranges.map(({ limit }) => limit),
     [5, 5, 5],
