@@ -19,6 +19,7 @@ import { Availability } from './sagas/providers/availability.ts';
 import { BillingStatus } from './sagas/providers/billingStatus.ts';
 import { Catalogs } from './sagas/providers/catalogs.ts';
 import { CatalogKeeper } from './sagas/providers/keeper.ts';
+import { ModelRouter } from './sagas/providers/modelRouter.ts';
 import { Probes } from './sagas/providers/probes.ts';
 import { refreshCatalogs } from './sagas/providers/refreshCatalogs.ts';
 import { SlotBook } from './sagas/providers/slotBook.ts';
@@ -32,6 +33,8 @@ interface ProvidersOptions {
   readonly settings: RuntimeSettings;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  /** What could not be recorded, by the name of the command. */
+  readonly onFailure: (what: string, error: unknown) => void;
 }
 
 /** The wiring of everything about providers: what is known of them, and who asks it. */
@@ -45,10 +48,12 @@ export class Providers {
   #refreshes: boolean | undefined;
   readonly slots: SlotBook;
   readonly availability: Availability;
+  /** Asks the models of a slot. */
+  readonly router: ModelRouter;
 
   constructor(options: ProvidersOptions) {
     this.#options = options;
-    const { config, clients, kvstore: backing, settings, clock, metrics } = options;
+    const { config, clients, kvstore: backing, settings, clock, metrics, onFailure } = options;
     const instanceId = randomUUID();
     const shared = { clients, backing, clock };
     const ttlMs = () => (this.#ttlMs ??= settings.number('providerCatalogCacheTtlSeconds') * 1_000);
@@ -56,6 +61,7 @@ export class Providers {
     this.#catalogs = new Catalogs({ ...shared, metrics, ttlMs, instanceId });
     this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, instanceId });
     this.availability = new Availability(shared);
+    this.router = new ModelRouter({ ...shared, slots: this.slots, legacy: config, instanceId, onFailure });
     this.#keeper = new CatalogKeeper({ catalogs: this.#catalogs, slots: this.slots, refreshes });
     this.#runner = new LocalRunner({ url: config.OLLAMA_HOST });
   }

@@ -72,7 +72,15 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   });
   const settings = new RuntimeSettings(config, kvstore);
   const metrics = new Metrics();
-  const providers = new Providers({ config, clients, kvstore, settings, clock, metrics });
+  const providers = new Providers({
+    config,
+    clients,
+    kvstore,
+    settings,
+    clock,
+    metrics,
+    onFailure: (command, error) => log.warn({ command, err: error }, 'what a provider did was not recorded'),
+  });
   countExhaustions(topics, metrics);
   const [{ startRest }] = await Promise.all([import('./interfaces/rest/server.ts'), kvstore.start()]);
   try {
