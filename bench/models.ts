@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createGateway } from '../src/gateways/models/createGateway.ts';
-import { type ProviderId, providerIds } from '../src/gateways/models/gateway.ts';
+import { type ProviderId, providerIds } from '../src/vocabulary.ts';
 import { bareClient, type Listen } from './support/bareModels.ts';
 import { callAtOnce, Samples } from './support/measure.ts';
 import { type Benchmark, limitRow, type Row, ratioRow } from './support/table.ts';

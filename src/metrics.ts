@@ -1,6 +1,5 @@
 import { Counter, Family, Gauge, Histogram, Summary } from './metricTypes.ts';
-
-const PROVIDERS = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
+import { providerIds } from './vocabulary.ts';
 
 /** Why background work was put off. */
 const DEFERRALS = ['voice_active', 'cooldown', 'load', 'model_busy', 'policy'] as const;
@@ -74,7 +73,7 @@ export class Metrics {
 
   constructor() {
     for (const result of ['contradiction', 'neutral', 'entailment']) this.nliInferences.with({ result });
-    for (const provider of PROVIDERS) {
+    for (const provider of providerIds) {
       for (const status of ['success', 'failure']) this.catalogFetches.with({ provider, status });
       this.billingExhaustion.with({ provider });
     }

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
-import type { ProviderId } from '../../src/gateways/models/gateway.ts';
+import type { ProviderId } from '../../src/vocabulary.ts';
 
 /** Calls `hear` for each piece of text. */
 export type Listen = (model: string, hear: (text: string) => void) => Promise<void>;

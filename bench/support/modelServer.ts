@@ -1,4 +1,4 @@
-import { providerIds } from '../../src/gateways/models/gateway.ts';
+import { providerIds } from '../../src/vocabulary.ts';
 import { says } from '../../test/support/models/script.ts';
 import { ScriptedModels } from '../../test/support/models/scriptedModels.ts';
 

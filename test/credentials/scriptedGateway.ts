@@ -1,6 +1,7 @@
 import type { CreateGateway } from '../../src/gateways/models/clients.ts';
 import { type FailureKind, ModelFailure } from '../../src/gateways/models/failure.ts';
-import type { GatewayOptions, ModelGateway, ProviderId } from '../../src/gateways/models/gateway.ts';
+import type { GatewayOptions, ModelGateway } from '../../src/gateways/models/gateway.ts';
+import type { ProviderId } from '../../src/vocabulary.ts';
 
 /** Keys that fail to be validated in some way: `fails-billing`, `fails-key` …; `hangs` waits to be given up. */
 export function failingKey(kind: FailureKind): string {

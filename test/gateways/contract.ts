@@ -11,8 +11,8 @@ import type {
   CompletionRequest,
   GatewayOptions,
   ModelGateway,
-  ProviderId,
 } from '../../src/gateways/models/gateway.ts';
+import type { ProviderId } from '../../src/vocabulary.ts';
 import { type FailureName, failureNames } from '../support/models/failures.ts';
 import type { ModelRequest } from '../support/models/request.ts';
 import {

@@ -5,8 +5,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { classify } from '../../src/gateways/models/classify.ts';
 import type { FailureKind } from '../../src/gateways/models/failure.ts';
-import type { ProviderId } from '../../src/gateways/models/gateway.ts';
 import { HttpError } from '../../src/gateways/models/providerError.ts';
+import type { ProviderId } from '../../src/vocabulary.ts';
 
 /** What becomes of an answer: its kind, the wait it asks for, and `modelOnly`. */
 interface Case {

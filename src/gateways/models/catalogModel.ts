@@ -1,4 +1,5 @@
-import { type Capability, type CatalogModel, capabilities } from './gateway.ts';
+import { type Capability, capabilities } from '../../vocabulary.ts';
+import type { CatalogModel } from './gateway.ts';
 
 /** What is known of a model in the providers' terms. Whatever is missing is not known, or not so. */
 export interface KnownModel {

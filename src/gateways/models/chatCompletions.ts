@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import type { ProviderId } from '../../vocabulary.ts';
 import { chatParams, type WithReasoning } from './chatMessages.ts';
 import { ChatStream, type ReasoningKeeper } from './chatStream.ts';
 import type { Blamed } from './classify.ts';
@@ -11,7 +12,6 @@ import type {
   EmbeddingRequest,
   GatewayOptions,
   ModelTimeouts,
-  ProviderId,
 } from './gateway.ts';
 import { field, listOf, numberOf } from './loose.ts';
 import { keyOf, sdkOptions, timeoutsOf } from './options.ts';

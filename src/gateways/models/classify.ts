@@ -1,5 +1,5 @@
+import type { ProviderId } from '../../vocabulary.ts';
 import { type FailureDetails, type FailureKind, ModelFailure } from './failure.ts';
-import type { ProviderId } from './gateway.ts';
 import { type ProviderError, readProviderError, systemCode } from './providerError.ts';
 
 /** Whom a failure is to be put down to. */

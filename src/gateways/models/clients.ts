@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Config } from '../../config.ts';
-import { type GatewayOptions, type ModelGateway, type ProviderId, providerIds } from './gateway.ts';
+import { type ProviderId, providerIds } from '../../vocabulary.ts';
+import type { GatewayOptions, ModelGateway } from './gateway.ts';
 
 /** The name under which a provider's key is stored and its health is checked. */
 export type CredentialScope = `provider-${ProviderId}`;

@@ -1,5 +1,6 @@
+import type { ProviderId } from '../../vocabulary.ts';
 import { AnthropicGateway } from './anthropic.ts';
-import type { GatewayOptions, ModelGateway, ProviderId } from './gateway.ts';
+import type { GatewayOptions, ModelGateway } from './gateway.ts';
 import { OllamaGateway } from './ollama.ts';
 import { OpenAiGateway } from './openai.ts';
 import { OpenRouterGateway } from './openrouter.ts';

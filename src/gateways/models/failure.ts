@@ -1,4 +1,4 @@
-import type { ProviderId } from './gateway.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 
 /**
  * Why a model did not answer, in the kinds that decide what happens next: whether to try again, to go to the

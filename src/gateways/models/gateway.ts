@@ -1,6 +1,4 @@
-/** The providers by the neutral names that they have on the wire. */
-export const providerIds = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
-export type ProviderId = (typeof providerIds)[number];
+import type { Capability, ProviderId } from '../../vocabulary.ts';
 
 interface TextPart {
   readonly type: 'text';
@@ -105,23 +103,6 @@ export interface EmbeddingRequest {
   readonly model: string;
   readonly texts: readonly string[];
 }
-
-export const capabilities = [
-  'chat',
-  'reasoning',
-  'coding',
-  'tool-use',
-  'creative',
-  'vision',
-  'thinking',
-  'streaming',
-  'json',
-  'embedding',
-  'summarization',
-  'classification',
-  'contradiction',
-] as const;
-export type Capability = (typeof capabilities)[number];
 
 /** A model as the catalog shows it. */
 export interface CatalogModel {

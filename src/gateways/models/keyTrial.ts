@@ -1,6 +1,7 @@
+import { providerIds } from '../../vocabulary.ts';
 import { type CredentialScope, type ProviderClients, scopeOf } from './clients.ts';
 import { type FailureKind, ModelFailure } from './failure.ts';
-import { type ModelGateway, providerIds } from './gateway.ts';
+import type { ModelGateway } from './gateway.ts';
 
 const LONGEST_TRIAL_MS = 10_000;
 

@@ -1,5 +1,6 @@
+import type { ProviderId } from '../../vocabulary.ts';
 import { ModelFailure } from './failure.ts';
-import type { GatewayOptions, ModelTimeouts, ProviderId } from './gateway.ts';
+import type { GatewayOptions, ModelTimeouts } from './gateway.ts';
 
 const CLOUD: ModelTimeouts = { connectMs: 60_000, firstPartMs: 180_000, idleMs: 120_000 };
 /** A runner loads the model and reads the prompt before it answers anything. */

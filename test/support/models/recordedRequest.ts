@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { ProviderId } from '../../../src/gateways/models/gateway.ts';
+import type { ProviderId } from '../../../src/vocabulary.ts';
 import { parsed } from './loose.ts';
 import type { Protocol } from './protocol.ts';
 import type { Endpoint, ModelRequest, Turn } from './request.ts';

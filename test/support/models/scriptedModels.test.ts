@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, afterEach, before, suite, test } from 'node:test';
 import OpenAI from 'openai';
-import { providerIds } from '../../../src/gateways/models/gateway.ts';
+import { providerIds } from '../../../src/vocabulary.ts';
 import { failureNames } from './failures.ts';
 import { breaks, embeds, fails, resets, says, sends, sendsPieces, silent, waits } from './script.ts';
 import { ScriptedModels } from './scriptedModels.ts';

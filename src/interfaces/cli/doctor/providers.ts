@@ -1,7 +1,7 @@
 import { Credentials } from '../../../gateways/credentials/credentials.ts';
 import { ProviderClients } from '../../../gateways/models/clients.ts';
-import { type ProviderId, providerIds } from '../../../gateways/models/gateway.ts';
 import { tryGateway } from '../../../gateways/models/keyTrial.ts';
+import { type ProviderId, providerIds } from '../../../vocabulary.ts';
 import { type Check, type Finding, fail, ok, warn } from './check.ts';
 
 const KEY_VARIABLES: Readonly<Record<Exclude<ProviderId, 'local-runner'>, string>> = {
