@@ -58,6 +58,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'metricTypes.ts': nothing,
   'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
+  'storeWatch.ts': { ...nothing, types: ['store/port.ts'] },
   'topics.ts': { ...nothing, imports: ['events'], types: ['store/storedEvent.ts'], packageTypes: ['zod'] },
   'version.ts': nothing,
   'backbone.ts': everything,

@@ -15,11 +15,11 @@ import { noticeLostInstances } from './sagas/system/noticeLostInstances.ts';
 import type { StoreAdapter } from './store/adapter.ts';
 import { Log } from './store/log.ts';
 import type { Store, StoreStatus } from './store/port.ts';
+import { watchStore } from './storeWatch.ts';
 import type { Topics } from './topics.ts';
 
 const SERVICES = ['event-log', 'commands', 'projections', 'sagas'] as const;
 const RETRY_MS = 2_000;
-const LOOK_MS = 1_000;
 
 export interface BackboneOptions {
   readonly url: string;
@@ -29,7 +29,7 @@ export interface BackboneOptions {
   readonly clock: Clock;
   readonly topics: Topics;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** A store that was away answers again. */
+  /** A store that was away, or full, takes everything again. */
   readonly onReturn: () => void;
   /** What runs beside those of the backbone itself; made anew whenever it is put up. */
   readonly sagas: () => readonly Saga[];
@@ -120,7 +120,7 @@ export class Backbone implements Kvstore {
   }
 
   async #putUp(): Promise<Standing> {
-    const { open, clock, version, topics, onFailure } = this.#options;
+    const { open, clock, version, topics, onFailure, onReturn } = this.#options;
     const adapter = await open();
     const ending = new AbortController();
     try {
@@ -146,7 +146,7 @@ export class Backbone implements Kvstore {
       // A sign of life comes before the word that there is life: else another process would take it for lost.
       await holdInstanceLease(store, instanceId, ending.signal);
       await sayStarted();
-      this.#tellOfLosses(store, ending.signal);
+      watchStore(store, { onTrouble: onFailure, onReturn }, ending.signal);
       sagas.start();
       return { store, runner, views, sagas, instanceId, ending };
     } catch (error) {
@@ -154,23 +154,6 @@ export class Backbone implements Kvstore {
       await adapter.close().catch(() => undefined);
       throw error;
     }
-  }
-
-  /** A store that goes away and comes back does so by itself; whoever runs the service should hear of both. */
-  #tellOfLosses(store: Store, signal: AbortSignal): void {
-    let wasConnected = true;
-    const look = setInterval(async () => {
-      const { connected, error } = await store.status();
-      if (connected === wasConnected || signal.aborted) return;
-      wasConnected = connected;
-      if (connected) this.#options.onReturn();
-      else
-        this.#options.onFailure(
-          'kvstore',
-          new HarkError('KVSTORE_UNAVAILABLE', error ? { message: error } : {}),
-        );
-    }, LOOK_MS).unref();
-    signal.addEventListener('abort', () => clearInterval(look), { once: true });
   }
 
   async #takeDown({ store, runner, views, sagas, instanceId, ending }: Standing): Promise<void> {

@@ -186,7 +186,10 @@ function registerChecks(kvstore: Kvstore): HealthRegistry {
     if (!connected) throw new HarkError('KVSTORE_UNAVAILABLE', error === undefined ? {} : { message: error });
   });
   health.register('event-log', async () => {
-    await kvstore.connected().store.head();
+    const { store } = kvstore.connected();
+    await store.head();
+    const { refusals } = await store.status();
+    if (refusals?.last) throw refusals.last;
   });
   health.register('projections', async () => {
     const { store, views } = kvstore.connected();

@@ -1,6 +1,6 @@
-import { HarkError } from '../errors.ts';
+import { HarkError, isHarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
-import type { FoundCommand, StoreAdapter } from './adapter.ts';
+import type { AppendResult, FoundCommand, RawAppend, StoreAdapter } from './adapter.ts';
 import { Codec } from './codec.ts';
 import { Keyring } from './keyring.ts';
 import { refuseNewer } from './logFormat.ts';
@@ -13,6 +13,7 @@ import type {
   Lease,
   LogRange,
   Position,
+  Refusals,
   Snapshot,
   SnapshotKey,
   Store,
@@ -38,6 +39,7 @@ export class Log implements Store {
   readonly #tail: Tail;
   readonly #catalog: readonly EventDefinition[];
   readonly #replacedListeners = new Set<() => void>();
+  #refusals: Refusals = { count: 0, last: undefined };
 
   private constructor(adapter: StoreAdapter, catalog: readonly EventDefinition[], head: Position) {
     this.#adapter = adapter;
@@ -61,7 +63,7 @@ export class Log implements Store {
   async append(append: Append): Promise<Appended> {
     for (let tries = 1; ; tries++) {
       const encoded = await this.#codec.encode(append);
-      const result = await this.#adapter.append(encoded.raw);
+      const result = await this.#write(encoded.raw);
       switch (result.kind) {
         case 'appended': {
           for (const key of encoded.raw.keys) this.#keyring.confirm(append.userId ?? '', key);
@@ -189,14 +191,27 @@ export class Log implements Store {
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
     return this.#adapter.takeToken(bucket, capacity, perMs);
   }
-  status(): Promise<StoreStatus> {
-    return this.#adapter.status();
+  async status(): Promise<StoreStatus> {
+    return { ...(await this.#adapter.status()), refusals: this.#refusals };
   }
   reconnect(): Promise<void> {
     return this.#adapter.reconnect();
   }
   close(): Promise<void> {
     return this.#adapter.close();
+  }
+
+  async #write(append: RawAppend): Promise<AppendResult> {
+    try {
+      const result = await this.#adapter.append(append);
+      if (this.#refusals.last && result.kind === 'appended')
+        this.#refusals = { count: this.#refusals.count, last: undefined };
+      return result;
+    } catch (error) {
+      if (isHarkError(error, 'STORAGE_FULL', 'LOG_DAMAGED'))
+        this.#refusals = { count: this.#refusals.count + 1, last: error };
+      throw error;
+    }
   }
 
   async #repeated({ position, version }: FoundCommand): Promise<Appended> {

@@ -1,3 +1,4 @@
+import type { HarkError } from '../errors.ts';
 import type { NewEvent } from '../events/definition.ts';
 import type { StoredEvent } from './storedEvent.ts';
 
@@ -88,6 +89,16 @@ export interface StoreStatus {
   readonly url: string;
   readonly version: string;
   readonly error?: string;
+  /** How often the store was lost since it was opened, by those that can tell. */
+  readonly losses?: number;
+  readonly refusals?: Refusals;
+}
+
+/** Appends that the store could not take although it was there: for want of room, or because it is damaged. */
+export interface Refusals {
+  readonly count: number;
+  /** Why the last of them was refused, until an append goes through again. */
+  readonly last: HarkError | undefined;
 }
 
 /** The log and what is kept beside it. Three adapters stand behind it; all pass one contract suite. */

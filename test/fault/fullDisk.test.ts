@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { isHarkError } from '../../src/errors.ts';
@@ -13,60 +11,27 @@ import { readAll } from '../store/contract.ts';
 import { appendOf, count, counted, forget, note, sampleCatalog } from '../store/sampleEvents.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { range } from '../support/range.ts';
+import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 
 const folder = temporaryFolder('full');
-const cannotMount = process.getuid?.() === 0 ? tryToMount() : 'only root can mount a small disk';
-
-/** A disk of this many MiB, in memory. */
-function mount(place: string, megabytes: number): string | false {
-  mkdirSync(place, { recursive: true });
-  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'hark', place]);
-  return status === 0 ? false : `no small disk can be mounted here: ${stderr}`;
-}
-function unmount(place: string): void {
-  spawnSync('umount', ['-l', place]);
-}
-function tryToMount(): string | false {
-  const place = join(folder, 'tried');
-  const problem = mount(place, 1);
-  unmount(place);
-  return problem;
-}
-
-describe('a full disk', { skip: cannotMount, timeout: 60_000 }, () => {
-  const disk = join(folder, 'disk');
-  const directory = join(disk, 'data');
-  const filler = join(disk, 'filler');
+describe('a full disk', { skip: noSmallDisk, timeout: 60_000 }, () => {
+  const place = join(folder, 'disk');
+  const directory = join(place, 'data');
+  let disk: SmallDisk;
   let adapter: SqliteAdapter;
   let log: Log;
 
   beforeEach(async () => {
-    mount(disk, 8);
+    disk = new SmallDisk(place, 8);
     adapter = await SqliteAdapter.open(directory);
     log = await Log.open(adapter, sampleCatalog);
   });
   afterEach(async () => {
-    rmSync(filler, { force: true });
+    disk.makeRoom();
     await log.close().catch(() => undefined);
-    unmount(disk);
+    disk.unmount();
   });
 
-  /** Leaves no byte free. */
-  function fill(): void {
-    const descriptor = openSync(filler, 'a');
-    try {
-      for (const size of [65_536, 4_096, 1]) fillWith(descriptor, Buffer.alloc(size));
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-  function fillWith(descriptor: number, bytes: Buffer): void {
-    try {
-      for (;;) writeSync(descriptor, bytes);
-    } catch (error) {
-      assert.ok(error instanceof Error && 'code' in error && error.code === 'ENOSPC');
-    }
-  }
   const full = (error: unknown) => isHarkError(error, 'STORAGE_FULL') && error.status === 503;
   /** Three events at a time, each saying which append it is of. */
   const three = (id: string): Append =>
@@ -104,9 +69,7 @@ describe('a full disk', { skip: cannotMount, timeout: 60_000 }, () => {
   it('reached under load takes what it said it took, and works again once there is room', async () => {
     const acknowledged: string[] = [];
     // So little room that the log itself uses it up, wherever it happens to be writing then.
-    const hold = openSync(filler, 'a');
-    writeSync(hold, Buffer.alloc(4 << 20));
-    closeSync(hold);
+    disk.take(4 << 20);
     let refused = 0;
     await Promise.all(
       range(0, 16).map(async (caller) => {
@@ -120,7 +83,7 @@ describe('a full disk', { skip: cannotMount, timeout: 60_000 }, () => {
     assert.ok(acknowledged.length > 100);
     await assertKept(acknowledged);
 
-    rmSync(filler);
+    disk.makeRoom();
     for (const id of ['after', 'wards']) {
       assert.ok(await goesThrough(three(id)));
       acknowledged.push(id);
@@ -136,7 +99,7 @@ describe('a full disk', { skip: cannotMount, timeout: 60_000 }, () => {
   it('lets everything be read, and refuses whatever writes, each by itself', async () => {
     await log.append(three('before'));
     await log.append(note('ann', 'n1', 'a text'));
-    fill();
+    disk.fill();
     await assert.rejects(log.append(three('during')), full);
     await assert.rejects(log.append(forget('ann', 'n1')), full);
     await assert.rejects(log.acquireLease('lease', 'holder', 1), full);
@@ -150,7 +113,7 @@ describe('a full disk', { skip: cannotMount, timeout: 60_000 }, () => {
     assert.equal(await log.findCommand('during'), undefined);
     assert.equal((await log.status()).connected, true);
 
-    rmSync(filler);
+    disk.makeRoom();
     assert.deepEqual(await log.append(three('during')), { position: 7, version: 6, repeated: false });
     await log.append(forget('ann', 'n1'));
     assert.equal((await readAll(log))[3]?.erased, true);
@@ -161,13 +124,13 @@ describe('a full disk', { skip: cannotMount, timeout: 60_000 }, () => {
     // More than what lies in the file has places for: closing has to make it longer.
     await Promise.all(range(0, 100).map((n) => log.append(three(`${n} ${'long '.repeat(50)}`))));
     const acknowledged = (await readAll(log)).map(({ correlationId }) => correlationId);
-    fill();
+    disk.fill();
     await log.close();
     await openWithLittleRoom();
-    rmSync(filler);
+    disk.makeRoom();
     await (await SqliteAdapter.open(directory)).close();
     await openWithLittleRoom();
-    rmSync(filler);
+    disk.makeRoom();
     adapter = await SqliteAdapter.open(directory);
     log = await Log.open(adapter, sampleCatalog);
     await assertKept([...new Set(acknowledged)]);
@@ -176,14 +139,14 @@ describe('a full disk', { skip: cannotMount, timeout: 60_000 }, () => {
 
   /** With some room it may open; what it does then is the business of other tests. */
   async function openWithLittleRoom(): Promise<void> {
-    fill();
+    disk.fill();
     for (const pages of range(0, 16)) {
       try {
         await (await SqliteAdapter.open(directory)).close();
       } catch (error) {
         assert.ok(full(error), `with ${pages} pages: ${error}`);
       }
-      truncateSync(filler, statSync(filler).size - 4_096);
+      disk.giveBack(4_096);
     }
   }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import { readAll } from '../store/contract.ts';
 import { count, note, sampleCatalog } from '../store/sampleEvents.ts';
 import { range } from '../support/range.ts';
+import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 
 const WRITER = fileURLToPath(new URL('./loadedWriter.ts', import.meta.url));
-const cannotMount = process.getuid?.() !== 0 && 'only root may mount a small disk';
 const refused = (code: ErrorCode) => (error: unknown) => isHarkError(error, code);
 
 describe('an embedded store', { timeout: 60_000 }, () => {
@@ -122,12 +122,11 @@ describe('an embedded store', { timeout: 60_000 }, () => {
     await log.close();
   });
 
-  describe('on a full disk', { skip: cannotMount }, () => {
+  describe('on a full disk', { skip: noSmallDisk }, () => {
     it('refuses appends whole, and goes on without reopening once there is room', async () => {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', directory]);
-      undo.push(() => execFileSync('umount', [directory]));
-      const filler = join(directory, 'filler');
-      writeFileSync(filler, Buffer.alloc(1_500_000));
+      const disk = new SmallDisk(directory, 3);
+      undo.push(() => disk.unmount());
+      disk.take(1_500_000);
       const log = await openLog();
       undo.push(() => log.close());
 
@@ -146,7 +145,7 @@ describe('an embedded store', { timeout: 60_000 }, () => {
       assert.ok(many.some(({ status }) => status === 'rejected'));
       await expectKept(log, kept);
 
-      rmSync(filler);
+      disk.makeRoom();
       for (const n of range(0, 20)) await append(`after${n}`);
       assert.equal((await log.append(count('other', 1))).version, 1);
       await expectKept(log, kept);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -92,17 +92,20 @@ export class ServiceUnderTest {
 export class InProcessService extends ServiceUnderTest {
   readonly operations: readonly AnyOperation[];
   readonly #lines: string[];
+  readonly #log: EventEmitter;
   readonly #stop: () => Promise<void>;
 
   private constructor(
     port: number,
     operations: readonly AnyOperation[],
     lines: string[],
+    log: EventEmitter,
     stop: () => Promise<void>,
   ) {
     super(port);
     this.operations = operations;
     this.#lines = lines;
+    this.#log = log;
     this.#stop = stop;
   }
 
@@ -113,11 +116,16 @@ export class InProcessService extends ServiceUnderTest {
     const directory = mkdtempSync(join(tmpdir(), 'hark-service-'));
     const lines: string[] = [];
     const config = readConfig({ ...defaults(directory), LOG_LEVEL: 'trace', ...environment });
-    const log = createLogger(config.LOG_LEVEL, { write: (line) => void lines.push(line) });
+    const written = new EventEmitter();
+    const write = (line: string) => {
+      lines.push(line);
+      written.emit('line');
+    };
+    const log = createLogger(config.LOG_LEVEL, { write });
     const service = await startService(config, log, tuning);
     const { health } = service.ports;
     assert(health !== null);
-    const started = new InProcessService(health, service.operations, lines, async () => {
+    const started = new InProcessService(health, service.operations, lines, written, async () => {
       await service.stop();
       rmSync(directory, { recursive: true, force: true });
     });
@@ -127,6 +135,11 @@ export class InProcessService extends ServiceUnderTest {
 
   get logged(): string {
     return this.#lines.join('');
+  }
+
+  /** Resolves when as many lines as are asked for have been logged that match. */
+  async logs(pattern: RegExp, times = 1): Promise<void> {
+    while (this.#lines.filter((line) => pattern.test(line)).length < times) await once(this.#log, 'line');
   }
 
   advance(ms: number) {

@@ -83,7 +83,10 @@ export function systemOperations({
       }),
       errors: [],
       example: { input: {} },
-      run: () => kvstore.status(),
+      async run() {
+        const { connected, url, version, error } = await kvstore.status();
+        return { connected, url, version, ...(error === undefined ? {} : { error }) };
+      },
     }),
     defineOperation({
       name: 'system.reconnectKvstore',
