@@ -16,7 +16,7 @@ import { RedisServer, redisIsMissing } from '../support/redis.ts';
 const OPTIONS = { lookAgainMs: 50 };
 /** For a Redis that is to be found away; a busy machine must not look like it in the other tests. */
 const IMPATIENT = { ...OPTIONS, operationMs: 400 };
-const LIBRARY = join(import.meta.dirname, '../../migrations/redis/0001-log.lua');
+const LIBRARY = join(import.meta.dirname, '../../migrations/redis/0002-log.lua');
 const refused = (code: ErrorCode) => (error: unknown) => isHarkError(error, code);
 
 describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
@@ -300,7 +300,7 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
       const plain = connect(server);
       await plain.function('LOAD', library(0));
       await openLog(server);
-      assert.equal(await plain.fcall_ro('hark_version', 0), 1);
+      assert.equal(await plain.fcall_ro('hark_version', 0), 2);
     });
 
     it('of a newer hark is refused and left as it is', async () => {
@@ -312,7 +312,7 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
     });
 
     it('whose number is that of its file', () => {
-      assert.match(readFileSync(LIBRARY, 'utf8'), /^local VERSION = 1$/m);
+      assert.match(readFileSync(LIBRARY, 'utf8'), /^local VERSION = 2$/m);
     });
 
     it('that was thrown out while it runs gets it back', async () => {
@@ -353,12 +353,60 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
     assert.equal(await log.findCommand('old 0'), undefined);
   });
 
-  it('whose log lost an entry is refused rather than written to', async () => {
-    const server = await start();
-    const { log } = await openLog(server);
-    for (let n = 0; n < 3; n++) await log.append(count('s', n));
-    await connect(server).xdel('{hark}:log', '2-0');
-    await assert.rejects(log.append(count('s', 3)), refused('LOG_DAMAGED'));
+  describe('whose log is damaged', () => {
+    const damages: Record<string, (plain: Redis) => Promise<unknown>> = {
+      'has lost an entry': (plain) => plain.xdel('{hark}:log', '2-0'),
+      'has lost its end': (plain) => plain.xdel('{hark}:log', '3-0'),
+      'was taken away': (plain) => plain.del('{hark}:log'),
+      'was taken away with its head': (plain) => plain.del('{hark}:log', '{hark}:head'),
+      'was taken away with its head and its name': (plain) =>
+        plain.del('{hark}:log', '{hark}:head', '{hark}:meta'),
+    };
+    for (const [how, damage] of Object.entries(damages)) {
+      it(`as it ${how}, is refused and not written to, by who has it open and by who comes`, async () => {
+        const server = await start();
+        const { log, adapter } = await openLog(server, { ...OPTIONS, lookAgainMs: 60_000 });
+        for (let n = 0; n < 3; n++) await log.append(count('s', n));
+        const plain = connect(server);
+        await damage(plain);
+        const left = await plain.xlen('{hark}:log');
+        // Where more than the log is gone, it is taken for another one first, and then found to be none.
+        for (const stream of ['s', 's', 's', 'new', 's'])
+          await assert.rejects(log.append(count(stream, 9, { expected: 'any' })), refusedFor(how));
+        const found = await RedisAdapter.open(server.url, OPTIONS).catch((error: unknown) => error);
+        if (found instanceof RedisAdapter) {
+          const late = await Log.open(found, sampleCatalog);
+          await assert.rejects(late.append(count('late', 1)), refused('LOG_DAMAGED'));
+          await late.close();
+        } else assert.ok(refused('LOG_DAMAGED')(found), String(found));
+        assert.equal(await plain.xlen('{hark}:log'), left);
+        assert.match(
+          (await adapter.status()).error ?? (await log.status()).refusals?.last?.message ?? '',
+          /damaged/,
+        );
+      });
+    }
+    const refusedFor = (how: string) => (error: unknown) =>
+      isHarkError(
+        error,
+        'LOG_DAMAGED',
+        ...(how.includes('its head') ? (['KVSTORE_UNAVAILABLE'] as const) : []),
+      );
+
+    it('is said to be so, and counts again once the log is back', async () => {
+      const server = await start();
+      const { log, adapter } = await openLog(server);
+      await log.append(count('s', 1));
+      const plain = connect(server);
+      const kept = await plain.dumpBuffer('{hark}:log');
+      await plain.del('{hark}:log');
+      await becomes(adapter, (error) => /damaged/.test(error ?? ''));
+      await assert.rejects(readAll(log), refused('LOG_DAMAGED'));
+      assert.ok(kept);
+      await plain.restore('{hark}:log', 0, kept);
+      await back(adapter);
+      assert.equal((await log.append(count('s', 2))).position, 2);
+    });
   });
 
   describe('of two processes', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { Redis } from 'ioredis';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';
 
@@ -65,4 +66,26 @@ test('a Redis that goes away and comes back', { skip: redisIsMissing }, async (t
   assert.equal((await service.get('/health/kvstore')).status, 200);
   const status = await service.get('/api/system/kvstore-status');
   assert.doesNotMatch(status.text + service.logged, /redis-secret/);
+});
+
+test('a Redis whose log was taken away is refused, and the health check says why', {
+  skip: redisIsMissing,
+}, async (t) => {
+  const redis = await RedisServer.start();
+  t.after(() => redis.stop());
+  const service = await InProcessService.start({ SERVICE_KVSTORE_URL: redis.url });
+  t.after(() => service.stop());
+  const plain = new Redis(redis.url);
+  await plain.del('{hark}:log');
+  plain.disconnect();
+  for (let asked = 0; asked < 3; asked++) {
+    const { status, body } = await service.put('/api/settings', { agentMaxSteps: 3 });
+    assert.equal(status, 503);
+    assert.match(String(body.error), /damaged/);
+  }
+  for (const name of ['event-log', 'kvstore']) {
+    const { status, body } = await service.get(`/health/${name}`);
+    assert.equal(status, 503, name);
+    assert.match(String(body.error), /damaged/);
+  }
 });

@@ -82,6 +82,7 @@ function functionCall({ logId, name }: Sender, appends: readonly RawAppend[]): (
     keys.FORGETS,
     keys.UNPURGED,
     keys.snapshotsKey(null),
+    keys.HEAD,
   ];
   const args: (string | Buffer)[] = [logId, keys.HEADS, name, String(appends.length)];
   for (const append of appends) {

@@ -45,7 +45,7 @@ export async function importEvents(redis: Redis, events: readonly RawEvent[]): P
   if (!first) return;
   // Where this log ends only the function knows.
   refuseOutOfOrder(events, first.position - 1);
-  const named = [keys.LOG];
+  const named = [keys.LOG, keys.HEAD];
   const args: (string | Buffer)[] = [String(first.position)];
   for (const event of events) {
     named.push(keys.streamKey(event.stream), keys.userKey(event.userId));

@@ -3,7 +3,11 @@ import { type ErrorCode, HarkError, isHarkError } from '../../errors.ts';
 /** What Redis answers with, by the word that it begins with. */
 const CODES: readonly (readonly [RegExp, ErrorCode, string?])[] = [
   [/^NOTEMPTY/, 'TARGET_EXISTS', 'Events are imported into an empty log, in order'],
-  [/^DAMAGED|^WRONGTYPE/, 'LOG_DAMAGED', 'The log in Redis has gaps or foreign keys. It was left as it is'],
+  [
+    /^DAMAGED|^WRONGTYPE/,
+    'LOG_DAMAGED',
+    'The log in Redis is damaged: it lost entries, or keys of it. It was left as it is; restore a backup into an empty Redis',
+  ],
   [/^OOM|No space left/, 'STORAGE_FULL'],
   [
     /^(NOAUTH|WRONGPASS|NOPERM)|invalid password/,
@@ -25,5 +29,5 @@ export function toHarkError(error: unknown): HarkError {
 
 /** The answer shows that Redis is not what it was when it was last looked at. */
 export function isFromAnother(error: unknown): boolean {
-  return error instanceof Error && /^REPLACED|Function not found|^READONLY/.test(error.message);
+  return error instanceof Error && /^REPLACED|^DAMAGED|Function not found|^READONLY/.test(error.message);
 }

@@ -2,6 +2,8 @@
 const PREFIX = '{hark}:';
 
 export const LOG = `${PREFIX}log`;
+/** Position of the newest event, kept beside the log: it shows when that was taken away. */
+export const HEAD = `${PREFIX}head`;
 export const META = `${PREFIX}meta`;
 /** Command ids with what they gave, and the queue in which they grow old. */
 export const COMMANDS = `${PREFIX}commands`;

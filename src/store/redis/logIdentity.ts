@@ -86,7 +86,7 @@ export class LogIdentity {
 }
 
 async function introduce(redis: Redis): Promise<[id: string, head: Position]> {
-  const found = await redis.fcall('hark_introduce', 2, keys.LOG, keys.META, randomUUID());
+  const found = await redis.fcall('hark_introduce', 3, keys.LOG, keys.META, keys.HEAD, randomUUID());
   const [id, head] = Array.isArray(found) ? found : [];
   return [String(id), Number(head)];
 }

@@ -8,7 +8,7 @@
 --
 -- Every key arrives declared, in the order in which the function takes it from KEYS.
 
-local VERSION = 1
+local VERSION = 2
 local COMMANDS_KEPT_MS = 7 * 24 * 3600000
 local POSITION_BYTES = 8
 
@@ -24,12 +24,16 @@ local function now_ms()
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
--- The length of the log, once its last entry has shown that nothing was taken out of it.
-local function head_of(log)
+-- The length of the log, once its last entry has shown that nothing was taken out of it, and the head that is kept
+-- beside it that it was not taken away whole.
+local function head_of(log, kept)
   local head = redis.call('XLEN', log)
   local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
   if (last and last[1] or '0-0') ~= whole(head) .. '-0' then
     return nil, redis.error_reply('DAMAGED the log has gaps')
+  end
+  if tonumber(redis.call('GET', kept) or head) ~= head then
+    return nil, redis.error_reply('DAMAGED the log is not as long as it was')
   end
   return head
 end
@@ -153,7 +157,7 @@ local function forget_old_commands(commands, ages, now, came)
   redis.call('LPOP', ages, #old)
 end
 
--- KEYS: log, meta, commands, command ages, forgets, unpurged, the system's snapshots;
+-- KEYS: log, meta, commands, command ages, forgets, unpurged, the system's snapshots, head;
 --       then for each append its stream, the positions of its user and, where keys change, keys and snapshots.
 -- ARGV: log id, channel, sender, number of appends; then for each append
 --       expected, command id, at, user, numbers of events, keys and forgets;
@@ -165,9 +169,10 @@ local function append(KEYS, ARGV)
   if redis.call('HGET', meta, 'logId') ~= ARGV[1] then
     return redis.error_reply('REPLACED another log stands here')
   end
-  local head, damage = head_of(log)
+  local head, damage = head_of(log, KEYS[8])
   if damage then return damage end
-  local next_key, next_argument = 8, 5
+  local longest = head
+  local next_key, next_argument = 9, 5
   local versions, seen = {}, {}
   local plan = key_plan()
   local rows, streams, users, stored_commands, dropped = {}, {}, {}, {}, {}
@@ -193,6 +198,9 @@ local function append(KEYS, ARGV)
     local version = versions[stream]
     if not version then
       version = length_of(stream)
+      if version > longest or (longest == 0 and length_of(positions) > 0) then
+        return redis.error_reply('DAMAGED there is more beside the log than in it')
+      end
       versions[stream] = version
     end
     local repeated = command ~= '' and (seen[command] or redis.call('HGET', commands, command))
@@ -273,27 +281,30 @@ local function append(KEYS, ARGV)
     redis.call('DEL', KEYS[7], unpack(dropped))
     redis.call('INCR', unpurged)
   end
-  if written > 0 then redis.call('PUBLISH', ARGV[2], head .. ' ' .. ARGV[3]) end
+  if written > 0 then
+    redis.call('SET', KEYS[8], whole(head))
+    redis.call('PUBLISH', ARGV[2], head .. ' ' .. ARGV[3])
+  end
   return results
 end
 
--- KEYS: log, then for each event its stream and the positions of its user.
+-- KEYS: log, head, then for each event its stream and the positions of its user.
 -- ARGV: first position, then for each event its version, row and what is sealed of it.
 local function import_events(KEYS, ARGV)
   local log = KEYS[1]
-  local head, damage = head_of(log)
+  local head, damage = head_of(log, KEYS[2])
   if damage then return damage end
   local first = tonumber(ARGV[1])
   if first ~= head + 1 then return redis.error_reply('NOTEMPTY events are imported into an empty log') end
   local versions = {}
-  for index = 1, (#KEYS - 1) / 2 do
-    local stream = KEYS[index * 2]
+  for index = 1, (#KEYS - 2) / 2 do
+    local stream = KEYS[index * 2 + 1]
     versions[stream] = (versions[stream] or length_of(stream)) + 1
     if versions[stream] ~= tonumber(ARGV[index * 3 - 1]) then
       return redis.error_reply('DAMAGED the versions of a stream have gaps')
     end
   end
-  for index = 1, (#KEYS - 1) / 2 do
+  for index = 1, (#KEYS - 2) / 2 do
     local version, row, sealed = unpack(ARGV, index * 3 - 1, index * 3 + 1)
     local position = first + index - 1
     local id = whole(position) .. '-0'
@@ -302,9 +313,10 @@ local function import_events(KEYS, ARGV)
     else
       redis.call('XADD', log, id, 'e', '[' .. version .. row, 's', sealed)
     end
-    redis.call('APPEND', KEYS[index * 2], packed(position))
     redis.call('APPEND', KEYS[index * 2 + 1], packed(position))
+    redis.call('APPEND', KEYS[index * 2 + 2], packed(position))
   end
+  redis.call('SET', KEYS[2], whole(first + (#KEYS - 2) / 2 - 1))
   return redis.status_reply('OK')
 end
 
@@ -407,10 +419,12 @@ local function take_token(KEYS, ARGV)
   return { allowed and 1 or 0, math.floor(tokens), allowed and 0 or math.ceil((1 - tokens) / rate) }
 end
 
--- KEYS: log, meta. ARGV: an id for a log that has none yet. Gives the log's id and its head.
+-- KEYS: log, meta, head. ARGV: an id for a log that has none yet. Gives the log's id and its head.
 local function introduce(KEYS, ARGV)
+  local head, damage = head_of(KEYS[1], KEYS[3])
+  if damage then return damage end
   redis.call('HSETNX', KEYS[2], 'logId', ARGV[1])
-  return { redis.call('HGET', KEYS[2], 'logId'), redis.call('XLEN', KEYS[1]) }
+  return { redis.call('HGET', KEYS[2], 'logId'), head }
 end
 
 -- KEYS: meta. ARGV: the id it had, the id it gets. For a log that lost its newest events: no longer the same.
