@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { BACKUP, CLOUD, Routing } from '../test/support/models/routing.ts';
 import { says } from '../test/support/models/script.ts';
-import { percentile } from './support/measure.ts';
+import { percentile, Samples } from './support/measure.ts';
+import { NOBODY } from './support/nobody.ts';
 import { type Benchmark, limitRow } from './support/table.ts';
 
 const ASKS = 50;
-/** Nobody listens there: the connection is refused. */
-const NOBODY = 'http://127.0.0.1:9';
+const FIRSTS = 5;
+const FIRST = fileURLToPath(new URL('./support/firstFailover.ts', import.meta.url));
 
 export const failover: Benchmark = {
   title: 'The second provider answers when the first refuses the connection',
@@ -19,13 +22,21 @@ export const failover: Benchmark = {
     const direct = await timesOf(routing, rounds * ASKS, BACKUP);
     const failedOver = await timesOf(routing, rounds * ASKS, CLOUD, BACKUP);
     for (const end of ends) await end();
+    const firsts = new Samples();
+    for (let round = 0; round < FIRSTS; round++) firsts.add('first', await firstOfAProcess());
     const against = `asked at once: ${percentile(direct, 50).toFixed(1)} ms`;
     return [
       limitRow('failing over, whole answer, p50', percentile(failedOver, 50), 50, 'ms', against),
       limitRow('failing over, whole answer, p99', percentile(failedOver, 99), 50, 'ms', against),
+      limitRow('the first time in the life of a process', firsts.median('first', 'ms'), 50, 'ms'),
+      limitRow('main thread blocked while both SDKs load', firsts.median('first', 'blocked'), 10, 'ms'),
     ];
   },
 };
+
+function firstOfAProcess(): Record<string, number> {
+  return JSON.parse(execFileSync(process.execPath, [FIRST], { encoding: 'utf8' }));
+}
 
 async function timesOf(routing: Routing, count: number, ...chain: (typeof CLOUD)[]): Promise<number[]> {
   const [first, ...fallbacks] = chain;

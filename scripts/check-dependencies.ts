@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, posix, sep } from 'node:path';
-import { areas, common, dividedFolders, type Layer, layers, mayCross } from './layers.ts';
+import { areas, common, computing, dividedFolders, type Layer, layers, mayCross } from './layers.ts';
 import { type ModuleImport, readModule } from './moduleImports.ts';
 
 interface Edge extends ModuleImport {
@@ -39,7 +39,8 @@ function checkPlace(file: string, onlyReExports: boolean): string[] {
 
 function whyRefused(edge: Edge): string | undefined {
   const layer = rulesFor(edge.from);
-  if (edge.specifier === undefined) return 'a computed path cannot be checked';
+  if (edge.specifier === undefined)
+    return computing.includes(edge.from) ? undefined : 'a computed path cannot be checked';
   if (edge.to !== undefined) return whyFileRefused(edge, edge.to, layer);
   if (edge.specifier.startsWith('.')) return 'it lies outside src';
   return whyPackageRefused(edge, edge.specifier, layer);

@@ -70,6 +70,9 @@ export const layers: Readonly<Record<string, Layer>> = {
 /** What every layer may import. */
 export const common: readonly string[] = ['errors.ts', 'clock.ts', 'ids.ts', 'vocabulary.ts'];
 
+/** Import by computed paths: modules of packages that their layer may import anyway. */
+export const computing: readonly string[] = ['gateways/models/loadGently.ts'];
+
 export const areas: ReadonlySet<string> = new Set([
   'chat',
   'memory',

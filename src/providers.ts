@@ -62,7 +62,7 @@ export class Providers {
     this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, instanceId });
     this.availability = new Availability(shared);
     this.router = new ModelRouter({ ...shared, slots: this.slots, legacy: config, instanceId, onFailure });
-    this.#keeper = new CatalogKeeper({ catalogs: this.#catalogs, slots: this.slots, refreshes });
+    this.#keeper = new CatalogKeeper({ clients, catalogs: this.#catalogs, slots: this.slots, refreshes });
     this.#runner = new LocalRunner({ url: config.OLLAMA_HOST });
   }
 

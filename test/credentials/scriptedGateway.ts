@@ -27,6 +27,7 @@ export class ScriptedGateways {
       embed: async () => [],
       listModels: async () => [],
       account: async () => undefined,
+      prepare: async () => undefined,
       validate: (signal) => this.#validate(providerId, apiKey, signal),
     };
     return gateway;

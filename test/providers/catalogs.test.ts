@@ -154,11 +154,18 @@ describe('catalogs', () => {
 });
 
 describe('the keeper of catalogs', () => {
+  const keeperOf = (world: World, refreshes = true) =>
+    new CatalogKeeper({
+      clients: world,
+      catalogs: world.catalogs,
+      slots: world.slots,
+      refreshes: () => refreshes,
+    });
+
   test('fetches what is old and sets the first slots, unless it is told not to fetch', async (t) => {
     const world = await World.start(t);
     const gateway = world.has('cloud-a', model('a'));
-    const look = (refreshes: boolean) =>
-      new CatalogKeeper({ catalogs: world.catalogs, slots: world.slots, refreshes: () => refreshes }).look();
+    const look = (refreshes: boolean) => keeperOf(world, refreshes).look();
     await look(true);
     assert.equal(world.slots.view().slots.chat?.model, 'a');
     world.now += HOUR;
@@ -166,6 +173,33 @@ describe('the keeper of catalogs', () => {
     assert.equal(gateway.asked, 1);
     await look(true);
     assert.equal(gateway.asked, 2);
+  });
+
+  test('has all who may answer in a chat ready, and nobody else', async (t) => {
+    const world = await World.start(t);
+    const [first, second, other] = [
+      world.has('cloud-a', model('a')),
+      world.has('gateway', model('g')),
+      world.has('cloud-b', model('b')),
+    ];
+    const fallbacks = [{ provider: 'gateway', model: 'g' }] as const;
+    const slots = {
+      chat: { provider: 'cloud-a', model: 'a', fallbacks },
+      creative: { provider: 'cloud-b', model: 'b', fallbacks: [] },
+    };
+    await world.slots.change({ slots }, world.context);
+    await keeperOf(world, false).look();
+    assert.ok(first.prepared > 0);
+    assert.ok(second.prepared > 0);
+    assert.equal(other.prepared, 0);
+  });
+
+  test('goes on when a client cannot be had', async (t) => {
+    const world = await World.start(t);
+    const gateway = world.has('cloud-a', model('a'));
+    gateway.prepare = () => Promise.reject(new Error('no SDK'));
+    await keeperOf(world).look();
+    assert.equal(world.slots.view().slots.chat?.model, 'a');
   });
 
   test('stops although a provider hangs', async (t) => {
@@ -176,8 +210,7 @@ describe('the keeper of catalogs', () => {
       begun.resolve();
       return new Promise(() => undefined);
     };
-    const { catalogs, slots } = world;
-    const keeper = new CatalogKeeper({ catalogs, slots, refreshes: () => true });
+    const keeper = keeperOf(world);
     keeper.start();
     await begun.promise;
     await keeper.stop();

@@ -21,6 +21,7 @@ type Lists = (signal: AbortSignal) => Promise<readonly CatalogModel[]>;
 class FakeGateway implements ModelGateway {
   readonly providerId: ProviderId;
   asked = 0;
+  prepared = 0;
   lists: Lists;
   money: Account | undefined;
 
@@ -41,6 +42,10 @@ class FakeGateway implements ModelGateway {
 
   async validate(signal: AbortSignal): Promise<void> {
     await this.listModels(signal);
+  }
+
+  async prepare(): Promise<void> {
+    this.prepared++;
   }
 
   complete(): never {

@@ -13,6 +13,7 @@ import type {
   GatewayOptions,
   ModelGateway,
 } from './gateway.ts';
+import { loadGently } from './loadGently.ts';
 import { field, isRecord, listOf, numberOf, textOf } from './loose.ts';
 import { keyOf, sdkOptions, timeoutsOf } from './options.ts';
 import { callWhole, streamParts } from './streaming.ts';
@@ -91,6 +92,10 @@ export class AnthropicGateway implements ModelGateway {
     throw new ModelFailure('malformed', { ...blamed, code: 'not_a_list' });
   }
 
+  async prepare(): Promise<void> {
+    await this.#connect();
+  }
+
   #connect(): Promise<Anthropic> {
     this.#client ??= this.#load();
     return this.#client;
@@ -98,6 +103,7 @@ export class AnthropicGateway implements ModelGateway {
 
   async #load(): Promise<Anthropic> {
     const apiKey = keyOf(this.#options, this.providerId);
+    await loadGently('@anthropic-ai/sdk');
     const { default: Client } = await import('@anthropic-ai/sdk');
     return new Client({
       ...sdkOptions,

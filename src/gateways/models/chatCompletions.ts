@@ -13,6 +13,7 @@ import type {
   GatewayOptions,
   ModelTimeouts,
 } from './gateway.ts';
+import { loadGently } from './loadGently.ts';
 import { field, listOf, numberOf } from './loose.ts';
 import { keyOf, sdkOptions, timeoutsOf } from './options.ts';
 import { callWhole, streamParts } from './streaming.ts';
@@ -95,6 +96,10 @@ export class ChatCompletions {
     );
   }
 
+  async prepare(): Promise<void> {
+    await this.#connect();
+  }
+
   #whole(
     blamed: Blamed,
     signal: AbortSignal,
@@ -118,6 +123,7 @@ export class ChatCompletions {
 
   async #load(): Promise<OpenAI> {
     const apiKey = keyOf(this.#options, this.#dialect.providerId);
+    await loadGently('openai');
     const { default: Client } = await import('openai');
     return new Client({
       ...sdkOptions,

@@ -1,4 +1,4 @@
-import type { Capability, ProviderId } from '../../vocabulary.ts';
+import type { Capability, ImageType, ProviderId } from '../../vocabulary.ts';
 
 interface TextPart {
   readonly type: 'text';
@@ -7,7 +7,7 @@ interface TextPart {
 
 interface ImagePart {
   readonly type: 'image';
-  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly mimeType: ImageType;
   readonly base64: string;
 }
 
@@ -134,6 +134,8 @@ export interface ModelGateway {
   listModels(signal: AbortSignal): Promise<readonly CatalogModel[]>;
   /** Undefined where the provider tells nothing of an account. */
   account(signal: AbortSignal): Promise<Account | undefined>;
+  /** Loads what the first question would have to wait for. Asks the provider nothing. */
+  prepare(): Promise<void>;
   /** A read-only call that succeeds with a key that counts, and throws a `ModelFailure` otherwise. */
   validate(signal: AbortSignal): Promise<void>;
 }

@@ -36,6 +36,9 @@ export class OllamaGateway implements ModelGateway {
     this.#options = options;
   }
 
+  /** It has no SDK. */
+  async prepare(): Promise<void> {}
+
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
     if (!request.schema) return this.#stream(request, signal);
     const ask = (one: CompletionRequest) => this.#stream(one, signal);

@@ -29,6 +29,10 @@ export class OpenAiGateway implements ModelGateway {
     });
   }
 
+  prepare(): Promise<void> {
+    return this.#chat.prepare();
+  }
+
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
     return this.#chat.complete(request, signal);
   }

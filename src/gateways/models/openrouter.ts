@@ -30,6 +30,10 @@ export class OpenRouterGateway implements ModelGateway {
     });
   }
 
+  prepare(): Promise<void> {
+    return this.#chat.prepare();
+  }
+
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
     return this.#chat.complete(withSchemaInWords(request), signal);
   }

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { resolveSlot } from '../../projections/providers/slots.ts';
 import { providerIds } from '../../vocabulary.ts';
 import type { Catalogs } from './catalogs.ts';
+import type { ProviderClients } from './ports.ts';
 import type { SlotBook } from './slotBook.ts';
 
 /** Several processes do not look at the same moment, so that mostly one fetches and the others find it done. */
@@ -9,11 +11,15 @@ const LOOK_EVERY_MS = 60_000;
 interface KeeperOptions {
   readonly catalogs: Catalogs;
   readonly slots: SlotBook;
+  readonly clients: ProviderClients;
   /** Whether catalogs that became too old are fetched although nobody asked. */
   readonly refreshes: () => boolean;
 }
 
-/** Keeps catalogs new, and sets the first slots, while the service runs. The start does not wait for it. */
+/**
+ * Keeps catalogs new, sets the first slots, and has the providers of the `chat` slot ready, while the service runs:
+ * who is to answer for another must not first load an SDK. The start does not wait for it.
+ */
 export class CatalogKeeper {
   readonly #options: KeeperOptions;
   readonly #stopping = new AbortController();
@@ -49,7 +55,20 @@ export class CatalogKeeper {
   async look(): Promise<void> {
     const { catalogs, slots, refreshes } = this.#options;
     const due = refreshes() ? providerIds : [];
-    await Promise.allSettled(due.map((providerId) => catalogs.of(providerId, { refresh: false })));
+    const fetched = due.map((providerId) => catalogs.of(providerId, { refresh: false }));
+    await Promise.allSettled([this.#prepareChat(), ...fetched]);
     await slots.settle();
+    // By what has just been set, if it has.
+    await this.#prepareChat();
+  }
+
+  /** Providers that no slot of chats names stay unloaded until they are asked. */
+  async #prepareChat(): Promise<void> {
+    const { clients, slots } = this.#options;
+    const chain = resolveSlot(slots.view().slots, 'chat')?.chain ?? [];
+    for (const providerId of new Set(chain.map(({ provider }) => provider))) {
+      const client = await clients.clientFor(providerId).catch(() => undefined);
+      await client?.gateway.prepare().catch(() => undefined);
+    }
   }
 }

@@ -27,6 +27,7 @@ export class Routing {
   readonly runner: StoreCommandRunner;
   readonly views: ProjectionRuntime;
   readonly router: ModelRouter;
+  readonly clients: ProviderClients;
   now = START;
 
   private constructor(models: ScriptedModels, store: Log, environment: Readonly<Record<string, string>>) {
@@ -42,14 +43,14 @@ export class Routing {
       OLLAMA_HOST: models.url('local-runner'),
       ...environment,
     });
-    const clients = new ProviderClients({
+    this.clients = new ProviderClients({
       config,
       storedKeys: async () => new Map(),
       gateways: async () => (await import('../../../src/gateways/models/createGateway.ts')).createGateway,
     });
     this.router = new ModelRouter({
       backing: { current: { runner: this.runner, views: this.views } },
-      clients,
+      clients: this.clients,
       // Set by the test, and never by themselves.
       slots: { settle: async () => undefined, view: () => this.views.view(slots) },
       legacy: {},
