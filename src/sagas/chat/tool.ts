@@ -1,0 +1,77 @@
+/** Who a tool works for, and until when. */
+export interface ToolContext {
+  readonly userId: string;
+  readonly sessionId: string | null;
+  readonly correlationId: string;
+  /** Ends with the turn, and when the tool has had its time. */
+  readonly signal: AbortSignal;
+}
+
+/** Something that a model may do. */
+export interface Tool {
+  /** With dots, as hark and MCP name it. */
+  readonly name: string;
+  readonly description: string;
+  /** For finding it: `smart_home`, `voice`, `system`, `memory`, `scheduling` … */
+  readonly category: string;
+  /** JSON Schema of an object: what the model is told, and MCP's clients. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Makes one call of what the model wrote. Throws a `ToolInputError` that the model can learn from. */
+  prepare(input: unknown): PreparedCall;
+  /** Instead of the usual time. */
+  readonly timeoutMs?: number;
+  /** The names of tools that a result tells of: the model is shown them from the next step on. */
+  reveals?(output: unknown): readonly string[];
+}
+
+/** Gives text, or what is told to the model as JSON. */
+export type PreparedCall = (context: ToolContext) => Promise<unknown>;
+
+/** What the model wrote does not fit the tool; the message says where and why. */
+export class ToolInputError extends Error {
+  override readonly name = 'ToolInputError';
+}
+
+export interface ToolCallOutcome {
+  /** What the model gets to read. */
+  readonly result: string;
+  readonly failed: boolean;
+  readonly durationMs: number;
+}
+
+/** What the model is told of a tool. */
+export type ShownTool = Pick<Tool, 'name' | 'description' | 'input'>;
+
+/** The tools of one turn: those that the model is shown, and whoever runs what it calls. */
+export interface TurnTools {
+  /** Grows while the turn runs, by what `discover_tools` found: to be read anew before each step. */
+  readonly shown: readonly ShownTool[];
+  /**
+   * What the list of tools costs in tokens of the model. An estimate until they are counted, which is over in
+   * a moment for tools that were counted before: to be read at the end of the turn.
+   */
+  readonly tokens: number;
+  /** Never throws: what goes wrong is the result. Runs any registered tool, shown or not. */
+  run(call: CalledTool, context: Omit<ToolContext, 'signal'>, signal: AbortSignal): Promise<ToolCallOutcome>;
+}
+
+export interface CalledTool {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Set where the model wrote no object of JSON at all. */
+  readonly malformed?: string;
+}
+
+/** Chooses the tools of a turn. */
+export interface ToolSelector {
+  select(wish: ToolWish): Promise<TurnTools>;
+}
+
+export interface ToolWish {
+  readonly userId: string;
+  readonly text: string;
+  /** Names of the tools that the conversation used lately, newest first. */
+  readonly lately: readonly string[];
+  readonly signal: AbortSignal;
+}
