@@ -1,0 +1,143 @@
+import { isHarkError } from '../../errors.ts';
+import {
+  type CalledTool,
+  type ShownTool,
+  type Tool,
+  type ToolCallOutcome,
+  type ToolContext,
+  ToolInputError,
+} from './tool.ts';
+import { cut, readable } from './toolOutput.ts';
+import type { ToolRegistry } from './toolRegistry.ts';
+
+const USUAL_TIMEOUT_MS = 30_000;
+const MOST_CHARACTERS = 32 * 1_024;
+const LONGEST_QUOTE = 100;
+const MOST_NAMED = 20;
+
+interface ToolCallsOptions {
+  readonly registry: Pick<ToolRegistry, 'get'>;
+  /** What went wrong in a tool, by its name: the model is only told that something did. */
+  readonly onFailure: (what: string, error: unknown) => void;
+  readonly timeoutMs?: number;
+  readonly mostCharacters?: number;
+}
+
+/** What else there is to a call, for whoever asked for it. */
+export interface Around {
+  readonly context: Omit<ToolContext, 'signal'>;
+  readonly signal: AbortSignal;
+  /** Named to a model that asked for a tool that is not there. */
+  readonly known?: readonly ShownTool[];
+  /** Told of the tools that the result speaks of. */
+  readonly onRevealed?: (names: readonly string[]) => void;
+}
+
+/**
+ * Runs what a model called. Whatever goes wrong becomes a result that the model can read: it begins with `Error: `
+ * and tells nothing of the machine. A tool that does not end in time, or does not heed that it was cancelled, is
+ * left behind, and what it gives later goes nowhere.
+ */
+export class ToolCalls {
+  readonly #options: Required<ToolCallsOptions>;
+
+  constructor(options: ToolCallsOptions) {
+    this.#options = { timeoutMs: USUAL_TIMEOUT_MS, mostCharacters: MOST_CHARACTERS, ...options };
+  }
+
+  async run(call: CalledTool, around: Around): Promise<ToolCallOutcome> {
+    const startedAt = performance.now();
+    const ended = (result: string, failed: boolean) => ({
+      result,
+      failed,
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+    try {
+      return ended(await this.#resultOf(call, around), false);
+    } catch (error) {
+      return ended(`Error: ${this.#reason(call, error)}`, true);
+    }
+  }
+
+  async #resultOf(call: CalledTool, around: Around): Promise<string> {
+    const tool = this.#toolOf(call, around);
+    const prepared = tool.prepare(call.input);
+    const output = await withinTime(tool.timeoutMs ?? this.#options.timeoutMs, around.signal, (signal) =>
+      prepared({ ...around.context, signal }),
+    );
+    const result = readable(output, this.#options.mostCharacters);
+    if (tool.reveals) around.onRevealed?.(tool.reveals(output));
+    return result;
+  }
+
+  #toolOf({ name, malformed }: CalledTool, { known = [] }: Around): Tool {
+    const tool = this.#options.registry.get(name);
+    if (!tool) throw new ToolInputError(`There is no tool ${quoted(name)}${namesOf(known)}`);
+    if (malformed !== undefined)
+      throw new ToolInputError(`The arguments have to be an object of JSON, and not ${quoted(malformed)}`);
+    return tool;
+  }
+
+  #reason({ name }: CalledTool, error: unknown): string {
+    const { mostCharacters, onFailure } = this.#options;
+    if (error instanceof ToolInputError || error instanceof CallEnded)
+      return cut(error.message, mostCharacters);
+    if (isHarkError(error) && error.code !== 'INTERNAL') return cut(withIssues(error), mostCharacters);
+    onFailure(name, error);
+    return 'The tool failed';
+  }
+}
+
+/** Why a call ended before its tool did. */
+class CallEnded extends Error {
+  override readonly name = 'CallEnded';
+}
+
+async function withinTime<Result>(
+  ms: number,
+  cancelled: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const end = new AbortController();
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const stop = (why: string) => {
+    const reason = new CallEnded(why);
+    // First, since a tool that heeds its signal may say so at once, in words of its own.
+    reject(reason);
+    end.abort(reason);
+  };
+  const onCancelled = () => stop('The call was cancelled');
+  if (cancelled.aborted) throw new CallEnded('The call was cancelled');
+  cancelled.addEventListener('abort', onCancelled, { once: true });
+  const timer = setTimeout(() => stop(`The tool took longer than ${ms / 1_000} s`), ms);
+  try {
+    return await Promise.race([ended, work(end.signal)]);
+  } finally {
+    clearTimeout(timer);
+    cancelled.removeEventListener('abort', onCancelled);
+  }
+}
+
+/** Says what of the input was wrong, where that is known. */
+function withIssues({ message, body }: { message: string; body: Readonly<Record<string, unknown>> }): string {
+  const issues = Array.isArray(body.issues) ? body.issues : [];
+  const told = issues.flatMap((issue) => {
+    const { path, message: why } = Object(issue);
+    return typeof why === 'string' ? [describeIssue(Array.isArray(path) ? path : [], why)] : [];
+  });
+  return told.length === 0 ? message : `${message}: ${told.join('; ')}`;
+}
+
+export function describeIssue(path: readonly unknown[], why: string): string {
+  return path.length === 0 ? why : `${path.map(String).join('.')}: ${why}`;
+}
+
+function namesOf(known: readonly ShownTool[]): string {
+  if (known.length === 0) return '';
+  const names = known.slice(0, MOST_NAMED).map(({ name }) => name);
+  return `. There are: ${names.join(', ')}${known.length > MOST_NAMED ? ', …' : ''}`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > LONGEST_QUOTE ? `${cut(text, LONGEST_QUOTE)}…` : text);
+}
