@@ -75,7 +75,7 @@ export async function restore(file: string, target: StoreAdapter): Promise<Backu
 
 /** Keys come last: one that is destroyed while the events are copied must not be in the copy. */
 async function copyInto(file: string, source: Source & Pick<StoreAdapter, 'head'>): Promise<Reading> {
-  const writer = await WriterClient.open(file);
+  const writer = await WriterClient.open({ file, isFirst: true });
   try {
     const digest = new BackupDigest();
     const beside = withoutNote(await source.exportBeside());

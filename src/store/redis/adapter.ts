@@ -13,8 +13,9 @@ import type {
   RawSnapshot,
   StoreAdapter,
 } from '../adapter.ts';
+import { AppendQueue } from '../appendQueue.ts';
 import type { Bucket, Cursor, Lease, Position, SnapshotKey, StoreStatus, StreamRange } from '../port.ts';
-import { AppendGroups } from './appendGroups.ts';
+import { appendTogether } from './appending.ts';
 import { DiskPurge } from './diskPurge.ts';
 import { exportBeside, exportKeys, importBeside, importEvents } from './exporting.ts';
 import { inspectServer } from './inspection.ts';
@@ -23,6 +24,9 @@ import { type LinkOptions, RedisLink } from './link.ts';
 import { LogIdentity } from './logIdentity.ts';
 import * as reading from './reading.ts';
 import { asBuffer, type Entry, packSnapshot, toRawEvent } from './rows.ts';
+
+/** A group holds Redis up for all others: this many appends take it about a millisecond. */
+const MOST_IN_A_GROUP = 256;
 
 export interface RedisOptions extends LinkOptions {
   /** So long an append that forgets waits until Redis has written its files anew. */
@@ -37,7 +41,7 @@ export class RedisAdapter implements StoreAdapter {
   readonly #headListeners: ((head: Position) => void)[] = [];
   readonly #replacedListeners: (() => Promise<void>)[] = [];
   #version = 'unknown';
-  #wired: { readonly link: RedisLink; readonly groups: AppendGroups; readonly purge: DiskPurge } | undefined;
+  #wired: { readonly link: RedisLink; readonly queue: AppendQueue; readonly purge: DiskPurge } | undefined;
 
   private constructor(url: string) {
     this.#url = withoutPassword(url);
@@ -53,14 +57,18 @@ export class RedisAdapter implements StoreAdapter {
     };
     const link = await RedisLink.open(url, listeners, options);
     const sender = () => ({ logId: adapter.#identity.logId, name: adapter.#name });
+    const queue = new AppendQueue(
+      (appends) => link.write((redis) => appendTogether(redis, sender(), appends)),
+      MOST_IN_A_GROUP,
+    );
     const purge = new DiskPurge(link, options.purgePatienceMs);
-    adapter.#wired = { link, groups: new AppendGroups(link, sender), purge };
+    adapter.#wired = { link, queue, purge };
     void purge.makeUp().catch(() => undefined);
     return adapter;
   }
 
   async append(append: RawAppend): Promise<AppendResult> {
-    const result = await this.#parts.groups.append(append);
+    const result = await this.#parts.queue.append(append);
     if (result.kind !== 'appended') return result;
     this.#identity.noteAppended(append, result.first, result.version);
     if (append.forgets.length > 0) {

@@ -1,19 +1,8 @@
+import type { Redis } from 'ioredis';
 import type { AppendResult, RawAppend } from '../adapter.ts';
 import type { Expected } from '../port.ts';
 import * as keys from './keys.ts';
-import type { RedisLink } from './link.ts';
 import { asBuffer, rowWithoutVersion, sealedOf } from './rows.ts';
-
-/** While Redis works on one group, the next is gathered and the one before is handed out. */
-const GROUPS_IN_FLIGHT = 2;
-/** A group holds Redis up for all others: this many appends take it about a millisecond. */
-const MOST_IN_A_GROUP = 256;
-
-interface Waiting {
-  readonly append: RawAppend;
-  resolve(result: AppendResult): void;
-  reject(error: unknown): void;
-}
 
 /** Who appends: the id of the log that it means, and the name under which it publishes new heads. */
 export interface Sender {
@@ -21,55 +10,14 @@ export interface Sender {
   readonly name: string;
 }
 
-/** Gathers what is appended in one turn of the loop into one function call, which judges each by itself. */
-export class AppendGroups {
-  readonly #link: RedisLink;
-  readonly #sender: () => Sender;
-  #queued: Waiting[] = [];
-  #inFlight = 0;
-  #flushing = false;
-
-  constructor(link: RedisLink, sender: () => Sender) {
-    this.#link = link;
-    this.#sender = sender;
-  }
-
-  append(append: RawAppend): Promise<AppendResult> {
-    return new Promise((resolve, reject) => {
-      this.#queued.push({ append, resolve, reject });
-      this.#flushSoon();
-    });
-  }
-
-  #flushSoon(): void {
-    if (this.#flushing) return;
-    this.#flushing = true;
-    setImmediate(() => {
-      this.#flushing = false;
-      while (this.#queued.length > 0 && this.#inFlight < GROUPS_IN_FLIGHT)
-        void this.#send(this.#queued.splice(0, MOST_IN_A_GROUP));
-    });
-  }
-
-  async #send(group: readonly Waiting[]): Promise<void> {
-    this.#inFlight++;
-    try {
-      const call = functionCall(
-        this.#sender(),
-        group.map(({ append }) => append),
-      );
-      const reply = await this.#link.write((redis) => redis.call('FCALL', call));
-      const figures = reply as readonly number[];
-      group.forEach(({ append, resolve }, index) => {
-        resolve(toResult(append, figures, index * 3));
-      });
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-    } finally {
-      this.#inFlight--;
-      if (this.#queued.length > 0) this.#flushSoon();
-    }
-  }
+/** One function call for all of them, which judges each by itself. */
+export async function appendTogether(
+  redis: Redis,
+  sender: Sender,
+  appends: readonly RawAppend[],
+): Promise<AppendResult[]> {
+  const figures = (await redis.call('FCALL', functionCall(sender, appends))) as readonly number[];
+  return appends.map((append, index) => toResult(append, figures, index * 3));
 }
 
 /** The order of keys and arguments is told in the library. */

@@ -16,34 +16,41 @@ import { Buckets } from '../buckets.ts';
 import type { Bucket, Cursor, Lease, Position, SnapshotKey, StoreStatus, StreamRange } from '../port.ts';
 import { databaseFile } from './database.ts';
 import { DirectoryLock } from './directoryLock.ts';
+import { LastingWriter } from './lastingWriter.ts';
 import { SqliteReader } from './reader.ts';
-import { WriterClient } from './writerClient.ts';
 
 /** The log in one file of the data directory: one writer in a worker thread, readers that never wait for it. */
 export class SqliteAdapter implements StoreAdapter {
   readonly #lock: DirectoryLock;
-  readonly #writer: WriterClient;
+  readonly #writer: LastingWriter;
   readonly #reader: SqliteReader;
   /** Streams with events that the index may not have caught up with, and the newest of these. */
   readonly #unindexed = new Map<string, Position>();
   #unindexedSince: Position = 0;
   readonly #buckets = new Buckets(Date.now);
 
-  private constructor(lock: DirectoryLock, writer: WriterClient, reader: SqliteReader) {
+  readonly #headListeners: ((head: Position) => void)[] = [];
+
+  private constructor(lock: DirectoryLock, writer: LastingWriter, reader: SqliteReader) {
     this.#lock = lock;
     this.#writer = writer;
     this.#reader = reader;
+    writer.onReturn(() => {
+      for (const listener of this.#headListeners) listener(reader.head());
+    });
   }
 
   static async open(directory: string): Promise<SqliteAdapter> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const lock = new DirectoryLock(directory);
+    let writer: LastingWriter | undefined;
     try {
       const file = databaseFile(directory);
-      const writer = await WriterClient.open(file);
+      writer = await LastingWriter.open(file);
       chmodSync(file, 0o600);
       return new SqliteAdapter(lock, writer, new SqliteReader(file));
     } catch (error) {
+      await writer?.close().catch(() => undefined);
       lock.release();
       throw error;
     }
@@ -67,8 +74,10 @@ export class SqliteAdapter implements StoreAdapter {
   async head(): Promise<Position> {
     return this.#reader.head();
   }
-  /** This process is the only one that appends, and it knows what it appended. */
-  onHeadMoved(): void {}
+  /** This process alone appends, and knows what it appended, but for what a writer did not live to answer. */
+  onHeadMoved(listener: (head: Position) => void): void {
+    this.#headListeners.push(listener);
+  }
   onReplaced(): void {}
 
   async readKey(userId: string, subject: string): Promise<FoundKey> {
@@ -118,10 +127,18 @@ export class SqliteAdapter implements StoreAdapter {
   }
 
   async status(): Promise<StoreStatus> {
-    const connected = !this.#writer.isGone;
-    return { connected, url: 'embedded', version: `SQLite ${process.versions.sqlite}` };
+    const { failure, losses } = this.#writer;
+    const status = {
+      connected: !failure,
+      url: 'embedded',
+      version: `SQLite ${process.versions.sqlite}`,
+      losses,
+    };
+    return failure ? { ...status, error: failure.message } : status;
   }
-  async reconnect(): Promise<void> {}
+  reconnect(): Promise<void> {
+    return this.#writer.reopen();
+  }
   async close(): Promise<void> {
     this.#reader.close();
     try {

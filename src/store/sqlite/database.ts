@@ -22,13 +22,19 @@ export function openForWriting(file: string): DatabaseSync {
   refuseForeign(file);
   refuseNewer(file);
   createForOwner(file);
-  const db = guarded(() => new DatabaseSync(file));
-  guarded(() => {
+  const db = openAgain(file);
+  guarded(() => migrate(db));
+  return db;
+}
+
+/** For a process that has it open already: whatever looked at the file without SQLite would drop its locks. */
+export function openAgain(file: string): DatabaseSync {
+  return guarded(() => {
+    const db = new DatabaseSync(file);
     db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on');
     db.exec('pragma wal_autocheckpoint = 4000; pragma busy_timeout = 5000; pragma cache_size = -16000');
-    migrate(db);
+    return db;
   });
-  return db;
 }
 
 /** Creates a file for its owner alone. SQLite gives the files that it puts beside it the same permissions. */

@@ -2,6 +2,12 @@ import type { BesideLog, KeptKey, KeyUse, RawEvent, RawSnapshot } from '../adapt
 import type { Cursor, Lease, SnapshotKey } from '../port.ts';
 import type { PackedAppends, PackedResults } from './packing.ts';
 
+export interface WriterData {
+  readonly file: string;
+  /** Not one that takes the place of another of this process, which has the log open and holds its leases. */
+  readonly isFirst: boolean;
+}
+
 /** What the writer does beside appending, by name: each in a transaction of its own. */
 export interface WriterCalls {
   writeMeta(entries: Record<string, string>): void;

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isHarkError } from '../../errors.ts';
-import { inTransaction, isFull, openForWriting } from './database.ts';
+import { inTransaction, isFull, openAgain, openForWriting } from './database.ts';
 import { GroupCommit } from './groupCommit.ts';
-import type { Reply, Request } from './messages.ts';
+import type { Reply, Request, WriterData } from './messages.ts';
 import { packResults, unpackAppends } from './packing.ts';
 import { Purge } from './purge.ts';
 import { sideTables } from './sideTables.ts';
@@ -23,8 +23,9 @@ const port = parentPort;
 if (!port) throw new Error('The writer runs in a worker thread');
 const reply = (message: Reply) => port.postMessage(message);
 
+const { file, isFirst }: WriterData = workerData;
 try {
-  serve(openForWriting(workerData.file));
+  serve(isFirst ? openForWriting(file) : openAgain(file));
 } catch (error) {
   reply(failure(0, error));
 }
@@ -35,7 +36,7 @@ function serve(db: DatabaseSync): void {
   const commit = new GroupCommit(db, index, purge);
   index.catchUpNow(commit.head);
   const calls = sideTables(db, commit);
-  let tidied = false;
+  let tidied = !isFirst;
   let quiet: NodeJS.Timeout | undefined;
   let purgeAgain: NodeJS.Timeout | undefined;
 
