@@ -52,6 +52,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'errors.ts': nothing,
   'clock.ts': nothing,
   'ids.ts': nothing,
+  'ownFolder.ts': nothing,
   'vocabulary.ts': nothing,
   'config.ts': { ...nothing, packages: ['zod'] },
   'logger.ts': { ...nothing, packages: ['pino'] },
@@ -68,7 +69,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 };
 
 /** What every layer may import. */
-export const common: readonly string[] = ['errors.ts', 'clock.ts', 'ids.ts', 'vocabulary.ts'];
+export const common: readonly string[] = ['errors.ts', 'clock.ts', 'ids.ts', 'ownFolder.ts', 'vocabulary.ts'];
 
 /** Import by computed paths: modules of packages that their layer may import anyway. */
 export const computing: readonly string[] = ['gateways/models/loadGently.ts'];

@@ -36,6 +36,7 @@ export const errorRegistry = {
   CHECK_FAILED: { status: 503, message: 'Health check failed' },
 
   DATA_DIR_IN_USE: { status: 503, message: 'Another process uses this data directory' },
+  DATA_DIR_UNUSABLE: { status: 503, message: 'The data directory cannot be used' },
   LOG_FOREIGN: { status: 503, message: 'Not a hark log' },
   LOG_DAMAGED: { status: 503, message: 'The log is damaged' },
   LOG_NEWER: { status: 503, message: 'The log was written by a newer version of hark' },

@@ -56,9 +56,12 @@ async function startOrComplaint(config: Config, log: Logger): Promise<Service | 
     const { startService } = await import('./service.ts');
     return await startService(config, log, { opening });
   } catch (error) {
-    console.error(`hark cannot start: ${reasonOf(error, config)}`);
+    const isMisnamed = isHarkError(error, 'DATA_DIR_UNUSABLE');
+    console.error(
+      isMisnamed ? `SERVICE_DATA_DIR: ${error.message}` : `hark cannot start: ${reasonOf(error, config)}`,
+    );
     log.debug({ err: error }, 'start failed');
-    process.exitCode = 1;
+    process.exitCode = isMisnamed ? EX_CONFIG : 1;
     return undefined;
   }
 }
@@ -67,14 +70,9 @@ function reasonOf(error: unknown, { HEALTH_PORT, SERVICE_HOST }: Config): string
   if (isHarkError(error)) return error.message;
   if (!(error instanceof Error) || !('code' in error)) return 'an internal error; LOG_LEVEL=debug says where';
   if (error.code === 'EADDRINUSE') return `HEALTH_PORT ${HEALTH_PORT} is in use on ${SERVICE_HOST}`;
-  if (isOfFiles(error)) return `SERVICE_DATA_DIR cannot be used: ${error.code}`;
   if (error.code === 'EACCES') return `HEALTH_PORT ${HEALTH_PORT} may not be opened`;
   if (error.code === 'EADDRNOTAVAIL') return `SERVICE_HOST ${SERVICE_HOST} is not an address of this machine`;
   return `${error.code}; LOG_LEVEL=debug says where`;
-}
-
-function isOfFiles(error: Error): boolean {
-  return 'syscall' in error && ['mkdir', 'open', 'chmod', 'access'].includes(String(error.syscall));
 }
 
 if (import.meta.main) await main();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -58,6 +58,26 @@ test('a bad configuration ends the start with 78 and one line a variable', async
   ]);
   assert.doesNotMatch(stderr, /redis-secret-url/);
 });
+
+for (const [what, place] of Object.entries({
+  'below a folder that takes none': () => '/proc/hark',
+  'far below a folder that takes none': () => '/proc/hark/data/here',
+  'that is a file': (file: string) => file,
+  'below a file': (file: string) => join(file, 'data'),
+}))
+  test(`a data directory ${what} ends the start with 78 and one line`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hark-no-folder-'));
+    const file = join(folder, 'file');
+    writeFileSync(file, 'kept');
+    const { code, stderr } = await failedStart({
+      SERVICE_KVSTORE_URL: 'embedded',
+      SERVICE_DATA_DIR: place(file),
+    });
+    assert.equal(code, 78);
+    assert.match(stderr, /^SERVICE_DATA_DIR: .* \(E[A-Z]+\)\. .*\n$/);
+    assert.equal(readFileSync(file, 'utf8'), 'kept');
+    rmSync(folder, { recursive: true });
+  });
 
 test('an open address without a key is a bad configuration', async () => {
   const { code, stderr } = await failedStart({ SERVICE_HOST: '0.0.0.0' });

@@ -1,7 +1,8 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { makeOwnFolder } from '../../ownFolder.ts';
 import { unusable } from './unusable.ts';
 
 const ASK_AGAIN_MS = 10;
@@ -39,7 +40,7 @@ async function acquire(file: string): Promise<DatabaseSync> {
 
 async function createForOwner(file: string): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    makeOwnFolder(dirname(file));
     await (await open(file, 'a', 0o600)).close();
   } catch (cause) {
     throw unusable(

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
+import { makeOwnFolder } from '../../ownFolder.ts';
 import type {
   AppendResult,
   BesideLog,
@@ -14,7 +15,7 @@ import type {
 } from '../adapter.ts';
 import { Buckets } from '../buckets.ts';
 import type { Bucket, Cursor, Lease, Position, SnapshotKey, StoreStatus, StreamRange } from '../port.ts';
-import { databaseFile } from './database.ts';
+import { databaseFile, whyUnusable } from './database.ts';
 import { DirectoryLock } from './directoryLock.ts';
 import { LastingWriter } from './lastingWriter.ts';
 import { SqliteReader } from './reader.ts';
@@ -41,18 +42,19 @@ export class SqliteAdapter implements StoreAdapter {
   }
 
   static async open(directory: string): Promise<SqliteAdapter> {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const lock = new DirectoryLock(directory);
+    let lock: DirectoryLock | undefined;
     let writer: LastingWriter | undefined;
     try {
+      makeOwnFolder(directory);
+      lock = new DirectoryLock(directory);
       const file = databaseFile(directory);
       writer = await LastingWriter.open(file);
       chmodSync(file, 0o600);
       return new SqliteAdapter(lock, writer, new SqliteReader(file));
     } catch (error) {
       await writer?.close().catch(() => undefined);
-      lock.release();
-      throw error;
+      lock?.release();
+      throw whyUnusable(error) ?? error;
     }
   }
 

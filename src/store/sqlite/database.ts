@@ -111,6 +111,14 @@ export function isFull(error: unknown): boolean {
   return error.errcode === SQLITE_FULL || error.errcode === SQLITE_IOERR_SHMSIZE;
 }
 
+/** What keeps whoever runs hark from using the data directory; nothing for what is not of the file system. */
+export function whyUnusable(cause: unknown): HarkError | undefined {
+  if (isFull(cause)) return new HarkError('STORAGE_FULL', { cause });
+  if (!(cause instanceof Error) || !('syscall' in cause && 'code' in cause)) return undefined;
+  const message = `The data directory cannot be used (${cause.code}). It has to be a folder that hark may write to`;
+  return new HarkError('DATA_DIR_UNUSABLE', { message, cause });
+}
+
 export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('begin immediate');
   try {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HarkError } from '../../errors.ts';
-import { createForOwner, isFull } from './database.ts';
+import { createForOwner } from './database.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -33,7 +33,6 @@ export class DirectoryLock {
 }
 
 function refusal(cause: unknown, holderFile: string): unknown {
-  if (isFull(cause)) return new HarkError('STORAGE_FULL', { cause });
   if (!(cause instanceof Error) || !('errcode' in cause) || cause.errcode !== SQLITE_BUSY) return cause;
   return new HarkError('DATA_DIR_IN_USE', {
     message: `Another hark uses this data directory (process ${holderOf(holderFile)})`,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isHarkError } from '../../errors.ts';
-import { inTransaction, isFull, openAgain, openForWriting } from './database.ts';
+import { inTransaction, openAgain, openForWriting, whyUnusable } from './database.ts';
 import { GroupCommit } from './groupCommit.ts';
 import type { Reply, Request, WriterData } from './messages.ts';
 import { packResults, unpackAppends } from './packing.ts';
@@ -108,6 +108,7 @@ function tidyUp(db: DatabaseSync): void {
 function failure(id: number, error: unknown): Reply {
   const message = error instanceof Error ? error.message : String(error);
   if (isHarkError(error)) return { kind: 'failed', id, code: error.code, message };
-  const full = isFull(error);
-  return { kind: 'failed', id, code: full ? 'STORAGE_FULL' : 'INTERNAL', message: full ? '' : message };
+  const unusable = whyUnusable(error);
+  if (unusable) return failure(id, unusable);
+  return { kind: 'failed', id, code: 'INTERNAL', message };
 }
