@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { restoreBilling } from '../../src/commands/providers/restoreBilling.ts';
 import { isHarkError } from '../../src/errors.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../support/models/routing.ts';
-import { breaks, fails, resets, says } from '../support/models/script.ts';
+import { breaks, embeds, fails, resets, says } from '../support/models/script.ts';
 
 const TEN_MINUTES = 10 * 60_000;
 const refusedAs = (code: Parameters<typeof isHarkError>[1]) => (error: unknown) => isHarkError(error, code);
@@ -76,6 +77,35 @@ describe('a slot', () => {
     assert.equal(routing.models.requests.length, 1);
     assert.deepEqual(await routing.happened(), []);
   });
+});
+
+it('vectors say whose they are, since those of another model are no use beside them', async (t) => {
+  const routing = await Routing.start(t);
+  const small = { provider: 'cloud-b', model: 'text-embedding-3-small' } as const;
+  const local = { provider: 'local-runner', model: 'nomic-embed-text' } as const;
+  const slots = { chat: { ...LOCAL, fallbacks: [] }, embedding: { ...small, fallbacks: [local] } };
+  await routing.runner.run(changeSlots, { slots, strategy: 'cloud-backup', catalogs: {} }, routing.context);
+  const embed = () => {
+    const asking = { slot: 'embedding', correlationId: 'test', signal: AbortSignal.timeout(20_000) } as const;
+    return routing.router.embed(asking, { texts: ['one', 'two'] });
+  };
+  routing.models.script(embeds([1, 0], [0, 1]), { provider: 'cloud-b' });
+  const { vectors, ...by } = await embed();
+  assert.deepEqual(
+    [by, vectors.map((vector) => [...vector])],
+    [
+      small,
+      [
+        [1, 0],
+        [0, 1],
+      ],
+    ],
+  );
+  routing.models
+    .script(resets(), { provider: 'cloud-b' })
+    .script(embeds([1], [2]), { provider: 'local-runner' });
+  const { vectors: others, ...byOther } = await embed();
+  assert.deepEqual([byOther, others.map((vector) => [...vector])], [local, [[1], [2]]]);
 });
 
 describe('credit that is used up', () => {

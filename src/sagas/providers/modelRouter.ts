@@ -6,7 +6,6 @@ import { initializeProvider } from '../../commands/providers/initializeProvider.
 import { recordFailure } from '../../commands/providers/recordFailure.ts';
 import { restoreBilling } from '../../commands/providers/restoreBilling.ts';
 import { HarkError } from '../../errors.ts';
-import type { ModelRef } from '../../events/providers.ts';
 import type {
   CompletionPart,
   CompletionRequest,
@@ -15,7 +14,8 @@ import type {
 } from '../../gateways/models/gateway.ts';
 import { billing } from '../../projections/providers/billing.ts';
 import { type LegacyVariables, mayTakeOver } from '../../projections/providers/slots.ts';
-import type { ProviderId, SlotName } from '../../vocabulary.ts';
+import type { ProviderId } from '../../vocabulary.ts';
+import type { Asking, Models, Routed } from '../models.ts';
 import { type Candidate, type Candidates, candidatesFor } from './candidates.ts';
 import { type Backing, faultOf, type ProviderClients, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';
@@ -32,28 +32,12 @@ export interface ModelRouterOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-export interface Asking {
-  readonly slot: SlotName;
-  readonly wanted?: ModelRef;
-  readonly correlationId: string;
-  readonly signal: AbortSignal;
-}
-
-/** Who answers, said before the first part of the answer. */
-export interface Routed {
-  readonly type: 'routed';
-  readonly slot: SlotName;
-  readonly provider: ProviderId;
-  readonly model: string;
-  readonly fallback: boolean;
-}
-
 /**
  * Asks the models of a slot until one answers. The chain is followed only while nothing was heard yet: what was
  * streamed to a user is not begun again by another model. What each failure means is recorded, so that the next
  * request goes straight to who can answer, and a success is credited to who had it and to nobody else.
  */
-export class ModelRouter {
+export class ModelRouter implements Models {
   readonly #options: ModelRouterOptions;
   /** Providers that are known in the log to have answered this process. */
   readonly #initialized = new Set<ProviderId>();
@@ -71,9 +55,10 @@ export class ModelRouter {
     yield* this.#ask(asking, ask);
   }
 
-  async embed(asking: Asking, request: Omit<EmbeddingRequest, 'model'>): Promise<readonly Float32Array[]> {
+  async embed(asking: Asking, request: Omit<EmbeddingRequest, 'model'>): Promise<Embedded> {
     const ask = async function* (gateway: ModelGateway, model: string) {
-      yield await gateway.embed({ ...request, model }, asking.signal);
+      const vectors = await gateway.embed({ ...request, model }, asking.signal);
+      yield { provider: gateway.providerId, model, vectors };
     };
     for await (const answer of this.#ask(asking, ask)) if (!('type' in answer)) return answer;
     throw new HarkError('MODEL_UNAVAILABLE');
