@@ -15,7 +15,7 @@ import type {
 import { billing } from '../../projections/providers/billing.ts';
 import { type LegacyVariables, mayTakeOver } from '../../projections/providers/slots.ts';
 import type { ProviderId } from '../../vocabulary.ts';
-import type { Asking, Models, Routed } from '../models.ts';
+import type { Asking, Embedded, Models, Routed } from '../models.ts';
 import { type Candidate, type Candidates, candidatesFor } from './candidates.ts';
 import { type Backing, faultOf, type ProviderClients, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';

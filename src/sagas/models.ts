@@ -1,0 +1,31 @@
+import type { ModelRef } from '../events/providers.ts';
+import type { CompletionPart, CompletionRequest, EmbeddingRequest } from '../gateways/models/gateway.ts';
+import type { ProviderId, SlotName } from '../vocabulary.ts';
+
+export interface Asking {
+  readonly slot: SlotName;
+  readonly wanted?: ModelRef;
+  readonly correlationId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Who answers, said before the first part of the answer. */
+export interface Routed {
+  readonly type: 'routed';
+  readonly slot: SlotName;
+  readonly provider: ProviderId;
+  readonly model: string;
+  readonly fallback: boolean;
+}
+
+/** Vectors can only be compared with those of the same model. */
+export interface Embedded extends ModelRef {
+  /** One for each text, in their order. */
+  readonly vectors: readonly Float32Array[];
+}
+
+/** The models, as every area asks them: by slot, and whoever can answer does. */
+export interface Models {
+  complete(asking: Asking, request: Omit<CompletionRequest, 'model'>): AsyncIterable<Routed | CompletionPart>;
+  embed(asking: Asking, request: Omit<EmbeddingRequest, 'model'>): Promise<Embedded>;
+}
