@@ -16,11 +16,22 @@ export interface Saga {
 
 /** What a saga may do about one event. */
 export interface Reaction {
-  /** Runs a command as a consequence of the event; `step` tells several from one event apart. */
-  run<Input, State>(command: Command<Input, State>, input: Input, step?: string): Promise<CommandOutcome>;
+  /** Runs a command as a consequence of the event. */
+  run<Input, State>(
+    command: Command<Input, State>,
+    input: Input,
+    consequence?: Consequence,
+  ): Promise<CommandOutcome>;
   /** How often this event was tried before. */
   readonly failures: number;
   readonly signal: AbortSignal;
+}
+
+export interface Consequence {
+  /** Tells several commands from one event apart. */
+  readonly step?: string;
+  /** Whose it is, where that is not whose the event is. */
+  readonly userId?: string;
 }
 
 /** Thrown by a saga that cannot answer yet: the event is tried again after this time, and that is no failure. */

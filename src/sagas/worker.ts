@@ -109,9 +109,9 @@ export class SagaWorker {
     return {
       failures,
       signal,
-      run: (command, input, step = command.name) =>
+      run: (command, input, { step = command.name, userId = event.userId ?? '' } = {}) =>
         this.#options.runner.run(command, input, {
-          userId: event.userId ?? '',
+          userId,
           correlationId: event.correlationId,
           causationId: event.id,
           commandId: `${this.#saga.name}:${event.id}:${step}`,

@@ -11,9 +11,9 @@ import { runtimeOn, sagaCatalog, sagaOf } from '../support/sagas.ts';
 const [url = '', instanceId = ''] = process.argv.slice(2);
 const log = await Log.open(await RedisAdapter.open(url), sagaCatalog);
 const saga = sagaOf(async ({ stream }, { run }, n) => {
-  await run(add, { to: `${stream}-first-answer`, n }, 'first');
+  await run(add, { to: `${stream}-first-answer`, n }, { step: 'first' });
   process.stdout.write(`${n}\n`);
-  await run(add, { to: `${stream}-second-answer`, n }, 'second');
+  await run(add, { to: `${stream}-second-answer`, n }, { step: 'second' });
 });
 const onFailure = (name: string, error: unknown) => console.error(name, error);
 const runtime = runtimeOn(log, saga, { instanceId, onFailure, leaseMs: 600 });

@@ -53,7 +53,7 @@ describe('a process that starts', () => {
     return {
       failures: 0,
       signal: new AbortController().signal,
-      run: (command, input, step = command.name) =>
+      run: (command, input, { step = command.name } = {}) =>
         runner.run(command, input, { ...context(event.id), commandId: `notice:${event.id}:${step}` }),
     };
   }

@@ -111,8 +111,8 @@ describe('the saga runtime', { timeout: 20_000 }, () => {
     it('with commands that follow from the event, each once however often it answers', async () => {
       const answered = new Witness<number>();
       const saga = sagaOf(async ({ stream }, { run, failures }) => {
-        const outcome = await run(add, { to: `${stream}-answer`, n: 1 }, 'first');
-        await run(add, { to: `${stream}-answer`, n: 1 }, 'second');
+        const outcome = await run(add, { to: `${stream}-answer`, n: 1 }, { step: 'first' });
+        await run(add, { to: `${stream}-answer`, n: 1 }, { step: 'second' });
         assert.equal(outcome.repeated, failures > 0);
         if (failures < 2) throw new Error('only now');
         answered.add(failures);

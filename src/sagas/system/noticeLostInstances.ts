@@ -21,7 +21,7 @@ export function noticeLostInstances(store: Store, views: Views): Saga {
         const lease = await store.acquireLease(instanceLease(instanceId), starting, INSTANCE_LEASE_MS);
         isAnyHeld ||= !lease;
         if (!lease) continue;
-        await run(recordLoss, { instanceId }, instanceId);
+        await run(recordLoss, { instanceId }, { step: instanceId });
         await store.releaseLease(lease);
       }
       // Killed a moment ago, its lease may still run. Held for longer than that, it is alive.
