@@ -1,8 +1,16 @@
 import type { Position, Store } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
-import type { StateDefinition } from './command.ts';
 
 const MOST_HELD = 10_000;
+
+/** What a stream comes to. `evolve` is pure. */
+export interface StreamFold<State> {
+  readonly name: string;
+  /** Raised when `State` or `evolve` changes its meaning: older snapshots are then ignored. */
+  readonly version: number;
+  readonly initial: State;
+  evolve(state: State, event: StoredEvent): State;
+}
 /** A stream that has grown by so many events since its snapshot gets a new one. */
 const SNAPSHOT_EVERY = 500;
 
@@ -13,7 +21,7 @@ export interface LoadedState<State> {
 }
 
 interface HeldState extends LoadedState<unknown> {
-  readonly definition: StateDefinition<unknown>;
+  readonly definition: StreamFold<unknown>;
   readonly owner: string | null;
 }
 
@@ -24,16 +32,18 @@ interface HeldState extends LoadedState<unknown> {
 export class StreamStates {
   readonly #store: Store;
   readonly #held = new Map<string, HeldState>();
+  readonly #mostHeld: number;
   /** How often anything was forgotten: what was being loaded meanwhile may hold it. */
   #forgets = 0;
 
-  constructor(store: Store) {
+  constructor(store: Store, mostHeld = MOST_HELD) {
     this.#store = store;
+    this.#mostHeld = mostHeld;
     store.onAppended((events) => this.#follow(events));
     store.onReplaced(() => this.#held.clear());
   }
 
-  cached<State>(definition: StateDefinition<State>, stream: string): LoadedState<State> | undefined {
+  cached<State>(definition: StreamFold<State>, stream: string): LoadedState<State> | undefined {
     const held = this.#held.get(stream);
     if (!held || !isOf(held, definition)) return undefined;
     this.#held.delete(stream);
@@ -42,7 +52,7 @@ export class StreamStates {
   }
 
   async load<State>(
-    definition: StateDefinition<State>,
+    definition: StreamFold<State>,
     stream: string,
     owner: string | null,
   ): Promise<LoadedState<State>> {
@@ -92,13 +102,13 @@ export class StreamStates {
 
   #hold<State>(
     stream: string,
-    definition: StateDefinition<State>,
+    definition: StreamFold<State>,
     owner: string | null,
     loaded: LoadedState<State>,
   ): LoadedState<State> {
-    const held = Object.assign(loaded, { definition: definition as StateDefinition<unknown>, owner });
+    const held = Object.assign(loaded, { definition: definition as StreamFold<unknown>, owner });
     this.#held.set(stream, held);
-    if (this.#held.size > MOST_HELD) {
+    if (this.#held.size > this.#mostHeld) {
       const oldest = this.#held.keys().next().value;
       if (oldest !== undefined) this.#held.delete(oldest);
     }
@@ -124,7 +134,7 @@ export class StreamStates {
 }
 
 function evolve<State>(
-  definition: StateDefinition<State>,
+  definition: StreamFold<State>,
   loaded: LoadedState<State>,
   event: StoredEvent,
 ): void {
@@ -135,7 +145,7 @@ function evolve<State>(
 
 function isOf<State>(
   held: HeldState,
-  definition: StateDefinition<State>,
+  definition: StreamFold<State>,
 ): held is HeldState & LoadedState<State> {
   return held.definition === definition;
 }
