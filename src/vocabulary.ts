@@ -39,3 +39,24 @@ export const capabilities = [
   'contradiction',
 ] as const;
 export type Capability = (typeof capabilities)[number];
+
+/** The images that a user may send. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+/** What a user wants, as far as it decides who answers; `none` where nobody can tell. */
+export const intents = [
+  'general_knowledge',
+  'smart_home',
+  'scheduling',
+  'code',
+  'reasoning',
+  'creative',
+  'conversation',
+  'memory',
+  'actions',
+  'language',
+  'system',
+  'none',
+] as const;
+export type Intent = (typeof intents)[number];

@@ -1,3 +1,4 @@
+import { chatEvents } from './chat.ts';
 import { credentialEvents } from './credentials.ts';
 import type { EventDefinition } from './definition.ts';
 import { providerEvents } from './providers.ts';
@@ -6,6 +7,7 @@ import { systemEvents } from './system.ts';
 
 /** Every kind of event this version writes or reads. */
 export const eventCatalog: readonly EventDefinition[] = [
+  ...chatEvents,
   ...credentialEvents,
   ...providerEvents,
   ...settingsEvents,

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { imageTypes, providerIds, slotNames } from '../vocabulary.ts';
+import { defineEvent, type EventDefinition, type EventOf, personal } from './definition.ts';
+
+/*
+ * A turn is what one message sets off: steps of the model, tools that it calls, and in the end a reply or a word
+ * why there is none.
+ *
+ *   received ─► (step.taken + tool.called… ─► tool.returned…)… ─► reply.sent
+ *                                                              ├► turn.failed
+ *                                                              ├► turn.cancelled
+ *                                                              └► turn.interrupted
+ *
+ * What is said between the first message of a session and its end is a conversation: its text is sealed under one
+ * key, so that it can be forgotten as one.
+ */
+
+const turn = {
+  turnId: z.string(),
+  /** Null in a turn that stands by itself. */
+  sessionId: z.string().nullable(),
+  conversationId: z.string(),
+};
+
+const subject = ({ conversationId }: { conversationId: string }) => conversationSubject(conversationId);
+
+export function conversationSubject(conversationId: string): string {
+  return `conversation-${conversationId}`;
+}
+
+const image = z.object({ mimeType: z.enum(imageTypes), base64: personal(z.string()) });
+
+export const messageReceived = defineEvent('chat.message.received', {
+  data: z.object({
+    ...turn,
+    platform: z.string(),
+    text: personal(z.string()),
+    images: z.array(image).readonly(),
+    /** The process that runs the turn: when it is lost, so is the turn. */
+    instanceId: z.string(),
+  }),
+  subject,
+});
+
+const provider = z.enum(providerIds);
+const usage = z.object({ inputTokens: z.number(), outputTokens: z.number() });
+export type TokenUsage = z.output<typeof usage>;
+
+/** What the model said in one step, in the order in which it came. */
+const part = z.object({ type: z.enum(['thinking', 'content']), text: personal(z.string()) });
+const parts = z.array(part).readonly();
+export type SpokenPart = z.output<typeof part>;
+
+/** As its provider wants it back on later turns. */
+const reasoning = z.object({ provider, text: z.string(), blocks: z.array(z.unknown()).readonly() });
+
+const step = {
+  step: z.number(),
+  provider,
+  model: z.string(),
+  parts,
+  reasoning: personal(reasoning),
+  usage,
+};
+
+/** The model called tools; what it called follows in events of its own. */
+export const stepTaken = defineEvent('chat.step.taken', { data: z.object({ ...turn, ...step }), subject });
+
+export const toolCalled = defineEvent('chat.tool.called', {
+  data: z.object({
+    ...turn,
+    step: z.number(),
+    callId: z.string(),
+    name: z.string(),
+    input: personal(z.record(z.string(), z.unknown())),
+    /** What the model wrote where an object of JSON was due. */
+    malformed: personal(z.string()),
+  }),
+  subject,
+});
+
+export const toolReturned = defineEvent('chat.tool.returned', {
+  data: z.object({
+    ...turn,
+    callId: z.string(),
+    result: personal(z.string()),
+    failed: z.boolean(),
+    durationMs: z.number(),
+  }),
+  subject,
+});
+
+/** What is told of a turn when it is over. */
+const turnMetadata = z.object({
+  stepCount: z.number(),
+  toolCallCount: z.number(),
+  durationMs: z.number(),
+  intent: z.string().nullable(),
+  slot: z.enum(slotNames),
+  provider: provider.nullable(),
+  model: z.string().nullable(),
+  fallback: z.boolean(),
+  recalled: z.array(z.string()).readonly(),
+  toolTokens: z.number(),
+  usage,
+});
+export type TurnMetadata = z.output<typeof turnMetadata>;
+
+/** The last step of a turn that succeeded. */
+export const replySent = defineEvent('chat.reply.sent', {
+  data: z.object({ ...turn, ...step, metadata: turnMetadata }),
+  subject,
+});
+
+/** The codes of the streamed `error` event. */
+export const turnErrorCodes = [
+  'MODEL_UNAVAILABLE',
+  'MODEL_TIMEOUT',
+  'BILLING_EXHAUSTED',
+  'MAX_STEPS',
+  'INTERRUPTED',
+  'INTERNAL',
+] as const;
+
+/** What had been said when it ended; nothing in a turn that had not begun. */
+const brokenOff = { step: z.number(), parts, metadata: turnMetadata };
+
+export const turnFailed = defineEvent('chat.turn.failed', {
+  data: z.object({ ...turn, ...brokenOff, code: z.enum(turnErrorCodes) }),
+  subject,
+});
+
+export const turnCancelled = defineEvent('chat.turn.cancelled', {
+  data: z.object({ ...turn, ...brokenOff }),
+  subject,
+});
+
+/** Its process ended before it did; what is not known is not said. */
+export const turnInterrupted = defineEvent('chat.turn.interrupted', {
+  data: z.object({ ...turn, ...brokenOff }),
+  subject,
+});
+
+/** From here on the model is told this in place of the turns up to the one named. */
+export const historySummarized = defineEvent('chat.history.summarized', {
+  data: z.object({ ...turn, uptoTurnId: z.string(), summary: personal(z.string()), tokens: z.number() }),
+  subject,
+});
+
+export const sessionEnded = defineEvent('sessionEnded', {
+  data: z.object({
+    sessionId: z.string(),
+    conversationId: z.string(),
+    reason: z.enum(['idle', 'asked']),
+    turns: z.number(),
+  }),
+});
+
+export const chatEvents = [
+  messageReceived,
+  stepTaken,
+  toolCalled,
+  toolReturned,
+  replySent,
+  turnFailed,
+  turnCancelled,
+  turnInterrupted,
+  historySummarized,
+  sessionEnded,
+] as const;
+
+export type ChatEvent = EventOf<(typeof chatEvents)[number]>;
+
+/** For who reads them: an event of this area, as what it is. */
+export const chatEvent = z.discriminatedUnion('type', [
+  factOf(messageReceived),
+  factOf(stepTaken),
+  factOf(toolCalled),
+  factOf(toolReturned),
+  factOf(replySent),
+  factOf(turnFailed),
+  factOf(turnCancelled),
+  factOf(turnInterrupted),
+  factOf(historySummarized),
+  factOf(sessionEnded),
+]);
+
+function factOf<Type extends string, Data extends z.ZodType>({ type, data }: EventDefinition<Type, Data>) {
+  return z.object({ type: z.literal(type), data });
+}
