@@ -21,6 +21,12 @@ export const errorRegistry = {
   KVSTORE_UNAVAILABLE: { status: 503, message: 'Key-value store not available' },
   STORAGE_FULL: { status: 503, message: 'Storage is full; nothing was written' },
   CREDENTIALS_UNAVAILABLE: { status: 503, message: 'Stored provider keys are not available' },
+  CHAT_FAILED: { status: 500, message: 'Chat processing failed' },
+  TASK_FAILED: { status: 500, message: 'Task processing failed' },
+  TURN_UNKNOWN: { status: 404, message: 'Unknown turn' },
+  TURN_OVER: { status: 409, message: 'The turn is over' },
+  SESSION_UNKNOWN: { status: 404, message: 'Unknown session' },
+  IMAGES_NOT_SEEN: { status: 400, message: 'No model of the slot takes images' },
   MODEL_UNAVAILABLE: {
     status: 503,
     message: 'No model answers. Store a provider key, start the local runner, or try npm run demo',

@@ -1,3 +1,4 @@
+import { openSessions } from './chat/openSessions.ts';
 import type { Projection } from './projection.ts';
 import { billing } from './providers/billing.ts';
 import { catalogs } from './providers/catalogs.ts';
@@ -8,6 +9,7 @@ import { instances } from './system/instances.ts';
 
 /** Every projection that a running service keeps current. */
 export const projections: readonly Projection<unknown>[] = [
+  openSessions,
   billing,
   catalogs,
   condition,

@@ -1,0 +1,44 @@
+import { type ChatEvent, type TurnMetadata, turnCancelled, turnInterrupted } from '../../events/chat.ts';
+import { defineCommand } from '../command.ts';
+import { chatStream, type Place, type SessionState, sessionState } from './state.ts';
+
+interface BreakOffTurn extends Place {
+  readonly as: 'cancelled' | 'interrupted';
+}
+
+/** Ends a turn from outside, by somebody who does not know how far it was. One that is over stays as it is. */
+export const breakOffTurn = defineCommand<BreakOffTurn, SessionState>({
+  name: 'chat.breakOffTurn',
+  state: sessionState,
+  scope: 'user',
+  stream: (place, userId) => chatStream(userId, place),
+  decide({ conversationId, open }, { turnId, as }): ChatEvent[] {
+    const turn = open.find((one) => one.turnId === turnId);
+    return turn ? [breakOff({ ...turn, conversationId: conversationId ?? turnId }, as)] : [];
+  },
+});
+
+interface TurnRef {
+  readonly turnId: string;
+  readonly sessionId: string | null;
+  readonly conversationId: string;
+}
+
+export function breakOff(turn: TurnRef, as: BreakOffTurn['as']): ChatEvent {
+  const { type } = as === 'cancelled' ? turnCancelled : turnInterrupted;
+  return { type, data: { ...turn, step: 0, parts: [], metadata: NOTHING_KNOWN } };
+}
+
+const NOTHING_KNOWN: TurnMetadata = {
+  stepCount: 0,
+  toolCallCount: 0,
+  durationMs: 0,
+  intent: null,
+  slot: 'chat',
+  provider: null,
+  model: null,
+  fallback: false,
+  recalled: [],
+  toolTokens: 0,
+  usage: { inputTokens: 0, outputTokens: 0 },
+};

@@ -1,0 +1,74 @@
+import {
+  messageReceived,
+  replySent,
+  sessionEnded,
+  turnCancelled,
+  turnFailed,
+  turnInterrupted,
+} from '../../events/chat.ts';
+import type { NewEvent } from '../../events/definition.ts';
+import type { StateDefinition } from '../command.ts';
+
+export interface OpenTurn {
+  readonly turnId: string;
+  readonly sessionId: string | null;
+}
+
+/** One session: between conversations there is nothing to it but that it may begin another. */
+export interface SessionState {
+  /** Null when none has begun, or the last has ended. */
+  readonly conversationId: string | null;
+  /** Turns of this conversation that are over. */
+  readonly turns: number;
+  /** In the order in which they came; the first of them runs. */
+  readonly open: readonly OpenTurn[];
+}
+
+const nothing: SessionState = { conversationId: null, turns: 0, open: [] };
+
+export const sessionState: StateDefinition<SessionState> = {
+  name: 'session',
+  version: 1,
+  initial: nothing,
+  evolve(state: SessionState, event: NewEvent): SessionState {
+    switch (event.type) {
+      case messageReceived.type: {
+        const { turnId, sessionId, conversationId } = messageReceived.data.parse(event.data);
+        return { ...state, conversationId, open: [...state.open, { turnId, sessionId }] };
+      }
+      case replySent.type:
+      case turnFailed.type:
+      case turnCancelled.type:
+      case turnInterrupted.type:
+        return { ...state, turns: state.turns + 1, open: without(state.open, event) };
+      case sessionEnded.type:
+        return nothing;
+      default:
+        return state;
+    }
+  },
+};
+
+function without(open: readonly OpenTurn[], event: NewEvent): readonly OpenTurn[] {
+  const ended = turnIdOf(event);
+  return open.filter(({ turnId }) => turnId !== ended);
+}
+
+/** Of an event of a turn; the rest of it need not be looked at, and may be long. */
+export function turnIdOf({ data }: NewEvent): unknown {
+  return typeof data === 'object' && data !== null && 'turnId' in data ? data.turnId : undefined;
+}
+
+/**
+ * A session is its user's: the same id of another user is another session. The dot, which no id has, keeps the two
+ * apart. A turn without a session has a stream of its own.
+ */
+export function chatStream(userId: string, { sessionId, turnId }: Place): string {
+  return sessionId === null ? `turn-${turnId}` : `session-${userId}.${sessionId}`;
+}
+
+/** Where a turn belongs. */
+export interface Place {
+  readonly sessionId: string | null;
+  readonly turnId: string;
+}

@@ -1,0 +1,76 @@
+import { chatEvent } from '../../events/chat.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import { beginExchange, contentOf, contentOfStep, continueExchange, type Exchange } from './exchange.ts';
+
+/** What is said in a session from its first message to its end. */
+export interface Conversation {
+  /** Null when nothing was said yet, or all that was said has ended. */
+  readonly conversationId: string | null;
+  readonly exchanges: readonly Exchange[];
+  /** What the model is told in place of the exchanges up to this one. */
+  readonly summary: { readonly uptoTurnId: string; readonly text: string } | null;
+}
+
+const nothing: Conversation = { conversationId: null, exchanges: [], summary: null };
+
+/** The read model of one session, loaded when it is used. */
+export const conversation = {
+  name: 'conversation',
+  version: 1,
+  initial: nothing,
+  evolve(state: Conversation, stored: Pick<StoredEvent, 'type' | 'data' | 'at'>): Conversation {
+    const event = chatEvent.parse({ type: stored.type, data: stored.data });
+    switch (event.type) {
+      case 'chat.message.received': {
+        const exchanges = [...state.exchanges, beginExchange(event.data, stored.at)];
+        return { ...state, conversationId: event.data.conversationId, exchanges };
+      }
+      case 'sessionEnded':
+        return nothing;
+      case 'chat.history.summarized': {
+        const { uptoTurnId, summary: text } = event.data;
+        return text === null ? state : { ...state, summary: { uptoTurnId, text } };
+      }
+      default: {
+        const { turnId } = event.data;
+        const change = (one: Exchange) =>
+          one.turnId === turnId ? continueExchange(one, event, stored.at) : one;
+        return { ...state, exchanges: state.exchanges.map(change) };
+      }
+    }
+  },
+};
+
+export interface HistoryMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  readonly timestamp: number;
+}
+
+/** As people read it: user and assistant in turn, whatever became of a turn. */
+export function historyOf({ exchanges }: Pick<Conversation, 'exchanges'>): readonly HistoryMessage[] {
+  return exchanges.flatMap((exchange): HistoryMessage[] => {
+    const { text, at, end } = exchange;
+    if (text === null) return [];
+    const asked: HistoryMessage = { role: 'user', content: text, timestamp: at };
+    const content = end && replyIn(exchange);
+    return content && end ? [asked, { role: 'assistant', content, timestamp: end.at }] : [asked];
+  });
+}
+
+/** The last words of the turn; where there are none, what became of it. */
+export function replyIn(exchange: Exchange): string {
+  const { steps, end } = exchange;
+  const last = steps.at(-1);
+  const reply = end?.as === 'replied' && last ? contentOfStep(last) : contentOf({ steps });
+  if (end === null || (end.as === 'replied' && reply !== '')) return reply;
+  return [reply, `[${whatBecame[end.as]}]`].filter((text) => text !== '').join('\n\n');
+}
+
+/** Said to people and to the model alike. */
+const whatBecame = {
+  replied: 'No words were given in reply.',
+  failed: 'The turn failed before there was a reply.',
+  cancelled: 'The turn was cancelled before there was a reply.',
+  interrupted: 'The turn was interrupted before there was a reply.',
+} as const;

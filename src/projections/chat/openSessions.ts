@@ -1,0 +1,66 @@
+import {
+  messageReceived,
+  replySent,
+  sessionEnded,
+  turnCancelled,
+  turnFailed,
+  turnInterrupted,
+} from '../../events/chat.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import { defineProjection } from '../projection.ts';
+
+export interface OpenSession {
+  readonly userId: string;
+  readonly sessionId: string | null;
+  readonly conversationId: string;
+  /** Turns that are over. */
+  turns: number;
+  lastActivityAt: number;
+  /** Turns that are not, in order. */
+  readonly open: { readonly turnId: string; readonly instanceId: string }[];
+}
+
+interface OpenSessions {
+  /** By stream. Those that have ended are not among them, nor turns by themselves that are over. */
+  readonly byStream: Record<string, OpenSession>;
+}
+
+export const turnEndings: readonly string[] = [
+  replySent.type,
+  turnFailed.type,
+  turnCancelled.type,
+  turnInterrupted.type,
+];
+
+/** Sessions that go on, and what runs in them. */
+export const openSessions = defineProjection<OpenSessions>({
+  name: 'chat.openSessions',
+  version: 1,
+  handles: [messageReceived.type, sessionEnded.type, ...turnEndings],
+  initial: () => ({ byStream: {} }),
+  apply({ byStream }, event) {
+    if (event.type === sessionEnded.type) delete byStream[event.stream];
+    else if (event.type === messageReceived.type) receive(byStream, event);
+    else end(byStream, event);
+  },
+});
+
+function receive(byStream: OpenSessions['byStream'], { stream, userId, data, at }: StoredEvent): void {
+  const { turnId, sessionId, conversationId, instanceId } = messageReceived.data.parse(data);
+  const begun = { userId: userId ?? '', sessionId, conversationId, turns: 0, lastActivityAt: at, open: [] };
+  const session: OpenSession = byStream[stream] ?? begun;
+  session.lastActivityAt = at;
+  session.open.push({ turnId, instanceId });
+  byStream[stream] = session;
+}
+
+function end(byStream: OpenSessions['byStream'], { stream, data, at }: StoredEvent): void {
+  const session = byStream[stream];
+  if (!session || typeof data !== 'object' || data === null || !('turnId' in data)) return;
+  const { turnId } = data;
+  const index = session.open.findIndex((turn) => turn.turnId === turnId);
+  if (index !== -1) session.open.splice(index, 1);
+  session.turns++;
+  session.lastActivityAt = at;
+  if (session.sessionId === null && session.open.length === 0) delete byStream[stream];
+}
