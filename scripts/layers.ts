@@ -63,6 +63,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'topics.ts': { ...nothing, imports: ['events'], types: ['store/storedEvent.ts'], packageTypes: ['zod'] },
   'version.ts': nothing,
   'backbone.ts': everything,
+  'chat.ts': everything,
   'main.ts': everything,
   'providers.ts': everything,
   'service.ts': everything,

@@ -7,6 +7,8 @@ export interface Connected {
   readonly store: Store;
   readonly runner: CommandRunner;
   readonly views: ProjectionRuntime;
+  /** Names this process among those that share the store. */
+  readonly instanceId: string;
 }
 
 /** The optional dependency that everything lasting needs. */

@@ -72,6 +72,11 @@ export interface StreamMessage {
   readonly data: object;
 }
 
+/** Messages in batches; over HTTP the answer begins with these headers beside its own. */
+export interface Listening extends AsyncIterable<readonly StreamMessage[]> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** One thing that can be listened to. What is refused is refused before the first message. */
 export interface StreamOperation<
   Input extends z.ZodObject = z.ZodObject,
@@ -80,7 +85,7 @@ export interface StreamOperation<
   readonly kind: 'stream';
   /** Shape of the data of its messages. */
   readonly message: Message;
-  run(input: z.output<Input>, caller: Caller): Promise<AsyncIterable<readonly StreamMessage[]>>;
+  run(input: z.output<Input>, caller: Caller): Promise<Listening>;
 }
 
 export type AnyOperation = Operation | StreamOperation;

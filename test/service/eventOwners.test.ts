@@ -21,7 +21,7 @@ async function logOfTwoUsers() {
   await store.append(note('ben', 'n1', "ben's note"));
   await store.append(note('ann', 'n2', "ann's second note"));
   const runner = new StoreCommandRunner({ store, clock: () => AT, newId: () => 'id' });
-  const current = { store, runner, views: new ProjectionRuntime(store, []) };
+  const current = { store, runner, views: new ProjectionRuntime(store, []), instanceId: 'one' };
   const kvstore: Kvstore = {
     current,
     connected: () => current,

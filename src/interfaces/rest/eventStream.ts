@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as later, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../logger.ts';
-import type { StreamMessage } from '../operation.ts';
+import type { Listening, StreamMessage } from '../operation.ts';
 
 export interface EventStreamOptions {
   readonly heartbeatMs?: number;
@@ -39,14 +39,10 @@ export class EventStreams {
   }
 
   /** `batches` has to end when the caller is gone, which is what the caller's signal is for. */
-  async send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    batches: AsyncIterable<readonly StreamMessage[]>,
-  ): Promise<void> {
+  async send(request: FastifyRequest, reply: FastifyReply, batches: Listening): Promise<void> {
     const { raw } = reply;
     this.#open.add(raw);
-    this.#begin(request, reply);
+    this.#begin(request, reply, batches.headers);
     const heartbeat = setInterval(() => {
       if (isWritable(raw) && !raw.writableNeedDrain) raw.write(HEARTBEAT);
     }, this.#heartbeatMs);
@@ -66,11 +62,12 @@ export class EventStreams {
     }
   }
 
-  #begin(request: FastifyRequest, reply: FastifyReply): void {
+  #begin(request: FastifyRequest, reply: FastifyReply, headers: Listening['headers']): void {
     const { visit } = request;
     reply.hijack();
     reply.raw.writeHead(200, {
       ...visit?.headers,
+      ...headers,
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
     });
