@@ -1,5 +1,6 @@
 import { Backbone } from './backbone.ts';
-import { type Clock, SettableClock, systemClock } from './clock.ts';
+import { Chat } from './chat.ts';
+import { type Clock, SettableClock, systemClock, systemWake } from './clock.ts';
 import type { Config } from './config.ts';
 import { HarkError } from './errors.ts';
 import { eventCatalog } from './events/catalog.ts';
@@ -68,7 +69,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
     onReturn: () => log.info('the key-value store is back'),
-    sagas: () => providers.sagas(),
+    sagas: () => [...providers.sagas(), ...chat.sagas()],
   });
   const settings = new RuntimeSettings(config, kvstore);
   const metrics = new Metrics();
@@ -81,8 +82,24 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     metrics,
     onFailure: (command, error) => log.warn({ command, err: error }, 'what a provider did was not recorded'),
   });
+  const chat = new Chat({
+    config,
+    kvstore,
+    router: providers.router,
+    tools: {
+      select: async () => ({
+        shown: [],
+        tokens: 0,
+        run: async () => ({ result: '', failed: true, durationMs: 0 }),
+      }),
+    },
+    clock,
+    wake: settable?.wake ?? systemWake,
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a turn'),
+  });
   countExhaustions(topics, metrics);
   const [{ startRest }] = await Promise.all([import('./interfaces/rest/server.ts'), kvstore.start()]);
+  await chat.start();
   try {
     const statistics = new RequestStatistics(clock);
     const ports: Ports = { voice: null, mcp: null, health: null };
@@ -94,6 +111,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
       ...settingsOperations({ kvstore, settings }),
       ...providers.operations(),
+      ...chat.operations(),
       ...credentialOperations({
         config,
         kvstore,
@@ -120,7 +138,8 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       operations,
       async stop() {
         await providers.stop();
-        await rest.stop();
+        // What is waited for over HTTP ends with the turns.
+        await Promise.all([chat.stop(), rest.stop()]);
         await kvstore.stop();
       },
     };

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, Wake } from './clock.ts';
+import { StoreCommandRunner } from './commands/runner.ts';
+import type { Config } from './config.ts';
+import { eventCatalog } from './events/catalog.ts';
+import type { Kvstore } from './interfaces/kvstore.ts';
+import type { AnyOperation } from './interfaces/operation.ts';
+import { chatOperations } from './interfaces/operations/chat.ts';
+import { openSessions } from './projections/chat/openSessions.ts';
+import { ProjectionRuntime } from './projections/runtime.ts';
+import { briefingMaker } from './sagas/chat/briefing.ts';
+import { IdleSessions } from './sagas/chat/idleSessions.ts';
+import { interruptTurns } from './sagas/chat/interruptTurns.ts';
+import type { ChatBacking } from './sagas/chat/sessions.ts';
+import type { ToolSelector } from './sagas/chat/tool.ts';
+import { Turns } from './sagas/chat/turns.ts';
+import type { Models } from './sagas/models.ts';
+import type { Saga } from './sagas/saga.ts';
+import { Log } from './store/log.ts';
+import { MemoryAdapter } from './store/memory/adapter.ts';
+
+interface ChatOptions {
+  readonly config: Config;
+  readonly kvstore: Kvstore;
+  readonly router: Models;
+  readonly tools: ToolSelector;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** The wiring of everything about chat. */
+export class Chat {
+  readonly #kvstore: Kvstore;
+  readonly #idle: IdleSessions;
+  readonly #clock: Clock;
+  /** Where sessions are kept when there is no log. */
+  #inMemory: ChatBacking | undefined;
+  readonly turns: Turns;
+
+  constructor({ config, kvstore, router, tools, clock, wake, onFailure }: ChatOptions) {
+    this.#kvstore = kvstore;
+    this.#clock = clock;
+    const backing = () => this.#backing();
+    this.turns = new Turns({
+      backing,
+      router,
+      briefing: briefingMaker({ clock, tools }),
+      clock,
+      newId: randomUUID,
+      mostSteps: config.SERVICE_AGENT_MAX_STEPS,
+      onFailure,
+    });
+    const idleMs = config.SERVICE_SESSION_IDLE_MINUTES * 60_000;
+    this.#idle = new IdleSessions({ backing, idleMs, clock, wake, onFailure });
+  }
+
+  sagas(): readonly Saga[] {
+    return [interruptTurns(() => this.#backing().views)];
+  }
+
+  operations(): readonly AnyOperation[] {
+    return chatOperations({ turns: this.turns, runner: () => this.#backing().runner });
+  }
+
+  /** To be called before anything is asked. */
+  async start(): Promise<void> {
+    this.#inMemory = await sessionsInMemory(this.#clock);
+    this.#idle.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#idle.stop();
+    await this.turns.stop();
+  }
+
+  #backing(): ChatBacking {
+    const backing = this.#kvstore.current ?? this.#inMemory;
+    if (!backing) throw new TypeError('Chat was not started');
+    return backing;
+  }
+}
+
+async function sessionsInMemory(clock: Clock): Promise<ChatBacking> {
+  const store = await Log.open(new MemoryAdapter(), eventCatalog);
+  const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
+  const views = new ProjectionRuntime(store, [openSessions]);
+  await views.start();
+  return { store, runner, views, instanceId: randomUUID() };
+}

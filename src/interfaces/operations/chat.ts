@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { endSession } from '../../commands/chat/endSession.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { HarkError } from '../../errors.ts';
+import { historyOf, replyIn } from '../../projections/chat/conversation.ts';
+import type { Exchange, ExchangeEnd } from '../../projections/chat/exchange.ts';
+import type { TurnRequest } from '../../sagas/chat/request.ts';
+import { errorOf, metadataOf } from '../../sagas/chat/transcript.ts';
+import type { TurnHandle, Turns } from '../../sagas/chat/turns.ts';
+import {
+  type AnyOperation,
+  type Caller,
+  defineOperation,
+  defineStream,
+  id,
+  type Listening,
+} from '../operation.ts';
+import { chatFile, readImages } from './chatImages.ts';
+import { chatResponse, historyMessage, turnMessage, turnMetadata } from './chatShapes.ts';
+
+const area = 'chat';
+const MOST_CHARACTERS = 10_000;
+
+/** What cannot be kept as UTF-8 is replaced, and what no model reads is left out. */
+const chatText = z
+  .string()
+  .max(MOST_CHARACTERS)
+  .transform((text) => text.toWellFormed().replaceAll('\0', ''))
+  .refine((text) => text.trim() !== '', 'Must not be empty');
+
+const chatRequest = z.object({
+  text: chatText.describe(`At most ${MOST_CHARACTERS} characters`),
+  sessionId: id.optional().describe('Goes on with a conversation; without it the turn stands by itself'),
+  platform: z.string().min(1).max(64).default('web'),
+  files: z.array(chatFile).max(16).default([]).describe('Images: PNG, JPEG, GIF or WebP'),
+});
+
+const turnId = z.object({ turnId: id });
+const session = z.object({ sessionId: id });
+
+interface ChatDependencies {
+  readonly turns: Turns;
+  /** For what is decided outside of a turn. */
+  readonly runner: () => CommandRunner;
+}
+
+export function chatOperations({ turns, runner }: ChatDependencies): readonly AnyOperation[] {
+  const begin = (input: z.output<typeof chatRequest>, caller: Caller) =>
+    turns.begin(requestOf(input, caller));
+  return [
+    defineOperation({
+      name: 'chat.send',
+      area,
+      summary: 'Says something, and waits for the reply',
+      description:
+        'The turn goes on when the caller goes away; the reply is then in the history. With `Idempotency-Key`, saying the same again gives the reply of the first time.',
+      rest: { method: 'POST', path: '/api/chat' },
+      input: chatRequest,
+      output: chatResponse,
+      errors: ['CHAT_FAILED', 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED', 'IMAGES_NOT_SEEN', 'STORAGE_FULL'],
+      example: { input: { text: 'What can you do for me?', sessionId: 'evening' } },
+      async run(input, caller) {
+        const { ended } = await begin(input, caller);
+        const { text, metadata } = repliedIn(await ended, 'CHAT_FAILED');
+        const { sessionId, platform } = input;
+        return { text, ...(sessionId === undefined ? {} : { sessionId }), platform, metadata };
+      },
+    }),
+    defineStream({
+      name: 'chat.stream',
+      area,
+      summary: 'Says something, and listens to the turn while it runs',
+      description:
+        'The header `X-Turn-Id` names the turn. A stream that breaks off can be taken up again with `GET /api/chat/stream/{turnId}`.',
+      rest: { method: 'POST', path: '/api/chat/stream' },
+      input: chatRequest,
+      message: turnMessage,
+      errors: ['CHAT_FAILED', 'IMAGES_NOT_SEEN', 'STORAGE_FULL'],
+      example: { input: { text: 'What can you do for me?', sessionId: 'evening' } },
+      run: async (input, caller) => listenTo(await begin(input, caller), undefined, caller.signal),
+    }),
+    defineStream({
+      name: 'chat.follow',
+      area,
+      summary: 'Listens to a turn that runs, or is over, from where the listener was',
+      description:
+        '`Last-Event-ID` names the last message that was read; without it the turn is told from its start.',
+      rest: {
+        method: 'GET',
+        path: '/api/chat/stream/:turnId',
+        headers: { 'Last-Event-ID': 'Id of the last message that was read' },
+      },
+      input: turnId,
+      message: turnMessage,
+      errors: ['TURN_UNKNOWN'],
+      example: { input: { turnId: 'unknown' } },
+      async run(input, { userId, lastEventId, signal }) {
+        const handle = await turns.find(userId, input.turnId);
+        if (!handle) throw new HarkError('TURN_UNKNOWN', { body: input });
+        return listenTo(handle, lastEventId, signal);
+      },
+    }),
+    defineOperation({
+      name: 'chat.cancel',
+      area,
+      summary: 'Stops a turn, and the call to the model with it',
+      description: '`cancelled` is false when the turn was over already.',
+      rest: { method: 'DELETE', path: '/api/chat/stream/:turnId' },
+      input: turnId,
+      output: z.object({ cancelled: z.boolean(), turnId: z.string() }),
+      errors: ['TURN_UNKNOWN'],
+      example: { input: { turnId: 'unknown' } },
+      run: async (input, caller) => ({ cancelled: await turns.cancel(caller, input.turnId), ...input }),
+    }),
+    defineOperation({
+      name: 'chat.history',
+      area,
+      summary: 'What was said in a session so far',
+      description: 'Of a session that has ended, or never was, nothing is told; `sessionExpired` says so.',
+      rest: { method: 'GET', path: '/api/chat/history/:sessionId' },
+      input: session,
+      output: z.object({
+        sessionId: z.string(),
+        sessionExpired: z.boolean(),
+        messages: z.array(historyMessage).readonly(),
+        count: z.int(),
+      }),
+      errors: [],
+      example: { input: { sessionId: 'evening' } },
+      async run({ sessionId }, { userId }) {
+        const exchanges = await turns.exchanges(userId, sessionId);
+        const messages = historyOf({ exchanges });
+        return { sessionId, sessionExpired: exchanges.length === 0, messages, count: messages.length };
+      },
+    }),
+    defineOperation({
+      name: 'chat.endSession',
+      area,
+      summary: 'Ends a session now',
+      description:
+        'What still runs in it is cancelled. The next message with this id begins a new conversation.',
+      rest: { method: 'DELETE', path: '/api/chat/sessions/:sessionId' },
+      input: session,
+      output: z.object({ ended: z.literal(true), sessionId: z.string() }),
+      errors: ['SESSION_UNKNOWN'],
+      example: { input: { sessionId: 'unknown' } },
+      async run({ sessionId }, { userId, correlationId }) {
+        await runner().run(endSession, { sessionId }, { userId, correlationId });
+        return { ended: true as const, sessionId };
+      },
+    }),
+    defineOperation({
+      name: 'chat.task',
+      area,
+      summary: 'Has a task done, by a turn that stands by itself',
+      rest: { method: 'POST', path: '/api/tasks' },
+      input: z.object({ topic: chatText }),
+      output: z.object({ taskId: z.string(), text: z.string(), metadata: turnMetadata }),
+      errors: ['TASK_FAILED', 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED', 'STORAGE_FULL'],
+      example: { input: { topic: 'Three names for a cat' } },
+      async run({ topic: text }, caller) {
+        const said = chatRequest.parse({ text, platform: 'task' });
+        const { turnId: taskId, ended } = await begin(said, caller);
+        return { taskId, ...repliedIn(await ended, 'TASK_FAILED', { taskId }) };
+      },
+    }),
+  ];
+}
+
+function requestOf(
+  { text, sessionId, platform, files }: z.output<typeof chatRequest>,
+  { userId, correlationId, commandId }: Caller,
+): TurnRequest {
+  const asked = { text, sessionId: sessionId ?? null, platform, images: readImages(files) };
+  // Whoever says the same again under the same key means the same turn.
+  const turnId = commandId && createHash('sha256').update(commandId).digest('hex').slice(0, 32);
+  return { ...asked, userId, correlationId, ...(turnId ? { turnId } : {}) };
+}
+
+function repliedIn(
+  exchange: Exchange,
+  failure: 'CHAT_FAILED' | 'TASK_FAILED',
+  body: Readonly<Record<string, unknown>> = {},
+) {
+  const { end } = exchange;
+  if (end?.as !== 'replied') throw refusalOf(end, failure, body);
+  return { text: replyIn(exchange), metadata: metadataOf(exchange, end) };
+}
+
+function refusalOf(
+  end: ExchangeEnd | null,
+  failure: 'CHAT_FAILED' | 'TASK_FAILED',
+  body: Readonly<Record<string, unknown>>,
+): HarkError {
+  if (end?.code === 'MODEL_UNAVAILABLE' || end?.code === 'BILLING_EXHAUSTED')
+    return new HarkError(end.code, { body });
+  const message = end && errorOf(end)?.message;
+  return new HarkError(failure, { body, ...(message ? { message } : {}) });
+}
+
+function listenTo(
+  { turnId: id, transcript }: TurnHandle,
+  after: string | undefined,
+  signal: AbortSignal,
+): Listening {
+  const messages = async function* () {
+    for await (const batch of transcript.read(after, signal))
+      yield batch.map((numbered) => ({ id: numbered.id, data: numbered.signal }));
+  };
+  return { headers: { 'x-turn-id': id }, [Symbol.asyncIterator]: messages };
+}

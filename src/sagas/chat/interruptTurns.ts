@@ -1,0 +1,26 @@
+import { breakOffTurn } from '../../commands/chat/breakOffTurn.ts';
+import { instanceLost, instanceStopped } from '../../events/system.ts';
+import { openSessions } from '../../projections/chat/openSessions.ts';
+import type { Views } from '../../projections/runtime.ts';
+import type { Saga } from '../saga.ts';
+
+/** What a process left unfinished when it ended is recorded as interrupted; its sessions go on from there. */
+export function interruptTurns(views: () => Views): Saga {
+  return {
+    name: 'interrupt-turns',
+    handles: [instanceLost.type, instanceStopped.type],
+    key: () => 'turns',
+    async react(event, { run }) {
+      const definition = event.type === instanceLost.type ? instanceLost : instanceStopped;
+      const { instanceId } = definition.data.parse(event.data);
+      const sessions = Object.values(views().view(openSessions).byStream);
+      const left = sessions.flatMap(({ userId, sessionId, open }) =>
+        open
+          .filter((turn) => turn.instanceId === instanceId)
+          .map(({ turnId }) => ({ userId, sessionId, turnId })),
+      );
+      for (const { userId, sessionId, turnId } of left)
+        await run(breakOffTurn, { turnId, sessionId, as: 'interrupted' }, { step: turnId, userId });
+    },
+  };
+}

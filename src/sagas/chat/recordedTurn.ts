@@ -1,0 +1,88 @@
+import { type ChatEvent, chatEvent, chatEvents } from '../../events/chat.ts';
+import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import type { Store } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import { Transcript } from './transcript.ts';
+
+const types: ReadonlySet<string> = new Set(chatEvents.map(({ type }) => type));
+
+/** Under this id a message was received, so that the same turn is not begun twice, and is found again. */
+export function receivedAs(userId: string, turnId: string): string {
+  return `turn:${userId}:${turnId}`;
+}
+
+/** A turn that this process does not run: it is over, or another process runs it. */
+export class RecordedTurn {
+  readonly turnId: string;
+  readonly transcript = new Transcript();
+  readonly place: Pick<Exchange, 'turnId' | 'sessionId'>;
+  readonly #ended = Promise.withResolvers<Exchange>();
+  #exchange: Exchange;
+
+  private constructor(exchange: Exchange) {
+    this.turnId = exchange.turnId;
+    this.place = exchange;
+    this.#exchange = exchange;
+  }
+
+  get ended(): Promise<Exchange> {
+    return this.#ended.promise;
+  }
+
+  /** Finds a turn of this user, and follows it to its end as long as the signal lets it. */
+  static async find(
+    store: Store,
+    userId: string,
+    turnId: string,
+    signal: AbortSignal,
+  ): Promise<RecordedTurn | undefined> {
+    const received = await store.findCommand(receivedAs(userId, turnId));
+    if (!received) return undefined;
+    const { position } = received;
+    for await (const { events } of store.readAll({ after: position - 1, until: position, userId })) {
+      const [stored] = events;
+      const event = stored && read(stored);
+      if (!stored || event?.type !== 'chat.message.received' || event.data.turnId !== turnId) continue;
+      const turn = new RecordedTurn(beginExchange(event.data, stored.at));
+      const seen = await turn.#readUp(store, stored);
+      void turn.#follow(store, { userId, after: seen }, signal);
+      return turn;
+    }
+    return undefined;
+  }
+
+  /** What there is already: whoever asks to go on somewhere in it has to find it. */
+  async #readUp(store: Store, { stream, version, position }: StoredEvent): Promise<number> {
+    let seen = position;
+    for await (const events of store.readStream(stream, { fromVersion: version + 1 })) {
+      this.#take(events);
+      seen = events.at(-1)?.position ?? seen;
+      if (this.#exchange.end) break;
+    }
+    return seen;
+  }
+
+  async #follow(store: Store, range: { userId: string; after: number }, signal: AbortSignal): Promise<void> {
+    if (this.#exchange.end) return;
+    const over = new AbortController();
+    const until = AbortSignal.any([signal, over.signal]);
+    for await (const { events } of store.follow({ ...range, types }, until)) {
+      this.#take(events);
+      if (this.#exchange.end) over.abort();
+    }
+  }
+
+  #take(events: readonly StoredEvent[]): void {
+    for (const stored of events) {
+      const event = read(stored);
+      if (!event || !('turnId' in event.data) || event.data.turnId !== this.turnId) continue;
+      this.#exchange = continueExchange(this.#exchange, event, stored.at);
+    }
+    this.transcript.catchUp(this.#exchange);
+    if (this.#exchange.end) this.#ended.resolve(this.#exchange);
+  }
+}
+
+function read({ type, data }: StoredEvent): ChatEvent | undefined {
+  return types.has(type) ? chatEvent.parse({ type, data }) : undefined;
+}

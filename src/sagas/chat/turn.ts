@@ -1,0 +1,273 @@
+import type { Clock } from '../../clock.ts';
+import { advanceTurn } from '../../commands/chat/advanceTurn.ts';
+import type { Place } from '../../commands/chat/state.ts';
+import { HarkError, isHarkError } from '../../errors.ts';
+import {
+  type ChatEvent,
+  replySent,
+  type SpokenPart,
+  stepTaken,
+  type TurnMetadata,
+  toolCalled,
+  toolReturned,
+  turnCancelled,
+  turnErrorCodes,
+  turnFailed,
+  turnInterrupted,
+} from '../../events/chat.ts';
+import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
+import { continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import type { SlotName } from '../../vocabulary.ts';
+import type { Models } from '../models.ts';
+import type { Journal } from './journal.ts';
+import { messagesOf } from './messages.ts';
+import { type Said, sayStep } from './step.ts';
+import type { ToolContext, TurnTools } from './tool.ts';
+import { Transcript } from './transcript.ts';
+
+/** What a turn is told before its first step. */
+export interface Briefing {
+  readonly slot: SlotName;
+  readonly intent: string | null;
+  readonly system: string;
+  /** What was said before. */
+  readonly history: readonly ModelMessage[];
+  readonly tools: TurnTools;
+}
+
+export interface TurnOptions {
+  readonly place: Place & { readonly conversationId: string };
+  readonly exchange: Exchange;
+  readonly journal: Journal;
+  readonly router: Pick<Models, 'complete'>;
+  readonly clock: Clock;
+  readonly mostSteps: number;
+  readonly toolContext: Omit<ToolContext, 'signal'>;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/**
+ * One turn at work: asks the model, runs the tools that it calls, and again, until there is a reply. Each thing
+ * that happens is written down and then told. It ends once, in one of four ways, and does not fail: that it
+ * failed is one of the ways.
+ */
+export class Turn {
+  readonly transcript = new Transcript();
+  readonly #options: TurnOptions;
+  readonly #abort = new AbortController();
+  readonly #startedAt: number;
+  readonly #ended = Promise.withResolvers<Exchange>();
+  #exchange: Exchange;
+  #breaksOffAs: 'cancelled' | 'interrupted' = 'interrupted';
+  #isRunning = false;
+  #isFinishing = false;
+  /** How it ended, as the log has it. */
+  #ending: { readonly event: ChatEvent; readonly at: number } | undefined;
+  #stepNumber = 0;
+  #saidNothing = false;
+  #parts: SpokenPart[] = [];
+  #metadata: TurnMetadata = nothingYet;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+    this.#exchange = options.exchange;
+    this.#startedAt = performance.now();
+  }
+
+  /** What it was when it was over. */
+  get ended(): Promise<Exchange> {
+    return this.#ended.promise;
+  }
+
+  get exchange(): Exchange {
+    return this.#exchange;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Stops what runs, the call to the provider included. */
+  breakOff(as: 'cancelled' | 'interrupted'): void {
+    if (this.signal.aborted || this.#exchange.end) return;
+    this.#breaksOffAs = as;
+    this.#abort.abort();
+    // One that still waits for others does not wait any longer.
+    if (!this.#isRunning) void this.#breakDown(this.signal.reason);
+  }
+
+  /** Somebody else ended it, and it is written down already. */
+  endedElsewhere(event: ChatEvent, at: number): void {
+    this.#ending = { event, at };
+    if (this.#isFinishing || this.#exchange.end) return;
+    this.#end(event, at);
+    this.#abort.abort();
+  }
+
+  /** `prepare` may take its time, and may fail. */
+  async run(prepare: (signal: AbortSignal) => Promise<Briefing>): Promise<void> {
+    if (!this.signal.aborted && !this.#exchange.end) {
+      this.#isRunning = true;
+      try {
+        await this.#converse(await prepare(this.signal));
+      } catch (error) {
+        await this.#breakDown(error);
+      }
+    }
+    await this.ended;
+  }
+
+  async #converse(briefing: Briefing): Promise<void> {
+    const { slot, intent, tools } = briefing;
+    this.#metadata = { ...this.#metadata, slot, intent, toolTokens: tools.tokens };
+    for (let step = 1; step <= this.#options.mostSteps; step++) {
+      const said = await this.#takeStep(step, briefing);
+      if (said.calls.length > 0) await this.#call(said, tools);
+      else if (this.#parts.some(({ type }) => type === 'content')) return this.#reply(said);
+      else await this.#hearNothing(said);
+    }
+    await this.#finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code: 'MAX_STEPS' } });
+  }
+
+  async #takeStep(stepNumber: number, { slot, system, history, tools }: Briefing): Promise<Said> {
+    this.#stepNumber = stepNumber;
+    this.#parts = [];
+    this.transcript.step(stepNumber);
+    const { router, toolContext } = this.#options;
+    const asking = { slot, correlationId: toolContext.correlationId, signal: this.signal };
+    const messages = [...history, ...messagesOf(this.#exchange)];
+    const request = { system, messages, tools: tools.shown, reasoning: true };
+    const said = await sayStep(router.complete(asking, request), {
+      parts: this.#parts,
+      onText: (type, text) => this.transcript.say(type, text),
+    });
+    this.signal.throwIfAborted();
+    const { usage, fallback, stepCount } = this.#metadata;
+    this.#metadata = {
+      ...this.#metadata,
+      provider: said.routed.provider,
+      model: said.routed.model,
+      fallback: fallback || said.routed.fallback,
+      stepCount: stepCount + 1,
+      toolCallCount: this.#metadata.toolCallCount + said.calls.length,
+      usage: {
+        inputTokens: usage.inputTokens + said.usage.inputTokens,
+        outputTokens: usage.outputTokens + said.usage.outputTokens,
+      },
+    };
+    return said;
+  }
+
+  async #reply(said: Said): Promise<void> {
+    const data = { ...this.#spoken(said), metadata: this.#metadataNow() };
+    await this.#finish({ type: replySent.type, data });
+  }
+
+  /** A model that says nothing is asked once more. */
+  async #hearNothing(said: Said): Promise<void> {
+    if (this.#saidNothing) throw new HarkError('MODEL_UNAVAILABLE');
+    this.#saidNothing = true;
+    await this.#record([{ type: stepTaken.type, data: this.#spoken(said) }]);
+  }
+
+  async #call(said: Said, tools: TurnTools): Promise<void> {
+    const { place } = this.#options;
+    const step = this.#stepNumber;
+    const called = said.calls.map((call) => ({
+      type: toolCalled.type,
+      data: { ...place, step, ...useOf(call) },
+    }));
+    await this.#record([{ type: stepTaken.type, data: this.#spoken(said) }, ...called]);
+    this.#parts = [];
+    this.transcript.calls(called.map(({ data }) => data));
+    await Promise.all(said.calls.map((call) => this.#runTool(call, tools)));
+    this.signal.throwIfAborted();
+  }
+
+  async #runTool(call: ToolCall, tools: TurnTools): Promise<void> {
+    const outcome = await tools.run(call, this.#options.toolContext, this.signal);
+    if (this.signal.aborted) return;
+    const data = { ...this.#options.place, callId: call.id, ...outcome };
+    await this.#record([{ type: toolReturned.type, data }]);
+    this.transcript.returned(data);
+  }
+
+  async #breakDown(error: unknown): Promise<void> {
+    // Ended by somebody whose word has not come through yet: it is on its way.
+    if (this.#exchange.end || isHarkError(error, 'TURN_OVER')) return;
+    const { type } = this.#breaksOffAs === 'cancelled' ? turnCancelled : turnInterrupted;
+    if (this.signal.aborted) return this.#finish({ type, data: this.#brokenOff() });
+    const code = codeOf(error);
+    if (code === 'INTERNAL') this.#options.onFailure('chat turn', error);
+    await this.#finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code } });
+  }
+
+  /** Writes down the last of it. What cannot be written for good is told all the same. */
+  async #finish(event: ChatEvent): Promise<void> {
+    this.#isFinishing = true;
+    try {
+      await this.#options.journal.write(advanceTurn, { ...this.#options.place, events: [event] });
+    } catch (error) {
+      this.#isFinishing = false;
+      if (isHarkError(error, 'TURN_OVER')) {
+        if (this.#ending) this.#end(this.#ending.event, this.#ending.at);
+        return;
+      }
+      this.#options.onFailure('chat turn', error);
+    }
+    this.#end(event, this.#ending?.at ?? this.#options.clock());
+  }
+
+  #end(event: ChatEvent, at: number): void {
+    if (this.#exchange.end) return;
+    this.#exchange = continueExchange(this.#exchange, event, at);
+    if (this.#exchange.end) this.transcript.end(this.#exchange, this.#exchange.end);
+    this.#ended.resolve(this.#exchange);
+  }
+
+  async #record(events: readonly ChatEvent[]): Promise<void> {
+    await this.#options.journal.write(advanceTurn, { ...this.#options.place, events });
+    const at = this.#options.clock();
+    for (const event of events) this.#exchange = continueExchange(this.#exchange, event, at);
+  }
+
+  #spoken({ routed, reasoning, usage }: Said) {
+    const { provider, model } = routed;
+    const step = { step: this.#stepNumber, provider, model, parts: this.#parts };
+    return { ...this.#options.place, ...step, reasoning: reasoning ?? null, usage };
+  }
+
+  #brokenOff() {
+    const isSpoken = this.#stepNumber > this.#exchange.steps.length;
+    const parts = isSpoken ? this.#parts : [];
+    return { ...this.#options.place, step: this.#stepNumber, parts, metadata: this.#metadataNow() };
+  }
+
+  #metadataNow(): TurnMetadata {
+    return { ...this.#metadata, durationMs: Math.round(performance.now() - this.#startedAt) };
+  }
+}
+
+const nothingYet: TurnMetadata = {
+  stepCount: 0,
+  toolCallCount: 0,
+  durationMs: 0,
+  intent: null,
+  slot: 'chat',
+  provider: null,
+  model: null,
+  fallback: false,
+  recalled: [],
+  toolTokens: 0,
+  usage: { inputTokens: 0, outputTokens: 0 },
+};
+
+function useOf({ id, name, input, malformed }: ToolCall) {
+  return { callId: id, name, input: { ...input }, malformed: malformed ?? null };
+}
+
+/** Of whatever was thrown, as a client is told. */
+function codeOf(error: unknown): (typeof turnErrorCodes)[number] {
+  const code = isHarkError(error) ? error.code : undefined;
+  return turnErrorCodes.find((known) => known === code) ?? 'INTERNAL';
+}
