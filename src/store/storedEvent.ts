@@ -77,13 +77,25 @@ export class StoredEvent {
     const { type, schema } = this.#raw;
     if (!definition || schema > definition.version)
       throw new HarkError('LOG_NEWER', { message: `Event ${type} version ${schema} is not known here` });
-    let data = this.#withPersonal(JSON.parse(this.#raw.data));
+    let data = this.#readBack();
     for (let version = schema; version < definition.version; version++) {
       const upcast = definition.upcasts[version];
       if (!upcast) throw new TypeError(`${type} has no upcast from version ${version}`);
       data = upcast(data);
     }
     return data;
+  }
+
+  /** What was written as JSON, and sealed under this key, can be read unless the log was damaged since. */
+  #readBack(): unknown {
+    try {
+      return this.#withPersonal(JSON.parse(this.#raw.data));
+    } catch {
+      // Without the cause: what it quotes may be personal.
+      throw new HarkError('LOG_DAMAGED', {
+        message: `The event at position ${this.position} does not read back`,
+      });
+    }
   }
 
   /** Put back in the places that they were taken from, before any upcast: that sees the event as it was written. */

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { copyFileSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, it } from 'node:test';
 import { z } from 'zod';
 import { type ErrorCode, isHarkError } from '../../src/errors.ts';
 import { defineEvent } from '../../src/events/definition.ts';
+import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import { SqliteReadOnlyAdapter } from '../../src/store/sqlite/readOnlyAdapter.ts';
@@ -165,6 +176,82 @@ describe('the file of the embedded store', () => {
       truncateSync(fileIn(copy), PAGE);
       truncateSync(`${fileIn(copy)}-wal`, 0);
       await assertRefused(copy, 'LOG_DAMAGED');
+    });
+  });
+
+  describe('that is damaged in the middle', () => {
+    const fills: Readonly<Record<string, Buffer>> = {
+      zeros: Buffer.alloc(PAGE),
+      ones: Buffer.alloc(PAGE, 0xff),
+      'a text': Buffer.alloc(PAGE, 'Dear diary, '),
+    };
+    const pages = () => Math.floor(statSync(fileIn(whole)).size / PAGE);
+    function damage(directory: string, page: number, bytes: Buffer): void {
+      const descriptor = openSync(fileIn(directory), 'r+');
+      writeSync(descriptor, bytes, 0, bytes.length, (page - 1) * PAGE);
+      closeSync(descriptor);
+    }
+    const isWell = (error: unknown) =>
+      error === undefined || isHarkError(error, 'LOG_DAMAGED', 'LOG_FOREIGN');
+    async function readBy(adapter: StoreAdapter): Promise<unknown> {
+      try {
+        const log = await Log.open(adapter, sampleCatalog);
+        for (const event of await readAll(log)) JSON.stringify(event);
+        for await (const events of log.readStream('notes-ann')) JSON.stringify(events);
+        await log.loadSnapshot({ owner: null, name: 's' }, 1);
+        await log.readCursor('c');
+        return undefined;
+      } catch (error) {
+        return error;
+      } finally {
+        await adapter.close();
+      }
+    }
+    async function foundBy(open: () => StoreAdapter | Promise<StoreAdapter>): Promise<unknown> {
+      try {
+        return await readBy(await open());
+      } catch (error) {
+        return error;
+      }
+    }
+
+    for (const [what, bytes] of Object.entries(fills)) {
+      it(`by ${what} in any page, it is said to be so by who reads it`, async () => {
+        let found = 0;
+        for (const page of range(1, pages() + 1)) {
+          const copy = copyOf(whole);
+          damage(copy, page, bytes);
+          const refusal = await foundBy(() => new SqliteReadOnlyAdapter(copy));
+          assert.ok(isWell(refusal), `page ${page}: ${refusal}`);
+          if (refusal) found++;
+        }
+        assert.ok(found > pages() / 2, `${found} of ${pages()}`);
+      });
+
+      it(`by ${what}, it is refused by who would write it, and left alone`, async () => {
+        let found = 0;
+        for (const page of range(1, 12).map((n) => Math.ceil((n * pages()) / 12))) {
+          const copy = copyOf(whole);
+          damage(copy, page, bytes);
+          const before = relevant(copy);
+          const refusal = await foundBy(() => SqliteAdapter.open(copy));
+          assert.ok(isWell(refusal), `page ${page}: ${refusal}`);
+          assert.deepEqual(relevant(copy), before, `page ${page}`);
+          if (refusal) found++;
+        }
+        assert.ok(found > 6, `${found}`);
+      });
+    }
+
+    it('within an event, that event is said to be so', async () => {
+      const copy = copyOf(whole);
+      const bytes = readFileSync(fileIn(copy));
+      const at = bytes.lastIndexOf('"text":null');
+      assert.ok(at > 0);
+      bytes.write('[', at);
+      writeFileSync(fileIn(copy), bytes);
+      const refusal = await foundBy(() => SqliteAdapter.open(copy));
+      assert.ok(isHarkError(refusal, 'LOG_DAMAGED'), `${refusal}`);
     });
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { EventReader, InProcessService, ServiceProcess } from '../support/service.ts';
 
@@ -116,5 +117,25 @@ test('a file that is no log ends the start with 1 and is left alone', async () =
   assert.equal(code, 1);
   assert.equal(stderr.trim().split('\n').length, 1);
   assert.match(stderr, /^hark cannot start: /);
+  rmSync(directory, { recursive: true });
+});
+
+test('a log that is damaged in the middle ends the start with 1 and is left alone', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hark-damaged-'));
+  const environment = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
+  const started = new ServiceProcess(environment);
+  await started.ready();
+  assert.equal(await started.stop(), 0);
+  const file = join(directory, 'hark.db');
+  const db = new DatabaseSync(file, { readOnly: true });
+  const page = Number(db.prepare("select rootpage from sqlite_schema where name = 'events'").get()?.rootpage);
+  db.close();
+  const bytes = readFileSync(file);
+  bytes.fill('Dear diary, ', (page - 1) * 4_096, page * 4_096);
+  writeFileSync(file, bytes);
+  const { code, stderr } = await failedStart(environment);
+  assert.equal(code, 1);
+  assert.match(stderr, /^hark cannot start: hark\.db in the data directory is damaged\..*\n$/);
+  assert.ok(readFileSync(file).equals(bytes));
   rmSync(directory, { recursive: true });
 });

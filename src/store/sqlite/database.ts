@@ -183,14 +183,17 @@ function readHeader(file: string): Buffer {
 }
 
 /** SQLite's own words for a damaged file become ours. */
-function guarded<Result>(work: () => Result): Result {
+export function guarded<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof Error && /malformed|not a database|corrupt/i.test(cause.message))
-      throw damaged(cause);
-    throw cause;
+    throw whyDamaged(cause) ?? cause;
   }
+}
+
+export function whyDamaged(cause: unknown): HarkError | undefined {
+  const isDamage = cause instanceof Error && /malformed|not a database|corrupt/i.test(cause.message);
+  return isDamage ? damaged(cause) : undefined;
 }
 
 function foreign(): HarkError {

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type {
   BesideLog,
   FoundCommand,
@@ -9,7 +9,7 @@ import type {
   RawSnapshot,
 } from '../adapter.ts';
 import type { Cursor, Position, SnapshotKey, StreamRange } from '../port.ts';
-import { openForReading } from './database.ts';
+import { guarded, openForReading } from './database.ts';
 import { EVENT_COLUMNS, toRawEvent } from './rows.ts';
 
 /** Reads a hark log through a connection of its own: in this process, or beside the service that writes it. */
@@ -35,8 +35,8 @@ export class SqliteReader {
     const { afterPosition: after = 0, untilPosition: until = Number.MAX_SAFE_INTEGER, limit } = range;
     const beyond = after > 0 ? this.#indexedUntil(stream, after) : 0;
     const fromVersion = Math.max(range.fromVersion ?? 1, beyond + 1);
-    const statement = mayBeUnindexed ? this.#statements.stream : this.#statements.indexedStream;
-    return rowsOf(statement, { stream, fromVersion, after, until, limit });
+    const query = mayBeUnindexed ? this.#statements.stream : this.#statements.indexedStream;
+    return query.all({ stream, fromVersion, after, until, limit });
   }
 
   /** The newest version that the index knows to be not after this position; it is by version, so it is halved. */
@@ -52,8 +52,8 @@ export class SqliteReader {
   }
 
   readAll({ after, until, limit, userId }: RawRange): RawEvent[] {
-    if (userId === undefined) return rowsOf(this.#statements.all, { after, until, limit });
-    return rowsOf(this.#statements.user, { after, until, limit, userId });
+    if (userId === undefined) return this.#statements.all.all({ after, until, limit });
+    return this.#statements.user.all({ after, until, limit, userId });
   }
 
   readKey(userId: string, subject: string): FoundKey {
@@ -83,8 +83,8 @@ export class SqliteReader {
   }
 
   exportBeside(): BesideLog {
-    const cursors = this.#db.prepare('select name, position from cursors').all();
-    const commands = this.#db.prepare('select id, position, version, at from commands').all();
+    const cursors = new Query(this.#db, 'select name, position from cursors').all();
+    const commands = new Query(this.#db, 'select id, position, version, at from commands').all();
     return {
       meta: this.readMeta(),
       cursors: cursors.map((row) => ({ name: String(row.name), position: Number(row.position) })),
@@ -98,7 +98,7 @@ export class SqliteReader {
   }
 
   exportKeys(): KeptKey[] {
-    const rows = this.#db.prepare('select user_id, subject, key from subject_keys').all();
+    const rows = new Query(this.#db, 'select user_id, subject, key from subject_keys').all();
     return rows.map((row) => ({
       userId: String(row.user_id),
       subject: String(row.subject),
@@ -112,13 +112,9 @@ export class SqliteReader {
 }
 
 function prepare(db: DatabaseSync) {
-  const events = (where: string) => {
-    const statement = db.prepare(
-      `select ${EVENT_COLUMNS} from events where ${where} order by position limit :limit`,
-    );
-    statement.setReturnArrays(true);
-    return statement;
-  };
+  const sql = (text: string) => new Query(db, text);
+  const events = (where: string) =>
+    new EventQuery(db, `select ${EVENT_COLUMNS} from events where ${where} order by position limit :limit`);
   // What the index has not caught up with yet is found by looking through the end of the log.
   const unindexed = 'position > (select until from indexed)';
   const streamId = '(select id from streams where name = :stream)';
@@ -129,7 +125,7 @@ function prepare(db: DatabaseSync) {
     `select position from owner_events where owner_id = ${ownerId(name)}
        and position > :after and position <= :until order by position limit :limit`;
   return {
-    head: db.prepare('select max(position) as head from events'),
+    head: sql('select max(position) as head from events'),
     all: events('position > :after and position <= :until'),
     user: events(`position in (
       select * from (${owned(':userId')}) union all select * from (${owned("''")})
@@ -140,21 +136,48 @@ function prepare(db: DatabaseSync) {
         where ${unindexed} and stream_id = ${streamId} and version >= :fromVersion
           and position > :after and position <= :until)`),
     indexedStream: events(`position in (${indexed})`),
-    indexedVersion: db.prepare(`select max(version) as version from stream_events
+    indexedVersion: sql(`select max(version) as version from stream_events
       where stream_id = (select id from streams where name = ?)`),
-    positionOf: db.prepare(`select position from stream_events
+    positionOf: sql(`select position from stream_events
       where stream_id = (select id from streams where name = ?) and version = ?`),
-    command: db.prepare('select position, version from commands where id = ?'),
-    key: db.prepare('select key from subject_keys where user_id = ? and subject = ?'),
-    forget: db.prepare('select position from forgets where user_id = ?'),
-    meta: db.prepare('select name, value from meta'),
-    snapshot: db.prepare('select version, position, state from snapshots where owner = ? and name = ?'),
-    cursor: db.prepare('select position, token from cursors where name = ?'),
+    command: sql('select position, version from commands where id = ?'),
+    key: sql('select key from subject_keys where user_id = ? and subject = ?'),
+    forget: sql('select position from forgets where user_id = ?'),
+    meta: sql('select name, value from meta'),
+    snapshot: sql('select version, position, state from snapshots where owner = ? and name = ?'),
+    cursor: sql('select position, token from cursors where name = ?'),
   };
 }
 
-function rowsOf(statement: StatementSync, named: Record<string, string | number>): RawEvent[] {
-  // The types of node:sqlite do not know that setReturnArrays turns rows into arrays.
-  const rows = statement.all(named) as unknown as Parameters<typeof toRawEvent>[0][];
-  return rows.map(toRawEvent);
+type Row = Record<string, SQLOutputValue>;
+
+/** A damaged page shows only when it is read. */
+class Query {
+  readonly #statement: StatementSync;
+
+  constructor(db: DatabaseSync, text: string) {
+    this.#statement = db.prepare(text);
+  }
+
+  get(...values: SQLInputValue[]): Row | undefined {
+    return guarded(() => this.#statement.get(...values));
+  }
+  all(...values: SQLInputValue[]): Row[] {
+    return guarded(() => this.#statement.all(...values));
+  }
+}
+
+class EventQuery {
+  readonly #statement: StatementSync;
+
+  constructor(db: DatabaseSync, text: string) {
+    this.#statement = db.prepare(text);
+    this.#statement.setReturnArrays(true);
+  }
+
+  all(named: Record<string, string | number>): RawEvent[] {
+    // The types of node:sqlite do not know that setReturnArrays turns rows into arrays.
+    const rows = guarded(() => this.#statement.all(named)) as unknown as Parameters<typeof toRawEvent>[0][];
+    return rows.map(toRawEvent);
+  }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isHarkError } from '../../errors.ts';
-import { inTransaction, openAgain, openForWriting, whyUnusable } from './database.ts';
+import { inTransaction, openAgain, openForWriting, whyDamaged, whyUnusable } from './database.ts';
 import { GroupCommit } from './groupCommit.ts';
 import type { Reply, Request, WriterData } from './messages.ts';
 import { packResults, unpackAppends } from './packing.ts';
@@ -108,7 +108,7 @@ function tidyUp(db: DatabaseSync): void {
 function failure(id: number, error: unknown): Reply {
   const message = error instanceof Error ? error.message : String(error);
   if (isHarkError(error)) return { kind: 'failed', id, code: error.code, message };
-  const unusable = whyUnusable(error);
-  if (unusable) return failure(id, unusable);
+  const reason = whyUnusable(error) ?? whyDamaged(error);
+  if (reason) return failure(id, reason);
   return { kind: 'failed', id, code: 'INTERNAL', message };
 }
