@@ -108,6 +108,9 @@ const kinds: Readonly<Record<FailureName, FailureKind>> = {
 };
 
 interface Peculiar {
+  /** Which model is asked, and how the suite is told from another of the same provider. */
+  readonly model?: string;
+  readonly title?: string;
   readonly embeds: boolean;
   /** Tells thoughts. */
   readonly thinks: boolean;
@@ -135,7 +138,10 @@ export function gatewayContract(
   peculiar: Peculiar,
   more: (tested: Tested) => void,
 ): void {
-  suite(`the gateway to ${providerId}`, () => {
+  const { model: asked = 'some-model', title = '' } = peculiar;
+  const asking = (text?: string, more: Partial<CompletionRequest> = {}) =>
+    asks(text, { model: asked, ...more });
+  suite(`the gateway to ${providerId}${title}`, () => {
     let models: ScriptedModels;
     const gateway = (options: Partial<GatewayOptions> = {}) =>
       createGateway(providerId, { apiKey: KEY, baseUrl: models.url(providerId), ...options });
@@ -164,7 +170,7 @@ export function gatewayContract(
         const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
         const usage = { inputTokens: 7, outputTokens: 3 };
         models.script({ ...says('Hel', waits(later), 'lo 🎧'), usage });
-        const parts = gateway().complete(asks(), never)[Symbol.asyncIterator]();
+        const parts = gateway().complete(asking(), never)[Symbol.asyncIterator]();
         assert.deepEqual((await parts.next()).value, { type: 'text', text: 'Hel' });
         goOn();
         assert.deepEqual((await parts.next()).value, { type: 'text', text: 'lo 🎧' });
@@ -196,12 +202,12 @@ export function gatewayContract(
         ];
         await heard(
           gateway().complete(
-            { model: 'm-1', system: 'Be brief.', messages: history, tools: [weather] },
+            { model: asked, system: 'Be brief.', messages: history, tools: [weather] },
             never,
           ),
         );
         const { model, turns, tools, stream } = last();
-        assert.deepEqual({ model, tools, stream }, { model: 'm-1', tools: ['home_weather'], stream: true });
+        assert.deepEqual({ model, tools, stream }, { model: asked, tools: ['home_weather'], stream: true });
         const said = turns.map(({ role, text, images }) => [role, text.replace(/^Error: /, ''), ...images]);
         assert.deepEqual(said, [
           ['system', 'Be brief.'],
@@ -226,20 +232,20 @@ export function gatewayContract(
       ] as const) {
         test(`tells why it ends: ${reason}`, async () => {
           models.script({ ...says('Hello'), stop });
-          assert.equal(finishOf(await heard(gateway().complete(asks(), never))).reason, reason);
+          assert.equal(finishOf(await heard(gateway().complete(asking(), never))).reason, reason);
         });
       }
 
       test('reads an answer however it is cut', async () => {
         for (const text of [peculiar.hello, peculiar.hello.replaceAll('\n', '\r\n')]) {
           models.script({ ...sendsPieces('text/event-stream', ...text), paceMs: 0 }, { times: 1 });
-          assert.equal(textOf(await heard(gateway().complete(asks(), never))), 'Hello 🎧');
+          assert.equal(textOf(await heard(gateway().complete(asking(), never))), 'Hello 🎧');
         }
       });
 
       test('does not wait for a body without an end when all is said', async () => {
         models.script(sendsPieces('text/event-stream', peculiar.hello, breaks('hang')));
-        const parts = impatient().complete(asks(), never)[Symbol.asyncIterator]();
+        const parts = impatient().complete(asking(), never)[Symbol.asyncIterator]();
         assert.deepEqual((await parts.next()).value, { type: 'text', text: 'Hello 🎧' });
         const end: CompletionPart | undefined = (await parts.next()).value ?? undefined;
         assert.equal(end?.type, 'finish');
@@ -261,7 +267,7 @@ export function gatewayContract(
           const address = server.address();
           assert.ok(address !== null && typeof address === 'object');
           for (let call = 0; call < 6; call++) {
-            await heard(gateway({ baseUrl: `http://127.0.0.1:${address.port}` }).complete(asks(), never));
+            await heard(gateway({ baseUrl: `http://127.0.0.1:${address.port}` }).complete(asking(), never));
           }
           // The next call may begin before `fetch` knows that the last has ended.
           assert.ok(new Set(ports).size <= 2, `Ports: ${ports}`);
@@ -273,8 +279,8 @@ export function gatewayContract(
 
       test('asks nothing before somebody listens', async () => {
         models.script(says('Hello'));
-        gateway().complete(asks(), never);
-        await heard(gateway().complete(asks('Really'), never));
+        gateway().complete(asking(), never);
+        await heard(gateway().complete(asking('Really'), never));
         assert.deepEqual(
           models.requests.map(({ lastText }) => lastText),
           ['Really'],
@@ -291,7 +297,7 @@ export function gatewayContract(
             calls('home_weather', { place: 'Bonn' }, 'c2'),
           ),
         );
-        const parts = await heard(gateway().complete(asks('?', { tools: [weather] }), never));
+        const parts = await heard(gateway().complete(asking('?', { tools: [weather] }), never));
         assert.deepEqual(parts.slice(0, -1), [
           { type: 'text', text: 'So' },
           { type: 'tool-call', call: { id: 'c1', name: 'home.weather', input: { place: 'Ulm' } } },
@@ -304,7 +310,7 @@ export function gatewayContract(
         const names = ['home.weather', 'home_weather', 'home weather', 'x'.repeat(80), `${'x'.repeat(80)}y`];
         models.script((request) => says(...request.tools.map((name, index) => calls(name, {}, `c${index}`))));
         const tools = names.map((name) => ({ ...weather, name }));
-        const parts = await heard(gateway().complete(asks('?', { tools }), never));
+        const parts = await heard(gateway().complete(asking('?', { tools }), never));
         const called = parts.flatMap((part) => (part.type === 'tool-call' ? part.call.name : []));
         assert.deepEqual(called, names);
         for (const name of last().tools) assert.match(name, /^[a-zA-Z0-9_-]{1,64}$/);
@@ -312,7 +318,7 @@ export function gatewayContract(
 
       test('leaves a name that the model made up as it is', async () => {
         models.script(says(calls('home_wether')));
-        const [call] = await heard(gateway().complete(asks('?', { tools: [weather] }), never));
+        const [call] = await heard(gateway().complete(asking('?', { tools: [weather] }), never));
         assert.equal(call?.type === 'tool-call' && call.call.name, 'home_wether');
       });
 
@@ -320,7 +326,7 @@ export function gatewayContract(
         for (const written of ['{"place": Ulm}', '["Ulm"]', '{"place": "U', '"Ulm"']) {
           test(`hands on a call with ${written} as malformed`, async () => {
             models.script(says(callsBadly('home_weather', written)));
-            const [part] = await heard(gateway().complete(asks('?', { tools: [weather] }), never));
+            const [part] = await heard(gateway().complete(asking('?', { tools: [weather] }), never));
             assert.partialDeepStrictEqual(part, {
               type: 'tool-call',
               call: { name: 'home.weather', input: {}, malformed: written },
@@ -337,7 +343,7 @@ export function gatewayContract(
           times: 1,
         });
         const first = await heard(
-          gateway().complete(asks('?', { tools: [weather], reasoning: true }), never),
+          gateway().complete(asking('?', { tools: [weather], reasoning: true }), never),
         );
         const thoughts = first.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
         assert.equal(thoughts, 'Hm…');
@@ -346,7 +352,7 @@ export function gatewayContract(
 
         models.script(says('Rain.'));
         const messages: CompletionRequest['messages'] = [
-          ...asks('?').messages,
+          ...asking('?').messages,
           {
             role: 'assistant',
             text: '',
@@ -356,21 +362,22 @@ export function gatewayContract(
           },
           { role: 'tool', callId: 'c1', result: 'Rain', failed: false },
         ];
-        await heard(gateway().complete({ model: 'm', messages, tools: [weather], reasoning: true }, never));
+        await heard(gateway().complete({ model: asked, messages, tools: [weather], reasoning: true }, never));
         assert.ok(JSON.stringify(last().body).includes('Hm…'));
+        const stranger = providerId === 'cloud-b' ? ('cloud-a' as const) : ('cloud-b' as const);
         const foreign = messages.map((message) =>
           message.role === 'assistant' && message.reasoning
-            ? { ...message, reasoning: { ...message.reasoning, provider: 'cloud-b' as const } }
+            ? { ...message, reasoning: { ...message.reasoning, provider: stranger } }
             : message,
         );
-        await heard(gateway().complete({ model: 'm', messages: foreign }, never));
+        await heard(gateway().complete({ model: asked, messages: foreign }, never));
         assert.ok(!JSON.stringify(last().body).includes('Hm…'));
       });
     }
 
     suite('structured output', () => {
       const ask = (options?: Partial<GatewayOptions>) =>
-        heard(gateway(options).complete(asks('How?', { schema: mood }), never));
+        heard(gateway(options).complete(asking('How?', { schema: mood }), never));
 
       test('asks for the schema, and hands on what fits as one', async () => {
         models.script({ ...saysJson({ mood: 'good' }, 3), usage: { inputTokens: 5, outputTokens: 2 } });
@@ -412,7 +419,7 @@ export function gatewayContract(
 
       test('hands on a call of a tool', async () => {
         models.script(says(calls('home_weather', { place: 'Ulm' }, 'c1')));
-        const parts = await heard(gateway().complete(asks('?', { schema: mood, tools: [weather] }), never));
+        const parts = await heard(gateway().complete(asking('?', { schema: mood, tools: [weather] }), never));
         assert.deepEqual(
           parts.map(({ type }) => type),
           ['tool-call', 'finish'],
@@ -502,7 +509,7 @@ export function gatewayContract(
       test('before the headers', async () => {
         models.script(silent());
         const controller = new AbortController();
-        const ended = failsAs('cancelled', heard(gateway().complete(asks(), controller.signal)));
+        const ended = failsAs('cancelled', heard(gateway().complete(asking(), controller.signal)));
         const request = await models.request(1);
         controller.abort();
         await ended;
@@ -512,7 +519,7 @@ export function gatewayContract(
       test('in mid-stream, while the next part is waited for', async () => {
         models.script(slow('Hel'));
         const controller = new AbortController();
-        const parts = gateway().complete(asks(), controller.signal)[Symbol.asyncIterator]();
+        const parts = gateway().complete(asking(), controller.signal)[Symbol.asyncIterator]();
         await parts.next();
         const next = failsAs('cancelled', parts.next());
         controller.abort(new Error(SECRET_PROMPT));
@@ -523,12 +530,12 @@ export function gatewayContract(
 
       test('when the reader stops', async () => {
         models.script(slow('Hel', 'lo'));
-        for await (const part of gateway().complete(asks(), never)) if (part.type === 'text') break;
+        for await (const part of gateway().complete(asking(), never)) if (part.type === 'text') break;
         assert.equal(await last().ended, true);
       });
 
       test('and asks nothing when it came first', async () => {
-        await failsAs('cancelled', heard(gateway().complete(asks(), AbortSignal.abort())));
+        await failsAs('cancelled', heard(gateway().complete(asking(), AbortSignal.abort())));
         await failsAs('cancelled', gateway().validate(AbortSignal.abort()));
         assert.equal(models.requests.length, 0);
       });
@@ -538,7 +545,7 @@ export function gatewayContract(
         const { signal } = new AbortController();
         const added = mock.method(signal, 'addEventListener').mock;
         const removed = mock.method(signal, 'removeEventListener').mock;
-        await heard(gateway().complete(asks(), signal));
+        await heard(gateway().complete(asking(), signal));
         assert.equal(added.callCount(), 1);
         assert.equal(removed.callCount(), 1);
       });
@@ -553,7 +560,7 @@ export function gatewayContract(
       for (const [phase, timeouts, reply] of times) {
         test(`${phase}: close the connection`, async () => {
           models.script(reply);
-          const failure = await failsAs('timeout', heard(impatient(timeouts).complete(asks(), never)));
+          const failure = await failsAs('timeout', heard(impatient(timeouts).complete(asking(), never)));
           assert.equal(failure.code, phase);
           assert.equal(await last().ended, true);
         });
@@ -563,14 +570,14 @@ export function gatewayContract(
         models.script(silent());
         await failsAs(
           'timeout',
-          heard(gateway().complete(asks('?', { timeouts: { connectMs: 40 } }), never)),
+          heard(gateway().complete(asking('?', { timeouts: { connectMs: 40 } }), never)),
         );
       });
 
       test('do not count the time of the reader', async () => {
         const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
         models.script(says('Hel', waits(later), 'lo'));
-        const parts = impatient({ idleMs: 30 }).complete(asks(), never)[Symbol.asyncIterator]();
+        const parts = impatient({ idleMs: 30 }).complete(asking(), never)[Symbol.asyncIterator]();
         await parts.next();
         // A reader that is busy for longer than the provider may be silent.
         const busyUntil = performance.now() + 80;
@@ -596,22 +603,22 @@ export function gatewayContract(
         const kind = peculiar.kinds?.[failure] ?? kinds[failure];
         test(`${failure} is ${kind}`, async () => {
           models.script(fails(failure));
-          const failed = await failsAs(kind, heard(gateway().complete(asks(), never)));
+          const failed = await failsAs(kind, heard(gateway().complete(asking(), never)));
           assert.equal(failed.modelOnly, failure === 'model-quota');
-          assert.equal(failed.model, 'some-model');
+          assert.equal(failed.model, asked);
           // What an earlier test gave up asking may still arrive; it was no chat.
           assert.equal(models.requests.filter(({ endpoint }) => endpoint === 'chat').length, 1);
         });
         test(`${failure} within a stream is ${peculiar.streamed?.[failure] ?? kind}`, async () => {
           models.script(says('Hel', breaksWith(failure)));
-          await failsAs(peculiar.streamed?.[failure] ?? kind, heard(gateway().complete(asks(), never)));
+          await failsAs(peculiar.streamed?.[failure] ?? kind, heard(gateway().complete(asking(), never)));
         });
       }
 
       test('ask to wait', async () => {
         models.script(fails('rate-limit', 17));
         assert.equal(
-          (await failsAs('rate-limit', heard(gateway().complete(asks(), never)))).retryAfterMs,
+          (await failsAs('rate-limit', heard(gateway().complete(asking(), never)))).retryAfterMs,
           17_000,
         );
       });
@@ -627,38 +634,38 @@ export function gatewayContract(
       for (const [trouble, kind] of troubles) {
         test(`${trouble} in mid-stream is ${kind.join(' or ')}`, async () => {
           models.script(says('Hel', breaks(trouble), 'lo'));
-          await failsAs(kind, heard(gateway().complete(asks(), never)));
+          await failsAs(kind, heard(gateway().complete(asking(), never)));
         });
         test(`${trouble} before the first part is ${kind.join(' or ')}`, async () => {
           models.script(says(breaks(trouble)));
-          await failsAs(kind, heard(gateway().complete(asks(), never)));
+          await failsAs(kind, heard(gateway().complete(asking(), never)));
         });
       }
 
       test(`a frame that is none is ${peculiar.brokenFrame}`, async () => {
         models.script(says('Hel', breaks('broken-frame'), 'lo'));
-        const parts = heard(gateway().complete(asks(), never));
+        const parts = heard(gateway().complete(asking(), never));
         if (peculiar.brokenFrame === 'malformed') await failsAs('malformed', parts);
         else assert.equal(textOf(await parts), 'Hello');
       });
 
       test('a reset before the headers is network', async () => {
         models.script(resets());
-        await failsAs('network', heard(gateway().complete(asks(), never)));
+        await failsAs('network', heard(gateway().complete(asking(), never)));
       });
 
       test('a page of a proxy is no answer', async () => {
         models.script(sends(200, '<html>Please log in</html>', { 'content-type': 'text/html' }));
-        await failsAs(['network', 'malformed'], heard(gateway().complete(asks(), never)));
+        await failsAs(['network', 'malformed'], heard(gateway().complete(asking(), never)));
         models.script(sends(502, '<html>Bad gateway</html>', { 'content-type': 'text/html' }));
-        await failsAs('overload', heard(gateway().complete(asks(), never)));
+        await failsAs('overload', heard(gateway().complete(asking(), never)));
       });
 
       test('a redirect is not followed', async () => {
         const elsewhere = await ScriptedModels.start();
         try {
           models.script(() => sends(307, '', { location: `${elsewhere.url(providerId)}/` }));
-          await failsAs('network', heard(gateway().complete(asks(), never)));
+          await failsAs('network', heard(gateway().complete(asking(), never)));
           assert.equal(elsewhere.requests.length, 0);
         } finally {
           await elsewhere.stop();
@@ -674,7 +681,7 @@ export function gatewayContract(
         await once(server, 'close');
         const absent = gateway({ baseUrl: `http://127.0.0.1:${address.port}` });
         const started = performance.now();
-        const failure = await failsAs('network', heard(absent.complete(asks(), never)));
+        const failure = await failsAs('network', heard(absent.complete(asking(), never)));
         assert.equal(failure.code, 'ECONNREFUSED');
         assert.ok(performance.now() - started < 1_000);
       });
@@ -691,12 +698,12 @@ export function gatewayContract(
       test('that do not count are refused', async () => {
         models.acceptKeys(providerId, 'another');
         await failsAs('key', gateway().validate(never));
-        await failsAs('key', heard(gateway().complete(asks(), never)));
+        await failsAs('key', heard(gateway().complete(asking(), never)));
       });
 
       for (const bad of ['sk- Secret', 'sk-Secret\n', 'sk-Secret\r\nx: y', 'sk-Sécret']) {
         test(`like ${JSON.stringify(bad)} are not even sent`, async () => {
-          await failsAs('key', heard(gateway({ apiKey: bad }).complete(asks(), never)));
+          await failsAs('key', heard(gateway({ apiKey: bad }).complete(asking(), never)));
           await failsAs('key', gateway({ apiKey: bad }).validate(never));
           assert.equal(models.requests.length, 0);
         });

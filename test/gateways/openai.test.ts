@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompletionRequest } from '../../src/gateways/models/gateway.ts';
 import { field, listOf } from '../support/models/loose.ts';
-import { calls, says, saysJson, sends } from '../support/models/script.ts';
+import type { ModelRequest } from '../support/models/request.ts';
+import { calls, fails, type Reply, says, saysJson, sends } from '../support/models/script.ts';
 import { asks, failsAs, finishOf, gatewayContract, heard, never, textOf } from './contract.ts';
 
 const look = { name: 'look', description: 'Looks', input: { type: 'object' } };
@@ -12,6 +13,8 @@ const hello = `${[
 ]
   .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
   .join('')}data: [DONE]\n\n`;
+const toResponses = (reply: () => Reply) => (request: ModelRequest) =>
+  request.path === '/responses' ? reply() : undefined;
 const kinds = { forbidden: 'model-unknown' } as const;
 
 gatewayContract(
@@ -29,8 +32,9 @@ gatewayContract(
         },
       );
 
-    test('asks models not to reason that refuse tools otherwise', async () => {
+    test('asks models not to reason that refuse tools otherwise, where there are no Responses', async () => {
       tested.models.script(says('Well.'));
+      tested.models.script(toResponses(() => sends(404, { detail: 'Not Found' })));
       const tools = [look];
       for (const [request, effort] of [
         [{ model: 'gpt-5.6-terra', tools, reasoning: true }, 'none'],
@@ -45,6 +49,34 @@ gatewayContract(
       }
     });
 
+    test('asks a server that knows no Responses only once for them', async () => {
+      for (const status of [404, 405, 501]) {
+        tested.models.reset();
+        tested.models.script(says('Well.'));
+        tested.models.script(toResponses(() => sends(status, '404 page not found')));
+        const gateway = tested.gateway();
+        for (let call = 0; call < 2; call++)
+          assert.equal(
+            textOf(await heard(gateway.complete(asks('?', { model: 'gpt-5.2' }), never))),
+            'Well.',
+          );
+        const paths = tested.models.requests.map(({ path }) => path);
+        assert.deepEqual(paths, ['/responses', '/chat/completions', '/chat/completions']);
+      }
+    });
+
+    test('does not take a model that is not there for a server without Responses', async () => {
+      tested.models.script(fails('model-unknown'));
+      await failsAs('model-unknown', ask(asks('?', { model: 'gpt-5.2' })));
+      assert.equal(tested.models.requests.length, 1);
+    });
+
+    test('asks models that do not think, or that nobody knows, over Chat Completions', async () => {
+      tested.models.script(says('Well.'));
+      for (const model of ['gpt-4o', 'llama-4']) await ask(asks('?', { model }));
+      assert.ok(tested.models.requests.every(({ path }) => path === '/chat/completions'));
+    });
+
     test('sends a temperature to those that take one, and a limit in the newer way', async () => {
       tested.models.script(says('Well.'));
       await ask(asks('?', { model: 'gpt-4.1', temperature: 0.2, maxOutputTokens: 50 }));
@@ -52,8 +84,6 @@ gatewayContract(
         [said('temperature'), said('max_completion_tokens'), said('max_tokens')],
         [0.2, 50, undefined],
       );
-      await ask(asks('?', { model: 'o4-mini', temperature: 0.2 }));
-      assert.equal(said('temperature'), undefined);
     });
 
     test('is strict about schemas in which all is required, and only then', async () => {
@@ -202,7 +232,7 @@ gatewayContract(
       tested.models.script(sends(200, { data }), { endpoint: 'models' });
       const [astra, tuned, unknown] = await tested.gateway().listModels(never);
       assert.equal(astra?.deprecatedAt, '2028-01-01');
-      assert.ok(!astra.capabilities.includes('tool-use'));
+      assert.ok(astra.capabilities.includes('tool-use'));
       assert.equal(tuned?.contextLength, 128_000);
       assert.partialDeepStrictEqual(unknown, { contextLength: null, maxOutputTokens: null, pricing: null });
       assert.equal(await tested.gateway().account(never), undefined);

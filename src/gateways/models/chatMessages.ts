@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { enforceableSchema, requiresAll } from './enforceableSchema.ts';
+import { enforceableSchema, requiresAll, schemaName } from './enforceableSchema.ts';
 import type { CompletionRequest, ModelMessage, ToolCall } from './gateway.ts';
 import { callId, type ToolNames } from './toolNames.ts';
 
@@ -36,7 +36,7 @@ export function chatParams(
           response_format: {
             type: 'json_schema',
             json_schema: {
-              name: schema.name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64),
+              name: schemaName(schema.name),
               schema: enforceableSchema(schema.schema),
               strict: requiresAll(schema.schema),
             },

@@ -53,3 +53,8 @@ export function requiresAll(schema: unknown): boolean {
     ([key, value]) => key === 'enum' || key === 'const' || requiresAll(value),
   );
 }
+
+/** The name of a schema as OpenAI takes it. */
+export function schemaName(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64);
+}

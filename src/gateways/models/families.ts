@@ -40,8 +40,8 @@ export interface OpenAiFamily extends Family {
   readonly sees?: true;
   readonly thinks?: true;
   /**
-   * Chat Completions refuses tools together with reasoning of these: `off` has to be asked not to reason then, and
-   * with `refused` there is no such thing.
+   * Chat Completions refuses tools together with reasoning of these; Responses does not. `off` can be asked not to
+   * reason at all, and has to be there; with `refused` there is no such thing.
    */
   readonly withTools?: 'off' | 'refused';
 }

@@ -1,7 +1,8 @@
 import type OpenAI from 'openai';
 import { catalogModel } from './catalogModel.ts';
-import { ChatCompletions } from './chatCompletions.ts';
+import { type ChatDialect, chatCompletion } from './chatCompletions.ts';
 import type { ReasoningKeeper } from './chatStream.ts';
+import { ModelFailure } from './failure.ts';
 import { openAiFamily } from './families.ts';
 import type {
   CatalogModel,
@@ -12,37 +13,75 @@ import type {
   ModelGateway,
 } from './gateway.ts';
 import { field, textOf } from './loose.ts';
+import { OpenAiConnection } from './openaiConnection.ts';
+import { Responses } from './responses.ts';
+import { structured } from './structured.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 
 export class OpenAiGateway implements ModelGateway {
   readonly providerId = 'cloud-b' as const;
-  readonly #chat: ChatCompletions;
+  readonly #connection: OpenAiConnection;
+  readonly #responses: Responses;
+  readonly #isOpenAi: boolean;
+  /** Undefined until the server was asked. */
+  #hasResponses: boolean | undefined;
 
   constructor(options: GatewayOptions) {
-    this.#chat = new ChatCompletions(options, {
-      providerId: this.providerId,
-      baseUrl: BASE_URL,
-      paramsOf,
-      withReasoning: () => ({}),
-      keeper: () => forgetful,
-    });
+    this.#connection = new OpenAiConnection(options, this.providerId, BASE_URL);
+    this.#responses = new Responses(this.#connection);
+    this.#isOpenAi = new URL(options.baseUrl ?? BASE_URL).host === new URL(BASE_URL).host;
   }
 
-  prepare(): Promise<void> {
-    return this.#chat.prepare();
+  async prepare(): Promise<void> {
+    await this.#connection.client();
   }
 
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
-    return this.#chat.complete(request, signal);
+    if (!request.schema) return this.#stream(request, signal);
+    const ask = (one: CompletionRequest) => this.#stream(one, signal);
+    return structured(request, ask, this.#connection.blamed(request.model));
+  }
+
+  /**
+   * Over Chat Completions OpenAI tells no thoughts, and its newer models refuse tools unless they stop thinking: what
+   * thinks is asked over Responses. Other models of servers that are only compatible are not, because Chat
+   * Completions is what those are compatible with.
+   */
+  #stream(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
+    const family = openAiFamily(request.model);
+    const prefers = family?.thinks === true || (this.#isOpenAi && family?.kind === undefined);
+    if (!prefers || this.#hasResponses === false) return this.#chat(request, signal);
+    return this.#hasResponses ? this.#responses.stream(request, signal) : this.#tryResponses(request, signal);
+  }
+
+  async *#tryResponses(
+    request: CompletionRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<CompletionPart, void, undefined> {
+    try {
+      for await (const part of this.#responses.stream(request, signal)) {
+        this.#hasResponses = true;
+        yield part;
+      }
+      return;
+    } catch (error) {
+      if (!knowsNoResponses(error)) throw error;
+      this.#hasResponses = false;
+    }
+    yield* this.#chat(request, signal);
+  }
+
+  #chat(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
+    return chatCompletion(this.#connection, dialect, request, signal);
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<readonly Float32Array[]> {
-    return this.#chat.embed(request, signal);
+    return this.#connection.embed(request, signal);
   }
 
   async listModels(signal: AbortSignal): Promise<readonly CatalogModel[]> {
-    return (await this.#chat.list('/models', signal)).flatMap(modelOf);
+    return (await this.#connection.list('/models', signal)).flatMap(modelOf);
   }
 
   async account(): Promise<undefined> {
@@ -50,8 +89,17 @@ export class OpenAiGateway implements ModelGateway {
   }
 
   async validate(signal: AbortSignal): Promise<void> {
-    await this.#chat.list('/models', signal);
+    await this.#connection.list('/models', signal);
   }
+}
+
+/** There is no such address; a model that is not there is another matter. */
+function knowsNoResponses(error: unknown): boolean {
+  return (
+    error instanceof ModelFailure &&
+    error.kind !== 'model-unknown' &&
+    [404, 405, 501].includes(error.status ?? 0)
+  );
 }
 
 /** Chat Completions neither tells thoughts nor takes them back. */
@@ -60,9 +108,11 @@ const forgetful: ReasoningKeeper = {
   kept: (text) => (text === '' ? undefined : { provider: 'cloud-b', text, blocks: [] }),
 };
 
+const dialect: ChatDialect = { paramsOf, withReasoning: () => ({}), keeper: () => forgetful };
+
 /**
- * Models that reason take no temperature. They reason unless told not to, and then refuse tools, all since 5.4:
- * with tools they have to do without.
+ * Models that reason take no temperature. They reason unless told not to, and over Chat Completions refuse tools
+ * then, all since 5.4: with tools they have to do without, where there is nothing else.
  */
 function paramsOf({
   model,
@@ -97,7 +147,7 @@ function modelOf(info: unknown): CatalogModel[] {
       deprecatedAt: textOf(field(info, 'shutdown_date'))?.slice(0, 10),
       talks,
       // Of a server that is only compatible the names say nothing: it is taken to know tools and schemas, as most do.
-      takesTools: talks && family?.withTools !== 'refused',
+      takesTools: talks,
       structured: talks,
       sees: family?.sees,
       thinks: family?.thinks,

@@ -1,5 +1,5 @@
 import { catalogModel } from './catalogModel.ts';
-import { ChatCompletions } from './chatCompletions.ts';
+import { type ChatDialect, chatCompletion } from './chatCompletions.ts';
 import { ModelFailure } from './failure.ts';
 import type {
   Account,
@@ -11,42 +11,39 @@ import type {
   ModelGateway,
 } from './gateway.ts';
 import { field, listOf, numberOf, textOf } from './loose.ts';
+import { OpenAiConnection } from './openaiConnection.ts';
 import { OpenRouterReasoning, reasoningDetails } from './openrouterReasoning.ts';
-import { withSchemaInWords } from './structured.ts';
+import { structured, withSchemaInWords } from './structured.ts';
 
 const BASE_URL = 'https://openrouter.ai/api/v1';
 
 export class OpenRouterGateway implements ModelGateway {
   readonly providerId = 'gateway' as const;
-  readonly #chat: ChatCompletions;
+  readonly #connection: OpenAiConnection;
 
   constructor(options: GatewayOptions) {
-    this.#chat = new ChatCompletions(options, {
-      providerId: this.providerId,
-      baseUrl: BASE_URL,
-      paramsOf,
-      withReasoning: reasoningDetails,
-      keeper: () => new OpenRouterReasoning(),
-    });
+    this.#connection = new OpenAiConnection(options, this.providerId, BASE_URL);
   }
 
-  prepare(): Promise<void> {
-    return this.#chat.prepare();
+  async prepare(): Promise<void> {
+    await this.#connection.client();
   }
 
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
-    return this.#chat.complete(withSchemaInWords(request), signal);
+    const ask = (one: CompletionRequest) => chatCompletion(this.#connection, dialect, one, signal);
+    if (!request.schema) return ask(request);
+    return structured(withSchemaInWords(request), ask, this.#connection.blamed(request.model));
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<readonly Float32Array[]> {
-    return this.#chat.embed(request, signal);
+    return this.#connection.embed(request, signal);
   }
 
   /** Models that embed are in a list of their own, without which the other is no worse. */
   async listModels(signal: AbortSignal): Promise<readonly CatalogModel[]> {
     const [models, embedding] = await Promise.all([
-      this.#chat.list('/models', signal),
-      this.#chat.list('/embeddings/models', signal).catch(() => []),
+      this.#connection.list('/models', signal),
+      this.#connection.list('/embeddings/models', signal).catch(() => []),
     ]);
     const known = new Set(models.map((info) => field(info, 'id')));
     return [...models, ...embedding.filter((info) => !known.has(field(info, 'id')))].flatMap(modelOf);
@@ -55,22 +52,30 @@ export class OpenRouterGateway implements ModelGateway {
   /** The account's credits may only be told to a key that manages it; any other key knows what it may still spend. */
   async account(signal: AbortSignal): Promise<Account | undefined> {
     try {
-      const credits = field(await this.#chat.get('/credits', signal), 'data');
+      const credits = field(await this.#connection.get('/credits', signal), 'data');
       const bought = numberOf(field(credits, 'total_credits'));
       const used = numberOf(field(credits, 'total_usage'));
       if (bought !== undefined && used !== undefined) return dollars(bought - used);
     } catch (error) {
       if (!(error instanceof ModelFailure) || error.status !== 403) throw error;
     }
-    const left = numberOf(field(field(await this.#chat.get('/key', signal), 'data'), 'limit_remaining'));
+    const left = numberOf(
+      field(field(await this.#connection.get('/key', signal), 'data'), 'limit_remaining'),
+    );
     return left === undefined ? undefined : dollars(left);
   }
 
   /** The list of models is open to everybody. */
   async validate(signal: AbortSignal): Promise<void> {
-    await this.#chat.get('/key', signal);
+    await this.#connection.get('/key', signal);
   }
 }
+
+const dialect: ChatDialect = {
+  paramsOf,
+  withReasoning: reasoningDetails,
+  keeper: () => new OpenRouterReasoning(),
+};
 
 function paramsOf({
   reasoning,

@@ -8,7 +8,7 @@ import { HttpError } from './providerError.ts';
 
 /** Makes parts of one provider's events; made anew for each answer. */
 export interface StreamReader<Event> {
-  /** Adds to `parts` what the event says. */
+  /** Adds to `parts` what the event says; throws an `HttpError` when it says that the provider failed. */
   read(event: Event, parts: CompletionPart[]): void;
   /** The answer is complete, whether or not more comes. */
   readonly ended: boolean;
@@ -134,7 +134,8 @@ class Answer<Event> {
     const { reader, blamed } = this.#call;
     try {
       reader.read(event, this.parts);
-    } catch {
+    } catch (error) {
+      if (error instanceof HttpError) throw error;
       throw new ModelFailure('malformed', { ...blamed, code: 'unexpected_shape' });
     }
     if (reader.ended) this.#finish();

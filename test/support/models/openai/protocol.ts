@@ -6,23 +6,34 @@ import type { Endpoint, ModelRequest } from '../request.ts';
 import { completionOf, completionSteps, openaiDialect } from './completions.ts';
 import { openaiRefusal } from './failures.ts';
 import { openaiModels } from './models.ts';
+import { responseErrorFrame, responseOf, responseSteps, responseVariant } from './responses.ts';
+import { readResponses } from './responseTurns.ts';
 import { readOpenai } from './turns.ts';
 
-/** The Chat Completions API. */
+const RESPONSES = '/responses';
+
+/** The Chat Completions API, and the Responses API beside it. */
 export const openai: Protocol = {
   provider: 'cloud-b',
   prefix: '/openai/v1',
   base: '/openai/v1',
   streamType: 'text/event-stream; charset=utf-8',
   headers: () => ({ 'x-request-id': newId('req_') }),
-  endpoint: openaiEndpoint,
+  endpoint: (method, path) =>
+    method === 'POST' && path === RESPONSES ? 'chat' : openaiEndpoint(method, path),
   apiKey: bearer,
-  read: readOpenai,
+  read: (endpoint, body, path) => (path === RESPONSES ? readResponses(body) : readOpenai(endpoint, body)),
   refusal: openaiRefusal,
-  errorFrame: ({ body }) => `data: ${JSON.stringify(body)}\n\n`,
-  stream: (utterance) => completionSteps(utterance, openaiDialect),
-  variant: (request) => String(openaiDialect.usageChunk(request)),
-  whole: (utterance) => completionOf(utterance, openaiDialect),
+  errorFrame: ({ body }, { path }) =>
+    path === RESPONSES ? responseErrorFrame(body) : `data: ${JSON.stringify(body)}\n\n`,
+  stream: (utterance) =>
+    utterance.request.path === RESPONSES
+      ? responseSteps(utterance)
+      : completionSteps(utterance, openaiDialect),
+  variant: (request) =>
+    request.path === RESPONSES ? responseVariant(request) : String(openaiDialect.usageChunk(request)),
+  whole: (utterance) =>
+    utterance.request.path === RESPONSES ? responseOf(utterance) : completionOf(utterance, openaiDialect),
   embeddings: openaiEmbeddings,
   unscripted: ({ endpoint, path }) => (endpoint === 'models' ? openaiModels(path) : undefined),
 };

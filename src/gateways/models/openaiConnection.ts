@@ -1,0 +1,102 @@
+import type OpenAI from 'openai';
+import type { ProviderId } from '../../vocabulary.ts';
+import type { Blamed } from './classify.ts';
+import { embedInBatches, vectorOf } from './embeddings.ts';
+import { ModelFailure } from './failure.ts';
+import type { EmbeddingRequest, GatewayOptions, ModelTimeouts } from './gateway.ts';
+import { loadGently } from './loadGently.ts';
+import { field, listOf, numberOf } from './loose.ts';
+import { keyOf, sdkOptions, timeoutsOf } from './options.ts';
+import { callWhole } from './streaming.ts';
+
+/** Far below what any of them takes at once, and enough for the way there not to count. */
+const BATCH = 128;
+
+/** To a provider that is asked over the `openai` SDK, which is loaded on first use. */
+export class OpenAiConnection {
+  readonly #options: GatewayOptions;
+  readonly #providerId: ProviderId;
+  readonly #baseUrl: string;
+  #client: Promise<OpenAI> | undefined;
+
+  constructor(options: GatewayOptions, providerId: ProviderId, baseUrl: string) {
+    this.#options = options;
+    this.#providerId = providerId;
+    this.#baseUrl = options.baseUrl ?? baseUrl;
+  }
+
+  embed(request: EmbeddingRequest, signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const blamed = this.blamed(request.model);
+    const embed = async (texts: readonly string[]) => {
+      const answer = await this.#whole(blamed, signal, async (ended) =>
+        (await this.client()).post('/embeddings', {
+          // A quarter of the bytes, and no number to parse.
+          body: { model: request.model, input: texts, encoding_format: 'base64' },
+          signal: ended,
+        }),
+      );
+      return vectorsIn(answer);
+    };
+    return embedInBatches(request, BATCH, embed, this.#options, blamed, signal);
+  }
+
+  /** What a list of the provider holds. */
+  async list(path: string, signal: AbortSignal): Promise<readonly unknown[]> {
+    const data = field(await this.get(path, signal), 'data');
+    if (Array.isArray(data)) return data;
+    throw new ModelFailure('malformed', { ...this.blamed(), code: 'not_a_list' });
+  }
+
+  get(path: string, signal: AbortSignal): Promise<unknown> {
+    return this.#whole(this.blamed(), signal, async (ended) =>
+      (await this.client()).get(path, { signal: ended }),
+    );
+  }
+
+  client(): Promise<OpenAI> {
+    this.#client ??= this.#load();
+    return this.#client;
+  }
+
+  blamed(model?: string): Blamed {
+    return { providerId: this.#providerId, ...(model === undefined ? {} : { model }) };
+  }
+
+  timeouts(given?: Partial<ModelTimeouts>): ModelTimeouts {
+    return timeoutsOf(this.#providerId, this.#options.timeouts, given);
+  }
+
+  #whole(
+    blamed: Blamed,
+    signal: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<unknown>,
+  ): Promise<unknown> {
+    return callWhole({ blamed, timeouts: this.timeouts() }, signal, ask);
+  }
+
+  async #load(): Promise<OpenAI> {
+    const apiKey = keyOf(this.#options, this.#providerId);
+    await loadGently('openai');
+    const { default: Client } = await import('openai');
+    return new Client({
+      ...sdkOptions,
+      apiKey,
+      baseURL: this.#baseUrl,
+      // What the environment says beside the key is for OpenAI's eyes, and partly secret.
+      adminAPIKey: null,
+      webhookSecret: null,
+      ...(this.#providerId === 'cloud-b' ? {} : { organization: null, project: null }),
+    });
+  }
+}
+
+/** In the order of the texts, which is not always the order of the answer. */
+function vectorsIn(answer: unknown): readonly Float32Array[] {
+  return listOf(field(answer, 'data'))
+    .map((one, position) => ({
+      at: numberOf(field(one, 'index')) ?? position,
+      vector: vectorOf(field(one, 'embedding')),
+    }))
+    .sort((one, other) => one.at - other.at)
+    .flatMap(({ vector }) => vector ?? []);
+}
