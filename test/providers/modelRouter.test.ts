@@ -89,7 +89,7 @@ it('vectors say whose they are, since those of another model are no use beside t
     const asking = { slot: 'embedding', correlationId: 'test', signal: AbortSignal.timeout(20_000) } as const;
     return routing.router.embed(asking, { texts: ['one', 'two'] });
   };
-  routing.models.script(embeds([1, 0], [0, 1]), { provider: 'cloud-b' });
+  routing.models.script(embeds([1, 0], [0, 1]), { provider: 'cloud-b', endpoint: 'embed' });
   const { vectors, ...by } = await embed();
   assert.deepEqual(
     [by, vectors.map((vector) => [...vector])],
@@ -102,8 +102,8 @@ it('vectors say whose they are, since those of another model are no use beside t
     ],
   );
   routing.models
-    .script(resets(), { provider: 'cloud-b' })
-    .script(embeds([1], [2]), { provider: 'local-runner' });
+    .script(resets(), { provider: 'cloud-b', endpoint: 'embed' })
+    .script(embeds([1], [2]), { provider: 'local-runner', endpoint: 'embed' });
   const { vectors: others, ...byOther } = await embed();
   assert.deepEqual([byOther, others.map((vector) => [...vector])], [local, [[1], [2]]]);
 });
