@@ -1,0 +1,71 @@
+import type { Tool } from './tool.ts';
+import { stemsOf } from './words.ts';
+
+/* Okapi BM25, as it is usually set. */
+const SATURATION = 1.2;
+const LENGTH_WEIGHT = 0.75;
+
+const NAME_WEIGHT = 3;
+const CATEGORY_WEIGHT = 2;
+
+interface Posting {
+  readonly tool: Tool;
+  /** What the word adds to the score of this tool. */
+  readonly weight: number;
+}
+
+/** Finds tools by the words of their names, categories and descriptions. */
+export class KeywordIndex {
+  readonly #postings: ReadonlyMap<string, readonly Posting[]>;
+
+  constructor(tools: readonly Tool[]) {
+    const counted = tools.map((tool) => ({ tool, counts: countsOf(tool) }));
+    const lengths = counted.map(({ counts }) => sum(counts.values()));
+    const usualLength = sum(lengths) / Math.max(1, lengths.length);
+    const containing = new Map<string, number>();
+    for (const { counts } of counted)
+      for (const stem of counts.keys()) containing.set(stem, (containing.get(stem) ?? 0) + 1);
+    const postings = new Map<string, Posting[]>();
+    counted.forEach(({ tool, counts }, index) => {
+      const length = (lengths[index] ?? 0) / (usualLength || 1);
+      for (const [stem, count] of counts) {
+        const within = containing.get(stem) ?? 1;
+        const rarity = Math.log(1 + (tools.length - within + 0.5) / (within + 0.5));
+        const damping = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
+        const weight = (rarity * count * (SATURATION + 1)) / (count + damping);
+        const list = postings.get(stem) ?? [];
+        postings.set(stem, list);
+        list.push({ tool, weight });
+      }
+    });
+    this.#postings = postings;
+  }
+
+  /** How well each tool fits, from above 0 to 1 for the best; those that share no word are left out. */
+  relevance(text: string): ReadonlyMap<Tool, number> {
+    const scores = new Map<Tool, number>();
+    for (const stem of new Set(stemsOf(text)))
+      for (const { tool, weight } of this.#postings.get(stem) ?? [])
+        scores.set(tool, (scores.get(tool) ?? 0) + weight);
+    const best = Math.max(0, ...scores.values());
+    for (const [tool, score] of scores) scores.set(tool, score / best);
+    return scores;
+  }
+}
+
+function countsOf({ name, category, description }: Tool): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (text: string, weight: number) => {
+    for (const stem of stemsOf(text)) counts.set(stem, (counts.get(stem) ?? 0) + weight);
+  };
+  add(name, NAME_WEIGHT);
+  add(category, CATEGORY_WEIGHT);
+  add(description, 1);
+  return counts;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}

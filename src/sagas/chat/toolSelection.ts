@@ -1,0 +1,118 @@
+import type {
+  CalledTool,
+  ShownTool,
+  Tool,
+  ToolCallOutcome,
+  ToolContext,
+  ToolSelector,
+  ToolWish,
+  TurnTools,
+} from './tool.ts';
+import type { ToolCalls } from './toolCalls.ts';
+import { DISCOVER_TOOLS, type ToolFinder } from './toolFinder.ts';
+import type { ToolRegistry } from './toolRegistry.ts';
+import type { ToolTokens } from './toolTokens.ts';
+
+/** Of the category used last; the one before gets half of it, and so on. */
+const RECENT_BOOST = 0.1;
+/** A conversation that goes on with what it did has not to say its name again. */
+const KEPT_AT_HAND = 3;
+/** A turn that discovers for ever is shown no more than this; it may call all the same what it found. */
+const MOST_SHOWN = 64;
+
+export interface SelectionLimits {
+  readonly maxTools: number;
+  readonly similarityThreshold: number;
+  readonly includeMetaTools: boolean;
+}
+
+interface ToolSelectionOptions {
+  readonly registry: Pick<ToolRegistry, 'get'>;
+  readonly finder: ToolFinder;
+  readonly calls: ToolCalls;
+  readonly tokens: ToolTokens;
+  readonly limits: () => SelectionLimits;
+}
+
+/**
+ * Chooses the tools that a turn is shown: those that the conversation used last, and those that fit what is asked,
+ * `maxTools` together; `discover_tools` comes on top. Where there are no more than that, all are shown. They come
+ * in the order of their names: the same tools are the same text to a provider that caches its prompts.
+ */
+export class ToolSelection implements ToolSelector {
+  readonly #options: ToolSelectionOptions;
+
+  constructor(options: ToolSelectionOptions) {
+    this.#options = options;
+  }
+
+  async select(wish: ToolWish): Promise<TurnTools> {
+    const { registry, finder, calls, tokens, limits } = this.#options;
+    const { maxTools, similarityThreshold, includeMetaTools } = limits();
+    const all = finder.all();
+    const chosen = all.length <= maxTools ? all : await this.#choose(wish, maxTools, similarityThreshold);
+    const meta = includeMetaTools ? registry.get(DISCOVER_TOOLS) : undefined;
+    return new SelectedTools({ registry, calls, tokens }, meta ? [...chosen, meta] : chosen);
+  }
+
+  async #choose({ text, lately }: ToolWish, maxTools: number, threshold: number): Promise<readonly Tool[]> {
+    const { registry, finder } = this.#options;
+    const used = [...new Set(lately)].flatMap((name) => registry.get(name) ?? []);
+    const atHand = used.filter(({ name }) => name !== DISCOVER_TOOLS).slice(0, KEPT_AT_HAND);
+    const boosts = boostsOf(used);
+    const boost = ({ category }: Tool) => boosts.get(category) ?? 0;
+    const found = await finder.find({ text, most: maxTools, threshold, boost });
+    const chosen = [...new Set([...atHand, ...found])].slice(0, maxTools);
+    return chosen.sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+}
+
+function boostsOf(used: readonly Tool[]): ReadonlyMap<string, number> {
+  const categories = [...new Set(used.map(({ category }) => category))];
+  return new Map(categories.map((category, age) => [category, RECENT_BOOST / 2 ** age]));
+}
+
+class SelectedTools implements TurnTools {
+  readonly #options: Pick<ToolSelectionOptions, 'registry' | 'calls' | 'tokens'>;
+  #shown: readonly ShownTool[];
+
+  constructor(
+    options: Pick<ToolSelectionOptions, 'registry' | 'calls' | 'tokens'>,
+    shown: readonly ShownTool[],
+  ) {
+    this.#options = options;
+    this.#shown = shown;
+    void options.tokens.count(shown);
+  }
+
+  get shown(): readonly ShownTool[] {
+    return this.#shown;
+  }
+
+  get tokens(): number {
+    return this.#options.tokens.of(this.#shown);
+  }
+
+  run(call: CalledTool, context: Omit<ToolContext, 'signal'>, signal: AbortSignal): Promise<ToolCallOutcome> {
+    const known = this.#shown;
+    // Whoever calls a tool by heart sees from then on what it takes.
+    this.#show([call.name]);
+    return this.#options.calls.run(call, {
+      context,
+      signal,
+      known,
+      onRevealed: (names) => this.#show(names),
+    });
+  }
+
+  #show(names: readonly string[]): void {
+    const { registry, tokens } = this.#options;
+    const added = names
+      .flatMap((name) => registry.get(name) ?? [])
+      .filter(({ name }) => !this.#shown.some((shown) => shown.name === name))
+      .slice(0, Math.max(0, MOST_SHOWN - this.#shown.length));
+    if (added.length === 0) return;
+    this.#shown = [...this.#shown, ...added];
+    void tokens.count(added);
+  }
+}
