@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import {
   closeSync,
-  copyFileSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -332,19 +333,32 @@ describe('the file of the embedded store', () => {
     });
   });
 
-  it('that was left by a start that was killed at once is begun anew', async () => {
-    const directory = join(folder, 'unborn');
+  it('that is empty is a log that was lost, and is refused and left alone', async () => {
+    const directory = join(folder, 'emptied');
     mkdirSync(directory);
     writeFileSync(fileIn(directory), '');
-    assert.equal(await eventsIn(directory), 0);
-    const open = join(folder, 'unborn-wal');
-    mkdirSync(open);
-    const db = new DatabaseSync(fileIn(open));
-    db.exec('pragma journal_mode = wal');
-    const copy = join(folder, 'unborn-copy');
-    mkdirSync(copy);
-    copyFileSync(fileIn(open), fileIn(copy));
-    db.close();
-    assert.equal(await eventsIn(copy), 0);
+    await assertRefused(directory, 'LOG_DAMAGED');
+    for (const suffix of ['-wal', '-shm']) {
+      writeFileSync(fileIn(directory) + suffix, '');
+      await assertRefused(directory, 'LOG_DAMAGED');
+      rmSync(fileIn(directory));
+      await assertRefused(directory, 'LOG_DAMAGED');
+      rmSync(fileIn(directory) + suffix);
+      writeFileSync(fileIn(directory), '');
+    }
+  });
+
+  it('is begun anew when its first start was killed, whatever that left', async () => {
+    for (const left of ['', 'SQLite for', 'x'.repeat(3 * PAGE), readFileSync(fileIn(whole))]) {
+      for (const suffix of ['', '-wal', '-shm', '-journal']) {
+        const directory = join(folder, `begun-${serial++}`);
+        mkdirSync(directory);
+        writeFileSync(`${fileIn(directory)}.new`, '');
+        writeFileSync(`${fileIn(directory)}.new${suffix}`, left);
+        assert.equal(await eventsIn(directory), 0);
+        assert.deepEqual(readdirSync(directory).sort(), ['hark.db', 'hark.lock', 'hark.pid']);
+        assert.equal(statSync(fileIn(directory)).mode & 0o777, 0o600);
+      }
+    }
   });
 });

@@ -1,17 +1,16 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { HarkError } from '../../errors.ts';
+import { createLog } from './newLog.ts';
+import { APPLICATION_ID, layoutOf, migrate, NEWEST_LAYOUT } from './schema.ts';
 import { isWhole } from './tornFile.ts';
 
-/** Marks a file as a hark log in its header, so that no other SQLite file is ever taken for one. */
-const APPLICATION_ID = 0x6861726b;
 const HEADER_BYTES = 100;
 /** No room for the database or its write-ahead log; no room for the index of the latter. */
 const SQLITE_FULL = 13;
 const SQLITE_IOERR_SHMSIZE = 4_874;
-const MIGRATIONS = join(import.meta.dirname, '../../../migrations/sqlite');
 
 export function databaseFile(directory: string): string {
   return join(directory, 'hark.db');
@@ -19,9 +18,10 @@ export function databaseFile(directory: string): string {
 
 /** Opens for writing: refuses what is not ours, not whole or newer, and only then brings it up to date. */
 export function openForWriting(file: string): DatabaseSync {
+  refuseLost(file);
+  if (!existsSync(file)) createLog(file);
   refuseForeign(file);
   refuseNewer(file);
-  createForOwner(file);
   const db = openAgain(file);
   guarded(() => migrate(db));
   return db;
@@ -37,27 +37,21 @@ export function openAgain(file: string): DatabaseSync {
   });
 }
 
-/** Creates a file for its owner alone. SQLite gives the files that it puts beside it the same permissions. */
-export function createForOwner(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
-}
-
 /**
  * Opens for reading beside a writer, which it neither hinders nor waits for. A file that may be open in this
  * process is left to SQLite: closing it once here would drop every lock that the process has on it.
  */
 export function openForReading(file: string): DatabaseSync {
   const atRest = isAtRest(file);
-  refuseEmptied(file);
+  refuseLost(file);
   if (atRest) refuseForeign(file);
   const db = guarded(() => new DatabaseSync(atRest ? asImmutable(file) : file, { readOnly: true }));
   try {
     guarded(() => db.exec('pragma busy_timeout = 5000; pragma cache_size = -8000'));
-    const { application, version } = headerOf(db);
-    if (version === 0) throw older();
+    const { application, version } = guarded(() => layoutOf(db));
     if (application !== APPLICATION_ID) throw foreign();
-    if (version > migrations().length) throw newer();
-    if (version < migrations().length) throw older();
+    if (version > NEWEST_LAYOUT) throw newer();
+    if (version < NEWEST_LAYOUT) throw older();
     return db;
   } catch (error) {
     db.close();
@@ -67,29 +61,14 @@ export function openForReading(file: string): DatabaseSync {
 
 /** What counts may stand in the write-ahead log. To read it from there for reading only leaves both as they are. */
 function refuseNewer(file: string): void {
-  if (sizeOf(file) === 0) return;
   const db = guarded(() => new DatabaseSync(isAtRest(file) ? asImmutable(file) : file, { readOnly: true }));
   try {
-    const { application, version, tables } = headerOf(db);
-    if (application !== APPLICATION_ID && tables > 0) throw foreign();
-    if (version > migrations().length) throw newer();
+    const { application, version } = guarded(() => layoutOf(db));
+    if (application !== APPLICATION_ID) throw foreign();
+    if (version > NEWEST_LAYOUT) throw newer();
   } finally {
     db.close();
   }
-}
-
-function headerOf(db: DatabaseSync): { application: number; version: number; tables: number } {
-  const row = guarded(() =>
-    db
-      .prepare(`select application_id as application, user_version as version,
-        (select count(*) from sqlite_schema) as tables from pragma_application_id, pragma_user_version`)
-      .get(),
-  );
-  return {
-    application: Number(row?.application),
-    version: Number(row?.version),
-    tables: Number(row?.tables),
-  };
 }
 
 /** No process has the log open, and none was killed with it: all that it holds is in the one file. */
@@ -131,40 +110,24 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
   }
 }
 
-function migrate(db: DatabaseSync): void {
-  const { version } = headerOf(db);
-  for (const [index, file] of migrations().entries()) {
-    if (index < version) continue;
-    db.exec('begin immediate');
-    db.exec(readFileSync(join(MIGRATIONS, file), 'utf8'));
-    db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${index + 1}; commit`);
-  }
-}
-
-function migrations(): string[] {
-  return readdirSync(MIGRATIONS)
-    .filter((name) => name.endsWith('.sql'))
-    .sort();
-}
-
 /** Reads the header without SQLite, which would create, recover or overwrite what it finds. */
 function refuseForeign(file: string): void {
-  refuseEmptied(file);
   const size = sizeOf(file);
-  if (size === 0) return;
   const header = readHeader(file);
   const isSqlite = header.toString('latin1', 0, 15) === 'SQLite format 3';
-  // Killed in its very first start, hark leaves a file of one page: no tables yet, so nothing to lose.
-  const isUnborn = header.readUInt32BE(28) <= 1 && header.readUInt32BE(68) === 0;
-  if (!isSqlite || (header.readUInt32BE(68) !== APPLICATION_ID && !isUnborn)) throw foreign();
+  if (!isSqlite || header.readUInt32BE(68) !== APPLICATION_ID) throw foreign();
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   if (size % pageSize !== 0) throw damaged();
   if (!isWhole(file, size / pageSize, header.readUInt32BE(28))) throw damaged();
 }
 
-/** Beside an empty file, SQLite throws the write-ahead log away, with every event in it, even where it only reads. */
-function refuseEmptied(file: string): void {
-  if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0) throw damaged();
+/**
+ * No file of ours is ever empty, and none goes while what SQLite puts beside it stays. Beside an empty file, SQLite
+ * would throw the write-ahead log away, with every event in it, even where it only reads.
+ */
+function refuseLost(file: string): void {
+  const isLost = existsSync(file) ? sizeOf(file) === 0 : !isAtRest(file) || existsSync(`${file}-shm`);
+  if (isLost) throw damaged();
 }
 
 function sizeOf(file: string): number {

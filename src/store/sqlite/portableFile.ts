@@ -8,15 +8,15 @@ export function makePortable(file: string): void {
   db.exec('pragma journal_mode = delete');
   db.close();
   chmodSync(file, 0o600);
-  sync(file);
+  syncFile(file);
 }
 
 /** A file's name is only as durable as the folder that it stands in. */
 export function syncDirectoryOf(file: string): void {
-  sync(dirname(file));
+  syncFile(dirname(file));
 }
 
-function sync(path: string): void {
+export function syncFile(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
