@@ -719,6 +719,41 @@ export function gatewayContract(
         }
       });
 
+      test('that have no end are given up, and so are errors', async () => {
+        const model = JSON.stringify({ id: 'm', name: 'm', description: 'x'.repeat(1_000) });
+        let sent = 0;
+        const server = createHttpServer((_, response) => {
+          response.writeHead(status, { 'content-type': 'application/json' });
+          const begun = status === 200 ? '{"data":[' : '{"error":{"message":"';
+          response.write(begun);
+          const more = `${status === 200 ? model : 'x'.repeat(1_000)},`.repeat(64);
+          const send = () => {
+            while (!response.destroyed) {
+              sent += more.length;
+              if (!response.write(more)) return;
+            }
+          };
+          response.on('drain', send);
+          send();
+        }).listen(0, '127.0.0.1');
+        let status = 200;
+        await once(server, 'listening');
+        const address = server.address();
+        assert.ok(address !== null && typeof address === 'object');
+        const endless = gateway({ baseUrl: `http://127.0.0.1:${address.port}` });
+        try {
+          const failure = await failsAs('malformed', endless.listModels(never));
+          assert.equal(failure.code, 'too_large');
+          status = 500;
+          await failsAs('overload', endless.listModels(never));
+          await failsAs('overload', heard(endless.complete(asking(), never)));
+          assert.ok(sent < 64 * 2 ** 20, `${sent} bytes were sent`);
+        } finally {
+          server.close();
+          server.closeAllConnections();
+        }
+      });
+
       test('may be empty, and hold what is no model', async () => {
         models.script(sends(200, { data: [], models: [] }), { endpoint: 'models' });
         assert.deepEqual(await gateway().listModels(never), []);

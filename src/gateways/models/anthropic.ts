@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { anthropicParams } from './anthropicMessages.ts';
 import { AnthropicStream } from './anthropicStream.ts';
+import { jsonOf } from './boundedBody.ts';
 import { catalogModel } from './catalogModel.ts';
 import { ModelFailure } from './failure.ts';
 import { anthropicFamily } from './families.ts';
@@ -86,7 +87,10 @@ export class AnthropicGateway implements ModelGateway {
     const answer: unknown = await callWhole(
       { blamed, timeouts: timeoutsOf(this.providerId, this.#options.timeouts) },
       signal,
-      async (ended) => (await this.#connect()).get('/v1/models', { query, signal: ended }),
+      async (ended) => {
+        const client = await this.#connect();
+        return jsonOf(await client.get('/v1/models', { query, signal: ended }).asResponse(), blamed);
+      },
     );
     if (Array.isArray(field(answer, 'data'))) return answer;
     throw new ModelFailure('malformed', { ...blamed, code: 'not_a_list' });

@@ -1,5 +1,8 @@
+import { errorText, jsonOf } from './boundedBody.ts';
 import { field, parsed } from './loose.ts';
 import { HttpError } from './providerError.ts';
+
+const BLAMED = { providerId: 'local-runner' } as const;
 
 /**
  * Ollama's HTTP API. Its own client is no help here: it cannot cancel what is not streamed, skips lines that are
@@ -18,7 +21,7 @@ export class OllamaHttp {
   }
 
   async get(path: string, signal: AbortSignal): Promise<unknown> {
-    return JSON.parse(await (await this.#fetch(path, undefined, signal)).text());
+    return jsonOf(await this.#fetch(path, undefined, signal), BLAMED);
   }
 
   async post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
@@ -38,7 +41,7 @@ export class OllamaHttp {
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
     if (response.ok) return response;
-    throw httpError(await response.text(), response);
+    throw httpError(await errorText(response), response);
   }
 }
 

@@ -140,7 +140,7 @@ function modelOf(info: unknown): CatalogModel[] {
   return [
     catalogModel({
       id,
-      contextLength: family?.context || undefined,
+      contextLength: family?.context,
       maxOutputTokens: family?.output,
       inputPer1M: family?.prices?.[0],
       outputPer1M: family?.prices?.[1],

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import type { ProviderId } from '../../vocabulary.ts';
+import { jsonOf } from './boundedBody.ts';
 import type { Blamed } from './classify.ts';
 import { embedInBatches, vectorOf } from './embeddings.ts';
 import { ModelFailure } from './failure.ts';
@@ -48,9 +49,11 @@ export class OpenAiConnection {
   }
 
   get(path: string, signal: AbortSignal): Promise<unknown> {
-    return this.#whole(this.blamed(), signal, async (ended) =>
-      (await this.client()).get(path, { signal: ended }),
-    );
+    const blamed = this.blamed();
+    return this.#whole(blamed, signal, async (ended) => {
+      const client = await this.client();
+      return jsonOf(await client.get(path, { signal: ended }).asResponse(), blamed);
+    });
   }
 
   client(): Promise<OpenAI> {

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HarkError } from '../../errors.ts';
+import { jsonOf } from '../models/boundedBody.ts';
 import { findOllama, serveOllama } from './binary.ts';
 import { linesOf } from './lines.ts';
 import { listedModels, type PullProgress, pullLine, type RunnerModel, versionSaid } from './messages.ts';
 
 /** A dead host must not hold anybody up. */
 const LONGEST_ANSWER_MS = 1_500;
+const BLAMED = { providerId: 'local-runner' } as const;
 const LONGEST_START_MS = 10_000;
 /** A layer of many gigabytes is checked without a word in between. */
 const LONGEST_SILENCE_MS = 240_000;
@@ -66,12 +68,12 @@ export class LocalRunner {
 
   async version(): Promise<string> {
     const answer = await this.#ask('/api/version', {});
-    return versionSaid.parse(await answer.json()).version;
+    return versionSaid.parse(await jsonOf(answer, BLAMED)).version;
   }
 
   async models(): Promise<readonly RunnerModel[]> {
     const answer = await this.#ask('/api/tags', {});
-    const { data } = listedModels.safeParse(await answer.json().catch(() => undefined));
+    const { data } = listedModels.safeParse(await jsonOf(answer, BLAMED).catch(() => undefined));
     if (!data) throw new HarkError('RUNNER_UNAVAILABLE', { message: 'What answers there is no Ollama' });
     return data.models;
   }

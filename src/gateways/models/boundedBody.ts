@@ -1,0 +1,38 @@
+import type { Blamed } from './classify.ts';
+import { ModelFailure } from './failure.ts';
+
+/** Room for two thousand models at 2 KB each, which is more than any list has. */
+const LONGEST_ANSWER = 4 * 2 ** 20;
+const LONGEST_ERROR = 64 * 2 ** 10;
+
+/** The JSON of an answer that comes as a whole. One that is larger than any should be is given up in the middle. */
+export async function jsonOf(response: Response, blamed: Blamed): Promise<unknown> {
+  const text = await textWithin(response, LONGEST_ANSWER);
+  if (text === undefined) throw new ModelFailure('malformed', { ...blamed, code: 'too_large' });
+  return JSON.parse(text);
+}
+
+/** What an error says, and nothing where it says too much. */
+export async function errorText(response: Response): Promise<string> {
+  return (await textWithin(response, LONGEST_ERROR)) ?? '';
+}
+
+/** For the SDKs, which read the body of an error to its end. */
+export const fetchBoundingErrors: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (response.ok || !response.body) return response;
+  const { status, statusText, headers } = response;
+  return new Response(await errorText(response), { status, statusText, headers });
+};
+
+/** Undefined when there is more; the connection is closed then. */
+async function textWithin(response: Response, most: number): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > most) return undefined;
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}
