@@ -28,7 +28,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   gateways: {
     ...nothing,
     types: ['config.ts', ...telling],
-    packages: ['@anthropic-ai/sdk', 'openai', 'zod'],
+    packages: ['@anthropic-ai/sdk', 'gpt-tokenizer', 'openai', 'zod'],
   },
   sagas: {
     ...nothing,
