@@ -5,6 +5,8 @@ import type { ProviderId, SlotName } from '../vocabulary.ts';
 export interface Asking {
   readonly slot: SlotName;
   readonly wanted?: ModelRef;
+  /** Only models that take images will do. */
+  readonly withImages?: boolean;
   readonly correlationId: string;
   readonly signal: AbortSignal;
 }
@@ -28,4 +30,6 @@ export interface Embedded extends ModelRef {
 export interface Models {
   complete(asking: Asking, request: Omit<CompletionRequest, 'model'>): AsyncIterable<Routed | CompletionPart>;
   embed(asking: Asking, request: Omit<EmbeddingRequest, 'model'>): Promise<Embedded>;
+  /** Whether any model of the slot may take images. */
+  seesImages(slot: SlotName): Promise<boolean>;
 }

@@ -51,7 +51,7 @@ describe('a slot', () => {
     await routing.chain('cloud-backup', CLOUD, BACKUP);
     routing.models.script(says('Once upon', breaks('reset')), { provider: 'cloud-a' });
     routing.models.script(says('another story'), { provider: 'cloud-b' });
-    await assert.rejects(routing.ask('tell me'), { name: 'ModelFailure', kind: 'network' });
+    await assert.rejects(routing.ask('tell me'), refusedAs('MODEL_UNAVAILABLE'));
     assert.deepEqual(
       routing.models.requests.map(({ provider }) => provider),
       ['cloud-a'],

@@ -14,9 +14,10 @@ import type {
 } from '../../gateways/models/gateway.ts';
 import { billing } from '../../projections/providers/billing.ts';
 import { type LegacyVariables, mayTakeOver } from '../../projections/providers/slots.ts';
-import type { ProviderId } from '../../vocabulary.ts';
+import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import type { Asking, Embedded, Models, Routed } from '../models.ts';
-import { type Candidate, type Candidates, candidatesFor } from './candidates.ts';
+import { type Candidate, candidatesFor } from './candidates.ts';
+import { mayTakeImages, withoutImages } from './images.ts';
 import { type Backing, faultOf, type ProviderClients, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';
 import type { SlotBook } from './slotBook.ts';
@@ -50,9 +51,17 @@ export class ModelRouter implements Models {
     asking: Asking,
     request: Omit<CompletionRequest, 'model'>,
   ): AsyncGenerator<Routed | CompletionPart> {
-    const ask = (gateway: ModelGateway, model: string) =>
-      gateway.complete({ ...request, model }, asking.signal);
+    const ask = (gateway: ModelGateway, model: string) => {
+      const takesImages = mayTakeImages(this.#options.backing, { provider: gateway.providerId, model });
+      const messages = takesImages ? request.messages : withoutImages(request.messages);
+      return gateway.complete({ ...request, model, messages }, asking.signal);
+    };
     yield* this.#ask(asking, ask);
+  }
+
+  async seesImages(slot: SlotName): Promise<boolean> {
+    const { models } = await this.#candidates({ slot });
+    return models.some((candidate) => mayTakeImages(this.#options.backing, candidate));
   }
 
   async embed(asking: Asking, request: Omit<EmbeddingRequest, 'model'>): Promise<Embedded> {
@@ -69,6 +78,8 @@ export class ModelRouter implements Models {
     ask: (gateway: ModelGateway, model: string) => AsyncIterable<Part>,
   ): AsyncGenerator<Routed | Part> {
     const candidates = await this.#candidates(asking);
+    if (asking.withImages && candidates.models.length === 0 && candidates.blind > 0)
+      throw new HarkError('IMAGES_NOT_SEEN');
     let last: ProviderFault | undefined;
     for (const [index, candidate] of candidates.models.entries()) {
       if (last?.kind === 'billing' && !mayTakeOver(candidates.strategy, candidate)) continue;
@@ -77,7 +88,9 @@ export class ModelRouter implements Models {
       if (!fault) return;
       last = fault;
     }
-    throw refusalOf(candidates, last);
+    if (candidates.models.length === 0 && candidates.exhausted.length > 0)
+      throw new HarkError('BILLING_EXHAUSTED');
+    throw refusalOf(last);
   }
 
   /** Returns why the candidate did not answer, or nothing when it did. Throws what must not be tried elsewhere. */
@@ -102,7 +115,8 @@ export class ModelRouter implements Models {
         const fault = asking.signal.aborted ? undefined : faultOf(error);
         if (!fault) throw error;
         await this.#recordFault(asking, candidate, fault, error);
-        if (wasHeard || fault.kind === 'bad-request') throw error;
+        if (wasHeard) throw refusalOf(fault, error);
+        if (fault.kind === 'bad-request') throw error;
         const pause = pauseBefore(tries, fault, error, isLast);
         if (pause === undefined) return fault;
         await wait(pause, undefined, { signal: asking.signal });
@@ -110,12 +124,14 @@ export class ModelRouter implements Models {
     }
   }
 
-  async #candidates({ slot, wanted }: Asking): Promise<Candidates> {
+  async #candidates({ slot, wanted, withImages }: Pick<Asking, 'slot' | 'wanted' | 'withImages'>) {
     const { backing, slots, clients, legacy, clock } = this.#options;
     await slots.settle();
     // Without the log nothing is known of credit: then every model counts as one that has some.
     const known = { slots: slots.view(), billing: backing.current?.views.view(billing) ?? billing.initial() };
-    return candidatesFor({ slot, wanted, legacy, now: clock() }, known, clients);
+    const found = await candidatesFor({ slot, wanted, legacy, now: clock() }, known, clients);
+    const models = withImages ? found.models.filter((one) => mayTakeImages(backing, one)) : found.models;
+    return { ...found, models, blind: found.models.length - models.length };
   }
 
   async #creditSuccess(asking: Asking, { provider, model, client, probe }: Candidate): Promise<void> {
@@ -162,9 +178,7 @@ function isOfModelOnly(error: unknown): boolean {
   return error instanceof Error && 'modelOnly' in error && error.modelOnly === true;
 }
 
-function refusalOf({ models, exhausted }: Candidates, last: ProviderFault | undefined): HarkError {
-  if (last?.kind === 'billing' || (models.length === 0 && exhausted.length > 0))
-    return new HarkError('BILLING_EXHAUSTED');
-  if (last?.kind === 'timeout') return new HarkError('MODEL_TIMEOUT');
-  return new HarkError('MODEL_UNAVAILABLE');
+function refusalOf(last: ProviderFault | undefined, cause?: unknown): HarkError {
+  if (last?.kind === 'billing') return new HarkError('BILLING_EXHAUSTED', { cause });
+  return new HarkError(last?.kind === 'timeout' ? 'MODEL_TIMEOUT' : 'MODEL_UNAVAILABLE', { cause });
 }
