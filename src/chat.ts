@@ -34,6 +34,7 @@ export class Chat {
   readonly #kvstore: Kvstore;
   readonly #idle: IdleSessions;
   readonly #clock: Clock;
+  readonly #models: Models;
   /** Where sessions are kept when there is no log. */
   #inMemory: ChatBacking | undefined;
   readonly turns: Turns;
@@ -41,6 +42,7 @@ export class Chat {
   constructor({ config, kvstore, router, tools, clock, wake, onFailure }: ChatOptions) {
     this.#kvstore = kvstore;
     this.#clock = clock;
+    this.#models = router;
     const backing = () => this.#backing();
     this.turns = new Turns({
       backing,
@@ -60,7 +62,8 @@ export class Chat {
   }
 
   operations(): readonly AnyOperation[] {
-    return chatOperations({ turns: this.turns, runner: () => this.#backing().runner });
+    const seesImages = () => this.#models.seesImages('chat');
+    return chatOperations({ turns: this.turns, runner: () => this.#backing().runner, seesImages });
   }
 
   /** To be called before anything is asked. */

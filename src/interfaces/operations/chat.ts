@@ -43,11 +43,17 @@ interface ChatDependencies {
   readonly turns: Turns;
   /** For what is decided outside of a turn. */
   readonly runner: () => CommandRunner;
+  /** Whether any model that chats are routed to by default takes images. */
+  readonly seesImages: () => Promise<boolean>;
 }
 
-export function chatOperations({ turns, runner }: ChatDependencies): readonly AnyOperation[] {
-  const begin = (input: z.output<typeof chatRequest>, caller: Caller) =>
-    turns.begin(requestOf(input, caller));
+export function chatOperations({ turns, runner, seesImages }: ChatDependencies): readonly AnyOperation[] {
+  const begin = async (input: z.output<typeof chatRequest>, caller: Caller) => {
+    const request = requestOf(input, caller);
+    // Said at once, as an answer of its own: a turn that had begun could only fail.
+    if (request.images.length > 0 && !(await seesImages())) throw new HarkError('IMAGES_NOT_SEEN');
+    return turns.begin(request);
+  };
   return [
     defineOperation({
       name: 'chat.send',

@@ -134,7 +134,8 @@ export class Turn {
     this.#parts = [];
     this.transcript.step(stepNumber);
     const { router, toolContext } = this.#options;
-    const asking = { slot, correlationId: toolContext.correlationId, signal: this.signal };
+    const withImages = this.#exchange.images.length > 0;
+    const asking = { slot, withImages, correlationId: toolContext.correlationId, signal: this.signal };
     const messages = [...history, ...messagesOf(this.#exchange)];
     const request = { system, messages, tools: tools.shown, reasoning: true };
     const said = await sayStep(router.complete(asking, request), {
