@@ -64,7 +64,7 @@ export class Backbone implements Kvstore {
     } catch (error) {
       if (!isHarkError(error, 'KVSTORE_UNAVAILABLE')) throw error;
       this.#options.onFailure('kvstore', error);
-      this.#retryLater();
+      this.#retryLater(String(error));
     }
   }
 
@@ -108,13 +108,15 @@ export class Backbone implements Kvstore {
     return this.#connecting;
   }
 
-  #retryLater(): void {
+  /** Tells only of what it was not told before: a store may be away for days. */
+  #retryLater(told: string): void {
     if (this.#closed) return;
     this.#retry = setTimeout(() => {
       if (this.#standing) return;
-      this.#connect().catch((error) => {
-        this.#options.onFailure('kvstore', error);
-        this.#retryLater();
+      this.#connect().then(this.#options.onReturn, (error) => {
+        const reason = String(error);
+        if (reason !== told) this.#options.onFailure('kvstore', error);
+        this.#retryLater(reason);
       });
     }, RETRY_MS).unref();
   }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandRunner } from '../commands/runner.ts';
 import type { Lease, Store } from '../store/port.ts';
 import type { Saga } from './saga.ts';
-import { SagaWorker } from './worker.ts';
+import { isAway, SagaWorker } from './worker.ts';
 
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
@@ -45,7 +45,7 @@ export class SagaRuntime {
         const lease = await store.acquireLease(`saga-${saga.name}`, instanceId, leaseMs);
         if (lease) await this.#workUnder(lease, saga);
       } catch (error) {
-        if (!signal.aborted) onFailure(saga.name, error);
+        if (!signal.aborted && !isAway(error)) onFailure(saga.name, error);
       }
       await pause(leaseMs / 3, signal);
     }

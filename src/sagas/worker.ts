@@ -140,7 +140,8 @@ export class SagaWorker {
   }
 }
 
-function isAway(error: unknown): boolean {
+/** Whoever watches the store tells of it, once for all sagas. */
+export function isAway(error: unknown): boolean {
   return isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL');
 }
 
