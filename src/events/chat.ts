@@ -8,6 +8,7 @@ import { defineEvent, type EventDefinition, type EventOf, personal } from './def
  *
  *   received ─► (step.taken + tool.called… ─► tool.returned…)… ─► reply.sent
  *                                                              ├► turn.failed
+ *                                                              ├► turn.delegated
  *                                                              ├► turn.cancelled
  *                                                              └► turn.interrupted
  *
@@ -92,6 +93,8 @@ export const toolReturned = defineEvent('chat.tool.returned', {
 
 /** What is told of a turn when it is over. */
 const turnMetadata = z.object({
+  /** Why the model stopped speaking in the last step. */
+  finish: z.enum(['stop', 'tool-calls', 'length', 'refused', 'other']).optional(),
   stepCount: z.number(),
   toolCallCount: z.number(),
   durationMs: z.number(),
@@ -109,6 +112,15 @@ export type TurnMetadata = z.output<typeof turnMetadata>;
 /** The last step of a turn that succeeded. */
 export const replySent = defineEvent('chat.reply.sent', {
   data: z.object({ ...turn, ...step, metadata: turnMetadata }),
+  subject,
+});
+
+/**
+ * The model called tools that the client runs. Whether it does, and what came of it, is in the next turn that the
+ * client asks for.
+ */
+export const turnDelegated = defineEvent('chat.turn.delegated', {
+  data: z.object({ ...turn, metadata: turnMetadata }),
   subject,
 });
 
@@ -162,6 +174,7 @@ export const chatEvents = [
   toolCalled,
   toolReturned,
   replySent,
+  turnDelegated,
   turnFailed,
   turnCancelled,
   turnInterrupted,
@@ -178,6 +191,7 @@ export const chatEvent = z.discriminatedUnion('type', [
   factOf(toolCalled),
   factOf(toolReturned),
   factOf(replySent),
+  factOf(turnDelegated),
   factOf(turnFailed),
   factOf(turnCancelled),
   factOf(turnInterrupted),

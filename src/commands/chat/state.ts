@@ -3,6 +3,7 @@ import {
   replySent,
   sessionEnded,
   turnCancelled,
+  turnDelegated,
   turnFailed,
   turnInterrupted,
 } from '../../events/chat.ts';
@@ -37,6 +38,7 @@ export const sessionState: StateDefinition<SessionState> = {
         return { ...state, conversationId, open: [...state.open, { turnId, sessionId }] };
       }
       case replySent.type:
+      case turnDelegated.type:
       case turnFailed.type:
       case turnCancelled.type:
       case turnInterrupted.type:

@@ -70,6 +70,7 @@ export function replyIn(exchange: Exchange): string {
 /** Said to people and to the model alike. */
 const whatBecame = {
   replied: 'No words were given in reply.',
+  delegated: 'The turn ended with calls of tools that the client runs.',
   failed: 'The turn failed before there was a reply.',
   cancelled: 'The turn was cancelled before there was a reply.',
   interrupted: 'The turn was interrupted before there was a reply.',

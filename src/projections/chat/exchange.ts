@@ -13,7 +13,7 @@ export interface ExchangeStep extends Pick<Taken, 'step' | 'parts' | 'reasoning'
 }
 
 export interface ExchangeEnd {
-  readonly as: 'replied' | 'failed' | 'cancelled' | 'interrupted';
+  readonly as: 'replied' | 'delegated' | 'failed' | 'cancelled' | 'interrupted';
   readonly at: number;
   readonly metadata: TurnMetadata;
   /** Why, where it failed. */
@@ -36,6 +36,7 @@ export function beginExchange(
 
 const endings = {
   'chat.reply.sent': 'replied',
+  'chat.turn.delegated': 'delegated',
   'chat.turn.failed': 'failed',
   'chat.turn.cancelled': 'cancelled',
   'chat.turn.interrupted': 'interrupted',
@@ -55,6 +56,8 @@ export function continueExchange(exchange: Exchange, event: ChatEvent, at: numbe
       const end = { as: endings[event.type], at, metadata: event.data.metadata };
       return { ...exchange, steps: [...steps, spoken(event.data)], end };
     }
+    case 'chat.turn.delegated':
+      return { ...exchange, end: { as: endings[event.type], at, metadata: event.data.metadata } };
     case 'chat.turn.failed':
     case 'chat.turn.cancelled':
     case 'chat.turn.interrupted': {

@@ -3,6 +3,7 @@ import {
   replySent,
   sessionEnded,
   turnCancelled,
+  turnDelegated,
   turnFailed,
   turnInterrupted,
 } from '../../events/chat.ts';
@@ -27,6 +28,7 @@ interface OpenSessions {
 
 export const turnEndings: readonly string[] = [
   replySent.type,
+  turnDelegated.type,
   turnFailed.type,
   turnCancelled.type,
   turnInterrupted.type,

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
 import { messagesOf } from './messages.ts';
 import type { TurnRequest } from './request.ts';
-import type { ToolSelector } from './tool.ts';
+import type { ShownTool, ToolSelector, TurnTools } from './tool.ts';
 import type { Briefing } from './turn.ts';
 
 /** Everything that is known when a turn's first step is due. */
@@ -23,7 +23,7 @@ const LATELY = 3;
 
 /** Puts together what the model is told: who it is, what was said before, and what it may do. */
 export function briefingMaker({ clock, tools: selector }: BriefingParts): BriefingMaker {
-  return async ({ userId, text, exchanges, summary, signal }) => {
+  return async ({ userId, text, exchanges, summary, slot = 'chat', given, signal }) => {
     const upto = exchanges.findIndex(({ turnId }) => turnId === summary?.uptoTurnId);
     const earlier = upto === -1 ? null : (summary?.text ?? null);
     const lately = exchanges
@@ -31,13 +31,20 @@ export function briefingMaker({ clock, tools: selector }: BriefingParts): Briefi
       .reverse()
       .flatMap(({ steps }) => steps.flatMap(({ calls }) => calls.map(({ name }) => name)));
     return {
-      slot: 'chat',
+      slot,
       intent: null,
-      system: systemPrompt(clock(), earlier),
+      system: given?.system ?? systemPrompt(clock(), earlier),
       history: exchanges.slice(upto + 1).flatMap(messagesOf),
-      tools: await selector.select({ userId, text, lately: [...new Set(lately)], signal }),
+      tools: given?.tools
+        ? ofTheClient(given.tools)
+        : await selector.select({ userId, text, lately: [...new Set(lately)], signal }),
+      ...(given ? { given } : {}),
     };
   };
+}
+
+function ofTheClient(shown: readonly ShownTool[]): TurnTools {
+  return { shown, tokens: 0, run: () => Promise.reject(new TypeError('The client runs its tools itself')) };
 }
 
 function systemPrompt(now: number, summary: string | null): string {

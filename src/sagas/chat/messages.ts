@@ -2,6 +2,12 @@ import type { ModelMessage } from '../../gateways/models/gateway.ts';
 import { replyIn } from '../../projections/chat/conversation.ts';
 import { contentOfStep, type Exchange, type ExchangeStep } from '../../projections/chat/exchange.ts';
 
+export function showImages(messages: readonly ModelMessage[]): boolean {
+  return messages.some(
+    ({ role, ...said }) => 'parts' in said && said.parts.some(({ type }) => type === 'image'),
+  );
+}
+
 /** A turn as the model is told it again: a turn without a reply ends with a word about that. */
 export function messagesOf(exchange: Exchange): readonly ModelMessage[] {
   const { text, images, steps, end } = exchange;

@@ -1,4 +1,7 @@
 import type { ReceiveMessage } from '../../commands/chat/receiveMessage.ts';
+import type { CompletionRequest, ModelMessage } from '../../gateways/models/gateway.ts';
+import type { SlotName } from '../../vocabulary.ts';
+import type { ShownTool } from './tool.ts';
 
 export interface TurnRequest extends Pick<ReceiveMessage, 'sessionId' | 'platform' | 'images'> {
   readonly text: string;
@@ -6,4 +9,19 @@ export interface TurnRequest extends Pick<ReceiveMessage, 'sessionId' | 'platfor
   readonly correlationId: string;
   /** Given where the same may be asked twice: the second time joins the turn of the first. */
   readonly turnId?: string;
+  /** Asked in any case, wherever the text would be routed to. */
+  readonly slot?: SlotName;
+  readonly given?: Given;
+}
+
+/** What a client brings that keeps the conversation itself. Nothing of it is written down. */
+export interface Given {
+  /** In place of who hark says it is. */
+  readonly system?: string;
+  /** In place of all that was said, the message of this turn included. */
+  readonly messages: readonly ModelMessage[];
+  /** In place of hark's tools: the client runs them, so that a call ends the turn. */
+  readonly tools?: readonly ShownTool[];
+  /** How the model is to answer. */
+  readonly manner: Pick<CompletionRequest, 'temperature' | 'maxOutputTokens' | 'schema'>;
 }

@@ -3,11 +3,14 @@ import type { SpokenPart, TokenUsage } from '../../events/chat.ts';
 import type { CompletionPart, Reasoning, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Routed } from '../models.ts';
 
+type Finish = Extract<CompletionPart, { type: 'finish' }>;
+
 /** What the model said in one step, beside the text, which went out while it came. */
 export interface Said {
   readonly routed: Routed;
   readonly calls: readonly ToolCall[];
   readonly usage: TokenUsage;
+  readonly finish: Finish['reason'];
   readonly reasoning?: Reasoning | undefined;
 }
 
@@ -23,7 +26,7 @@ export async function sayStep(
   { parts, onText }: Hearing,
 ): Promise<Said> {
   let routed: Routed | undefined;
-  let finish: Extract<CompletionPart, { type: 'finish' }> | undefined;
+  let finish: Finish | undefined;
   const calls: ToolCall[] = [];
   const hear = (type: SpokenPart['type'], text: string) => {
     if (text === '') return;
@@ -40,5 +43,6 @@ export async function sayStep(
     else finish = part;
   }
   if (!routed || !finish) throw new HarkError('MODEL_UNAVAILABLE');
-  return { routed, calls, usage: finish.usage, reasoning: finish.reasoning };
+  const { usage, reason, reasoning } = finish;
+  return { routed, calls, usage, finish: reason, reasoning };
 }

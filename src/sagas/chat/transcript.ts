@@ -179,7 +179,7 @@ export function errorOf({
   as,
   code = 'INTERRUPTED',
 }: ExchangeEnd): { code: string; message: string } | undefined {
-  if (as === 'replied') return undefined;
+  if (as === 'replied' || as === 'delegated') return undefined;
   return { code, message: isOther(code) ? otherWords[code] : errorRegistry[code].message };
 }
 

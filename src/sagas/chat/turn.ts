@@ -11,6 +11,7 @@ import {
   toolCalled,
   toolReturned,
   turnCancelled,
+  turnDelegated,
   turnErrorCodes,
   turnFailed,
   turnInterrupted,
@@ -20,7 +21,8 @@ import { continueExchange, type Exchange } from '../../projections/chat/exchange
 import type { SlotName } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
 import type { Journal } from './journal.ts';
-import { messagesOf } from './messages.ts';
+import { messagesOf, showImages } from './messages.ts';
+import type { Given } from './request.ts';
 import { type Said, sayStep } from './step.ts';
 import type { ToolContext, TurnTools } from './tool.ts';
 import { Transcript } from './transcript.ts';
@@ -33,6 +35,7 @@ export interface Briefing {
   /** What was said before. */
   readonly history: readonly ModelMessage[];
   readonly tools: TurnTools;
+  readonly given?: Given;
 }
 
 export interface TurnOptions {
@@ -118,26 +121,33 @@ export class Turn {
   }
 
   async #converse(briefing: Briefing): Promise<void> {
-    const { slot, intent, tools } = briefing;
+    const { slot, intent, tools, given } = briefing;
     this.#metadata = { ...this.#metadata, slot, intent, toolTokens: tools.tokens };
     for (let step = 1; step <= this.#options.mostSteps; step++) {
       const said = await this.#takeStep(step, briefing);
+      if (said.calls.length > 0 && given?.tools) return this.#delegate(said);
       if (said.calls.length > 0) await this.#call(said, tools);
-      else if (this.#parts.some(({ type }) => type === 'content')) return this.#reply(said);
+      else if (this.#isReply(said, given)) return this.#reply(said);
       else await this.#hearNothing(said);
     }
     await this.#finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code: 'MAX_STEPS' } });
   }
 
-  async #takeStep(stepNumber: number, { slot, system, history, tools }: Briefing): Promise<Said> {
+  /** A client that says how the model is to answer also gets an answer that this leaves no words for. */
+  #isReply({ finish }: Said, given: Given | undefined): boolean {
+    return this.#parts.some(({ type }) => type === 'content') || (given !== undefined && finish !== 'stop');
+  }
+
+  async #takeStep(stepNumber: number, briefing: Briefing): Promise<Said> {
+    const { slot, system, tools, given } = briefing;
     this.#stepNumber = stepNumber;
     this.#parts = [];
     this.transcript.step(stepNumber);
     const { router, toolContext } = this.#options;
-    const withImages = this.#exchange.images.length > 0;
+    const messages = this.#messages(briefing);
+    const withImages = this.#exchange.images.length > 0 || showImages(given?.messages ?? []);
     const asking = { slot, withImages, correlationId: toolContext.correlationId, signal: this.signal };
-    const messages = [...history, ...messagesOf(this.#exchange)];
-    const request = { system, messages, tools: tools.shown, reasoning: true };
+    const request = { system, messages, tools: tools.shown, reasoning: true, ...given?.manner };
     const said = await sayStep(router.complete(asking, request), {
       parts: this.#parts,
       onText: (type, text) => this.transcript.say(type, text),
@@ -146,6 +156,7 @@ export class Turn {
     const { usage, fallback, stepCount } = this.#metadata;
     this.#metadata = {
       ...this.#metadata,
+      finish: said.finish,
       provider: said.routed.provider,
       model: said.routed.model,
       fallback: fallback || said.routed.fallback,
@@ -157,6 +168,12 @@ export class Turn {
       },
     };
     return said;
+  }
+
+  #messages({ history, given }: Briefing): readonly ModelMessage[] {
+    const [message, ...said] = messagesOf(this.#exchange);
+    if (given) return [...given.messages, ...said];
+    return message ? [...history, message, ...said] : history;
   }
 
   async #reply(said: Said): Promise<void> {
@@ -171,7 +188,13 @@ export class Turn {
     await this.#record([{ type: stepTaken.type, data: this.#spoken(said) }]);
   }
 
-  async #call(said: Said, tools: TurnTools): Promise<void> {
+  async #delegate(said: Said): Promise<void> {
+    await this.#recordCalls(said);
+    const data = { ...this.#options.place, metadata: this.#metadataNow() };
+    await this.#finish({ type: turnDelegated.type, data });
+  }
+
+  async #recordCalls(said: Said): Promise<void> {
     const { place } = this.#options;
     const step = this.#stepNumber;
     const called = said.calls.map((call) => ({
@@ -181,6 +204,10 @@ export class Turn {
     await this.#record([{ type: stepTaken.type, data: this.#spoken(said) }, ...called]);
     this.#parts = [];
     this.transcript.calls(called.map(({ data }) => data));
+  }
+
+  async #call(said: Said, tools: TurnTools): Promise<void> {
+    await this.#recordCalls(said);
     await Promise.all(said.calls.map((call) => this.#runTool(call, tools)));
     this.signal.throwIfAborted();
   }

@@ -67,14 +67,14 @@ export class Turns {
     if (this.#isStopping) throw new HarkError('NOT_READY');
     const earlier = request.turnId && (await this.find(request.userId, request.turnId));
     if (earlier) return earlier;
-    const { turnId = this.#options.newId(), userId, correlationId, ...said } = request;
+    const { turnId = this.#options.newId(), userId, correlationId } = request;
+    const { sessionId, platform, text, images } = request;
     const backing = this.#options.backing();
     const journal = this.#journalOf(backing, { userId, correlationId }, turnId);
-    const message = { turnId, ...said, instanceId: backing.instanceId };
+    const message = { turnId, sessionId, platform, text, images, instanceId: backing.instanceId };
     const isKept = (await journal.write(receiveMessage, message)) !== undefined;
     const stream = chatStream(userId, message);
     const sessions = this.#sessionsOf(backing);
-    const { sessionId } = said;
     const turn = new Turn({
       ...this.#options,
       place: { turnId, sessionId, conversationId: sessions.open(stream)?.conversationId ?? turnId },
@@ -102,7 +102,8 @@ export class Turns {
   async cancel({ userId, correlationId }: CommandContext, turnId: string): Promise<boolean> {
     const running = this.#running.get(turnId);
     if (running?.userId === userId) {
-      running.turn.breakOff('cancelled');
+      // Who seems to have gone away may have been sent away.
+      running.turn.breakOff(this.#isStopping ? 'interrupted' : 'cancelled');
       return (await running.ended).end?.as === 'cancelled';
     }
     const { store, runner } = this.#options.backing();
