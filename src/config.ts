@@ -151,6 +151,20 @@ const environmentSchema = z.object({
     setting: 'sessionIdleMinutes',
     about: 'A text session without a turn for this long ends',
   }),
+  SERVICE_CHAT_SUMMARY_SHARE: between(0.1, 0.9).default(0.5).register(facts, {
+    setting: 'chatSummaryShare',
+    about: "Share of a model's context from which on older turns are summarized",
+  }),
+  SERVICE_TOOL_MAX_TOOLS: whole(1, 128)
+    .default(8)
+    .register(facts, { setting: 'toolMaxTools', about: 'Most tools that a turn is shown' }),
+  SERVICE_TOOL_SIMILARITY_THRESHOLD: share.default(0.7).register(facts, {
+    setting: 'toolSimilarityThreshold',
+    about: 'Least similarity of a tool to what is asked, with an embedding model',
+  }),
+  SERVICE_TOOL_INCLUDE_META_TOOLS: flag
+    .default(true)
+    .register(facts, { setting: 'toolIncludeMetaTools', about: 'Shows discover_tools in every turn' }),
   SERVICE_MODEL_MIRROR: webUrl
     .optional()
     .register(facts, { about: 'Base URL that replaces the host of model files' }),
