@@ -67,6 +67,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'main.ts': everything,
   'providers.ts': everything,
   'service.ts': everything,
+  'tools.ts': everything,
 };
 
 /** What every layer may import. */

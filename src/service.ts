@@ -23,6 +23,7 @@ import type { EventStreamOptions } from './interfaces/rest/eventStream.ts';
 import { RateLimits } from './interfaces/rest/rateLimits.ts';
 import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { SetupTokens } from './interfaces/setupTokens.ts';
+import { noVoiceSessions } from './interfaces/voiceSessions.ts';
 import type { Logger } from './logger.ts';
 import { Metrics } from './metrics.ts';
 import { Providers } from './providers.ts';
@@ -30,6 +31,7 @@ import { RequestStatistics } from './requestStatistics.ts';
 import type { StoreAdapter } from './store/adapter.ts';
 import { Buckets } from './store/buckets.ts';
 import { openAdapter } from './store/open.ts';
+import { Tools } from './tools.ts';
 import { Topics } from './topics.ts';
 import { readVersion } from './version.ts';
 
@@ -82,17 +84,19 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     metrics,
     onFailure: (command, error) => log.warn({ command, err: error }, 'what a provider did was not recorded'),
   });
+  const tools = new Tools({
+    settings,
+    models: providers.router,
+    slots: providers.slots,
+    voiceSessions: noVoiceSessions,
+    clock,
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a tool'),
+  });
   const chat = new Chat({
     config,
     kvstore,
     router: providers.router,
-    tools: {
-      select: async () => ({
-        shown: [],
-        tokens: 0,
-        run: async () => ({ result: '', failed: true, durationMs: 0 }),
-      }),
-    },
+    tools: tools.selector,
     clock,
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a turn'),
@@ -107,7 +111,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     health.register('credentials', () => credentials.check());
     providers.registerChecks(health);
     const operations = [
-      ...healthOperations({ health, statistics, metrics, clock, version }),
+      ...healthOperations({ health, statistics, metrics, clock, version, voiceSessions: noVoiceSessions }),
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
       ...settingsOperations({ kvstore, settings }),
       ...providers.operations(),
@@ -126,6 +130,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ),
       ...(settable ? (await import('./interfaces/operations/test.ts')).testOperations(settable) : []),
     ];
+    tools.offer(operations);
     const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
     const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
     const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
@@ -140,6 +145,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
         await providers.stop();
         // What is waited for over HTTP ends with the turns.
         await Promise.all([chat.stop(), rest.stop()]);
+        await tools.stop();
         await kvstore.stop();
       },
     };

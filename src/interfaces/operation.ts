@@ -38,6 +38,23 @@ interface RestBinding {
   readonly text?: string;
 }
 
+/** As what models and MCP's clients are offered an operation. */
+export interface ToolBinding<Output> {
+  readonly name: string;
+  /** For a model, which decides by this whether to call it. */
+  readonly description: string;
+  /** By which it is found: `system`, `voice`, `memory`, `scheduling` … */
+  readonly category: string;
+  /** Instead of the usual time of a tool. */
+  readonly timeoutMs?: number;
+  /** What is told, where that is not the output: a text, or what is told as JSON. */
+  result?(output: Output): unknown;
+  /** How a refusal begins; what is wrong follows. */
+  readonly refusal?: string;
+  /** The names of tools that the output tells of, which may be called from then on. */
+  reveals?(output: Output): readonly string[];
+}
+
 interface Declaration<Input extends z.ZodObject> {
   readonly name: string;
   readonly area: string;
@@ -61,8 +78,17 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   extends Declaration<Input> {
   readonly kind: 'call';
   readonly output: Output;
+  /** Set where models may ask for it too. */
+  readonly tool?: ToolBinding<z.output<Output>>;
   /** A frozen output is a promise that it will not change: carriers may keep what they made of it. */
   run(input: z.output<Input>, caller: Caller): Promise<z.output<Output>> | z.output<Output>;
+}
+
+/** One thing that models and MCP's clients alone can ask for. */
+export interface ToolOperation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
+  extends Pick<Operation<Input, Output>, 'input' | 'output' | 'run'> {
+  readonly tool: ToolBinding<z.output<Output>>;
+  admit?(caller: Caller): void;
 }
 
 export interface StreamMessage {
@@ -94,6 +120,12 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodT
   operation: Omit<Operation<Input, Output>, 'kind'>,
 ): Operation<Input, Output> {
   return { ...operation, kind: 'call' };
+}
+
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
+  operation: ToolOperation<Input, Output>,
+): ToolOperation<Input, Output> {
+  return operation;
 }
 
 export function defineStream<Input extends z.ZodObject, Message extends z.ZodType>(

@@ -21,8 +21,7 @@ const described = (name: string, description: string) => tool(name, { descriptio
 
 const discover = tool(DISCOVER_TOOLS, {
   category: 'system',
-  run: async () => [{ name: 'home.heating' }],
-  reveals: () => ['home.heating', 'gone.tool'],
+  run: async ({ reveal }) => reveal?.(['home.heating', 'gone.tool']),
 });
 
 const ten: readonly Tool[] = [
@@ -347,7 +346,9 @@ describe('a turn that discovers a tool', () => {
   it('is not shown hundreds, but may call them', async () => {
     const many = Array.from({ length: 200 }, (_, index) => described(`many.t${index}`, 'One'));
     const all = many.map(({ name }) => name);
-    const { select } = selectionOf({ tools: [...many, tool('reveal.all', { reveals: () => all })] });
+    const { select } = selectionOf({
+      tools: [...many, tool('reveal.all', { run: async ({ reveal }) => reveal?.(all) })],
+    });
     const turn = await select('nothing');
     await turn.run({ id: '1', name: 'reveal.all', input: {} }, context, never);
     assert.equal(turn.shown.length, 64);

@@ -5,6 +5,7 @@ import type { Metrics } from '../../metrics.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
 import type { HealthRegistry } from '../healthRegistry.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
+import type { VoiceSessions } from '../voiceSessions.ts';
 
 const area = 'health';
 const nothing = z.object({});
@@ -22,6 +23,7 @@ interface HealthDependencies {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly version: string;
+  readonly voiceSessions: VoiceSessions;
 }
 
 export function healthOperations({
@@ -30,7 +32,13 @@ export function healthOperations({
   metrics,
   clock,
   version,
+  voiceSessions,
 }: HealthDependencies): readonly AnyOperation[] {
+  const metricsNow = () => {
+    const { requests, errors, latency } = statistics.figures();
+    const minute = { requestsPerMinute: requests.perMinute, errorsPerMinute: errors.perMinute };
+    return { ...minute, activeSessions: voiceSessions.activeCount(), latency };
+  };
   return [
     defineOperation({
       name: 'health.live',
@@ -87,6 +95,14 @@ export function healthOperations({
         services: z.record(z.string(), entry),
         timestamp: z.number(),
       }),
+      tool: {
+        name: 'system.health',
+        description:
+          'Tells how this service is: as a whole, each of its parts, and requests, errors and latency in ms.',
+        category: 'system',
+        result: ({ status, services }) => ({ status, services, metrics: metricsNow() }),
+        refusal: 'Health check failed',
+      },
       errors: ['CHECK_FAILED'],
       example: { input: {} },
       async run() {

@@ -5,6 +5,8 @@ export interface ToolContext {
   readonly correlationId: string;
   /** Ends with the turn, and when the tool has had its time. */
   readonly signal: AbortSignal;
+  /** Shows the model these tools from the next step on; not there where nobody can be shown more. */
+  readonly reveal?: (names: readonly string[]) => void;
 }
 
 /** Something that a model may do. */
@@ -20,8 +22,6 @@ export interface Tool {
   prepare(input: unknown): PreparedCall;
   /** Instead of the usual time. */
   readonly timeoutMs?: number;
-  /** The names of tools that a result tells of: the model is shown them from the next step on. */
-  reveals?(output: unknown): readonly string[];
 }
 
 /** Gives text, or what is told to the model as JSON. */

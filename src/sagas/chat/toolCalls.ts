@@ -29,8 +29,6 @@ export interface Around {
   readonly signal: AbortSignal;
   /** Named to a model that asked for a tool that is not there. */
   readonly known?: readonly ShownTool[];
-  /** Told of the tools that the result speaks of. */
-  readonly onRevealed?: (names: readonly string[]) => void;
 }
 
 /**
@@ -65,9 +63,7 @@ export class ToolCalls {
     const output = await withinTime(tool.timeoutMs ?? this.#options.timeoutMs, around.signal, (signal) =>
       prepared({ ...around.context, signal }),
     );
-    const result = readable(output, this.#options.mostCharacters);
-    if (tool.reveals) around.onRevealed?.(tool.reveals(output));
-    return result;
+    return readable(output, this.#options.mostCharacters);
   }
 
   #toolOf({ name, malformed }: CalledTool, { known = [] }: Around): Tool {

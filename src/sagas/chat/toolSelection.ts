@@ -95,14 +95,10 @@ class SelectedTools implements TurnTools {
 
   run(call: CalledTool, context: Omit<ToolContext, 'signal'>, signal: AbortSignal): Promise<ToolCallOutcome> {
     const known = this.#shown;
+    const reveal = (names: readonly string[]) => this.#show(names);
     // Whoever calls a tool by heart sees from then on what it takes.
-    this.#show([call.name]);
-    return this.#options.calls.run(call, {
-      context,
-      signal,
-      known,
-      onRevealed: (names) => this.#show(names),
-    });
+    reveal([call.name]);
+    return this.#options.calls.run(call, { context: { ...context, reveal }, signal, known });
   }
 
   #show(names: readonly string[]): void {

@@ -1,0 +1,18 @@
+export interface VoiceSession {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly isActive: boolean;
+  readonly isSpeaking: boolean;
+  /** Unix milliseconds. */
+  readonly lastActivity: number;
+}
+
+/** The voice sessions that are open, for whoever shows them. */
+export interface VoiceSessions {
+  of(userId: string): readonly VoiceSession[];
+  /** Of all users. */
+  activeCount(): number;
+}
+
+/** What there is where nobody can speak with hark. */
+export const noVoiceSessions: VoiceSessions = { of: () => [], activeCount: () => 0 };
