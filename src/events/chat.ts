@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { imageTypes, providerIds, slotNames } from '../vocabulary.ts';
-import { defineEvent, type EventDefinition, type EventOf, personal } from './definition.ts';
+import { defineEvent, type EventOf, factOf, personal } from './definition.ts';
 
 /*
  * A turn is what one message sets off: steps of the model, tools that it calls, and in the end a reply or a word
@@ -198,7 +198,3 @@ export const chatEvent = z.discriminatedUnion('type', [
   factOf(historySummarized),
   factOf(sessionEnded),
 ]);
-
-function factOf<Type extends string, Data extends z.ZodType>({ type, data }: EventDefinition<Type, Data>) {
-  return z.object({ type: z.literal(type), data });
-}

@@ -54,6 +54,14 @@ export function defineEvent<Type extends string, Data extends z.ZodType>(
   };
 }
 
+/** The schema of the fact alone, for a union that tells the events of an area apart. */
+export function factOf<Type extends string, Data extends z.ZodType>({
+  type,
+  data,
+}: EventDefinition<Type, Data>) {
+  return z.object({ type: z.literal(type), data });
+}
+
 /** A registry rather than a set: it knows a schema also after `describe`, `refine` and the like cloned it. */
 const personalMarks = z.registry<{ personal: true }>();
 
