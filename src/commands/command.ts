@@ -1,13 +1,19 @@
 import type { NewEvent } from '../events/definition.ts';
 
-/** What has been, as far as the decisions about one stream need to know it. */
+/** A fact, and when it became one. */
+export interface PastEvent extends NewEvent {
+  readonly at: number;
+}
+
+/** What has been, as far as the decisions about one stream, or its readers, need to know it. */
 export interface StateDefinition<State> {
   readonly name: string;
   /** Raised when `State` or `evolve` changes its meaning: older snapshots are then ignored. */
   readonly version: number;
+  /** Where `evolve` changes the state in place, another one each time. */
   readonly initial: State;
-  /** Pure. Events that do not matter to the state are passed by. */
-  evolve(state: State, event: NewEvent): State;
+  /** Depends on nothing else. Events that do not matter to the state are passed by. */
+  evolve(state: State, event: PastEvent): State;
 }
 
 /** What a decider may know of the world beside the state and the command. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { isHarkError } from '../errors.ts';
 import type { Position, Store } from '../store/port.ts';
-import type { Command } from './command.ts';
+import type { Command, StateDefinition } from './command.ts';
 import { StreamStates } from './streamStates.ts';
 
 const MOST_TRIES = 10;
@@ -25,6 +25,8 @@ export interface CommandOutcome {
 }
 
 export interface CommandRunner {
+  /** The state that a command to this stream would be decided on now. Read it, do not keep it. */
+  read<State>(state: StateDefinition<State>, stream: string, owner: string | null): Promise<State>;
   run<Input, State>(
     command: Command<Input, State>,
     input: Input,
@@ -75,6 +77,10 @@ export class StoreCommandRunner implements CommandRunner {
     }
   }
 
+  async read<State>(state: StateDefinition<State>, stream: string, owner: string | null): Promise<State> {
+    return (await this.#states.get(state, stream, owner)).state;
+  }
+
   async #runInTurn<Input, State>(
     command: Command<Input, State>,
     input: Input,
@@ -103,8 +109,7 @@ export class StoreCommandRunner implements CommandRunner {
     stream: string,
   ): Promise<CommandOutcome> {
     const owner = command.scope === 'user' ? userId : null;
-    const loaded =
-      this.#states.cached(command.state, stream) ?? (await this.#states.load(command.state, stream, owner));
+    const loaded = await this.#states.get(command.state, stream, owner);
     const now = this.#clock();
     const events = command.decide(loaded.state, input, { now, newId: this.#newId });
     if (events.length === 0) return { position: loaded.position, version: loaded.version, repeated: false };

@@ -1,16 +1,10 @@
 import type { Position, Store } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
+import type { StateDefinition } from './command.ts';
 
 const MOST_HELD = 10_000;
-
-/** What a stream comes to. `evolve` is pure. */
-export interface StreamFold<State> {
-  readonly name: string;
-  /** Raised when `State` or `evolve` changes its meaning: older snapshots are then ignored. */
-  readonly version: number;
-  readonly initial: State;
-  evolve(state: State, event: StoredEvent): State;
-}
+/** A state is about as large as what made it is long. */
+const MOST_EVENTS = 200_000;
 /** A stream that has grown by so many events since its snapshot gets a new one. */
 const SNAPSHOT_EVERY = 500;
 
@@ -21,8 +15,9 @@ export interface LoadedState<State> {
 }
 
 interface HeldState extends LoadedState<unknown> {
-  readonly definition: StreamFold<unknown>;
+  readonly definition: StateDefinition<unknown>;
   readonly owner: string | null;
+  weight: number;
 }
 
 /**
@@ -33,6 +28,8 @@ export class StreamStates {
   readonly #store: Store;
   readonly #held = new Map<string, HeldState>();
   readonly #mostHeld: number;
+  /** Events that made what is held. */
+  #events = 0;
   /** How often anything was forgotten: what was being loaded meanwhile may hold it. */
   #forgets = 0;
 
@@ -40,19 +37,30 @@ export class StreamStates {
     this.#store = store;
     this.#mostHeld = mostHeld;
     store.onAppended((events) => this.#follow(events));
-    store.onReplaced(() => this.#held.clear());
+    store.onReplaced(() => {
+      for (const stream of this.#held.keys()) this.drop(stream);
+    });
   }
 
-  cached<State>(definition: StreamFold<State>, stream: string): LoadedState<State> | undefined {
+  #cached<State>(definition: StateDefinition<State>, stream: string): LoadedState<State> | undefined {
     const held = this.#held.get(stream);
     if (!held || !isOf(held, definition)) return undefined;
+    // The last one used is the last to be dropped.
     this.#held.delete(stream);
     this.#held.set(stream, held);
     return held;
   }
 
-  async load<State>(
-    definition: StreamFold<State>,
+  async get<State>(
+    definition: StateDefinition<State>,
+    stream: string,
+    owner: string | null,
+  ): Promise<LoadedState<State>> {
+    return this.#cached(definition, stream) ?? (await this.#load(definition, stream, owner));
+  }
+
+  async #load<State>(
+    definition: StateDefinition<State>,
     stream: string,
     owner: string | null,
   ): Promise<LoadedState<State>> {
@@ -77,8 +85,9 @@ export class StreamStates {
     }
     if (forgetsBefore !== this.#forgets) {
       this.drop(stream);
-      return this.load(definition, stream, owner);
+      return this.#load(definition, stream, owner);
     }
+    if (this.#held.get(stream) === held) this.#put(stream, held);
     if (held.version - versionBefore >= SNAPSHOT_EVERY) {
       const { state, version } = held;
       // The stream may not have grown since the user's last forget; that it was read since then is what counts.
@@ -91,28 +100,40 @@ export class StreamStates {
   }
 
   drop(stream: string): void {
+    const held = this.#held.get(stream);
+    if (!held) return;
+    this.#events -= held.weight;
     this.#held.delete(stream);
   }
 
   /** What was decided on may be what is forgotten now. */
   #dropAllOf(owner: string | null): void {
     this.#forgets++;
-    for (const [stream, held] of this.#held) if (held.owner === owner) this.#held.delete(stream);
+    for (const [stream, held] of this.#held) if (held.owner === owner) this.drop(stream);
   }
 
   #hold<State>(
     stream: string,
-    definition: StreamFold<State>,
+    definition: StateDefinition<State>,
     owner: string | null,
     loaded: LoadedState<State>,
-  ): LoadedState<State> {
-    const held = Object.assign(loaded, { definition: definition as StreamFold<unknown>, owner });
-    this.#held.set(stream, held);
-    if (this.#held.size > this.#mostHeld) {
-      const oldest = this.#held.keys().next().value;
-      if (oldest !== undefined) this.#held.delete(oldest);
-    }
+  ): HeldState & LoadedState<State> {
+    const of = { definition: definition as StateDefinition<unknown>, owner, weight: 0 };
+    const held = Object.assign(loaded, of);
+    this.#put(stream, held);
     return held;
+  }
+
+  /** Holds it as the one that was used last, and drops others when that is too much. */
+  #put(stream: string, held: HeldState): void {
+    this.drop(stream);
+    this.#held.set(stream, held);
+    held.weight = held.version;
+    this.#events += held.weight;
+    for (const oldest of this.#held.keys()) {
+      if (this.#held.size <= this.#mostHeld && this.#events <= MOST_EVENTS) break;
+      if (oldest !== stream) this.drop(oldest);
+    }
   }
 
   #follow(events: readonly StoredEvent[]): void {
@@ -126,15 +147,15 @@ export class StreamStates {
     const held = this.#held.get(event.stream);
     if (!held || event.version <= held.version) return;
     // Dropped first: a state that the event could not be brought into is none.
-    this.#held.delete(event.stream);
+    this.drop(event.stream);
     if (event.version !== held.version + 1) return;
     evolve(held.definition, held, event);
-    this.#held.set(event.stream, held);
+    this.#put(event.stream, held);
   }
 }
 
 function evolve<State>(
-  definition: StreamFold<State>,
+  definition: StateDefinition<State>,
   loaded: LoadedState<State>,
   event: StoredEvent,
 ): void {
@@ -145,7 +166,7 @@ function evolve<State>(
 
 function isOf<State>(
   held: HeldState,
-  definition: StreamFold<State>,
+  definition: StateDefinition<State>,
 ): held is HeldState & LoadedState<State> {
   return held.definition === definition;
 }

@@ -1,6 +1,7 @@
 import type { Command } from '../../src/commands/command.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
 import type { CatalogModel } from '../../src/events/providers.ts';
+import { fold } from '../support/given.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -11,8 +12,7 @@ export function decide<Input, State>(
   input: Input,
   now = NOW,
 ): readonly NewEvent[] {
-  const state = given.reduce(command.state.evolve, command.state.initial);
-  return command.decide(state, input, { now, newId: () => 'new-id' });
+  return command.decide(fold(command.state, given), input, { now, newId: () => 'new-id' });
 }
 
 export function model(id: string, facts: Partial<CatalogModel> = {}): CatalogModel {

@@ -41,7 +41,8 @@ export function given<Input, State>(
 }
 
 export function fold<State>(definition: StateDefinition<State>, events: readonly NewEvent[]): State {
-  return events.reduce(definition.evolve, definition.initial);
+  const past = events.map((event) => ({ ...event, at: NOW }));
+  return past.reduce((state, event) => definition.evolve(state, event), definition.initial);
 }
 
 /** What the command decides, as the log would take it: of a known type, and nothing that its schema would change. */

@@ -43,8 +43,7 @@ export class Sessions {
 
   /** As it is now. */
   async conversation(stream: string, userId: string): Promise<Conversation> {
-    const states = this.#conversations;
-    return (states.cached(conversation, stream) ?? (await states.load(conversation, stream, userId))).state;
+    return (await this.#conversations.get(conversation, stream, userId)).state;
   }
 
   /** Resolves when all turns before this one are over; false when it is over itself. */
