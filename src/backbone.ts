@@ -138,15 +138,15 @@ export class Backbone implements Kvstore {
         onFailure('kvstore came back without its data', new HarkError('KVSTORE_UNAVAILABLE'));
         void attempt(sayStarted);
       });
+      // A sign of life comes before the word that there is life: else another process would take it for lost.
+      const signOfLife = await holdInstanceLease(store, instanceId, ending.signal);
       const sagas = new SagaRuntime({
         store,
         runner,
         instanceId,
         onFailure,
-        sagas: [noticeLostInstances(store, views), ...this.#options.sagas()],
+        sagas: [noticeLostInstances(store, views, signOfLife), ...this.#options.sagas()],
       });
-      // A sign of life comes before the word that there is life: else another process would take it for lost.
-      await holdInstanceLease(store, instanceId, ending.signal);
       await sayStarted();
       watchStore(store, { onTrouble: onFailure, onReturn }, ending.signal);
       sagas.start();

@@ -8,7 +8,12 @@ import { instanceLost, instanceStarted } from '../../src/events/system.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { instances, runningInstances } from '../../src/projections/system/instances.ts';
 import { type Reaction, TryAgainLater } from '../../src/sagas/saga.ts';
-import { holdInstanceLease, INSTANCE_LEASE_MS, instanceLease } from '../../src/sagas/system/instanceLease.ts';
+import {
+  holdInstanceLease,
+  INSTANCE_LEASE_MS,
+  instanceLease,
+  type SignOfLife,
+} from '../../src/sagas/system/instanceLease.ts';
 import { noticeLostInstances } from '../../src/sagas/system/noticeLostInstances.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
@@ -44,9 +49,12 @@ describe('a process that starts', () => {
   }
   /** Its lease lapses, as it would by itself in 15 s, or is gone at once with the directory's lock. */
   async function die(instanceId: string): Promise<void> {
+    ending.get(instanceId)?.abort();
+    await lapse(instanceId);
+  }
+  async function lapse(instanceId: string): Promise<void> {
     const lease = await log.acquireLease(instanceLease(instanceId), instanceId, INSTANCE_LEASE_MS);
     assert.ok(lease);
-    ending.get(instanceId)?.abort();
     await log.releaseLease(lease);
   }
   function reactionTo(event: StoredEvent): Reaction {
@@ -57,6 +65,7 @@ describe('a process that starts', () => {
         runner.run(command, input, { ...context(event.id), commandId: `notice:${event.id}:${step}` }),
     };
   }
+  const unbroken: SignOfLife = { lapses: async () => 0 };
   const context = (correlationId: string) => ({ userId: '', correlationId });
   const lost = async () =>
     (await readAll(log))
@@ -69,7 +78,7 @@ describe('a process that starts', () => {
     await die('one');
     await die('two');
     const started = await begin('three');
-    const saga = noticeLostInstances(log, views);
+    const saga = noticeLostInstances(log, views, unbroken);
     await saga.react(started, reactionTo(started));
     await saga.react(started, reactionTo(started));
     assert.deepEqual((await lost()).sort(), ['one', 'two']);
@@ -86,7 +95,7 @@ describe('a process that starts', () => {
     await begin('two');
     await die('two');
     const started = await begin('three');
-    await noticeLostInstances(log, views).react(started, reactionTo(started));
+    await noticeLostInstances(log, views, unbroken).react(started, reactionTo(started));
     assert.deepEqual(await lost(), ['two']);
     assert.ok(await log.acquireLease(instanceLease('two'), 'anybody', 1));
   });
@@ -94,7 +103,7 @@ describe('a process that starts', () => {
   it('waits once for one whose lease may be about to lapse, and takes it for alive after that', async () => {
     await begin('one');
     const started = await begin('two');
-    const saga = noticeLostInstances(log, views);
+    const saga = noticeLostInstances(log, views, unbroken);
     await assert.rejects(
       saga.react(started, reactionTo(started)),
       (error) => error instanceof TryAgainLater && error.afterMs > INSTANCE_LEASE_MS,
@@ -108,24 +117,44 @@ describe('a process that starts', () => {
     await begin('gone');
     await die('gone');
     const started = await begin('three');
-    await assert.rejects(noticeLostInstances(log, views).react(started, reactionTo(started)), TryAgainLater);
+    await assert.rejects(
+      noticeLostInstances(log, views, unbroken).react(started, reactionTo(started)),
+      TryAgainLater,
+    );
     assert.deepEqual(await lost(), ['gone']);
   });
 
   it('notices one that was killed a moment ago when it looks again', async () => {
     await begin('one');
     const started = await begin('two');
-    const saga = noticeLostInstances(log, views);
+    const saga = noticeLostInstances(log, views, unbroken);
     await assert.rejects(saga.react(started, reactionTo(started)), TryAgainLater);
     await die('one');
     await saga.react(started, reactionTo(started));
     assert.deepEqual(await lost(), ['one']);
   });
 
+  it('gives others the time to show that they live after its own sign of life lapsed', async () => {
+    await begin('other');
+    const started = await begin('one');
+    const own = await holdInstanceLease(log, 'watching', new AbortController().signal);
+    const saga = noticeLostInstances(log, views, own);
+    // As after a store that was away for long: all have lapsed, and nobody has shown yet that it lives.
+    for (const name of ['other', 'watching']) await lapse(name);
+    await assert.rejects(
+      saga.react(started, reactionTo(started)),
+      (error) => error instanceof TryAgainLater && error.afterMs === INSTANCE_LEASE_MS,
+    );
+    assert.ok(await log.acquireLease(instanceLease('other'), 'other', INSTANCE_LEASE_MS));
+    await assert.rejects(saga.react(started, reactionTo(started)), TryAgainLater);
+    await saga.react(started, reactionTo(started));
+    assert.deepEqual(await lost(), []);
+  });
+
   it('never takes itself for lost', async () => {
     const started = await begin('one');
     await die('one');
-    await noticeLostInstances(log, views).react(started, reactionTo(started));
+    await noticeLostInstances(log, views, unbroken).react(started, reactionTo(started));
     assert.deepEqual(await lost(), []);
   });
 });

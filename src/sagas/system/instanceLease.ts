@@ -7,6 +7,11 @@ export function instanceLease(instanceId: string): string {
   return `instance-${instanceId}`;
 }
 
+export interface SignOfLife {
+  /** How often it has lapsed by now although the process lives, as when the store is away for longer. */
+  lapses(): Promise<number>;
+}
+
 /**
  * The sign of life of a process: held from when this resolves until the signal; it lapses by itself when the
  * process is gone.
@@ -15,17 +20,29 @@ export async function holdInstanceLease(
   store: Store,
   instanceId: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<SignOfLife> {
   const acquire = () => store.acquireLease(instanceLease(instanceId), instanceId, INSTANCE_LEASE_MS);
-  const lease = await acquire();
-  void renew(acquire, signal).then(async () => {
+  let lease = await acquire();
+  let lapses = 0;
+  const renew = async () => {
+    const renewed = await acquire();
+    if (renewed?.fence !== lease?.fence) lapses++;
+    lease = renewed ?? lease;
+  };
+  void keepUp(renew, signal).then(async () => {
     if (lease) await store.releaseLease(lease).catch(() => undefined);
   });
+  return {
+    async lapses() {
+      await renew();
+      return lapses;
+    },
+  };
 }
 
-async function renew(acquire: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+async function keepUp(renew: () => Promise<void>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await wait(INSTANCE_LEASE_MS / 3, undefined, { signal, ref: false }).catch(() => undefined);
-    if (!signal.aborted) await acquire().catch(() => undefined);
+    if (!signal.aborted) await renew().catch(() => undefined);
   }
 }

@@ -4,17 +4,24 @@ import type { Views } from '../../projections/runtime.ts';
 import { instances, runningInstances } from '../../projections/system/instances.ts';
 import type { Store } from '../../store/port.ts';
 import { type Saga, TryAgainLater } from '../saga.ts';
-import { INSTANCE_LEASE_MS, instanceLease } from './instanceLease.ts';
+import { INSTANCE_LEASE_MS, instanceLease, type SignOfLife } from './instanceLease.ts';
 
 /** Whenever a process starts, finds those before it that ended without a word, and records that they did. */
-export function noticeLostInstances(store: Store, views: Views): Saga {
+export function noticeLostInstances(store: Store, views: Views, own: SignOfLife): Saga {
   const waitedFor = new Set<string>();
+  let lapsesHeeded = 0;
   return {
     name: 'notice-lost-instances',
     handles: [instanceStarted.type],
     key: () => 'instances',
     async react(event, { run }) {
       const { instanceId: starting } = instanceStarted.data.parse(event.data);
+      const lapses = await own.lapses();
+      if (lapses > lapsesHeeded) {
+        lapsesHeeded = lapses;
+        // What kept this process from showing that it lives kept others too: they get the time to show it.
+        throw new TryAgainLater(INSTANCE_LEASE_MS);
+      }
       let isAnyHeld = false;
       for (const { instanceId } of runningInstances(views.view(instances))) {
         if (instanceId === starting) continue;
