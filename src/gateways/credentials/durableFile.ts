@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { chmod, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { HarkError } from '../../errors.ts';
-import { systemCode, unusable } from './unusable.ts';
+import { hasNoRoom, systemCode, unusable } from './unusable.ts';
 
 const OWNER_ONLY = 0o600;
 const FOR_OTHERS = 0o077;
 const PART = '.part';
-const NO_ROOM: readonly (string | undefined)[] = ['ENOSPC', 'EDQUOT'];
 
 /** Undefined when there is no such file. One that others may read is closed to them. */
 export async function readOwnFile(file: string): Promise<string | undefined> {
@@ -34,7 +33,7 @@ export async function replaceOwnFile(file: string, text: string): Promise<void> 
     await syncFolder(dirname(file));
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
-    if (NO_ROOM.includes(systemCode(error))) throw new HarkError('STORAGE_FULL', { cause: error });
+    if (hasNoRoom(error)) throw new HarkError('STORAGE_FULL', { cause: error });
     throw unusable(
       `${basename(file)} cannot be written (${systemCode(error)}); make the data directory writable`,
       error,

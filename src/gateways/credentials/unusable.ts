@@ -8,3 +8,7 @@ export function unusable(message: string, cause?: unknown): HarkError {
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
+
+export function hasNoRoom(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
+}
