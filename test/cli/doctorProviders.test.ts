@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { fails } from '../support/models/script.ts';
+import { fails, resets, sends } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { hark, TemporaryFolder } from './hark.ts';
 
@@ -61,4 +61,21 @@ test('an account without credit is told from a wrong key', async (t) => {
   const [finding] = await examine(t, models, { ANTHROPIC_API_KEY: 'right-key' });
   assert.equal(finding?.level, 'warn');
   assert.match(finding?.message ?? '', /no credit/);
+});
+
+test('what to do follows from what is wrong', async (t) => {
+  const models = await ScriptedModels.start();
+  t.after(() => models.stop());
+  for (const [reply, level, mend] of [
+    [resets(), 'fail', /ANTHROPIC_BASE_URL/],
+    [sends(200, '<html>'), 'fail', /ANTHROPIC_BASE_URL/],
+    [fails('overloaded'), 'warn', /it passes/],
+    [fails('revoked-key'), 'fail', /ANTHROPIC_API_KEY/],
+  ] as const) {
+    models.reset();
+    models.script(reply, { endpoint: 'models', provider: 'cloud-a' });
+    const [finding] = await examine(t, models, { ANTHROPIC_API_KEY: 'right-key' });
+    assert.equal(finding?.level, level);
+    assert.match(finding?.mend ?? '', mend);
+  }
 });

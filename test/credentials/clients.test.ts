@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import { type ProviderClient, ProviderClients } from '../../src/gateways/models/clients.ts';
+import { createGateway } from '../../src/gateways/models/createGateway.ts';
 import type { FailureKind } from '../../src/gateways/models/failure.ts';
-import { tryKey } from '../../src/gateways/models/keyTrial.ts';
+import { tryGateway, tryKey } from '../../src/gateways/models/keyTrial.ts';
+import { silent } from '../support/models/script.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { DataDirectory } from './directory.ts';
 import { failingKey, ScriptedGateways } from './scriptedGateway.ts';
 
@@ -135,6 +138,18 @@ test('a key is tried with a client that is not kept, and the answer is in words 
   assert.deepEqual(await tried('throws'), { valid: false, error: 'The provider failed' });
   assert.equal(await clients.clientFor('gateway'), undefined);
   assert.equal(gateways.made.length, 10);
+});
+
+test('a provider that says nothing is given up after a while', async (t) => {
+  const models = await ScriptedModels.start();
+  t.after(() => models.stop());
+  models.script(silent(), { endpoint: 'models' });
+  const gateway = createGateway('cloud-b', { apiKey: 'sk', baseUrl: models.url('cloud-b') });
+  await gateway.prepare();
+  const { valid, error } = await tryGateway(gateway, signal, 30);
+  assert.deepEqual([valid, error], [false, 'The provider did not answer in time']);
+  const request = await models.request(1);
+  assert.equal(await request.ended, true);
 });
 
 test('a trial ends with the one who asked for it', async () => {

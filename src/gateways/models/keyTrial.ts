@@ -5,7 +5,7 @@ import type { ModelGateway } from './gateway.ts';
 
 const LONGEST_TRIAL_MS = 10_000;
 
-export interface TrialResult {
+interface TrialResult {
   readonly valid: boolean;
   readonly error?: string;
 }
@@ -34,17 +34,22 @@ export async function tryKey(
 ): Promise<TrialResult> {
   const providerId = providerIds.find((id) => scopeOf(id) === scope);
   if (!providerId) throw new TypeError('There is no such provider');
-  return tryGateway(await clients.trial(providerId, apiKey), signal);
+  const { valid, error } = await tryGateway(await clients.trial(providerId, apiKey), signal);
+  return { valid, ...(error === undefined ? {} : { error }) };
 }
 
-/** The same with a gateway that is in use. */
-export async function tryGateway(gateway: ModelGateway, signal: AbortSignal): Promise<TrialResult> {
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_TRIAL_MS)]);
+/** The same with a gateway that is in use. What is wrong says how to mend it: `kind` is there when `error` is. */
+export async function tryGateway(
+  gateway: ModelGateway,
+  signal: AbortSignal,
+  longestMs = LONGEST_TRIAL_MS,
+): Promise<TrialResult & { readonly kind?: FailureKind }> {
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
   try {
     await gateway.validate(ended);
     return { valid: true };
   } catch (error) {
     const kind = ended.aborted ? 'timeout' : error instanceof ModelFailure ? error.kind : 'unknown';
-    return { valid: kind === 'billing', error: WORDS[kind] };
+    return { valid: kind === 'billing', error: WORDS[kind], kind };
   }
 }

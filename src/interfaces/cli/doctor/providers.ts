@@ -1,13 +1,15 @@
 import { Credentials } from '../../../gateways/credentials/credentials.ts';
 import { ProviderClients } from '../../../gateways/models/clients.ts';
+import type { FailureKind } from '../../../gateways/models/failure.ts';
 import { tryGateway } from '../../../gateways/models/keyTrial.ts';
 import { type ProviderId, providerIds } from '../../../vocabulary.ts';
 import { type Check, type Finding, fail, ok, warn } from './check.ts';
 
-const KEY_VARIABLES: Readonly<Record<Exclude<ProviderId, 'local-runner'>, string>> = {
-  'cloud-a': 'ANTHROPIC_API_KEY',
-  'cloud-b': 'OPENAI_API_KEY',
-  gateway: 'OPENROUTER_API_KEY',
+/** What the variables of a provider begin with. */
+const VARIABLES: Readonly<Record<Exclude<ProviderId, 'local-runner'>, string>> = {
+  'cloud-a': 'ANTHROPIC',
+  'cloud-b': 'OPENAI',
+  gateway: 'OPENROUTER',
 };
 
 /** Asks each provider that has a key for something that costs and changes nothing. */
@@ -40,15 +42,33 @@ async function examine(
 ): Promise<Finding> {
   const client = await clients.clientFor(providerId);
   if (!client) return ok(`${providerId} has no key`);
-  const { valid, error } = await tryGateway(client.gateway, new AbortController().signal);
+  const { valid, error, kind } = await tryGateway(client.gateway, new AbortController().signal);
   if (valid && error === undefined) return ok(`${providerId} answers`);
   if (providerId === 'local-runner')
     return isLocalRunnerMissed
       ? fail(`${providerId}: ${error}`, 'start it (ollama serve), or set OLLAMA_HOST to where it runs')
       : ok(`${providerId} is not running`);
-  const message = `${providerId}: ${error}`;
-  if (valid) return warn(message, 'add credit to the account; until then the fallbacks of its slots answer');
-  return fail(message, `set ${KEY_VARIABLES[providerId]}, or store another key with POST /api/credentials`);
+  return wrong(`${providerId}: ${error}`, VARIABLES[providerId], kind);
+}
+
+function wrong(message: string, variables: string, kind: FailureKind | undefined): Finding {
+  switch (kind) {
+    case 'billing':
+      return warn(message, 'add credit to the account; until then the fallbacks of its slots answer');
+    case 'rate-limit':
+    case 'overload':
+      return warn(message, 'nothing: it passes; until then the fallbacks of its slots answer');
+    case 'network':
+    case 'timeout':
+    case 'malformed':
+    case 'model-unknown':
+      return fail(
+        message,
+        `look whether this machine reaches the provider, through a proxy if need be, and what ${variables}_BASE_URL says`,
+      );
+    default:
+      return fail(message, `set ${variables}_API_KEY, or store another key with POST /api/credentials`);
+  }
 }
 
 async function unreadable(credentials: Credentials): Promise<readonly Finding[]> {
