@@ -18,11 +18,16 @@ export function toolsAmong(operations: readonly AnyOperation[]): readonly Tool[]
 export function toolOf(operation: ToolOperation): Tool {
   const { input, tool } = operation;
   const { name, description, category, timeoutMs } = tool;
+  let schema: Tool['input'] | undefined;
   return {
     name,
     description,
     category,
-    input: schemaOf(input),
+    /** Drawn up when it is first read: at a start, nobody reads it. */
+    get input() {
+      schema ??= schemaOf(input);
+      return schema;
+    },
     prepare(given) {
       const parsed = input.safeParse(given);
       if (!parsed.success) throw new ToolInputError(explain(parsed.error));

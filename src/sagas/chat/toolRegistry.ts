@@ -77,7 +77,8 @@ export class ToolRegistry {
     const all = Array.from(this.#groups.values()).flatMap((group) => [...group.values()]);
     this.#list = Object.freeze(all.sort((one, other) => (one.name < other.name ? -1 : 1)));
     this.#byName = new Map(all.map((tool) => [tool.name, tool]));
-    if (looksOf(before) !== looksOf(this.#list)) this.#tell();
+    // Looked at only where somebody cares: schemas are drawn up when they are first read.
+    if (this.#listeners.size > 0 && looksOf(before) !== looksOf(this.#list)) this.#tell();
   }
 
   #tell(): void {
