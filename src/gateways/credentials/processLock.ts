@@ -46,8 +46,8 @@ async function acquire(file: string): Promise<DatabaseSync> {
 
 /** Without what SQLite says more exactly in its higher bits. */
 function sqliteCode(error: unknown): number | undefined {
-  const isOfSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
-  return isOfSqlite ? error.errcode & 0xff : undefined;
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
 async function createForOwner(file: string): Promise<void> {
