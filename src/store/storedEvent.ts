@@ -3,6 +3,8 @@ import type { EventDefinition } from '../events/definition.ts';
 import type { KeyBytes, RawEvent } from './rawEvent.ts';
 import { open, putBackPersonal } from './sealing.ts';
 
+const ENVELOPE_BYTES = 256;
+
 /**
  * An event with its place in the log. The envelope is there at once; `data` is decoded when it is first asked
  * for, because most readers of a log look at most events only to pass them by.
@@ -50,6 +52,10 @@ export class StoredEvent {
   }
   get subject(): string | null {
     return this.#raw.subject;
+  }
+  /** About what it takes up in memory. */
+  get bytes(): number {
+    return ENVELOPE_BYTES + this.#raw.data.length + (this.#raw.sealed?.length ?? 0);
   }
   /** It carried personal text, and the key to it is gone. */
   get erased(): boolean {

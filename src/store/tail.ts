@@ -1,7 +1,15 @@
 import type { Position } from './port.ts';
 import type { StoredEvent } from './storedEvent.ts';
 
-const MOST_KEPT = 1024;
+/** Twice as many are kept at times, so that the older half goes at once. */
+const MOST_KEPT: Room = { events: 1_024, bytes: 8 * 2 ** 20 };
+/** What a follower gets at once, and may hold for as long as its reader is slow. */
+const MOST_AT_ONCE: Room = { events: 256, bytes: 2 ** 20 };
+
+interface Room {
+  readonly events: number;
+  readonly bytes: number;
+}
 
 type Listener = (events: readonly StoredEvent[]) => void;
 interface Watch {
@@ -20,6 +28,7 @@ export class Tail {
   readonly #listeners = new Set<Listener>();
   readonly #waiting = new Set<() => void>();
   #recent: StoredEvent[] = [];
+  #recentBytes = 0;
   #delivered: Position;
   #wanted: Position;
   #filling: Promise<void> | undefined;
@@ -66,12 +75,13 @@ export class Tail {
     }
   }
 
-  /** The events after `position`, or undefined when some of them are no longer kept. */
+  /** The next events after `position`, none when there are no more, or undefined when they are no longer kept. */
   since(position: Position): readonly StoredEvent[] | undefined {
     if (position >= this.#delivered) return [];
     const oldest = this.#recent[0];
     if (!oldest || position < oldest.position - 1) return undefined;
-    return this.#recent.slice(position - oldest.position + 1);
+    const first = position - oldest.position + 1;
+    return this.#recent.slice(first, first + portion(this.#recent, first));
   }
 
   /**
@@ -100,6 +110,7 @@ export class Tail {
   restart(head: Position): void {
     this.#restarts++;
     this.#recent = [];
+    this.#recentBytes = 0;
     this.#delivered = head;
     this.#wanted = head;
     for (const wake of this.#waiting) wake();
@@ -116,13 +127,29 @@ export class Tail {
   }
 
   #deliver(events: readonly StoredEvent[]): void {
-    for (const event of events) this.#recent.push(event);
-    if (this.#recent.length > 2 * MOST_KEPT) this.#recent = this.#recent.slice(-MOST_KEPT);
+    this.#keep(events);
     this.#delivered = events.at(-1)?.position ?? this.#delivered;
     this.#wanted = Math.max(this.#wanted, this.#delivered);
     this.#eraseForgotten(events);
     for (const listener of this.#listeners) this.#tell(listener, events);
     for (const wake of this.#waiting) wake();
+  }
+
+  #keep(events: readonly StoredEvent[]): void {
+    for (const event of events) {
+      this.#recent.push(event);
+      this.#recentBytes += event.bytes;
+    }
+    if (this.#recent.length <= 2 * MOST_KEPT.events && this.#recentBytes <= 2 * MOST_KEPT.bytes) return;
+    this.#recentBytes = 0;
+    let first = this.#recent.length;
+    while (this.#recent.length - first < MOST_KEPT.events) {
+      const bytes = this.#recent[first - 1]?.bytes ?? Number.POSITIVE_INFINITY;
+      if (this.#recentBytes + bytes > MOST_KEPT.bytes) break;
+      this.#recentBytes += bytes;
+      first--;
+    }
+    this.#recent = this.#recent.slice(first);
   }
 
   /** A listener that fails is one fault; that the others are not told would be another. */
@@ -146,4 +173,18 @@ export class Tail {
       }
     }
   }
+}
+
+/** How many events from `first` on fit into what is handed out at once; one does, however large it is. */
+function portion(events: readonly StoredEvent[], first: number): number {
+  let bytes = 0;
+  let count = 0;
+  while (count < MOST_AT_ONCE.events) {
+    const event = events[first + count];
+    if (!event) break;
+    bytes += event.bytes;
+    if (count > 0 && bytes > MOST_AT_ONCE.bytes) break;
+    count++;
+  }
+  return count;
 }
