@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { intents } from '../../vocabulary.ts';
+import type { Classified, IntentClassifier } from './classifier.ts';
+import type { LinearModel } from './linearModel.ts';
+
+export const MODEL_FILE = new URL('./model.bin', import.meta.url);
+
+/** The classifier that needs nothing but its file, which it reads when it is first asked. */
+export class BuiltInIntents implements IntentClassifier {
+  #loading: Promise<LinearModel> | undefined;
+
+  /** What is not sure enough is `none`; the confidence is then that of the best guess. */
+  async classify(text: string): Promise<Classified> {
+    this.#loading ??= load();
+    const model = await this.#loading;
+    const probabilities = model.probabilities(text);
+    const confidence = Math.max(...probabilities);
+    const guess = intents[probabilities.indexOf(confidence)] ?? 'none';
+    return { intent: confidence < model.threshold ? 'none' : guess, confidence };
+  }
+}
+
+async function load(): Promise<LinearModel> {
+  const [bytes, loaded] = await Promise.all([readFile(MODEL_FILE), import('./linearModel.ts')]);
+  return loaded.LinearModel.decode(bytes);
+}

@@ -1,0 +1,189 @@
+import { kindNames, kindsOf } from './lexicon.ts';
+
+/*
+ * A text as a bag of hashed features, in groups that count alike however many features a group has. What a model
+ * was trained on has to be what it is asked about: any change here needs a new training.
+ */
+
+/** Of a long text, its beginning and its end say what is wanted. */
+const HEAD = 400;
+const TAIL = 200;
+
+export const groups = ['words', 'pairs', 'letters', 'kinds', 'frames', 'shape'] as const;
+
+/** A feature's number, and how often the text has it. */
+export type Features = readonly ReadonlyMap<number, number>[];
+
+const TOKEN = /[\p{L}\p{N}_]+(?:[+#](?![\p{L}\p{N}]))*|[^\s\p{L}\p{N}]/gu;
+const WORD = /[\p{L}\p{N}_]/u;
+
+export function featuresOf(text: string): Features {
+  const cut = text.length > HEAD + TAIL ? `${text.slice(0, HEAD)} ${text.slice(-TAIL)}` : text;
+  const tokens =
+    cut
+      .normalize('NFKC')
+      .replaceAll(/['’`´]/g, '')
+      .match(TOKEN) ?? [];
+  const words = tokens.filter((token) => WORD.test(token)).map((word) => plain(word.toLowerCase()));
+  return [
+    unigrams(words),
+    pairs(words),
+    letters(words),
+    kindFeatures(words),
+    frames(words),
+    shape(cut, tokens, words),
+  ];
+}
+
+/** One number is as good as another, but for its length. */
+function plain(word: string): string {
+  return /^\d+$/.test(word) ? '0'.repeat(Math.min(word.length, 5)) : word.replaceAll(/\d+/g, '0');
+}
+
+function unigrams(words: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const word of words) count(found, hash('w', word));
+  return found;
+}
+
+/** Neighbours, the edges of the text among them, and what stands two apart. */
+function pairs(words: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  const edged = ['^', ...words, '$'];
+  for (let at = 0; at + 1 < edged.length; at++) {
+    const [one = '', next = '', third] = edged.slice(at, at + 3);
+    count(found, hash('b', `${one} ${next}`));
+    if (third !== undefined && third !== '$') count(found, hash('t', `${one} ${third}`));
+    if (at === 0 && third !== undefined) count(found, hash('f', `${next} ${third}`));
+  }
+  return found;
+}
+
+function letters(words: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const word of words) {
+    const framed = `_${word.slice(0, 24)}_`;
+    for (let start = 0; start + 3 <= framed.length; start++) {
+      let value = seedOf('c');
+      for (let end = start; end < Math.min(framed.length, start + 5); end++) {
+        value = mixed(value, framed.charCodeAt(end));
+        if (end - start >= 2) count(found, value >>> 0);
+      }
+    }
+  }
+  return found;
+}
+
+/** Which kinds of words are there, with which others, after which first word, and one right after the other. */
+function kindFeatures(words: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  const [first = ''] = words;
+  const all = new Set<number>();
+  let before: readonly number[] = [];
+  for (const word of words) {
+    const kinds = kindsOf(word);
+    for (const kind of kinds) {
+      all.add(kind);
+      count(found, hash('k', nameOf(kind)));
+      for (const earlier of before) count(found, hash('n', `${nameOf(earlier)} ${nameOf(kind)}`));
+    }
+    before = kinds;
+  }
+  const present = [...all].sort((one, other) => one - other).slice(0, 12);
+  for (const [place, kind] of present.entries()) {
+    count(found, hash('s', `${first} ${nameOf(kind)}`));
+    for (const other of present.slice(place + 1)) count(found, hash('p', `${nameOf(kind)} ${nameOf(other)}`));
+  }
+  return found;
+}
+
+/** What a sentence is made like, whatever it is about: small words stay, others are only of a kind, or of none. */
+const SMALL = new Set(
+  `a an the this that these those it its he she they them there here is are was were be been am do does did dont
+  doesnt didnt have has had can could will would should shall may might must i im ive id me my mine we us our you your
+  youre u and or but if when while because than then so not no to of in on at by for from with without about into over
+  under between after before until since during up down out off as like all any some each every both either which
+  what whats who whos whom whose where wheres why how hows many much more most less few long old far often lets let
+  please just only still already again too also very`.split(/\s+/),
+);
+
+function frames(words: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  const parts = words.map((word) => {
+    if (SMALL.has(word) || /^0/.test(word)) return word;
+    const [kind] = kindsOf(word);
+    return kind === undefined ? '*' : nameOf(kind).toUpperCase();
+  });
+  const edged = ['^', ...parts.filter((part, at) => part !== '*' || parts[at - 1] !== '*'), '$'];
+  for (let at = 0; at < edged.length; at++) {
+    for (const length of [2, 3, 4]) {
+      if (at + length <= edged.length) count(found, hash('r', edged.slice(at, at + length).join(' ')));
+    }
+  }
+  return found;
+}
+
+function nameOf(kind: number): string {
+  return kindNames[kind] ?? '';
+}
+
+const SHAPES: readonly (readonly [string, RegExp])[] = [
+  ['asks', /\?\s*$/],
+  ['exclaims', /!\s*$/],
+  ['call', /\w\(.*\)/],
+  ['braces', /[{}[\];]|=>|->|::/],
+  ['assigns', /\w\s*=+\s*\w/],
+  ['fenced', /```|`[^`]+`/],
+  ['camel', /\b[a-z]+[A-Z]\w*\b/],
+  ['snake', /\w_\w/],
+  ['file', /\w\.(?:js|ts|py|rs|go|java|c|cpp|h|sh|json|ya?ml|toml|html|css|sql|md|txt|csv)\b/i],
+  ['option', /(?:^|\s)--?[a-z][\w-]*/],
+  ['tag', /<\/?[a-z][^>]*>/i],
+  ['raises', /\b[A-Z]\w*(?:Error|Exception)\b/],
+  ['path', /(?:^|\s)[~.]?\/[\w.-]+/],
+  ['sum', /\d\s*[-+*/^×÷x]\s*\d/],
+  ['equation', /\d?[a-z]\s*[-+^=]\s*\d|\d\s*=/],
+  ['percent', /\d\s*(?:%|percent)/],
+  ['money', /[$€£]\s*\d|\d\s*(?:[$€£]|euro|dollar|bucks)/i],
+  ['clock', /\b\d{1,2}(?::\d\d|\s*(?:am|pm|h|uhr|o'?clock))\b/i],
+  ['numbers', /\d\D+\d\D+\d/],
+  ['number', /\d/],
+  ['quotes', /["“„«].*["”“»]/],
+  ['colon', /:\s/],
+  ['lines', /\n/],
+  ['address', /https?:|www\.|\w@\w/],
+];
+
+function shape(text: string, tokens: readonly string[], words: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const [name, pattern] of SHAPES) if (pattern.test(text)) count(found, hash('h', name));
+  const [first = ''] = words;
+  count(found, hash('l', String(Math.min(12, Math.ceil(Math.log2(words.length + 1) * 2)))));
+  count(found, hash('1', first));
+  count(found, hash('z', words.at(-1) ?? ''));
+  if (tokens.length > words.length * 2) count(found, hash('h', 'marks'));
+  const spoken = words.filter(
+    (word) => /[aeiouyäöüéèáíóú]/.test(word) && !/[^aeiouy\d]{5}|(.)\1\1/.test(word),
+  );
+  count(found, hash('v', String(Math.round((3 * spoken.length) / Math.max(1, words.length)))));
+  return found;
+}
+
+function count(found: Map<number, number>, feature: number): void {
+  found.set(feature, (found.get(feature) ?? 0) + 1);
+}
+
+/** FNV-1a. The name of the family is its beginning, so that equal texts of two families differ. */
+function hash(family: string, text: string): number {
+  let value = seedOf(family);
+  for (let at = 0; at < text.length; at++) value = mixed(value, text.charCodeAt(at));
+  return value >>> 0;
+}
+
+function seedOf(family: string): number {
+  return mixed(0x811c9dc5, family.charCodeAt(0));
+}
+
+function mixed(value: number, code: number): number {
+  return Math.imul(value ^ code, 0x01000193);
+}

@@ -1,0 +1,153 @@
+import { type Features, featuresOf, groups } from './features.ts';
+
+/** What each group of features may say at most. */
+const GROUP_WEIGHTS: Readonly<Record<(typeof groups)[number], number>> = {
+  words: 1,
+  pairs: 0.8,
+  letters: 0.6,
+  kinds: 1.5,
+  frames: 1,
+  shape: 0.6,
+};
+
+const MAGIC = 0x314b4948;
+const HEADER_NUMBERS = 5;
+const BYTES_OF_NUMBER = 4;
+const IDF_STEPS = 16;
+/** As rare as a feature can be: also what none of the training texts has. */
+const MOST_IDF = 255;
+
+/** A model as it is kept: for every feature that it knows one row of weights, a column for each class. */
+export interface ModelParts {
+  readonly classes: number;
+  /** Ascending. */
+  readonly hashes: Uint32Array;
+  readonly idf: Uint8Array;
+  readonly weights: Int8Array;
+  readonly bias: Float32Array;
+  readonly scale: number;
+  readonly temperature: number;
+  /** Below this confidence nothing is claimed. */
+  readonly threshold: number;
+}
+
+interface Entry {
+  readonly row: number;
+  readonly value: number;
+}
+
+/**
+ * The features of a text that a model knows, weighed. A group has the same length in all texts, and what nobody
+ * knows has its share of that: a text of which little is known says little.
+ */
+export function entriesOf(features: Features, rowOf: (hash: number) => number, idf: Uint8Array): Entry[] {
+  const entries: Entry[] = [];
+  for (const [place, group] of groups.entries()) {
+    const first = entries.length;
+    let squares = 0;
+    for (const [hash, times] of features[place] ?? []) {
+      const row = rowOf(hash);
+      const value = (1 + Math.log(times)) * ((idf[row] ?? MOST_IDF) / IDF_STEPS);
+      squares += value * value;
+      if (row >= 0) entries.push({ row, value });
+    }
+    const factor = GROUP_WEIGHTS[group] / Math.sqrt(squares || 1);
+    for (let at = first; at < entries.length; at++) {
+      const { row, value } = entries[at] ?? { row: 0, value: 0 };
+      entries[at] = { row, value: value * factor };
+    }
+  }
+  return entries;
+}
+
+/** How rare a feature is, as one byte. */
+export function idfByte(texts: number, having: number): number {
+  return Math.min(MOST_IDF, Math.round(IDF_STEPS * (1 + Math.log(texts / having))));
+}
+
+export function softmax(scores: Float64Array): Float64Array {
+  const most = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - most));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}
+
+export class LinearModel {
+  readonly threshold: number;
+  readonly #parts: ModelParts;
+  /** Open addressing, places in the table are twice as many as features: row + 1, or 0 for a free place. */
+  readonly #table: Int32Array;
+
+  constructor(parts: ModelParts) {
+    this.#parts = parts;
+    this.threshold = parts.threshold;
+    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(parts.hashes.length * 2 + 1)));
+    for (const [row, hash] of parts.hashes.entries()) {
+      let place = this.#firstPlace(hash);
+      while (this.#table[place]) place = (place + 1) & (this.#table.length - 1);
+      this.#table[place] = row + 1;
+    }
+  }
+
+  static decode(bytes: Uint8Array): LinearModel {
+    return new LinearModel(decodeParts(bytes));
+  }
+
+  /** How likely each class is, in the order of training. */
+  probabilities(text: string): Float64Array {
+    const { classes, weights, bias, scale, temperature, idf } = this.#parts;
+    const sums = new Float64Array(classes);
+    for (const { row, value } of entriesOf(featuresOf(text), (hash) => this.#rowOf(hash), idf)) {
+      for (let column = 0; column < classes; column++)
+        sums[column] = (sums[column] ?? 0) + value * (weights[row * classes + column] ?? 0);
+    }
+    return softmax(sums.map((sum, column) => (sum * scale + (bias[column] ?? 0)) / temperature));
+  }
+
+  #rowOf(hash: number): number {
+    for (let place = this.#firstPlace(hash); ; place = (place + 1) & (this.#table.length - 1)) {
+      const row = (this.#table[place] ?? 0) - 1;
+      if (row < 0 || this.#parts.hashes[row] === hash) return row;
+    }
+  }
+
+  #firstPlace(hash: number): number {
+    return (hash ^ (hash >>> 15)) & (this.#table.length - 1);
+  }
+}
+
+/** Little-endian: magic, classes, features, then scale, temperature and threshold, biases, hashes, idf, weights. */
+export function encodeParts(parts: ModelParts): Uint8Array {
+  const { classes, hashes, idf, weights, bias, scale, temperature, threshold } = parts;
+  const numbers = HEADER_NUMBERS + 1 + bias.length + hashes.length;
+  const bytes = new Uint8Array(numbers * BYTES_OF_NUMBER + idf.length + weights.length);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  const next = () => BYTES_OF_NUMBER * at++;
+  for (const number of [MAGIC, classes, hashes.length]) view.setUint32(next(), number, true);
+  for (const number of [scale, temperature, threshold, ...bias]) view.setFloat32(next(), number, true);
+  for (const hash of hashes) view.setUint32(next(), hash, true);
+  bytes.set(idf, next());
+  bytes.set(
+    new Uint8Array(weights.buffer, weights.byteOffset, weights.length),
+    numbers * BYTES_OF_NUMBER + idf.length,
+  );
+  return bytes;
+}
+
+function decodeParts(bytes: Uint8Array): ModelParts {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  const integer = () => view.getUint32(BYTES_OF_NUMBER * at++, true);
+  const real = () => view.getFloat32(BYTES_OF_NUMBER * at++, true);
+  if (integer() !== MAGIC) throw new TypeError('Not an intent model');
+  const [classes, features] = [integer(), integer()];
+  const [scale, temperature, threshold] = [real(), real(), real()];
+  const bias = Float32Array.from({ length: classes }, real);
+  const hashes = Uint32Array.from({ length: features }, integer);
+  const idf = bytes.subarray(BYTES_OF_NUMBER * at, BYTES_OF_NUMBER * at + features);
+  const rest = bytes.subarray(BYTES_OF_NUMBER * at + features);
+  if (rest.length !== features * classes) throw new TypeError('An intent model that was cut off');
+  const weights = new Int8Array(rest.buffer, rest.byteOffset, rest.length);
+  return { classes, hashes, idf, weights, bias, scale, temperature, threshold };
+}
