@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { HarkError } from './errors.ts';
+import { BuiltInIntents } from './gateways/intent/builtInIntents.ts';
 import type { ProviderClients } from './gateways/models/clients.ts';
 import { LocalRunner } from './gateways/runner/localRunner.ts';
 import type { HealthRegistry } from './interfaces/healthRegistry.ts';
@@ -10,10 +11,13 @@ import type { AnyOperation } from './interfaces/operation.ts';
 import { billingOperations } from './interfaces/operations/billing.ts';
 import { providerOperations } from './interfaces/operations/providers.ts';
 import { runnerOperations } from './interfaces/operations/runner.ts';
+import { slotRoutingOperations } from './interfaces/operations/slotRouting.ts';
 import { slotOperations } from './interfaces/operations/slots.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import type { Metrics } from './metrics.ts';
 import { catalogs as storedCatalogs } from './projections/providers/catalogs.ts';
+import { IntentRouter } from './sagas/chat/intentRouter.ts';
+import { SlotIntents } from './sagas/chat/slotIntents.ts';
 import { Accounts } from './sagas/providers/accounts.ts';
 import { Availability } from './sagas/providers/availability.ts';
 import { BillingStatus } from './sagas/providers/billingStatus.ts';
@@ -50,6 +54,8 @@ export class Providers {
   readonly availability: Availability;
   /** Asks the models of a slot. */
   readonly router: ModelRouter;
+  /** Tells which slot a text is for. */
+  readonly intents: IntentRouter;
 
   constructor(options: ProvidersOptions) {
     this.#options = options;
@@ -62,6 +68,12 @@ export class Providers {
     this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, instanceId });
     this.availability = new Availability(shared);
     this.router = new ModelRouter({ ...shared, slots: this.slots, legacy: config, instanceId, onFailure });
+    this.intents = new IntentRouter({
+      builtIn: new BuiltInIntents(),
+      bySlot: new SlotIntents({ models: this.router }),
+      slots: this.slots,
+      availability: this.availability,
+    });
     this.#keeper = new CatalogKeeper({ clients, catalogs: this.#catalogs, slots: this.slots, refreshes });
     this.#runner = new LocalRunner({ url: config.OLLAMA_HOST });
   }
@@ -80,6 +92,7 @@ export class Providers {
     const onPulled = () => void this.#catalogs.of('local-runner', { refresh: true });
     return [
       ...slotOperations(shown),
+      ...slotRoutingOperations({ book: slots, intents: this.intents }),
       ...providerOperations({ catalogs: this.#catalogs, accounts }),
       ...billingOperations({ status, slots: shown }),
       ...runnerOperations({ runner: this.#runner, onPulled }),

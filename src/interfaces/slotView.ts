@@ -29,9 +29,14 @@ export interface Slots {
   readonly availability: Availability;
 }
 
+/** Waits until slots are there that a first start sets, within reason. */
+export async function settled(book: SlotBook): Promise<void> {
+  await Promise.race([book.settle(), after(LONGEST_WAIT_MS)]);
+}
+
 /** The slots as they are now, and who of each would answer. */
 export async function viewSlots({ book, availability }: Slots): Promise<z.output<typeof slotsView>> {
-  await Promise.race([book.settle(), after(LONGEST_WAIT_MS)]);
+  await settled(book);
   const view = book.view();
   const shown = async (name: SlotName) => {
     const set = view.slots[name];

@@ -18,19 +18,12 @@ import {
 } from '../operation.ts';
 import { chatFile, readImages } from './chatImages.ts';
 import { chatResponse, historyMessage, turnMessage, turnMetadata } from './chatShapes.ts';
+import { chatText } from './chatText.ts';
 
 const area = 'chat';
-const MOST_CHARACTERS = 10_000;
-
-/** What cannot be kept as UTF-8 is replaced, and what no model reads is left out. */
-const chatText = z
-  .string()
-  .max(MOST_CHARACTERS)
-  .transform((text) => text.toWellFormed().replaceAll('\0', ''))
-  .refine((text) => text.trim() !== '', 'Must not be empty');
 
 const chatRequest = z.object({
-  text: chatText.describe(`At most ${MOST_CHARACTERS} characters`),
+  text: chatText,
   sessionId: id.optional().describe('Goes on with a conversation; without it the turn stands by itself'),
   platform: z.string().min(1).max(64).default('web'),
   files: z.array(chatFile).max(16).default([]).describe('Images: PNG, JPEG, GIF or WebP'),

@@ -120,7 +120,8 @@ export class ToolVectors {
   }
 }
 
-async function withinTime<Value>(
+/** Undefined when it takes longer. */
+export async function withinTime<Value>(
   answer: Promise<Value>,
   ms: number,
 ): Promise<{ readonly value: Value } | undefined> {

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { IntentRouter } from '../../sagas/chat/intentRouter.ts';
+import type { SlotBook } from '../../sagas/providers/slotBook.ts';
+import { intents, providerIds, slotNames } from '../../vocabulary.ts';
+import { type AnyOperation, defineOperation } from '../operation.ts';
+import { settled } from '../slotView.ts';
+import { chatText } from './chatText.ts';
+
+interface SlotRouting {
+  readonly book: SlotBook;
+  readonly intents: IntentRouter;
+}
+
+export function slotRoutingOperations({ book, intents: router }: SlotRouting): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'slots.route',
+      area: 'slots',
+      summary: 'Where a text would go, without asking the model that would answer it',
+      description:
+        'What the user wants decides the slot. It is told by the model of the `classification` slot where that is ' +
+        'one of the local runner, within 50 ms, and otherwise by a classifier that is built in. `none` is said of ' +
+        'what nobody can tell, and with confidence 0 when nobody could be asked; it goes to `chat`, and so does ' +
+        'whatever belongs to a slot that is not set or has no model that answers now.',
+      rest: { method: 'POST', path: '/api/slots/route' },
+      input: z.object({ text: chatText }),
+      output: z.object({
+        intent: z.enum(intents),
+        confidence: z.number().min(0).max(1),
+        slot: z.enum(slotNames),
+        provider: z.enum(providerIds).nullable().describe('Who would answer now; null when nobody could'),
+        model: z.string().nullable(),
+        ms: z.number().describe('What it took to decide'),
+      }),
+      errors: ['VALIDATION_FAILED'],
+      example: { input: { text: 'Turn off the lights in the kitchen' } },
+      async run({ text }, { signal }) {
+        await settled(book);
+        const { model, ms, confidence, ...route } = await router.route(text, signal);
+        return {
+          ...route,
+          confidence: Number(confidence.toFixed(4)),
+          provider: model?.provider ?? null,
+          model: model?.model ?? null,
+          ms: Number(ms.toFixed(3)),
+        };
+      },
+    }),
+  ];
+}

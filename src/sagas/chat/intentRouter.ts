@@ -1,0 +1,61 @@
+import type { ModelRef } from '../../events/providers.ts';
+import type { Classified, IntentClassifier } from '../../gateways/intent/classifier.ts';
+import { resolveSlot, type SlotsView } from '../../projections/providers/slots.ts';
+import type { SlotName } from '../../vocabulary.ts';
+import { slotOfIntent } from './intentSlots.ts';
+
+export interface IntentRoute extends Classified {
+  readonly slot: SlotName;
+  /** Who would answer now; undefined when nobody is known who could. */
+  readonly model: ModelRef | undefined;
+  readonly ms: number;
+}
+
+interface SlotStatus {
+  readonly state: 'up' | 'fallback' | 'down';
+  readonly active?: ModelRef;
+}
+
+interface IntentRouterOptions {
+  readonly builtIn: IntentClassifier;
+  readonly bySlot: IntentClassifier;
+  readonly slots: { view(): SlotsView };
+  readonly availability: { statusOf(view: SlotsView, name: SlotName): Promise<SlotStatus> };
+}
+
+const UNAVAILABLE: Classified = { intent: 'none', confidence: 0 };
+
+/** Where a text goes. It always goes somewhere: what fails here, or comes too late, leaves it to `chat`. */
+export class IntentRouter {
+  readonly #options: IntentRouterOptions;
+
+  constructor(options: IntentRouterOptions) {
+    this.#options = options;
+  }
+
+  async route(text: string, signal: AbortSignal): Promise<IntentRoute> {
+    const started = performance.now();
+    const view = this.#options.slots.view();
+    const classified = await this.#classifier(view)
+      .classify(text, signal)
+      .catch(() => UNAVAILABLE);
+    const own = slotOfIntent[classified.intent];
+    const [slot, model] = await this.#firstThatAnswers(view, own);
+    return { ...classified, slot, model, ms: performance.now() - started };
+  }
+
+  /** Where a small model of this machine was set for it, it decides, and nothing else in its place. */
+  #classifier({ slots }: SlotsView): IntentClassifier {
+    const { builtIn, bySlot } = this.#options;
+    return slots.classification?.provider === 'local-runner' ? bySlot : builtIn;
+  }
+
+  async #firstThatAnswers(view: SlotsView, own: SlotName): Promise<[SlotName, ModelRef | undefined]> {
+    for (const slot of new Set<SlotName>([own, 'chat'])) {
+      if (!view.slots[slot]) continue;
+      const { state, active } = await this.#options.availability.statusOf(view, slot);
+      if (state !== 'down') return [slot, active ?? resolveSlot(view.slots, slot)?.chain[0]];
+    }
+    return ['chat', undefined];
+  }
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
+import { isHarkError } from '../../src/errors.ts';
+import type { ModelRef } from '../../src/events/providers.ts';
+import { BuiltInIntents } from '../../src/gateways/intent/builtInIntents.ts';
+import { slots } from '../../src/projections/providers/slots.ts';
+import { IntentRouter } from '../../src/sagas/chat/intentRouter.ts';
+import { SlotIntents } from '../../src/sagas/chat/slotIntents.ts';
+import { Availability } from '../../src/sagas/providers/availability.ts';
+import type { SlotName } from '../../src/vocabulary.ts';
+import { BACKUP, CLOUD, LOCAL, Routing } from '../support/models/routing.ts';
+import { fails, says, saysJson, silent } from '../support/models/script.ts';
+
+const PATIENT = 20_000;
+const { signal } = new AbortController();
+
+async function setSlots(routing: Routing, table: Partial<Record<SlotName, ModelRef>>): Promise<void> {
+  await routing.runner.run(changeSlots, { slots: table, strategy: 'none', catalogs: {} }, routing.context);
+}
+
+async function routed(test: TestContext, table: Partial<Record<SlotName, ModelRef>>, limitMs = PATIENT) {
+  const routing = await Routing.start(test);
+  if (table.chat) await setSlots(routing, table);
+  const backing = { current: { runner: routing.runner, views: routing.views } };
+  const bySlot = new SlotIntents({ models: routing.router, limitMs });
+  const router = new IntentRouter({
+    builtIn: new BuiltInIntents(),
+    bySlot,
+    slots: { view: () => routing.views.view(slots) },
+    availability: new Availability({ clients: routing.clients, backing, clock: () => routing.now }),
+  });
+  return { routing, router, bySlot };
+}
+
+describe('where a text goes', () => {
+  it('is told by what is wanted, to the first model of that slot', async (t) => {
+    const { router, routing } = await routed(t, { chat: CLOUD, coding: BACKUP });
+    const { ms, confidence, ...route } = await router.route('fix the bug in this python function', signal);
+    assert.deepEqual(route, { intent: 'code', slot: 'coding', model: BACKUP });
+    assert(confidence > 0.5 && ms >= 0);
+    assert.equal(routing.models.requests.length, 0);
+  });
+
+  it('is chat when the slot is not set', async (t) => {
+    const { router } = await routed(t, { chat: CLOUD });
+    const { intent, slot, model } = await router.route('write a poem about the sea', signal);
+    assert.deepEqual({ intent, slot, model }, { intent: 'creative', slot: 'chat', model: CLOUD });
+  });
+
+  it('is chat when nobody of the slot can be asked', async (t) => {
+    const unknown: ModelRef = { provider: 'gateway', model: 'no-key-for-it' };
+    const { router } = await routed(t, { chat: CLOUD, creative: unknown });
+    const { slot, model } = await router.route('write a poem about the sea', signal);
+    assert.deepEqual({ slot, model }, { slot: 'chat', model: CLOUD });
+  });
+
+  it('is chat, without a model, when there are no slots at all', async (t) => {
+    const { router } = await routed(t, {});
+    const { slot, model } = await router.route('hello', signal);
+    assert.deepEqual({ slot, model }, { slot: 'chat', model: undefined });
+  });
+});
+
+describe('a small model of this machine', () => {
+  const table = { chat: CLOUD, coding: BACKUP, creative: BACKUP, classification: LOCAL };
+
+  it('decides in place of the built-in classifier', async (t) => {
+    const { router, routing } = await routed(t, table);
+    routing.models.script(saysJson({ intent: 'creative' }), { provider: 'local-runner' });
+    const { intent, confidence, slot } = await router.route('fix my python function', signal);
+    assert.deepEqual({ intent, confidence, slot }, { intent: 'creative', confidence: 1, slot: 'creative' });
+  });
+
+  it('leaves the text to chat when it fails or makes no sense', async (t) => {
+    const { router, routing } = await routed(t, table);
+    for (const answer of [fails('overloaded'), says('no JSON'), saysJson({ intent: 'gardening' })]) {
+      routing.models.reset();
+      routing.models.script(answer, { provider: 'local-runner' });
+      const { intent, confidence, slot } = await router.route('fix my python function', signal);
+      assert.deepEqual({ intent, confidence, slot }, { intent: 'none', confidence: 0, slot: 'chat' });
+    }
+  });
+
+  it('is not waited for beyond its limit, and asked nothing more until that answer has come', async (t) => {
+    const { router, routing, bySlot } = await routed(t, table, 50);
+    routing.models.script(silent(), { provider: 'local-runner' });
+    const { slot, ms } = await router.route('fix my python function', signal);
+    assert.equal(slot, 'chat');
+    assert(ms < 1_000, `It took ${ms} ms`);
+    await routing.models.request(1);
+    await assert.rejects(bySlot.classify('again', signal), (error) => isHarkError(error, 'MODEL_TIMEOUT'));
+    assert.equal(routing.models.requests.length, 1);
+  });
+
+  it('is not asked when it is not of this machine', async (t) => {
+    const { router, routing } = await routed(t, { ...table, classification: CLOUD });
+    assert.equal((await router.route('fix my python function', signal)).intent, 'code');
+    assert.equal(routing.models.requests.length, 0);
+  });
+});
