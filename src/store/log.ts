@@ -166,10 +166,6 @@ export class Log implements Store {
     return this.#adapter.head();
   }
 
-  async logId(): Promise<string> {
-    return (await this.#adapter.readMeta()).logId ?? '';
-  }
-
   saveSnapshot(key: SnapshotKey, snapshot: Snapshot): Promise<void> {
     return this.#snapshots.save(key, snapshot);
   }

@@ -119,8 +119,6 @@ export interface Store {
   readonly delivered: Position;
   /** Position of the newest event. */
   head(): Promise<Position>;
-  /** Identity of this log: another one at the same address (a lost or restored disk) has another. */
-  logId(): Promise<string>;
 
   saveSnapshot(key: SnapshotKey, snapshot: Snapshot): Promise<void>;
   loadSnapshot(key: SnapshotKey, version: number): Promise<Snapshot | undefined>;

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { type ErrorCode, isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import type { Append } from '../../src/store/port.ts';
 import { RedisAdapter, type RedisOptions } from '../../src/store/redis/adapter.ts';
 import { infoField } from '../../src/store/redis/inspection.ts';
-import { readAll, take, texts } from '../store/contract.ts';
+import { logIdOf, readAll, take, texts } from '../store/contract.ts';
 import { count, forget, note, sampleCatalog } from '../store/sampleEvents.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 
@@ -43,7 +43,7 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
     return { adapter, log: await Log.open(adapter, sampleCatalog) };
   }
   function connect(server: RedisServer): Redis {
-    const plain = new Redis(server.url);
+    const plain = server.client();
     undo.push(() => plain.disconnect());
     return plain;
   }
@@ -130,10 +130,10 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
   describe('that is restarted without its data', () => {
     it('is noticed as another log, and the service goes on with it', async () => {
       const server = await start();
-      const { log } = await openLog(server);
+      const { adapter, log } = await openLog(server);
       await log.append(note('ann', 'n1', 'lost'));
       for (let n = 0; n < 5; n++) await log.append(count('s', n));
-      const id = await log.logId();
+      const id = await logIdOf(adapter);
       const following = take(log, { after: 0 }, 100);
       const ended = assert.rejects(following, refused('KVSTORE_UNAVAILABLE'));
       const replaced = new Promise<void>((resolve) => {
@@ -142,7 +142,7 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
       await server.restartEmpty();
       await replaced;
       await ended;
-      assert.notEqual(await log.logId(), id);
+      assert.notEqual(await logIdOf(adapter), id);
       assert.equal(await log.head(), 0);
       const told: number[] = [];
       log.onAppended((events) => told.push(...events.map(({ position }) => position)));
@@ -181,7 +181,7 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
       await log.append(count('s', 1));
       await connect(server).save();
       await log.append(count('s', 2));
-      const id = await log.logId();
+      const id = await logIdOf(adapter);
       let replaced = 0;
       log.onReplaced(() => replaced++);
       server.pause();
@@ -193,7 +193,7 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
       await insist(other, count('s', 30));
       await back(adapter);
       while (replaced === 0) await nextTurn();
-      assert.notEqual(await log.logId(), id);
+      assert.notEqual(await logIdOf(adapter), id);
       assert.deepEqual(
         (await readAll(log)).map(({ data }) => data),
         [{ n: 1 }, { n: 20 }, { n: 30 }],

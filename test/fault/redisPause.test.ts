@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 
@@ -75,7 +74,7 @@ test('a Redis that is paused for half a minute holds nobody up, and loses nothin
     while (message && !('id' in message)) message = await reader.next();
     assert.equal(message?.id, String(position));
   }
-  const plain = new Redis(redis.url);
+  const plain = redis.client();
   assert.equal(await plain.xlen('{hark}:log'), events.length);
   plain.disconnect();
   for (const service of services) {

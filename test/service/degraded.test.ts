@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Redis } from 'ioredis';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';
 
@@ -75,7 +74,7 @@ test('a Redis whose log was taken away is refused, and the health check says why
   t.after(() => redis.stop());
   const service = await InProcessService.start({ SERVICE_KVSTORE_URL: redis.url });
   t.after(() => service.stop());
-  const plain = new Redis(redis.url);
+  const plain = redis.client();
   await plain.del('{hark}:log');
   plain.disconnect();
   for (let asked = 0; asked < 3; asked++) {

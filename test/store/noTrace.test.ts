@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
@@ -69,7 +68,7 @@ describe('what is forgotten', () => {
 
   it('is in no key of Redis and in none of its files', { skip: redisIsMissing }, async () => {
     const server = await RedisServer.start({ appendonly: 'yes', save: '3600 1' });
-    const plain = new Redis(server.url);
+    const plain = server.client();
     const adapter = await RedisAdapter.open(server.url);
     const { gone, kept } = await writeAndForget(adapter);
     const names = await plain.keys('*');
@@ -94,7 +93,7 @@ describe('what is forgotten', () => {
     skip: redisIsMissing,
   }, async () => {
     const server = await RedisServer.start({ appendonly: 'yes', appendfsync: 'always' });
-    const plain = new Redis(server.url);
+    const plain = server.client();
     const first = await RedisAdapter.open(server.url);
     const { gone } = await writeAndForget(first);
     await first.close();

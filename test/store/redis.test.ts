@@ -1,5 +1,4 @@
 import { after } from 'node:test';
-import { Redis } from 'ioredis';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { storeContract } from './contract.ts';
@@ -13,9 +12,9 @@ storeContract({
   skip: redisIsMissing,
   async fresh() {
     const url = server?.url ?? '';
-    const plain = new Redis(url);
-    await plain.flushall();
-    plain.disconnect();
+    const plain = server?.client();
+    await plain?.flushall();
+    plain?.disconnect();
     return { open: () => RedisAdapter.open(url), dispose: async () => {} };
   },
 });

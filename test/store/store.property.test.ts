@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Redis } from 'ioredis';
 import { isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
@@ -260,7 +259,7 @@ describe('any history of a store is that of an array', () => {
   describe('on redis', { skip: redisIsMissing }, () => {
     it('also when it is opened again', async () => {
       const server = await RedisServer.start();
-      const plain = new Redis(server.url);
+      const plain = server.client();
       try {
         await holds(async () => {
           await plain.flushall();

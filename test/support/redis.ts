@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 
 interface RedisOptions {
   readonly appendonly?: 'yes' | 'no';
@@ -42,6 +43,13 @@ export class RedisServer {
   get url(): string {
     const user = this.#options.password ? `:${this.#options.password}@` : '';
     return `redis://${user}127.0.0.1:${this.port}`;
+  }
+
+  /** That it goes away is what tests are about: a client of theirs does not complain of it. */
+  client(): Redis {
+    const client = new Redis(this.url);
+    client.on('error', () => undefined);
+    return client;
   }
 
   /** Ends it as a power cut would: it writes nothing any more. */
