@@ -49,6 +49,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: ['main.ts', 'store', 'events/catalog.ts', 'gateways'],
     packages: ['commander'],
   },
+  'crashReports.ts': nothing,
   'errors.ts': nothing,
   'clock.ts': nothing,
   'ids.ts': nothing,
@@ -71,7 +72,14 @@ export const layers: Readonly<Record<string, Layer>> = {
 };
 
 /** What every layer may import. */
-export const common: readonly string[] = ['errors.ts', 'clock.ts', 'ids.ts', 'ownFolder.ts', 'vocabulary.ts'];
+export const common: readonly string[] = [
+  'crashReports.ts',
+  'errors.ts',
+  'clock.ts',
+  'ids.ts',
+  'ownFolder.ts',
+  'vocabulary.ts',
+];
 
 /** Import by computed paths: modules of packages that their layer may import anyway. */
 export const computing: readonly string[] = ['gateways/models/loadGently.ts'];

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { keepEnvironmentOutOfCrashReports } from './crashReports.ts';
 import { isHarkError } from './errors.ts';
 import { createLogger, type Logger } from './logger.ts';
 import type { Service } from './service.ts';
@@ -10,6 +11,7 @@ const LONGEST_STOP_MS = 10_000;
 
 /** Runs the service until it is told to stop; the exit code says how it went. */
 export async function main(): Promise<void> {
+  keepEnvironmentOutOfCrashReports();
   const config = configOrComplaint();
   if (!config) return;
   const log = createLogger(config.LOG_LEVEL);

@@ -1,10 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
+import { keepEnvironmentOutOfCrashReports } from '../../crashReports.ts';
 import type { CountReply, CountRequest } from './messages.ts';
 import { pieces } from './pieces.ts';
 
 /* A thread of its own, since the table of tokens takes 130 ms and 90 MB to load. */
 
+keepEnvironmentOutOfCrashReports();
 const port = parentPort;
 if (!port) throw new Error('Tokens are counted in a worker thread');
 

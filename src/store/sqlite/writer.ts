@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { keepEnvironmentOutOfCrashReports } from '../../crashReports.ts';
 import { isHarkError } from '../../errors.ts';
 import { inTransaction, openAgain, openForWriting, whyDamaged, whyUnusable } from './database.ts';
 import { GroupCommit } from './groupCommit.ts';
@@ -19,6 +20,7 @@ const PURGE_AGAIN_MS = 100;
 const COMMANDS_KEPT_MS = 7 * 24 * 3_600_000;
 const COMMANDS_KEPT = 100_000;
 
+keepEnvironmentOutOfCrashReports();
 const port = parentPort;
 if (!port) throw new Error('The writer runs in a worker thread');
 const reply = (message: Reply) => port.postMessage(message);
