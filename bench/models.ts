@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createGateway } from '../src/gateways/models/createGateway.ts';
 import { type ProviderId, providerIds } from '../src/vocabulary.ts';
-import { bareClient, type Listen } from './support/bareModels.ts';
+import { bareClient, bareResponses, type Listen, lengths } from './support/bareModels.ts';
 import { callAtOnce, Samples } from './support/measure.ts';
 import { type Benchmark, limitRow, type Row, ratioRow } from './support/table.ts';
 
@@ -20,11 +20,18 @@ export const models: Benchmark = {
   async run(rounds) {
     const { urls, stop } = await startServer();
     const samples = new Samples();
-    const pairs = providerIds.map((id) => ({
-      id,
-      bare: bareClient(id, urls[id]),
-      ours: ourClient(id, urls[id]),
-    }));
+    const pairs = [
+      ...providerIds.map((id) => ({
+        id,
+        bare: bareClient(id, urls[id]),
+        ours: ourClient(id, urls[id], 'any'),
+      })),
+      {
+        id: 'cloud-b, Responses',
+        bare: bareResponses(urls['cloud-b']),
+        ours: ourClient('cloud-b', urls['cloud-b'], 'thinking'),
+      },
+    ];
     for (const { bare, ours } of pairs) for (const one of [bare, ours]) await firstTokens(one, WARM_UP);
     for (let round = 0; round < rounds; round++) {
       for (const { id, bare, ours } of pairs) await compare(id, bare, ours, round, samples);
@@ -34,7 +41,7 @@ export const models: Benchmark = {
   },
 };
 
-function rowsOf(id: ProviderId, samples: Samples): readonly Row[] {
+function rowsOf(id: string, samples: Samples): readonly Row[] {
   const bare = { name: 'bare SDK', figure: samples.median(`${id} bare`, 'perSecond') };
   const first = samples.median(`${id} bare`, 'first');
   const added = samples.median(`${id} ours`, 'first') - first;
@@ -47,7 +54,7 @@ function rowsOf(id: ProviderId, samples: Samples): readonly Row[] {
 
 /** In turns, and whoever was first is second next time: the one after has warmer caches, and more garbage. */
 async function compare(
-  id: ProviderId,
+  id: string,
   bare: Listen,
   ours: Listen,
   round: number,
@@ -86,12 +93,12 @@ async function partsPerSecond(listen: Listen): Promise<number> {
   return perSecond * WORDS;
 }
 
-function ourClient(providerId: ProviderId, baseUrl: string): Listen {
+function ourClient(providerId: ProviderId, baseUrl: string, kind: 'any' | 'thinking'): Listen {
   const gateway = createGateway(providerId, { apiKey: 'sk-benchmark', baseUrl });
   const { signal } = new AbortController();
-  return async (model, hear) => {
+  return async (length, hear) => {
     const request = {
-      model,
+      model: lengths[length][kind],
       messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hello?' }] }],
     };
     for await (const part of gateway.complete(request, signal)) if (part.type === 'text') hear(part.text);

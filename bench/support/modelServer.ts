@@ -1,14 +1,17 @@
 import { providerIds } from '../../src/vocabulary.ts';
 import { says } from '../../test/support/models/script.ts';
 import { ScriptedModels } from '../../test/support/models/scriptedModels.ts';
+import { lengths } from './bareModels.ts';
 
 /* A process of its own: models that say two things, and say where they are. Ends when its parent does. */
 
 const WORDS = 500;
 
 const models = await ScriptedModels.start();
-models.script(says(...Array.from({ length: WORDS }, (_, index) => `word ${index} `)), { model: 'long' });
-models.script(says('Hello'), { model: 'short' });
+const long = says(...Array.from({ length: WORDS }, (_, index) => `word ${index} `));
+const short = says('Hello');
+for (const model of Object.values(lengths.long)) models.script(long, { model });
+for (const model of Object.values(lengths.short)) models.script(short, { model });
 // What was asked is of no interest here, and would fill the memory.
 setInterval(() => {
   models.requests.length = 0;
