@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { hark, minute, start, TemporaryFolder, writeStory } from './hark.ts';
+import { hark, minute, openStore, start, TemporaryFolder, writeStory } from './hark.ts';
 import { WriterProcess } from './writerProcess.ts';
 
 function contents(directory: string): Record<string, string> {
@@ -93,6 +93,46 @@ suite('hark replay', { concurrency: 4 }, () => {
     } finally {
       assert.equal(await writer.stop(), 0);
     }
+  });
+
+  test('shows which models the slots asked', async () => {
+    using folder = new TemporaryFolder();
+    const store = await openStore('embedded', folder.path);
+    const chat = {
+      provider: 'cloud-a',
+      model: 'one',
+      fallbacks: [{ provider: 'local-runner', model: 'two' }],
+    };
+    for (const slots of [{}, { chat }])
+      await store.append({
+        stream: 'slots',
+        events: [{ type: 'provider.slots.changed', data: { slots, strategy: 'none', cause: 'written' } }],
+        expected: 'any',
+        at: start,
+        userId: null,
+        correlationId: 'cause',
+        causationId: null,
+      });
+    await store.close();
+    const strategy = { key: 'strategy', strategy: 'none' };
+    for (const [until, entries] of [
+      ['1', [strategy]],
+      ['2', [{ key: 'chat', provider: 'cloud-a', model: 'one', fallbacks: 'local-runner two' }, strategy]],
+    ] as const) {
+      const args = ['replay', '--until', until, '--show', 'slots', '--json', '--data-dir', folder.path];
+      const { code, stdout } = await hark(args);
+      assert.equal(code, 0);
+      assert.deepEqual(JSON.parse(stdout).entries, entries);
+    }
+    const { stdout } = await hark(['diff', '--from', '1', '--json', '--data-dir', folder.path]);
+    assert.deepEqual(
+      JSON.parse(stdout).changes.map((change: Record<string, unknown>) => [
+        change.show,
+        change.key,
+        change.change,
+      ]),
+      [['slots', 'chat', 'added']],
+    );
   });
 
   test('reads what a killed process left', async () => {

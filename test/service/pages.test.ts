@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { StaticFiles } from '../../src/interfaces/rest/staticFiles.ts';
 import { InProcessService } from '../support/service.ts';
+
+/** Of the page, and so no TypeScript. */
+const PROSE = new URL('../../src/interfaces/rest/docs/prose.js', import.meta.url).href;
 
 describe('pages', () => {
   let service: InProcessService;
@@ -30,14 +33,32 @@ describe('pages', () => {
       const { text } = await service.get(page);
       assert.doesNotMatch(text, /<script(?![^>]*src)|\son\w+=|style="|https?:/);
       for (const [, path = ''] of text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)) {
-        const { status, headers } = await service.get(path);
+        const { status, headers, text: script } = await service.get(path);
         assert.equal(status, 200, path);
+        for (const [, imported = ''] of script.matchAll(/from '\.\/([^']+)'/g))
+          assert.equal((await service.get(join(dirname(path), imported))).status, 200, imported);
         assert.match(
           headers.get('content-type') ?? '',
           path.endsWith('.js') ? /^text\/javascript/ : /^text\/css/,
         );
       }
     }
+  });
+
+  test('what descriptions say in backticks is shown as code', async () => {
+    const { prose }: { prose(text: string, make: (code: string) => unknown): unknown[] } = await import(
+      PROSE
+    );
+    const shown = (text: string) => prose(text, (code: string) => ({ code }));
+    assert.deepEqual(shown('with `ports`, or `null`'), [
+      'with ',
+      { code: 'ports' },
+      ', or ',
+      { code: 'null' },
+    ]);
+    assert.deepEqual(shown('`all`'), [{ code: 'all' }]);
+    assert.deepEqual(shown('a lone ` stays'), ['a lone ` stays']);
+    assert.deepEqual(shown(''), []);
   });
 
   test('a page that is known already is not sent again', async () => {

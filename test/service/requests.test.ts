@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { InProcessService } from '../support/service.ts';
+import { InProcessService, TEST_NOW } from '../support/service.ts';
 
 describe('what a request may look like', () => {
   let service: InProcessService;
@@ -26,6 +26,32 @@ describe('what a request may look like', () => {
       error: 'Validation failed',
       issues: [{ path: ['advanceMs'], message: 'Invalid input: expected number, received string' }],
     });
+  });
+
+  test('what changes something by PUT has a body', async () => {
+    for (const path of ['/api/settings', '/api/config', '/api/slots']) {
+      for (const sent of [
+        {},
+        { body: 'null' },
+        { body: '', headers: { 'content-type': 'application/json' } },
+      ]) {
+        const { status, body } = await service.ask('PUT', path, sent);
+        assert.equal(status, 400, path);
+        assert.deepEqual(body.issues, [{ path: [], message: 'A body is needed' }]);
+      }
+      assert.notEqual((await service.ask('PUT', path, { body: '{}' })).text, '');
+    }
+    assert.equal((await putSettings('{}')).status, 200);
+  });
+
+  test('the clock does not go beyond the last date', async () => {
+    for (const advanceMs of [8_640_000_000_000_000, Number.MAX_SAFE_INTEGER]) {
+      const { status, body } = await service.advance(advanceMs);
+      assert.equal(status, 400);
+      assert.deepEqual(body.issues, [{ path: ['advanceMs'], message: 'Later than any date' }]);
+    }
+    const { body } = await service.advance(0);
+    assert.equal(body.now, TEST_NOW);
   });
 
   test('unknown fields are refused where an operation says so', async () => {

@@ -121,10 +121,18 @@ function inputReader({ input, rest }: AnyOperation): Read {
           body: invalidId ? { error: invalidId } : { issues: [{ path: [name], message: 'Invalid ID' }] },
         });
     }
+    if (method === 'PUT' && (body === undefined || body === null)) throw noBody();
     const parsed = schema.safeParse({ ...toObject(fromBody ? body : query), ...path });
     if (!parsed.success) throw refusal(parsed.error);
     return parsed.data;
   };
+}
+
+/** What is put in the place of something has to be said. */
+function noBody(): HarkError {
+  return new HarkError('VALIDATION_FAILED', {
+    body: { issues: [{ path: [], message: 'A body is needed' }] },
+  });
 }
 
 function toObject(value: unknown): Record<string, unknown> {

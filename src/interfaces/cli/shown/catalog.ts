@@ -1,10 +1,11 @@
 import { wrongUsage } from '../failure.ts';
 import { shownSettings } from './settings.ts';
 import type { Shown } from './shown.ts';
+import { shownSlots } from './slots.ts';
 import { shownInstances } from './system.ts';
 
 /** Everything that `replay` and `diff` can show. */
-export const shownCatalog: readonly Shown[] = [shownSettings, shownInstances];
+export const shownCatalog: readonly Shown[] = [shownSettings, shownSlots, shownInstances];
 
 export const shownNames = shownCatalog.map(({ name }) => name).join(', ');
 

@@ -1,3 +1,5 @@
+import { prose } from './prose.js';
+
 const state = document.getElementById('state');
 const key = document.getElementById('key');
 const MOST_SHOWN_EVENTS = 20;
@@ -7,6 +9,11 @@ function make(tag, properties = {}, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
   return element;
+}
+
+/** What is said in descriptions, with names and values as code. */
+function told(text) {
+  return prose(text, (code) => make('code', { textContent: code }));
 }
 
 function authorization() {
@@ -25,7 +32,7 @@ async function load() {
     document.getElementById('version').textContent = api.info.version;
     const areas = api.tags.map(({ name }) => showArea(name, api.paths));
     document.getElementById('operations').replaceChildren(...areas);
-    state.textContent = api.info.description;
+    state.replaceChildren(...told(api.info.description));
   } catch {
     state.textContent = 'The service does not answer.';
   }
@@ -49,7 +56,8 @@ function showOperation(method, path, operation) {
     {},
     make('span', { className: 'method', textContent: method }),
     make('code', { textContent: path }),
-    ` ${operation.summary}`,
+    ' ',
+    ...told(operation.summary),
   );
   const details = make('details', {}, summary);
   // Most are never opened, so what is inside is made when one is.
@@ -61,11 +69,7 @@ function showOperation(method, path, operation) {
 
 function showInside(method, path, operation) {
   const needsKey = operation.security.length > 0 ? 'Needs the API key when one is configured.' : 'Open.';
-  const inside = make(
-    'div',
-    { className: 'inside' },
-    make('p', { textContent: operation.description ?? '' }),
-  );
+  const inside = make('div', { className: 'inside' }, make('p', {}, ...told(operation.description ?? '')));
   inside.append(make('p', { textContent: needsKey }));
   const body = operation.requestBody?.content['application/json'];
   if (body) inside.append(showSchema('Body', body.schema));
@@ -80,12 +84,7 @@ function showSchema(title, schema) {
 
 function showResponses(responses) {
   const rows = Object.entries(responses).map(([status, { description }]) =>
-    make(
-      'tr',
-      {},
-      make('th', { scope: 'row', textContent: status }),
-      make('td', { textContent: description }),
-    ),
+    make('tr', {}, make('th', { scope: 'row', textContent: status }), make('td', {}, ...told(description))),
   );
   const shapes = Object.values(responses).flatMap(
     ({ content }) => content?.['application/json']?.schema ?? [],
@@ -126,7 +125,7 @@ function tryOut(method, path, operation) {
 
 function addField(form, { operationId }, { name, required, schema, example }) {
   const input = make('input', { id: `${operationId}-${name}`, required, value: example ?? '' });
-  if (schema.description) input.title = schema.description;
+  if (schema.description) input.title = schema.description.replaceAll('`', '');
   form.append(
     make('label', { htmlFor: input.id, textContent: required ? `${name} (required)` : name }),
     input,
