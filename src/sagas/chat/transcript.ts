@@ -28,8 +28,16 @@ export interface DoneMetadata extends TurnMetadata {
 }
 
 type Text = Extract<TurnSignal, { content: string }>['type'];
+type LastWord = Extract<TurnSignal, { type: 'error' | 'done' }>;
 /** A text grows while it is said; everything else is there at once. */
-type Entry = { readonly type: Text; text: string } | Exclude<TurnSignal, { content: string }>;
+type Entry = GrowingText | Exclude<TurnSignal, { content: string } | LastWord>;
+
+/** Its pieces are not joined before they are read: the whole would be copied for each that comes. */
+interface GrowingText {
+  readonly type: Text;
+  readonly pieces: string[];
+  length: number;
+}
 
 export interface NumberedSignal {
   /** Names everything up to and with this signal: who read so far goes on after it. */
@@ -37,21 +45,35 @@ export interface NumberedSignal {
   readonly signal: TurnSignal;
 }
 
+/** How far a reader has come. */
+interface Place {
+  readonly at: number;
+  /** Characters of the text there. */
+  readonly read: number;
+  /** How many pieces these are; unknown to a reader who comes back. */
+  readonly pieces?: number;
+}
+
 /**
  * All that is told of a turn, in order, while it is told and afterwards. An id is a place in it: which entry, and
  * how many characters of its text. The same turn read back from the log has the same entries, so that a reader
- * may go on with either, and in any process. A reader that is slow gets longer pieces of text, not a longer queue.
+ * may go on with either, and in any process. Where a crash took entries that had been told, the log has none in
+ * their place but the last words, which have ids of their own: no reader takes them for something it has read.
+ * A reader that is slow gets longer pieces of text, not a longer queue.
  */
 export class Transcript {
   readonly #entries: Entry[] = [];
+  #lastWords: readonly LastWord[] = [];
   #isOver = false;
   #waiting: (() => void)[] = [];
 
   say(type: Text, text: string): void {
     const last = this.#entries.at(-1);
-    if (last?.type === type && 'text' in last) last.text += text;
-    else this.#entries.push({ type, text });
-    this.#tell();
+    if (last?.type === type && 'pieces' in last) {
+      last.pieces.push(text);
+      last.length += text.length;
+      this.#tell();
+    } else this.#add({ type, pieces: [text], length: text.length });
   }
 
   step(stepNumber: number): void {
@@ -69,9 +91,15 @@ export class Transcript {
 
   end(turn: Pick<Exchange, 'turnId' | 'sessionId'>, end: ExchangeEnd): void {
     const error = errorOf(end);
-    if (error) this.#entries.push({ type: 'error', ...error });
+    const done = { type: 'done', metadata: metadataOf(turn, end) } as const;
+    this.#lastWords = error ? [{ type: 'error', ...error }, done] : [done];
+    this.close();
+  }
+
+  /** Nothing more is told here, whether the turn is over or not. */
+  close(): void {
     this.#isOver = true;
-    this.#add({ type: 'done', metadata: metadataOf(turn, end) });
+    this.#tell();
   }
 
   /** Brings it to what is recorded, which goes on where it stands. */
@@ -79,6 +107,7 @@ export class Transcript {
     const recorded = new Transcript();
     recorded.#play(exchange);
     this.#entries.push(...recorded.#entries.slice(this.#entries.length));
+    this.#lastWords = recorded.#lastWords;
     this.#isOver = recorded.#isOver;
     this.#tell();
   }
@@ -98,11 +127,15 @@ export class Transcript {
     const stop = () => this.#tell();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      for (let cursor = this.#placeOf(after); !signal.aborted; ) {
-        const { batch, next } = this.#since(cursor);
-        cursor = next;
+      for (let place = placeOf(after); !signal.aborted; ) {
+        const { batch, next } = this.#since(place);
+        place = next;
+        if (this.#isOver) {
+          const rest = [...batch, ...this.#lastWordsAfter(after)];
+          if (rest.length > 0) yield rest;
+          return;
+        }
         if (batch.length > 0) yield batch;
-        else if (this.#isOver) return;
         else await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }
     } finally {
@@ -110,37 +143,28 @@ export class Transcript {
     }
   }
 
-  /** Where to go on: an id that does not fit was given before a crash took what it named. */
-  #placeOf(id: string | undefined): Place {
-    const [, at, read] = /^(\d{1,9})\.(\d{1,9})$/.exec(id ?? '') ?? [];
-    if (at === undefined || read === undefined) return { at: 0, read: 0 };
-    const entry = this.#entries[Number(at)];
-    if (entry === undefined && this.#isOver) return { at: this.#lastWordsAt(), read: 0 };
-    const isRead = read === '0' && (entry === undefined || !('text' in entry));
-    return isRead ? { at: Number(at) + 1, read: 0 } : { at: Number(at), read: Number(read) };
-  }
-
-  #lastWordsAt(): number {
-    return this.#entries.length - (this.#entries.at(-2)?.type === 'error' ? 2 : 1);
-  }
-
-  #since({ at, read }: Place): { readonly batch: readonly NumberedSignal[]; readonly next: Place } {
+  #since(place: Place): { readonly batch: readonly NumberedSignal[]; readonly next: Place } {
     const batch: NumberedSignal[] = [];
-    let next: Place = { at, read };
-    for (let index = at; index < this.#entries.length; index++) {
-      const entry = this.#entries[index];
+    let next = place;
+    for (let at = place.at; at < this.#entries.length; at++) {
+      const entry = this.#entries[at];
       if (!entry) break;
-      if (!('text' in entry)) {
-        batch.push({ id: `${index}.0`, signal: entry });
-        next = { at: index + 1, read: 0 };
+      if (!('pieces' in entry)) {
+        batch.push({ id: `${at}.0`, signal: entry });
+        next = { at: at + 1, ...NOTHING_READ };
         continue;
       }
-      const { type, text } = entry;
-      const content = text.slice(index === at ? read : 0);
-      if (content !== '') batch.push({ id: `${index}.${text.length}`, signal: { type, content } });
-      next = { at: index, read: text.length };
+      const { type, pieces, length } = entry;
+      const content = unread(pieces, at === place.at ? place : NOTHING_READ);
+      if (content !== '') batch.push({ id: `${at}.${length}`, signal: { type, content } });
+      next = { at, read: length, pieces: pieces.length };
     }
     return { batch, next };
+  }
+
+  #lastWordsAfter(id: string | undefined): readonly NumberedSignal[] {
+    const words = this.#lastWords.map((signal) => ({ id: signal.type, signal }));
+    return words.slice(words.findIndex((word) => word.id === id) + 1);
   }
 
   #add(entry: Entry): void {
@@ -156,9 +180,20 @@ export class Transcript {
   }
 }
 
-interface Place {
-  readonly at: number;
-  readonly read: number;
+const NOTHING_READ = { read: 0, pieces: 0 };
+
+/** After the last words there is nothing; an id that is none is no reason to leave anything out. */
+function placeOf(id: string | undefined): Place {
+  if (id === 'error' || id === 'done') return { at: Number.POSITIVE_INFINITY, read: 0 };
+  const [, at, read] = /^(\d{1,9})\.(\d{1,9})$/.exec(id ?? '') ?? [];
+  if (at === undefined || read === undefined) return { at: 0, ...NOTHING_READ };
+  return read === '0' ? { at: Number(at) + 1, ...NOTHING_READ } : { at: Number(at), read: Number(read) };
+}
+
+function unread(pieces: readonly string[], { read, pieces: known }: Omit<Place, 'at'>): string {
+  if (known === undefined) return pieces.join('').slice(read);
+  const [first = '', ...others] = known === pieces.length - 1 ? pieces.slice(-1) : pieces.slice(known);
+  return others.length === 0 ? first : first + others.join('');
 }
 
 export function metadataOf(
