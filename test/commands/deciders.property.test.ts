@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { advanceTurn } from '../../src/commands/chat/advanceTurn.ts';
+import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
+import { endSession } from '../../src/commands/chat/endSession.ts';
+import { receiveMessage } from '../../src/commands/chat/receiveMessage.ts';
 import type { Command } from '../../src/commands/command.ts';
 import { changeSettings } from '../../src/commands/settings/changeSettings.ts';
 import { abandonWork } from '../../src/commands/system/abandonWork.ts';
@@ -10,6 +14,16 @@ import { stopInstance } from '../../src/commands/system/stopInstance.ts';
 import { settings } from '../../src/config.ts';
 import { isHarkError } from '../../src/errors.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import {
+  CONVERSATION,
+  cancelled,
+  delegated,
+  failed,
+  interrupted,
+  received,
+  replied,
+  stepTaken,
+} from '../chat/facts.ts';
 import { decide, fold } from '../support/given.ts';
 
 /** Something that is asked of one stream: a command with its input, whatever types these are of. */
@@ -57,8 +71,30 @@ const work = fc.record(
   plain,
 );
 
+const turnId = fc.constantFrom('t1', 't2', 't3');
+const conversationId = fc.constantFrom(CONVERSATION, 't1', 't2');
+const messages = turnId.map((id) => request(receiveMessage, received(id).data));
+const breaks = fc
+  .tuple(turnId, fc.constantFrom('cancelled' as const, 'interrupted' as const))
+  .map(([id, as]) => request(breakOffTurn, { turnId: id, sessionId: 's', as }));
+const idleEnds = fc
+  .tuple(conversationId, fc.nat({ max: 3 }))
+  .map(([id, turns]) => request(endSession, { sessionId: 's', idle: { conversationId: id, turns } }));
+const ends = fc.constant(request(endSession, { sessionId: 's' }));
+const advances = fc
+  .tuple(turnId, fc.constantFrom(stepTaken, replied, failed, delegated, cancelled, interrupted))
+  .map(([id, fact]) => request(advanceTurn, { turnId: id, sessionId: 's', events: [fact(id)] }));
+
+interface Stream {
+  /** What may be asked of it again, and then finds that it is done. */
+  readonly asked: fc.Arbitrary<Request>;
+  /** What else may have been asked: the same again under the same id is found before anything is decided. */
+  readonly happened?: fc.Arbitrary<Request>;
+}
+
 /** By stream: what may be asked of one is asked of the same one. */
-const requests: Readonly<Record<string, fc.Arbitrary<Request>>> = {
+const requests: Readonly<Record<string, fc.Arbitrary<Request> | Stream>> = {
+  session: { asked: fc.oneof(messages, breaks, idleEnds), happened: fc.oneof(advances, ends) },
   settings: changes.map((given) => request(changeSettings, { changes: given })),
   instance: fc.oneof(
     instance.map((input) => request(startInstance, input)),
@@ -69,10 +105,12 @@ const requests: Readonly<Record<string, fc.Arbitrary<Request>>> = {
 };
 
 describe('every decider', () => {
-  for (const [stream, asked] of Object.entries(requests)) {
+  for (const [stream, any] of Object.entries(requests)) {
+    const { asked, happened = asked }: Stream = 'asked' in any ? any : { asked: any };
+    const earlier = fc.array(fc.oneof(asked, happened), { maxLength: 12 });
     it(`of ${stream} has nothing to add when it is asked the same again, whatever came before`, () => {
       fc.assert(
-        fc.property(fc.array(asked, { maxLength: 12 }), asked, (before, again) => {
+        fc.property(earlier, asked, (before, again) => {
           const history = happen(before);
           const first = again.decide(history);
           if (typeof first === 'string') assert.equal(again.decide(history), first);
@@ -84,7 +122,7 @@ describe('every decider', () => {
 
     it(`of ${stream} comes to the same from events that went through JSON, and leaves alone what it is given`, () => {
       fc.assert(
-        fc.property(fc.array(asked, { maxLength: 12 }), asked, (before, last) => {
+        fc.property(earlier, fc.oneof(asked, happened), (before, last) => {
           const history = happen(before);
           const stored: NewEvent[] = JSON.parse(JSON.stringify(history));
           deepFreeze(history);

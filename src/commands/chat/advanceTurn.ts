@@ -14,8 +14,10 @@ export const advanceTurn = defineCommand<AdvanceTurn, SessionState>({
   state: sessionState,
   scope: 'user',
   stream: (place, userId) => chatStream(userId, place),
-  decide({ open }, { turnId, events }): readonly ChatEvent[] {
-    if (!open.some((one) => one.turnId === turnId)) throw new HarkError('TURN_OVER');
-    return events;
+  decide({ open, conversationId }, { turnId, events }) {
+    if (conversationId === null || !open.some((one) => one.turnId === turnId))
+      throw new HarkError('TURN_OVER');
+    // Begun while the log was away, the turn knew nothing of the conversation under whose key it belongs.
+    return events.map(({ type, data }) => ({ type, data: { ...data, conversationId } }));
   },
 });
