@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { imageTypes, providerIds, slotNames } from '../vocabulary.ts';
-import { defineEvent, type EventOf, factOf, personal } from './definition.ts';
+import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
 
 /*
  * A turn is what one message sets off: steps of the model, tools that it calls, and in the end a reply or a word
@@ -184,8 +184,7 @@ export const chatEvents = [
 
 export type ChatEvent = EventOf<(typeof chatEvents)[number]>;
 
-/** For who reads them: an event of this area, as what it is. */
-export const chatEvent = z.discriminatedUnion('type', [
+const chatEvent = z.discriminatedUnion('type', [
   factOf(messageReceived),
   factOf(stepTaken),
   factOf(toolCalled),
@@ -198,3 +197,10 @@ export const chatEvent = z.discriminatedUnion('type', [
   factOf(historySummarized),
   factOf(sessionEnded),
 ]);
+
+export const chatEventTypes: ReadonlySet<string> = new Set(chatEvents.map(({ type }) => type));
+
+/** An event of this area as what it is; undefined for one of another. */
+export function readChatEvent({ type, data }: NewEvent): ChatEvent | undefined {
+  return chatEventTypes.has(type) ? chatEvent.parse({ type, data }) : undefined;
+}

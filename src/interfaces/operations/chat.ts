@@ -45,7 +45,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     const request = requestOf(input, caller);
     // Said at once, as an answer of its own: a turn that had begun could only fail.
     if (request.images.length > 0 && !(await seesImages())) throw new HarkError('IMAGES_NOT_SEEN');
-    return turns.begin(request);
+    return turns.begin(request, caller.signal);
   };
   return [
     defineOperation({
@@ -95,7 +95,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
       errors: ['TURN_UNKNOWN'],
       example: { input: { turnId: 'unknown' } },
       async run(input, { userId, lastEventId, signal }) {
-        const handle = await turns.find(userId, input.turnId);
+        const handle = await turns.find(userId, input.turnId, signal);
         if (!handle) throw new HarkError('TURN_UNKNOWN', { body: input });
         return listenTo(handle, lastEventId, signal);
       },

@@ -1,4 +1,4 @@
-import { chatEvent } from '../../events/chat.ts';
+import { readChatEvent } from '../../events/chat.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { beginExchange, contentOf, contentOfStep, continueExchange, type Exchange } from './exchange.ts';
 
@@ -19,7 +19,8 @@ export const conversation = {
   version: 1,
   initial: nothing,
   evolve(state: Conversation, stored: Pick<StoredEvent, 'type' | 'data' | 'at'>): Conversation {
-    const event = chatEvent.parse({ type: stored.type, data: stored.data });
+    const event = readChatEvent(stored);
+    if (!event) return state;
     switch (event.type) {
       case 'chat.message.received': {
         const exchanges = [...state.exchanges, beginExchange(event.data, stored.at)];
@@ -47,14 +48,18 @@ export interface HistoryMessage {
   readonly timestamp: number;
 }
 
-/** As people read it: user and assistant in turn, whatever became of a turn. */
+/**
+ * As people read it: user and assistant in turn, whatever became of a turn. What waits for a turn that still runs
+ * is told when it is its turn.
+ */
 export function historyOf({ exchanges }: Pick<Conversation, 'exchanges'>): readonly HistoryMessage[] {
-  return exchanges.flatMap((exchange): HistoryMessage[] => {
+  const running = exchanges.findIndex(({ end }) => end === null);
+  const begun = running === -1 ? exchanges : exchanges.slice(0, running + 1);
+  return begun.flatMap((exchange): HistoryMessage[] => {
     const { text, at, end } = exchange;
     if (text === null) return [];
     const asked: HistoryMessage = { role: 'user', content: text, timestamp: at };
-    const content = end && replyIn(exchange);
-    return content && end ? [asked, { role: 'assistant', content, timestamp: end.at }] : [asked];
+    return end ? [asked, { role: 'assistant', content: replyIn(exchange), timestamp: end.at }] : [asked];
   });
 }
 

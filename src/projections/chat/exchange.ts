@@ -28,7 +28,7 @@ export interface Exchange extends Pick<Received, 'turnId' | 'sessionId' | 'text'
 }
 
 export function beginExchange(
-  { turnId, sessionId, text, images }: Omit<Received, 'conversationId'>,
+  { turnId, sessionId, text, images }: Pick<Received, 'turnId' | 'sessionId' | 'text' | 'images'>,
   at: number,
 ): Exchange {
   return { turnId, sessionId, text, images, at, steps: [], end: null };

@@ -20,7 +20,9 @@ export function messagesOf(exchange: Exchange): readonly ModelMessage[] {
     .filter((step) => step.calls.length > 0 || isReply(step, exchange))
     .flatMap(messagesOfStep);
   if (end === null || (end.as === 'replied' && said.at(-1)?.role === 'assistant')) return [asked, ...said];
-  return [asked, ...said, { role: 'assistant', text: replyIn({ ...exchange, steps: steps.slice(-1) }) }];
+  // What was said before calls is told with them.
+  const untold = steps.slice(-1).filter(({ calls }) => calls.length === 0);
+  return [asked, ...said, { role: 'assistant', text: replyIn({ ...exchange, steps: untold }) }];
 }
 
 /** A last step without a word, which is no message to a provider, is told as what became of the turn. */

@@ -1,17 +1,18 @@
-import { type ChatEvent, chatEvent, chatEvents } from '../../events/chat.ts';
+import { chatEventTypes, readChatEvent } from '../../events/chat.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { Transcript } from './transcript.ts';
-
-const types: ReadonlySet<string> = new Set(chatEvents.map(({ type }) => type));
 
 /** Under this id a message was received, so that the same turn is not begun twice, and is found again. */
 export function receivedAs(userId: string, turnId: string): string {
   return `turn:${userId}:${turnId}`;
 }
 
-/** A turn that this process does not run: it is over, or another process runs it. */
+/**
+ * A turn that this process does not run: it is over, or another process runs it. It is followed as long as whoever
+ * asked for it listens; then, or when the log goes away, it is left as it was known last.
+ */
 export class RecordedTurn {
   readonly turnId: string;
   readonly transcript = new Transcript();
@@ -29,23 +30,23 @@ export class RecordedTurn {
     return this.#ended.promise;
   }
 
-  /** Finds a turn of this user, and follows it to its end as long as the signal lets it. */
+  /** A turn of this user, followed until one of the signals. */
   static async find(
     store: Store,
     userId: string,
     turnId: string,
-    signal: AbortSignal,
+    until: readonly AbortSignal[],
   ): Promise<RecordedTurn | undefined> {
     const received = await store.findCommand(receivedAs(userId, turnId));
     if (!received) return undefined;
     const { position } = received;
     for await (const { events } of store.readAll({ after: position - 1, until: position, userId })) {
       const [stored] = events;
-      const event = stored && read(stored);
+      const event = stored && readChatEvent(stored);
       if (!stored || event?.type !== 'chat.message.received' || event.data.turnId !== turnId) continue;
       const turn = new RecordedTurn(beginExchange(event.data, stored.at));
       const seen = await turn.#readUp(store, stored);
-      void turn.#follow(store, { userId, after: seen }, signal);
+      void turn.#follow(store, { userId, after: seen }, until);
       return turn;
     }
     return undefined;
@@ -62,27 +63,37 @@ export class RecordedTurn {
     return seen;
   }
 
-  async #follow(store: Store, range: { userId: string; after: number }, signal: AbortSignal): Promise<void> {
+  async #follow(
+    store: Store,
+    range: { userId: string; after: number },
+    until: readonly AbortSignal[],
+  ): Promise<void> {
     if (this.#exchange.end) return;
     const over = new AbortController();
-    const until = AbortSignal.any([signal, over.signal]);
-    for await (const { events } of store.follow({ ...range, types }, until)) {
-      this.#take(events);
-      if (this.#exchange.end) over.abort();
+    const leave = () => over.abort();
+    for (const signal of until) signal.addEventListener('abort', leave, { once: true });
+    if (until.some(({ aborted }) => aborted)) leave();
+    try {
+      for await (const { events } of store.follow({ ...range, types: chatEventTypes }, over.signal)) {
+        this.#take(events);
+        if (this.#exchange.end) leave();
+      }
+    } catch {
+      // The log went away. That the listener hears no more tells it to come back.
+    } finally {
+      for (const signal of until) signal.removeEventListener('abort', leave);
+      this.transcript.close();
+      this.#ended.resolve(this.#exchange);
     }
   }
 
   #take(events: readonly StoredEvent[]): void {
     for (const stored of events) {
-      const event = read(stored);
+      const event = readChatEvent(stored);
       if (!event || !('turnId' in event.data) || event.data.turnId !== this.turnId) continue;
       this.#exchange = continueExchange(this.#exchange, event, stored.at);
     }
     this.transcript.catchUp(this.#exchange);
     if (this.#exchange.end) this.#ended.resolve(this.#exchange);
   }
-}
-
-function read({ type, data }: StoredEvent): ChatEvent | undefined {
-  return types.has(type) ? chatEvent.parse({ type, data }) : undefined;
 }

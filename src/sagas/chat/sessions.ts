@@ -1,10 +1,13 @@
-import type { CommandRunner } from '../../commands/runner.ts';
+import type { Command } from '../../commands/command.ts';
+import type { CommandOutcome, CommandRunner } from '../../commands/runner.ts';
 import { StreamStates } from '../../commands/streamStates.ts';
+import { type ChatEvent, readChatEvent } from '../../events/chat.ts';
 import { type Conversation, conversation } from '../../projections/chat/conversation.ts';
 import { type OpenSession, openSessions, turnEndings } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';
-import type { Store } from '../../store/port.ts';
+import type { Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import { type EntryContext, Journal } from './journal.ts';
 
 /** Conversations with their text; what is not used for long is read again when it is. */
 const MOST_CONVERSATIONS = 500;
@@ -18,22 +21,43 @@ export interface ChatBacking {
   readonly instanceId: string;
 }
 
-/** What is known of the sessions in one log, and who waits for a word from them. */
+interface SessionsOptions {
+  readonly onEnding: (event: StoredEvent) => void;
+  readonly onFailure: (what: string, error: unknown) => void;
+  readonly closing: AbortSignal;
+}
+
+/** A turn's end, as the log has it. */
+export interface RecordedEnding {
+  readonly event: ChatEvent;
+  readonly at: number;
+}
+
+/** What is known of the sessions in one log, what is written to them, and who waits for a word from them. */
 export class Sessions {
   readonly #backing: ChatBacking;
+  readonly #options: SessionsOptions;
   readonly #conversations: StreamStates;
+  readonly #loading = new Map<string, Promise<Conversation>>();
+  readonly #journals = new Map<string, Journal>();
   /** By stream. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new Map<string, Set<() => void>>();
+  /** How often another log took the place of this one. */
+  #replacements = 0;
 
-  constructor(backing: ChatBacking, onEnding: (event: StoredEvent) => void) {
+  constructor(backing: ChatBacking, options: SessionsOptions) {
     this.#backing = backing;
+    this.#options = options;
     this.#conversations = new StreamStates(backing.store, MOST_CONVERSATIONS);
     backing.store.onAppended((events) => {
       for (const event of events) {
-        if (!turnEndings.includes(event.type)) continue;
-        onEnding(event);
-        this.#tell(event.stream);
+        if (turnEndings.includes(event.type)) options.onEnding(event);
+        if (this.#waiting.size > 0) this.#tell(event.stream);
       }
+    });
+    backing.store.onReplaced(() => {
+      this.#replacements++;
+      for (const stream of Array.from(this.#waiting.keys())) this.#tell(stream);
     });
   }
 
@@ -43,30 +67,98 @@ export class Sessions {
 
   /** As it is now. */
   async conversation(stream: string, userId: string): Promise<Conversation> {
-    return (await this.#conversations.get(conversation, stream, userId)).state;
+    // One that is being loaded is shared: what is held of it by now is not all of it.
+    const loading =
+      this.#loading.get(stream) ??
+      this.#conversations
+        .get(conversation, stream, userId)
+        .then(({ state }) => state)
+        .finally(() => this.#loading.delete(stream));
+    this.#loading.set(stream, loading);
+    return loading;
   }
 
-  /** Resolves when all turns before this one are over; false when it is over itself. */
-  async isNext(stream: string, turnId: string, signal: AbortSignal): Promise<boolean> {
-    while (!signal.aborted) {
+  /** Resolves with nothing when it has to wait for the log. See `Journal`. */
+  begin<Input, State>(
+    stream: string,
+    command: Command<Input, State>,
+    input: Input,
+    context: EntryContext,
+  ): Promise<CommandOutcome | undefined> {
+    return this.#journal(stream).begin(command, input, context);
+  }
+
+  add<Input, State>(
+    stream: string,
+    command: Command<Input, State>,
+    input: Input,
+    context: EntryContext,
+  ): Promise<CommandOutcome | undefined> {
+    return this.#journal(stream).add(command, input, context);
+  }
+
+  /** Resolves when all that was written to it so far is in the log; undefined when it is. */
+  unsettled(stream: string): Promise<void> | undefined {
+    const journal = this.#journals.get(stream);
+    return journal?.isAway ? journal.settled() : undefined;
+  }
+
+  /**
+   * Resolves when all turns before this one, which was received at `since`, are over; false when it is over
+   * itself, or lost with its log.
+   */
+  async isNext(stream: string, turnId: string, since: Position, signal: AbortSignal): Promise<boolean> {
+    const replacements = this.#replacements;
+    while (!signal.aborted && replacements === this.#replacements) {
       const open = this.open(stream)?.open ?? [];
       if (open[0]?.turnId === turnId) return true;
-      if (!open.some((turn) => turn.turnId === turnId)) return false;
+      const isHere = this.#backing.store.delivered >= since;
+      if (isHere && !open.some((turn) => turn.turnId === turnId)) return false;
       await this.#change(stream, signal);
     }
     return false;
   }
 
+  /** How the log says that a turn ended; nothing where it does not, or is away. */
+  async endingOf(stream: string, turnId: string): Promise<RecordedEnding | undefined> {
+    try {
+      for await (const events of this.#backing.store.readStream(stream)) {
+        for (const stored of events) {
+          if (!turnEndings.includes(stored.type)) continue;
+          const event = readChatEvent(stored);
+          if (event && 'turnId' in event.data && event.data.turnId === turnId)
+            return { event, at: stored.at };
+        }
+      }
+    } catch (error) {
+      this.#options.onFailure('chat turn', error);
+    }
+    return undefined;
+  }
+
+  #journal(stream: string): Journal {
+    const known = this.#journals.get(stream);
+    if (known) return known;
+    const { onFailure, closing } = this.#options;
+    const onIdle = () => void this.#journals.delete(stream);
+    const journal = new Journal({ runner: this.#backing.runner, onFailure, closing, onIdle });
+    this.#journals.set(stream, journal);
+    return journal;
+  }
+
   async #change(stream: string, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.set(stream, [...(this.#waiting.get(stream) ?? []), resolve]);
+    const waiting = this.#waiting.get(stream) ?? new Set();
+    this.#waiting.set(stream, waiting.add(resolve));
     signal.addEventListener('abort', () => resolve(), { once: true });
     await promise;
+    waiting.delete(resolve);
+    if (waiting.size === 0 && this.#waiting.get(stream) === waiting) this.#waiting.delete(stream);
   }
 
   #tell(stream: string): void {
-    const waiting = this.#waiting.get(stream) ?? [];
+    const waiting = this.#waiting.get(stream);
     this.#waiting.delete(stream);
-    for (const look of waiting) look();
+    for (const look of waiting ?? []) look();
   }
 }

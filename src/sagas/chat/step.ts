@@ -17,13 +17,14 @@ export interface Said {
 interface Hearing {
   /** Grows while the model speaks: what is in it when that fails is what was heard. */
   readonly parts: SpokenPart[];
+  readonly onRouted: (routed: Routed) => void;
   readonly onText: (type: SpokenPart['type'], text: string) => void;
 }
 
 /** Listens to the model until it has ended. */
 export async function sayStep(
   answer: AsyncIterable<Routed | CompletionPart>,
-  { parts, onText }: Hearing,
+  { parts, onRouted, onText }: Hearing,
 ): Promise<Said> {
   let routed: Routed | undefined;
   let finish: Finish | undefined;
@@ -36,8 +37,10 @@ export async function sayStep(
     onText(type, text);
   };
   for await (const part of answer) {
-    if (part.type === 'routed') routed = part;
-    else if (part.type === 'text') hear('content', part.text);
+    if (part.type === 'routed') {
+      routed = part;
+      onRouted(part);
+    } else if (part.type === 'text') hear('content', part.text);
     else if (part.type === 'reasoning') hear('thinking', part.text);
     else if (part.type === 'tool-call') calls.push(part.call);
     else finish = part;

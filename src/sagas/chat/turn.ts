@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import { advanceTurn } from '../../commands/chat/advanceTurn.ts';
 import type { Place } from '../../commands/chat/state.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import {
@@ -20,9 +19,9 @@ import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import { continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
-import type { Journal } from './journal.ts';
 import { messagesOf, showImages } from './messages.ts';
 import type { Given } from './request.ts';
+import type { RecordedEnding } from './sessions.ts';
 import { type Said, sayStep } from './step.ts';
 import type { ToolContext, TurnTools } from './tool.ts';
 import { Transcript } from './transcript.ts';
@@ -41,7 +40,10 @@ export interface Briefing {
 export interface TurnOptions {
   readonly place: Place & { readonly conversationId: string };
   readonly exchange: Exchange;
-  readonly journal: Journal;
+  /** Resolves when it is written down, or will be when the log is back. Rejects when the turn is over. */
+  readonly write: (events: readonly ChatEvent[]) => Promise<unknown>;
+  /** How the log says that the turn ended. */
+  readonly recordedEnding: () => Promise<RecordedEnding | undefined>;
   readonly router: Pick<Models, 'complete'>;
   readonly clock: Clock;
   readonly mostSteps: number;
@@ -65,7 +67,7 @@ export class Turn {
   #isRunning = false;
   #isFinishing = false;
   /** How it ended, as the log has it. */
-  #ending: { readonly event: ChatEvent; readonly at: number } | undefined;
+  #ending: RecordedEnding | undefined;
   #stepNumber = 0;
   #saidNothing = false;
   #parts: SpokenPart[] = [];
@@ -150,16 +152,17 @@ export class Turn {
     const request = { system, messages, tools: tools.shown, reasoning: true, ...given?.manner };
     const said = await sayStep(router.complete(asking, request), {
       parts: this.#parts,
+      onRouted: ({ provider, model, fallback }) => {
+        const isFallback = this.#metadata.fallback || fallback;
+        this.#metadata = { ...this.#metadata, provider, model, fallback: isFallback };
+      },
       onText: (type, text) => this.transcript.say(type, text),
     });
     this.signal.throwIfAborted();
-    const { usage, fallback, stepCount } = this.#metadata;
+    const { usage, stepCount } = this.#metadata;
     this.#metadata = {
       ...this.#metadata,
       finish: said.finish,
-      provider: said.routed.provider,
-      model: said.routed.model,
-      fallback: fallback || said.routed.fallback,
       stepCount: stepCount + 1,
       toolCallCount: this.#metadata.toolCallCount + said.calls.length,
       usage: {
@@ -221,12 +224,15 @@ export class Turn {
   }
 
   async #breakDown(error: unknown): Promise<void> {
-    // Ended by somebody whose word has not come through yet: it is on its way.
-    if (this.#exchange.end || isHarkError(error, 'TURN_OVER')) return;
+    if (this.#exchange.end) return;
     const { type } = this.#breaksOffAs === 'cancelled' ? turnCancelled : turnInterrupted;
-    if (this.signal.aborted) return this.#finish({ type, data: this.#brokenOff() });
+    const brokenOff = { type, data: this.#brokenOff() };
+    if (isHarkError(error, 'TURN_OVER')) return this.#endAsRecorded(brokenOff);
+    if (this.signal.aborted) return this.#finish(brokenOff);
     const code = codeOf(error);
     if (code === 'INTERNAL') this.#options.onFailure('chat turn', error);
+    // What else was begun, as other tools of the same step, is not needed any more.
+    this.#abort.abort(error);
     await this.#finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code } });
   }
 
@@ -234,16 +240,19 @@ export class Turn {
   async #finish(event: ChatEvent): Promise<void> {
     this.#isFinishing = true;
     try {
-      await this.#options.journal.write(advanceTurn, { ...this.#options.place, events: [event] });
+      await this.#options.write([event]);
     } catch (error) {
-      this.#isFinishing = false;
-      if (isHarkError(error, 'TURN_OVER')) {
-        if (this.#ending) this.#end(this.#ending.event, this.#ending.at);
-        return;
-      }
+      if (isHarkError(error, 'TURN_OVER')) return this.#endAsRecorded(event);
       this.#options.onFailure('chat turn', error);
     }
     this.#end(event, this.#ending?.at ?? this.#options.clock());
+  }
+
+  /** Somebody else ended it, and the log knows how; unless it was lost, and knows nothing of the turn. */
+  async #endAsRecorded(otherwise: ChatEvent): Promise<void> {
+    this.#isFinishing = true;
+    const recorded = this.#ending ?? (await this.#options.recordedEnding());
+    this.#end(recorded?.event ?? otherwise, recorded?.at ?? this.#options.clock());
   }
 
   #end(event: ChatEvent, at: number): void {
@@ -254,7 +263,7 @@ export class Turn {
   }
 
   async #record(events: readonly ChatEvent[]): Promise<void> {
-    await this.#options.journal.write(advanceTurn, { ...this.#options.place, events });
+    await this.#options.write(events);
     const at = this.#options.clock();
     for (const event of events) this.#exchange = continueExchange(this.#exchange, event, at);
   }

@@ -1,15 +1,17 @@
 import type { Clock } from '../../clock.ts';
+import { advanceTurn } from '../../commands/chat/advanceTurn.ts';
 import { breakOffTurn } from '../../commands/chat/breakOffTurn.ts';
 import { receiveMessage } from '../../commands/chat/receiveMessage.ts';
-import { chatStream } from '../../commands/chat/state.ts';
+import { chatStream, turnIdOf } from '../../commands/chat/state.ts';
 import type { CommandContext } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
-import { chatEvent } from '../../events/chat.ts';
+import { readChatEvent } from '../../events/chat.ts';
+import type { Conversation } from '../../projections/chat/conversation.ts';
 import { beginExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import type { Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Models } from '../models.ts';
 import type { BriefingMaker } from './briefing.ts';
-import { Journal } from './journal.ts';
 import { Queues } from './queues.ts';
 import { RecordedTurn, receivedAs } from './recordedTurn.ts';
 import type { TurnRequest } from './request.ts';
@@ -36,6 +38,8 @@ export interface TurnHandle {
   readonly ended: Promise<Exchange>;
 }
 
+type Asked = TurnRequest & { readonly turnId: string };
+
 interface Running extends TurnHandle {
   readonly turn: Turn;
   readonly userId: string;
@@ -52,6 +56,7 @@ export class Turns {
   readonly #options: TurnsOptions;
   readonly #running = new Map<string, Running>();
   readonly #books = new WeakMap<ChatBacking['store'], Sessions>();
+  readonly #beginning = new Map<string, Promise<TurnHandle>>();
   readonly #queues = new Queues();
   /** Turns that are over and not in the log yet, by stream. */
   readonly #unsaved = new Map<string, readonly Exchange[]>();
@@ -62,43 +67,83 @@ export class Turns {
     this.#options = options;
   }
 
-  /** Resolves when the message is kept; the turn then goes on by itself. */
-  async begin(request: TurnRequest): Promise<TurnHandle> {
+  /**
+   * Resolves when the message is kept; the turn then goes on by itself. One that another process runs is told
+   * of as long as the caller listens.
+   */
+  async begin(request: TurnRequest, listening?: AbortSignal): Promise<TurnHandle> {
     if (this.#isStopping) throw new HarkError('NOT_READY');
-    const earlier = request.turnId && (await this.find(request.userId, request.turnId));
+    const { turnId = this.#options.newId() } = request;
+    const same = this.#beginning.get(turnId);
+    if (same) return same;
+    const begun = this.#begin({ ...request, turnId }, request.turnId !== undefined, listening);
+    this.#beginning.set(turnId, begun);
+    return begun.finally(() => this.#beginning.delete(turnId));
+  }
+
+  async #begin(request: Asked, mayBeRepeated: boolean, listening?: AbortSignal): Promise<TurnHandle> {
+    const { turnId, userId, correlationId, sessionId, platform, text, images } = request;
+    const earlier = mayBeRepeated && (await this.find(userId, turnId, listening));
     if (earlier) return earlier;
-    const { turnId = this.#options.newId(), userId, correlationId } = request;
-    const { sessionId, platform, text, images } = request;
     const backing = this.#options.backing();
-    const journal = this.#journalOf(backing, { userId, correlationId }, turnId);
-    const message = { turnId, sessionId, platform, text, images, instanceId: backing.instanceId };
-    const isKept = (await journal.write(receiveMessage, message)) !== undefined;
-    const stream = chatStream(userId, message);
     const sessions = this.#sessionsOf(backing);
+    const message = { turnId, sessionId, platform, text, images, instanceId: backing.instanceId };
+    const stream = chatStream(userId, message);
+    const commandId = receivedAs(userId, turnId);
+    const received = await sessions.begin(stream, receiveMessage, message, {
+      userId,
+      correlationId,
+      commandId,
+    });
+    // Another process was asked the same, and was quicker.
+    const quicker = received?.repeated && (await this.find(userId, turnId, listening));
+    return quicker || this.#start(request, sessions, stream, received?.position);
+  }
+
+  #start(request: Asked, sessions: Sessions, stream: string, receivedAt: Position | undefined): TurnHandle {
+    const { turnId, userId, sessionId, correlationId } = request;
+    const context = { userId, correlationId };
+    let entries = 0;
     const turn = new Turn({
       ...this.#options,
       place: { turnId, sessionId, conversationId: sessions.open(stream)?.conversationId ?? turnId },
-      exchange: beginExchange(message, this.#options.clock()),
-      journal,
+      exchange: beginExchange(request, this.#options.clock()),
+      write: (events) => {
+        const commandId = `${receivedAs(userId, turnId)}:${++entries}`;
+        const advanced = { turnId, sessionId, events };
+        return sessions.add(stream, advanceTurn, advanced, { ...context, commandId });
+      },
+      recordedEnding: () => sessions.endingOf(stream, turnId),
       toolContext: { userId, sessionId, correlationId },
     });
-    this.#running.set(turnId, { turnId, userId, turn, transcript: turn.transcript, ended: turn.ended });
+    const handle = { turnId, userId, turn, transcript: turn.transcript, ended: turn.ended };
+    this.#running.set(turnId, handle);
     this.#queues.add(stream, async () => {
-      if (isKept) await sessions.isNext(stream, turnId, turn.signal);
-      await turn.run((signal) => this.#brief(sessions, stream, { ...request, turnId, signal }));
-      this.#keep(stream, turn, journal);
+      await turn.run(async (signal) => {
+        const isNext =
+          receivedAt === undefined || (await sessions.isNext(stream, turnId, receivedAt, signal));
+        signal.throwIfAborted();
+        if (!isNext) throw new HarkError('TURN_OVER');
+        return this.#brief(sessions, stream, { ...request, signal });
+      });
+      this.#keep(sessions, stream, turn);
     });
-    return { turnId, transcript: turn.transcript, ended: turn.ended };
+    return handle;
   }
 
   /** One that runs here, or as the log knows it. */
-  async find(userId: string, turnId: string): Promise<TurnHandle | undefined> {
+  async find(userId: string, turnId: string, listening?: AbortSignal): Promise<TurnHandle | undefined> {
     const running = this.#running.get(turnId);
     if (running) return running.userId === userId ? running : undefined;
-    return RecordedTurn.find(this.#options.backing().store, userId, turnId, this.#closing.signal);
+    return this.#findRecorded(userId, turnId, listening);
   }
 
-  /** False when it was over already. */
+  #findRecorded(userId: string, turnId: string, listening?: AbortSignal): Promise<RecordedTurn | undefined> {
+    const until = [this.#closing.signal, ...(listening ? [listening] : [])];
+    return RecordedTurn.find(this.#options.backing().store, userId, turnId, until);
+  }
+
+  /** Whether it ends, or ended, as cancelled: false when it was over already. */
   async cancel({ userId, correlationId }: CommandContext, turnId: string): Promise<boolean> {
     const running = this.#running.get(turnId);
     if (running?.userId === userId) {
@@ -106,8 +151,8 @@ export class Turns {
       running.turn.breakOff(this.#isStopping ? 'interrupted' : 'cancelled');
       return (await running.ended).end?.as === 'cancelled';
     }
-    const { store, runner } = this.#options.backing();
-    const recorded = await RecordedTurn.find(store, userId, turnId, this.#closing.signal);
+    const { runner } = this.#options.backing();
+    const recorded = await this.#findRecorded(userId, turnId);
     if (!recorded) throw new HarkError('TURN_UNKNOWN', { body: { turnId } });
     const { sessionId } = recorded.place;
     await runner.run(breakOffTurn, { turnId, sessionId, as: 'cancelled' }, { userId, correlationId });
@@ -124,6 +169,7 @@ export class Turns {
   /** Takes no more turns; those that do not end soon are interrupted, and say so. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    await Promise.allSettled(this.#beginning.values());
     const all = Array.from(this.#running.values());
     const force = setTimeout(() => {
       for (const { turn } of all) turn.breakOff('interrupted');
@@ -133,51 +179,52 @@ export class Turns {
     this.#closing.abort();
   }
 
-  #journalOf({ runner }: ChatBacking, context: CommandContext, turnId: string): Journal {
-    const { onFailure } = this.#options;
-    const commandId = receivedAs(context.userId, turnId);
-    return new Journal({ runner, context, commandId, onFailure, closing: this.#closing.signal });
-  }
-
   #sessionsOf(backing: ChatBacking): Sessions {
     const known = this.#books.get(backing.store);
     if (known) return known;
-    const sessions = new Sessions(backing, (event) => this.#hear(event));
+    const { onFailure } = this.#options;
+    const onEnding = (event: StoredEvent) => this.#hear(event);
+    const sessions = new Sessions(backing, { onEnding, onFailure, closing: this.#closing.signal });
     this.#books.set(backing.store, sessions);
     return sessions;
   }
 
   /** Of a turn that runs here, also when somebody else ended it. */
-  #hear({ type, data, at }: StoredEvent): void {
-    const event = chatEvent.parse({ type, data });
-    if ('turnId' in event.data) this.#running.get(event.data.turnId)?.turn.endedElsewhere(event, at);
+  #hear(stored: StoredEvent): void {
+    const turnId = turnIdOf(stored);
+    const running = typeof turnId === 'string' && this.#running.get(turnId);
+    const event = running && readChatEvent(stored);
+    if (event) running.turn.endedElsewhere(event, stored.at);
   }
 
   async #brief(
     sessions: Sessions,
     stream: string,
-    request: TurnRequest & { readonly turnId: string; readonly signal: AbortSignal },
+    request: Asked & { readonly signal: AbortSignal },
   ): Promise<Briefing> {
-    const { userId, turnId } = request;
-    // While the log is away, what this process remembers has to do.
-    const { exchanges, summary } = await sessions
-      .conversation(stream, userId)
-      .catch((error) => (isHarkError(error, 'KVSTORE_UNAVAILABLE') ? nothingSaid : Promise.reject(error)));
-    const before = this.#withUnsaved(stream, exchanges).filter((exchange) => exchange.turnId !== turnId);
+    const { userId, turnId, sessionId } = request;
+    const { exchanges, summary } = sessionId === null ? nothingSaid : await known(sessions, stream, userId);
+    const all = this.#withUnsaved(stream, exchanges);
+    const own = all.findIndex((exchange) => exchange.turnId === turnId);
+    // What came after this message is not what it follows on.
+    const before = (own === -1 ? all : all.slice(0, own)).filter(({ end }) => end !== null);
     return this.#options.briefing({ ...request, exchanges: before, summary });
   }
 
   #withUnsaved(stream: string, exchanges: readonly Exchange[]): readonly Exchange[] {
-    const unsaved = this.#unsaved.get(stream) ?? [];
-    const isOlder = ({ turnId }: Exchange) => !unsaved.some((one) => one.turnId === turnId);
-    return [...exchanges.filter(isOlder), ...unsaved];
+    const unsaved = this.#unsaved.get(stream);
+    if (!unsaved) return exchanges;
+    const isSame = (one: Exchange) => (other: Exchange) => other.turnId === one.turnId;
+    const newest = exchanges.map((one) => unsaved.find(isSame(one)) ?? one);
+    return [...newest, ...unsaved.filter((one) => !exchanges.some(isSame(one)))];
   }
 
   /** Until all of it is in the log, it is remembered here. */
-  #keep(stream: string, turn: Turn, journal: Journal): void {
-    const { exchange } = turn;
-    if (journal.isAway) this.#unsaved.set(stream, [...(this.#unsaved.get(stream) ?? []), exchange]);
-    void journal.settled().then(() => {
+  #keep(sessions: Sessions, stream: string, { exchange }: Turn): void {
+    const settled = sessions.unsettled(stream);
+    if (!settled) return void this.#running.delete(exchange.turnId);
+    this.#unsaved.set(stream, [...(this.#unsaved.get(stream) ?? []), exchange]);
+    void settled.then(() => {
       const others = (this.#unsaved.get(stream) ?? []).filter((one) => one !== exchange);
       if (others.length > 0) this.#unsaved.set(stream, others);
       else this.#unsaved.delete(stream);
@@ -187,3 +234,14 @@ export class Turns {
 }
 
 const nothingSaid = { exchanges: [], summary: null };
+
+/** While the log is away, what this process remembers has to do. */
+function known(
+  sessions: Sessions,
+  stream: string,
+  userId: string,
+): Promise<Pick<Conversation, 'exchanges' | 'summary'>> {
+  return sessions
+    .conversation(stream, userId)
+    .catch((error) => (isHarkError(error, 'KVSTORE_UNAVAILABLE') ? nothingSaid : Promise.reject(error)));
+}
