@@ -24,20 +24,22 @@ export const layers: Readonly<Record<string, Layer>> = {
   events: { ...nothing, packages: ['zod'], node: false },
   store: { ...nothing, imports: ['events'], packages: ['ioredis', 'zod'] },
   commands: { ...nothing, imports: ['events', 'config.ts'], types: storePort },
-  projections: { ...nothing, imports: ['events', 'config.ts'], types: storePort },
+  projections: { ...nothing, imports: ['events', 'config.ts', 'language'], types: storePort },
   gateways: {
     ...nothing,
     types: ['config.ts', ...telling],
     packages: ['@anthropic-ai/sdk', 'gpt-tokenizer', 'openai', 'zod'],
   },
+  // What a text says, with no model: read anywhere, reads nothing of ours.
+  language: { ...nothing, packages: ['compromise'] },
   sagas: {
     ...nothing,
-    imports: ['events', 'commands', 'projections'],
+    imports: ['events', 'commands', 'projections', 'language'],
     types: ['config.ts', 'gateways', ...storePort, ...telling],
   },
   interfaces: {
     ...nothing,
-    imports: ['commands', 'projections', 'sagas', 'config.ts', 'version.ts'],
+    imports: ['commands', 'projections', 'sagas', 'language', 'config.ts', 'version.ts'],
     types: [...storePort, ...telling],
     packages: ['fastify', 'zod'],
     packageTypes: ['pino'],

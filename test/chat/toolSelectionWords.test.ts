@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { stem, stemsOf } from '../../src/language/words.ts';
 import { KeywordIndex } from '../../src/sagas/chat/keywordIndex.ts';
-import { stem, stemsOf } from '../../src/sagas/chat/words.ts';
 import { tool } from './tools.ts';
 
 describe('the forms of a word', () => {

@@ -1,5 +1,5 @@
+import { stemsOf } from '../../language/words.ts';
 import type { Tool } from './tool.ts';
-import { stemsOf } from './words.ts';
 
 /* Okapi BM25, as it is usually set. */
 const SATURATION = 1.2;

@@ -1,5 +1,5 @@
 /** Words that say nothing of what is wanted. */
-const EMPTY = new Set(
+const EMPTY: ReadonlySet<string> = new Set(
   `a about all am an and any are as at be been but by can could did do does for from get give go had has have he her
   here him his how i if in into is it its just let like make may me my need no not now of off on one or our out
   please put she should show so some tell than that the their them then there these they this those to too up us
