@@ -6,6 +6,7 @@ import { eventCatalog } from './events/catalog.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation } from './interfaces/operation.ts';
 import { chatOperations } from './interfaces/operations/chat.ts';
+import { openAiOperations } from './interfaces/operations/openai.ts';
 import { openSessions } from './projections/chat/openSessions.ts';
 import { ProjectionRuntime } from './projections/runtime.ts';
 import { briefingMaker } from './sagas/chat/briefing.ts';
@@ -18,6 +19,7 @@ import type { Models } from './sagas/models.ts';
 import type { Saga } from './sagas/saga.ts';
 import { Log } from './store/log.ts';
 import { MemoryAdapter } from './store/memory/adapter.ts';
+import type { SlotName } from './vocabulary.ts';
 
 interface ChatOptions {
   readonly config: Config;
@@ -62,8 +64,16 @@ export class Chat {
   }
 
   operations(): readonly AnyOperation[] {
-    const seesImages = () => this.#models.seesImages('chat');
-    return chatOperations({ turns: this.turns, runner: () => this.#backing().runner, seesImages });
+    const { turns } = this;
+    const seesImages = (slot: SlotName) => this.#models.seesImages(slot);
+    return [
+      ...chatOperations({
+        turns,
+        runner: () => this.#backing().runner,
+        seesImages: () => seesImages('chat'),
+      }),
+      ...openAiOperations({ turns, clock: this.#clock, seesImages }),
+    ];
   }
 
   /** To be called before anything is asked. */

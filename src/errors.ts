@@ -27,6 +27,7 @@ export const errorRegistry = {
   TURN_OVER: { status: 409, message: 'The turn is over' },
   SESSION_UNKNOWN: { status: 404, message: 'Unknown session' },
   IMAGES_NOT_SEEN: { status: 400, message: 'No model of the slot takes images' },
+  MODEL_UNKNOWN: { status: 404, message: 'Unknown model' },
   MODEL_UNAVAILABLE: {
     status: 503,
     message: 'No model answers. Store a provider key, start the local runner, or try npm run demo',

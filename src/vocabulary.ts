@@ -6,7 +6,7 @@
 export const providerIds = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
 export type ProviderId = (typeof providerIds)[number];
 
-const chatSlots = ['chat', 'reasoning', 'coding', 'tool_calling', 'creative'] as const;
+export const chatSlots = ['chat', 'reasoning', 'coding', 'tool_calling', 'creative'] as const;
 const taskSlots = [
   'consolidation',
   'maintenance',

@@ -4,6 +4,8 @@ import type { ErrorCode } from '../errors.ts';
 /** Who asks, as the carrier made sure of it. */
 export interface Caller {
   readonly userId: string;
+  /** It said itself who the user is, and nobody had to assume it. */
+  readonly namesUser?: boolean;
   readonly correlationId: string;
   /** Lets a repeated request change nothing the second time (`Idempotency-Key`). */
   readonly commandId?: string;
@@ -101,6 +103,8 @@ export interface StreamMessage {
 /** Messages in batches; over HTTP the answer begins with these headers beside its own. */
 export interface Listening extends AsyncIterable<readonly StreamMessage[]> {
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is, as a last message, to who listened to the end. */
+  readonly lastWords?: string;
 }
 
 /** One thing that can be listened to. What is refused is refused before the first message. */
@@ -114,7 +118,19 @@ export interface StreamOperation<
   run(input: z.output<Input>, caller: Caller): Promise<Listening>;
 }
 
-export type AnyOperation = Operation | StreamOperation;
+/** One thing that is answered at once or listened to, as the input says. */
+export interface EitherOperation<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+  Message extends z.ZodType = z.ZodType,
+> extends Declaration<Input> {
+  readonly kind: 'either';
+  readonly output: Output;
+  readonly message: Message;
+  run(input: z.output<Input>, caller: Caller): Promise<z.output<Output> | Listening>;
+}
+
+export type AnyOperation = Operation | StreamOperation | EitherOperation;
 
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Omit<Operation<Input, Output>, 'kind'>,
@@ -132,6 +148,12 @@ export function defineStream<Input extends z.ZodObject, Message extends z.ZodTyp
   operation: Omit<StreamOperation<Input, Message>, 'kind'>,
 ): StreamOperation<Input, Message> {
   return { ...operation, kind: 'stream' };
+}
+
+export function defineEither<Input extends z.ZodObject, Output extends z.ZodType, Message extends z.ZodType>(
+  operation: Omit<EitherOperation<Input, Output, Message>, 'kind'>,
+): EitherOperation<Input, Output, Message> {
+  return { ...operation, kind: 'either' };
 }
 
 export const ID_PATTERN = /^[a-zA-Z0-9_-]{1,128}$/;

@@ -4,9 +4,9 @@ import { endSession } from '../../commands/chat/endSession.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
 import { historyOf, replyIn } from '../../projections/chat/conversation.ts';
-import type { Exchange, ExchangeEnd } from '../../projections/chat/exchange.ts';
+import type { Exchange } from '../../projections/chat/exchange.ts';
 import type { TurnRequest } from '../../sagas/chat/request.ts';
-import { errorOf, metadataOf } from '../../sagas/chat/transcript.ts';
+import { metadataOf } from '../../sagas/chat/transcript.ts';
 import type { TurnHandle, Turns } from '../../sagas/chat/turns.ts';
 import {
   type AnyOperation,
@@ -17,6 +17,7 @@ import {
   type Listening,
 } from '../operation.ts';
 import { chatFile, readImages } from './chatImages.ts';
+import { refusalOf } from './chatRefusal.ts';
 import { chatResponse, historyMessage, turnMessage, turnMetadata } from './chatShapes.ts';
 import { chatText } from './chatText.ts';
 
@@ -185,17 +186,6 @@ function repliedIn(
   const { end } = exchange;
   if (end?.as !== 'replied') throw refusalOf(end, failure, body);
   return { text: replyIn(exchange), metadata: metadataOf(exchange, end) };
-}
-
-function refusalOf(
-  end: ExchangeEnd | null,
-  failure: 'CHAT_FAILED' | 'TASK_FAILED',
-  body: Readonly<Record<string, unknown>>,
-): HarkError {
-  if (end?.code === 'MODEL_UNAVAILABLE' || end?.code === 'BILLING_EXHAUSTED')
-    return new HarkError(end.code, { body });
-  const message = end && errorOf(end)?.message;
-  return new HarkError(failure, { body, ...(message ? { message } : {}) });
 }
 
 function listenTo(

@@ -16,12 +16,17 @@ export interface ReceivedImage {
 
 export function readImages(files: readonly z.output<typeof chatFile>[]): readonly ReceivedImage[] {
   return files.map(({ content }, index) => {
-    const bytes = Buffer.from(content, 'base64');
-    const mimeType = typeOf(bytes);
-    if (!mimeType || !isBase64(content))
-      throw new HarkError('VALIDATION_FAILED', { body: { issues: [issueAt(index)] } });
-    return { mimeType, base64: bytes.toString('base64') };
+    const image = imageIn(content);
+    if (!image) throw new HarkError('VALIDATION_FAILED', { body: { issues: [issueAt(index)] } });
+    return image;
   });
+}
+
+/** Undefined for what is not one of the kinds that models take. */
+export function imageIn(content: string): ReceivedImage | undefined {
+  const bytes = Buffer.from(content, 'base64');
+  const mimeType = typeOf(bytes);
+  return mimeType && isBase64(content) ? { mimeType, base64: bytes.toString('base64') } : undefined;
 }
 
 function issueAt(index: number) {

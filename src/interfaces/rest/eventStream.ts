@@ -53,6 +53,7 @@ export class EventStreams {
         const text = batch.map((message) => this.#frame(message)).join('');
         if (text && !raw.write(text)) await this.#drained(raw);
       }
+      if (batches.lastWords !== undefined && isWritable(raw)) raw.write(`data: ${batches.lastWords}\n\n`);
     } catch (error) {
       this.#log.warn({ err: error, correlationId: request.visit?.correlationId }, 'stream ended');
     } finally {

@@ -97,7 +97,8 @@ export class Gate {
   }
 
   /** The user that the request speaks for. Only who showed the key, or needs none, may name another. */
-  #identify(needsKey: boolean, { client, headers: answered }: Visit, { headers }: FastifyRequest): string {
+  #identify(needsKey: boolean, visit: Visit, { headers }: FastifyRequest): string {
+    const { client, headers: answered } = visit;
     const { config, authentication } = this.#options;
     const wait = needsKey ? authentication.waitFor(client) : 0;
     if (wait > 0)
@@ -110,6 +111,7 @@ export class Gate {
     if (named === undefined || !isTrusted) return config.SERVICE_USER_ID;
     if (typeof named !== 'string' || !ID_PATTERN.test(named))
       throw new HarkError('INVALID_ID', { message: 'X-User-Id is not a valid id' });
+    visit.namesUser = true;
     return named;
   }
 

@@ -1,7 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandler } from 'fastify';
 import type { z } from 'zod';
 import { HarkError } from '../../errors.ts';
-import { type AnyOperation, ID_PATTERN, type Operation, type StreamOperation } from '../operation.ts';
+import {
+  type AnyOperation,
+  type EitherOperation,
+  ID_PATTERN,
+  type Listening,
+  type Operation,
+  type StreamOperation,
+} from '../operation.ts';
 import type { EventStreams } from './eventStream.ts';
 import type { Gate } from './gate.ts';
 import { limitOf } from './rateLimits.ts';
@@ -29,8 +36,7 @@ export function mount(
   const guarded = { needsKey: needsKey(path) && access !== 'open', limit: limitOf(path), meter };
   const read = inputReader(operation);
   const onRequest = gate.hook(() => guarded);
-  const handler =
-    operation.kind === 'call' ? answerCall(operation, read) : openStream(operation, read, streams);
+  const handler = handlerOf(operation, read, streams);
   app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false });
   if (method !== 'GET' || operation.kind === 'stream') return;
   const asHead = { ...guarded, meter: meterOf('HEAD', path) };
@@ -38,7 +44,18 @@ export function mount(
 }
 
 export function needsKey(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/');
+  return /^\/(api|v1)(\/|$)/.test(path);
+}
+
+function handlerOf(operation: AnyOperation, read: Read, streams: EventStreams): RouteHandler {
+  switch (operation.kind) {
+    case 'call':
+      return answerCall(operation, read);
+    case 'stream':
+      return openStream(operation, read, streams);
+    case 'either':
+      return answerOrStream(operation, read, streams);
+  }
 }
 
 function answerCall(operation: Operation, read: Read): RouteHandler {
@@ -68,6 +85,26 @@ function openStream(operation: StreamOperation, read: Read, streams: EventStream
       .then((messages) => streams.send(request, reply, messages))
       .catch((error) => sendError(request, reply, error));
   };
+}
+
+function answerOrStream(operation: EitherOperation, read: Read, streams: EventStreams): RouteHandler {
+  const { status = 200 } = operation.rest;
+  return (request, reply) => {
+    const caller = callerOf(operation, request, reply);
+    operation.admit?.(caller);
+    operation
+      .run(read(request), caller)
+      .then((answer) =>
+        isListening(answer)
+          ? streams.send(request, reply, answer)
+          : send(request, reply, status, textPayload(JSON.stringify(answer))),
+      )
+      .catch((error) => sendError(request, reply, error));
+  };
+}
+
+function isListening(answer: unknown): answer is Listening {
+  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 }
 
 /** An output that will not change is turned into text once. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errorRegistry } from '../../errors.ts';
+import { openAiErrorBody, speaksOpenAi } from '../openai/errors.ts';
 import type { AnyOperation } from '../operation.ts';
 import { needsKey } from './mount.ts';
 import { limitOf } from './rateLimits.ts';
@@ -32,7 +33,11 @@ export function describe(operations: readonly AnyOperation[], version: string): 
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name })),
     paths,
-    components: { securitySchemes, schemas: { Error: errorSchema }, headers: headerObjects },
+    components: {
+      securitySchemes,
+      schemas: { Error: errorSchema, OpenAiError: toSchema(openAiErrorBody, 'output') },
+      headers: headerObjects,
+    },
   };
 }
 
@@ -131,26 +136,24 @@ function describeAnswer(operation: AnyOperation): Json {
     ? headers({ 'X-RateLimit-Remaining': 'RateLimitRemaining' })
     : {};
   const answerHeaders = { ...headers({ 'X-Correlation-Id': 'CorrelationId' }), ...limited };
-  if (operation.kind === 'stream') {
-    const description = `Server-sent events; the data of each is: ${JSON.stringify(toSchema(operation.message, 'output'))}`;
-    return {
-      description,
-      headers: answerHeaders,
-      content: { 'text/event-stream': { schema: { type: 'string' } } },
-    };
-  }
+  const stream = { 'text/event-stream': { schema: { type: 'string' } } };
+  if (operation.kind === 'stream')
+    return { description: eventsOf(operation.message), headers: answerHeaders, content: stream };
   const type = operation.rest.text?.replace(/;.*$/, '') ?? 'application/json';
-  const schema = toSchema(operation.output, 'output');
-  return {
-    description: 'Done',
-    headers: answerHeaders,
-    ...content(schema, operation.example.output, type),
-  };
+  const whole = content(toSchema(operation.output, 'output'), operation.example.output, type);
+  if (operation.kind === 'call') return { description: 'Done', headers: answerHeaders, ...whole };
+  const description = `Done. As a stream: ${eventsOf(operation.message)}`;
+  return { description, headers: answerHeaders, content: { ...whole.content, ...stream } };
 }
 
-function refusals({ rest, input, errors }: AnyOperation, isGuarded: boolean): Json {
+function eventsOf(message: z.ZodType): string {
+  return `Server-sent events; the data of each is: ${JSON.stringify(toSchema(message, 'output'))}`;
+}
+
+function refusals({ rest, input, errors: own }: AnyOperation, isGuarded: boolean): Json {
+  const errors = speaksOpenAi(rest.path) ? 'OpenAiError' : 'Error';
   const hasInput = Object.keys(input.shape).length > 0 || input.def.catchall || rest.strict;
-  const codes: ErrorCode[] = [...ALWAYS, ...errors];
+  const codes: ErrorCode[] = [...ALWAYS, ...own];
   if (hasInput) codes.push(...WITH_INPUT);
   if (hasInput && (rest.method === 'POST' || rest.method === 'PUT')) codes.push(...WITH_BODY);
   if (rest.path.includes(':')) codes.push('INVALID_ID');
@@ -164,7 +167,7 @@ function refusals({ rest, input, errors }: AnyOperation, isGuarded: boolean): Js
       {
         description: grouped.map((code) => errorRegistry[code].message).join('; '),
         headers: status === 429 ? limitHeaderRefs : {},
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${errors}` } } },
       },
     ]),
   );
@@ -177,7 +180,7 @@ const limitHeaderRefs = headers({
   'X-RateLimit-Reset': 'RateLimitReset',
 });
 
-function content(schema: Json, example: unknown, type = 'application/json'): Json {
+function content(schema: Json, example: unknown, type = 'application/json'): { content: Json } {
   return { content: { [type]: { schema, ...(example === undefined ? {} : { example }) } } };
 }
 

@@ -11,11 +11,11 @@ const PASSED_OVER_MS = 1_000;
 
 export type Limit = 'api' | 'chat';
 
-const CHAT_PATHS = /^\/api\/(chat|tasks|credentials)(\/|$)/;
+const CHAT_PATHS = /^\/(api\/(chat|tasks|credentials)|v1\/chat)(\/|$)/;
 
 export function limitOf(path: string): Limit | undefined {
   if (CHAT_PATHS.test(path)) return 'chat';
-  return /^\/api(\/|$)/.test(path) ? 'api' : undefined;
+  return /^\/(api|v1)(\/|$)/.test(path) ? 'api' : undefined;
 }
 
 export interface Taken extends Bucket {

@@ -2,6 +2,7 @@ import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorRegistry, HarkError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { openAiError, speaksOpenAi } from '../openai/errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -74,7 +75,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
     visit.headers['content-type'] = JSON_TYPE;
     if (error.code === 'UNAUTHORIZED') visit.headers['www-authenticate'] = 'Bearer';
   }
-  send(request, reply, error.status, textPayload(JSON.stringify(errorBody(error, visit?.correlationId))));
+  const { url = request.url } = request.routeOptions;
+  const body = speaksOpenAi(url) ? openAiError(error) : errorBody(error, visit?.correlationId);
+  send(request, reply, error.status, textPayload(JSON.stringify(body)));
 }
 
 export function errorBody(error: HarkError, correlationId?: string): Record<string, unknown> {

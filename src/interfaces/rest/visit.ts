@@ -21,6 +21,7 @@ export class Visit {
   /** Headers of the answer, whatever it will be. */
   readonly headers: Record<string, string | number>;
   userId = '';
+  namesUser = false;
   isOver = false;
 
   constructor(request: IncomingMessage, meter: RouteMeter) {
@@ -60,6 +61,7 @@ export interface Shown {
 /** The caller as operations see it. Most never ask for the signal, so it is made when one does. */
 export class RestCaller implements Caller {
   readonly userId: string;
+  readonly namesUser: boolean;
   readonly correlationId: string;
   readonly commandId?: string;
   readonly lastEventId?: string;
@@ -71,6 +73,7 @@ export class RestCaller implements Caller {
 
   constructor(visit: Visit, response: ServerResponse, { commandId, lastEventId, setupToken }: Shown = {}) {
     this.userId = visit.userId;
+    this.namesUser = visit.namesUser;
     this.correlationId = visit.correlationId;
     this.address = visit.client.address;
     this.#visit = visit;

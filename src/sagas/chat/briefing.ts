@@ -33,7 +33,7 @@ export function briefingMaker({ clock, tools: selector }: BriefingParts): Briefi
     return {
       slot,
       intent: null,
-      system: given?.system ?? systemPrompt(clock(), earlier),
+      system: [given?.system ?? systemPrompt(clock(), earlier), given?.demand ?? []].flat().join('\n\n'),
       history: exchanges.slice(upto + 1).flatMap(messagesOf),
       tools: given?.tools
         ? ofTheClient(given.tools)

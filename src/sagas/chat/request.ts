@@ -18,6 +18,8 @@ export interface TurnRequest extends Pick<ReceiveMessage, 'sessionId' | 'platfor
 export interface Given {
   /** In place of who hark says it is. */
   readonly system?: string;
+  /** Said beside whichever it is. */
+  readonly demand?: string;
   /** In place of all that was said, the message of this turn included. */
   readonly messages: readonly ModelMessage[];
   /** In place of hark's tools: the client runs them, so that a call ends the turn. */

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/*
+ * The messages of a conversation as OpenAI's clients send them. Fields that hark makes nothing of are passed over,
+ * as other servers of this protocol do.
+ */
+
+/** What cannot be kept as UTF-8 is replaced, and what no model reads is left out. */
+export const cleanText = z.string().transform((text) => text.toWellFormed().replaceAll('\0', ''));
+
+const textPart = z.object({ type: z.literal('text'), text: cleanText });
+const refusalPart = z.object({ type: z.literal('refusal'), refusal: cleanText });
+const imagePart = z.object({
+  type: z.literal('image_url'),
+  image_url: z.object({
+    url: z
+      .string()
+      .describe('A data URL of a PNG, JPEG, GIF or WebP image. Nothing is fetched from elsewhere'),
+  }),
+});
+
+const textAlone = z.union([cleanText, z.array(textPart)]);
+
+const instructions = z.object({ role: z.enum(['system', 'developer']), content: textAlone });
+
+const userMessage = z.object({
+  role: z.literal('user'),
+  content: z.union([cleanText, z.array(z.discriminatedUnion('type', [textPart, imagePart])).min(1)]),
+});
+
+const toolCall = z.object({
+  id: z.string().min(1).max(256),
+  type: z.literal('function').default('function'),
+  function: z.object({ name: z.string().min(1).max(256), arguments: z.string() }),
+});
+
+const assistantMessage = z.object({
+  role: z.literal('assistant'),
+  content: z
+    .union([cleanText, z.array(z.discriminatedUnion('type', [textPart, refusalPart]))])
+    .nullish()
+    .describe('`reasoning_content`, where a client sends it back, is passed over'),
+  tool_calls: z.array(toolCall).max(128).nullish(),
+});
+
+const toolMessage = z.object({
+  role: z.literal('tool'),
+  tool_call_id: z.string().min(1).max(256),
+  content: textAlone,
+});
+
+export const message = z.discriminatedUnion('role', [
+  instructions,
+  userMessage,
+  assistantMessage,
+  toolMessage,
+]);
+
+export type Message = z.output<typeof message>;
+export type MessageOf<Role extends Message['role']> = Extract<Message, { role: Role }>;

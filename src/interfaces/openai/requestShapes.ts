@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { message } from './messageShapes.ts';
+
+/** Clients send fields that they leave alone as null. */
+function orNull<Type extends z.ZodType>(type: Type) {
+  return type.nullish().transform((value) => value ?? undefined);
+}
+
+/** Who asks for this counts on it, so it is refused and not passed over. */
+function notSupported(...harmless: readonly unknown[]) {
+  const isHarmless = (value: unknown) => {
+    const isEmpty = Array.isArray(value) && value.length === 0;
+    return value === undefined || value === null || isEmpty || harmless.includes(value);
+  };
+  return z.unknown().refine(isHarmless, 'Not supported').optional().describe('Not supported');
+}
+
+const wireName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
+const jsonSchema = z.record(z.string(), z.unknown());
+
+const tool = z.object({
+  type: z.literal('function'),
+  function: z.object({
+    name: wireName,
+    description: orNull(z.string()),
+    parameters: orNull(jsonSchema).describe('JSON Schema of an object'),
+  }),
+});
+
+const responseFormat = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text') }),
+  z.object({ type: z.literal('json_object') }).describe('The model is told to, and not held to it'),
+  z.object({
+    type: z.literal('json_schema'),
+    json_schema: z.object({ name: wireName, schema: jsonSchema }),
+  }),
+]);
+
+const mostTokens = z.int().min(1).max(1_000_000);
+
+export const completionRequest = z.object({
+  model: z.string().max(200).describe('`hark`, or the name of a chat slot; see `GET /v1/models`'),
+  messages: z
+    .array(message)
+    .min(1)
+    .max(2_048)
+    .describe(
+      'The whole conversation. It has to hold a user message; each call of a tool has to have its result',
+    ),
+  stream: orNull(z.boolean()),
+  stream_options: orNull(z.object({ include_usage: orNull(z.boolean()) })),
+  max_completion_tokens: orNull(mostTokens),
+  max_tokens: orNull(mostTokens).describe('The older name of `max_completion_tokens`'),
+  temperature: orNull(z.number().min(0).max(2)).describe('Left out towards models that take none'),
+  response_format: orNull(responseFormat),
+  tools: orNull(z.array(tool).max(128)).describe(
+    'Shown to the model in place of those of hark. The client runs them: a call ends the answer with `finish_reason: tool_calls`',
+  ),
+  tool_choice: orNull(z.enum(['auto', 'none'])).describe('To demand a call is not supported'),
+  user: orNull(z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/)).describe(
+    'Whose turn it is, as `X-User-Id`; where both are given they have to agree',
+  ),
+  n: notSupported(1),
+  stop: notSupported(),
+  logprobs: notSupported(false),
+  modalities: z.array(z.literal('text')).nullish().describe('Nothing but text is supported'),
+  audio: notSupported(),
+  functions: notSupported().describe('Not supported; use `tools`'),
+  function_call: notSupported('none', 'auto'),
+});
+
+export type CompletionBody = z.output<typeof completionRequest>;

@@ -1,0 +1,15 @@
+import { HarkError } from '../../errors.ts';
+import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
+import { errorOf } from '../../sagas/chat/transcript.ts';
+
+/** Why a turn has no reply, for who waited for one. */
+export function refusalOf(
+  end: ExchangeEnd | null,
+  failure: 'CHAT_FAILED' | 'TASK_FAILED',
+  body: Readonly<Record<string, unknown>> = {},
+): HarkError {
+  if (end?.code === 'MODEL_UNAVAILABLE' || end?.code === 'BILLING_EXHAUSTED')
+    return new HarkError(end.code, { body });
+  const message = end && errorOf(end)?.message;
+  return new HarkError(failure, { body, ...(message ? { message } : {}) });
+}
