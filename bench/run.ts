@@ -16,6 +16,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   start: async () => (await import('./start.ts')).start,
   http: async () => (await import('./http.ts')).http,
   models: async () => (await import('./models.ts')).models,
+  tools: async () => (await import('./tools.ts')).tools,
   failover: async () => (await import('./failover.ts')).failover,
 };
 

@@ -92,7 +92,7 @@ export class ToolRegistry {
   }
 }
 
-export function isToolName(name: string): boolean {
+function isToolName(name: string): boolean {
   return name.length <= LONGEST_NAME && NAME.test(name);
 }
 

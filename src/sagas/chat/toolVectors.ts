@@ -81,15 +81,16 @@ export class ToolVectors {
 
   /** Undefined when another model answered meanwhile. */
   async #vectorsOf(tools: readonly Tool[], model: string): Promise<Vectors | undefined> {
-    const texts = new Set(tools.map(textOf));
-    const missing = () => [...texts].filter((text) => !this.#byModel.get(model)?.has(text));
+    const isKnown = (text: string) => this.#byModel.get(model)?.has(text) === true;
+    const wanted = tools.map(textOf);
     await this.#filling.get(model);
-    if (missing().length > 0) {
-      const filling = this.#filling.get(model) ?? this.#fill(missing(), texts);
+    const missing = wanted.filter((text) => !isKnown(text));
+    if (missing.length > 0) {
+      const filling = this.#filling.get(model) ?? this.#fill(missing, new Set(wanted));
       this.#filling.set(model, filling);
       await filling.finally(() => this.#filling.delete(model));
     }
-    return missing().length === 0 ? this.#byModel.get(model) : undefined;
+    return missing.every(isKnown) ? this.#byModel.get(model) : undefined;
   }
 
   async #fill(missing: readonly string[], wanted: ReadonlySet<string>): Promise<void> {
@@ -134,8 +135,15 @@ export async function withinTime<Value>(
   }
 }
 
-function textOf({ name, description }: Tool): string {
-  return `${name.replaceAll(/[._-]/g, ' ')}: ${description}`;
+const texts = new WeakMap<Tool, string>();
+
+/** What the model gets to see of a tool. */
+function textOf(tool: Tool): string {
+  const known = texts.get(tool);
+  if (known !== undefined) return known;
+  const text = `${tool.name.replaceAll(/[._-]/g, ' ')}: ${tool.description}`;
+  texts.set(tool, text);
+  return text;
 }
 
 /** Of length 1; all zeros where it says nothing. */
