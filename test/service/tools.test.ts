@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { providersAt } from '../support/models/environment.ts';
+import { calls, callsBadly, says } from '../support/models/script.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { InProcessService } from '../support/service.ts';
+
+const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
+
+interface Reply {
+  readonly text: string;
+  readonly metadata: { readonly toolCallCount: number; readonly toolTokens: number };
+}
+
+describe('the tools of a turn', () => {
+  let models: ScriptedModels;
+  let service: InProcessService;
+  before(async () => {
+    models = await ScriptedModels.start();
+    service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
+  });
+  afterEach(() => models.reset());
+  after(async () => {
+    await service.stop();
+    await models.stop();
+  });
+
+  const say = async (text: string) => {
+    const { status, body } = await service.ask<Reply>('POST', '/api/chat', { body: { text } });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  /** What the model was told by the tools that it called. */
+  const told = () => models.requests.at(-1)?.lastText ?? '';
+
+  test('are shown to the model, and counted', async () => {
+    models.script(says('Hello'));
+    const { metadata } = await say('Hi');
+    assert.deepEqual(models.requests.find(({ endpoint }) => endpoint === 'chat')?.tools, [
+      'session_status',
+      'system_health',
+      'discover_tools',
+    ]);
+    assert.ok(metadata.toolTokens > 100 && metadata.toolTokens < 400);
+  });
+
+  test('run, and tell the model what they found', async () => {
+    models.script([says(calls('system_health')), says('All is well')]);
+    const { text, metadata } = await say('How are you?');
+    assert.deepEqual([text, metadata.toolCallCount], ['All is well', 1]);
+    const { status, services, metrics } = JSON.parse(told());
+    assert.equal(status, 'healthy');
+    assert.ok('event-log' in services);
+    assert.deepEqual(Object.keys(metrics).sort(), [
+      'activeSessions',
+      'errorsPerMinute',
+      'latency',
+      'requestsPerMinute',
+    ]);
+  });
+
+  for (const [what, call, error] of [
+    ['an unknown session', calls('session_status', { sessionId: 'x' }), /^Error: Session not found$/],
+    [
+      'arguments that do not fit',
+      calls('session_status', { sessionId: 7 }),
+      /^Error: .*sessionId: .*expected string/,
+    ],
+    [
+      'arguments that are no JSON',
+      callsBadly('session_status', '{"sess'),
+      /^Error: The arguments have to be/,
+    ],
+    [
+      'a tool that is not there',
+      calls('make_coffee'),
+      /^Error: There is no tool "make_coffee"\. There are: session/,
+    ],
+  ] as const)
+    test(`tell the model of ${what}, which may go on`, async () => {
+      models.script([says(call), says('I see')]);
+      assert.equal((await say('Try it')).text, 'I see');
+      assert.match(told(), error);
+    });
+});
