@@ -3,29 +3,37 @@ import type { Clock, Wake } from './clock.ts';
 import { StoreCommandRunner } from './commands/runner.ts';
 import type { Config } from './config.ts';
 import { eventCatalog } from './events/catalog.ts';
+import type { ModelRef } from './events/providers.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation } from './interfaces/operation.ts';
 import { chatOperations } from './interfaces/operations/chat.ts';
 import { openAiOperations } from './interfaces/operations/openai.ts';
+import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { openSessions } from './projections/chat/openSessions.ts';
+import { catalogs } from './projections/providers/catalogs.ts';
 import { ProjectionRuntime } from './projections/runtime.ts';
-import { briefingMaker } from './sagas/chat/briefing.ts';
+import { briefingMaker, type Condense } from './sagas/chat/briefing.ts';
+import { condense } from './sagas/chat/condense.ts';
 import { IdleSessions } from './sagas/chat/idleSessions.ts';
+import type { IntentRouter } from './sagas/chat/intentRouter.ts';
 import { interruptTurns } from './sagas/chat/interruptTurns.ts';
+import { contextOf } from './sagas/chat/pastTurns.ts';
 import type { ChatBacking } from './sagas/chat/sessions.ts';
-import type { ToolSelector } from './sagas/chat/tool.ts';
 import { Turns } from './sagas/chat/turns.ts';
 import type { Models } from './sagas/models.ts';
 import type { Saga } from './sagas/saga.ts';
 import { Log } from './store/log.ts';
 import { MemoryAdapter } from './store/memory/adapter.ts';
+import type { Tools } from './tools.ts';
 import type { SlotName } from './vocabulary.ts';
 
 interface ChatOptions {
   readonly config: Config;
+  readonly settings: Pick<RuntimeSettings, 'number'>;
   readonly kvstore: Kvstore;
   readonly router: Models;
-  readonly tools: ToolSelector;
+  readonly intents: Pick<IntentRouter, 'route'>;
+  readonly tools: Pick<Tools, 'selector' | 'tokenizer'>;
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -41,7 +49,8 @@ export class Chat {
   #inMemory: ChatBacking | undefined;
   readonly turns: Turns;
 
-  constructor({ config, kvstore, router, tools, clock, wake, onFailure }: ChatOptions) {
+  constructor(options: ChatOptions) {
+    const { config, kvstore, router, intents, tools, clock, wake, onFailure } = options;
     this.#kvstore = kvstore;
     this.#clock = clock;
     this.#models = router;
@@ -49,7 +58,13 @@ export class Chat {
     this.turns = new Turns({
       backing,
       router,
-      briefing: briefingMaker({ clock, tools }),
+      briefing: briefingMaker({
+        clock,
+        tools: tools.selector,
+        intents,
+        models: router,
+        condense: condenser(options),
+      }),
       clock,
       newId: randomUUID,
       mostSteps: config.SERVICE_AGENT_MAX_STEPS,
@@ -100,4 +115,18 @@ async function sessionsInMemory(clock: Clock): Promise<ChatBacking> {
   const views = new ProjectionRuntime(store, [openSessions]);
   await views.start();
   return { store, runner, views, instanceId: randomUUID() };
+}
+
+/** Conversations are summed up when they take too much of the model that is going to be asked. */
+function condenser({ kvstore, settings, router: models, tools, onFailure }: ChatOptions): Condense {
+  const lengthOf = ({ provider, model }: ModelRef) => {
+    const listed = kvstore.current?.views.view(catalogs).byProvider[provider]?.models;
+    return contextOf(provider, listed?.find(({ id }) => id === model)?.contextLength ?? null);
+  };
+  return async (conversation, model) => {
+    if (!model) return undefined;
+    const share = settings.number('chatSummaryShare');
+    const parts = { models, tokens: tools.tokenizer, onFailure };
+    return condense(parts, { ...conversation, contextLength: lengthOf(model), share });
+  };
 }

@@ -95,8 +95,10 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   const chat = new Chat({
     config,
     kvstore,
+    settings,
     router: providers.router,
-    tools: tools.selector,
+    intents: providers.intents,
+    tools,
     clock,
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a turn'),

@@ -1,5 +1,9 @@
 import type { Clock } from '../../clock.ts';
+import type { ModelRef } from '../../events/providers.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
+import type { Models } from '../models.ts';
+import type { Condensed, LongConversation } from './condense.ts';
+import type { IntentRouter } from './intentRouter.ts';
 import { messagesOf } from './messages.ts';
 import type { TurnRequest } from './request.ts';
 import type { ShownTool, ToolSelector, TurnTools } from './tool.ts';
@@ -13,34 +17,52 @@ export interface BriefingRequest extends TurnRequest, Pick<Conversation, 'exchan
 
 export type BriefingMaker = (request: BriefingRequest) => Promise<Briefing>;
 
+/** Sums up what is too long for the model that is going to be asked. */
+export type Condense = (
+  conversation: Omit<LongConversation, 'contextLength' | 'share'>,
+  model: ModelRef | undefined,
+) => Promise<Condensed | undefined>;
+
 interface BriefingParts {
   readonly clock: Clock;
   readonly tools: ToolSelector;
+  readonly intents: Pick<IntentRouter, 'route'>;
+  readonly models: Pick<Models, 'seesImages'>;
+  readonly condense: Condense;
 }
 
 /** How many of the last turns say which tools are in use. */
 const LATELY = 3;
 
 /** Puts together what the model is told: who it is, what was said before, and what it may do. */
-export function briefingMaker({ clock, tools: selector }: BriefingParts): BriefingMaker {
-  return async ({ userId, text, exchanges, summary, slot = 'chat', given, signal }) => {
-    const upto = exchanges.findIndex(({ turnId }) => turnId === summary?.uptoTurnId);
-    const earlier = upto === -1 ? null : (summary?.text ?? null);
-    const lately = exchanges
-      .slice(-LATELY)
-      .reverse()
-      .flatMap(({ steps }) => steps.flatMap(({ calls }) => calls.map(({ name }) => name)));
+export function briefingMaker({ clock, tools, intents, models, condense }: BriefingParts): BriefingMaker {
+  return async (request) => {
+    const { userId, text, exchanges, images, correlationId, given, signal } = request;
+    const routed = request.slot ? undefined : await intents.route(text, signal);
+    const slot = request.slot ?? routed?.slot ?? 'chat';
+    const upto = exchanges.findIndex(({ turnId }) => turnId === request.summary?.uptoTurnId);
+    const earlier = upto === -1 ? null : (request.summary?.text ?? null);
+    const turns = exchanges.slice(upto + 1).map((one) => ({ turnId: one.turnId, messages: messagesOf(one) }));
+    const summed = await condense({ turns, earlier, correlationId, signal }, routed?.model);
+    const kept = turns.slice(turns.findIndex(({ turnId }) => turnId === summed?.uptoTurnId) + 1);
     return {
-      slot,
-      intent: null,
-      system: [given?.system ?? systemPrompt(clock(), earlier), given?.demand ?? []].flat().join('\n\n'),
-      history: exchanges.slice(upto + 1).flatMap(messagesOf),
+      slot: images.length > 0 && !(await models.seesImages(slot)) ? 'chat' : slot,
+      intent: routed?.intent ?? null,
+      system: given?.system ?? systemPrompt(clock(), summed?.summary ?? earlier),
+      history: kept.flatMap(({ messages }) => messages),
+      summed,
       tools: given?.tools
         ? ofTheClient(given.tools)
-        : await selector.select({ userId, text, lately: [...new Set(lately)], signal }),
+        : await tools.select({ userId, text, lately: toolsOf(exchanges.slice(-LATELY)), signal }),
       ...(given ? { given } : {}),
     };
   };
+}
+
+/** Newest first. */
+function toolsOf(exchanges: Conversation['exchanges']): readonly string[] {
+  const names = exchanges.flatMap(({ steps }) => steps.flatMap(({ calls }) => calls.map(({ name }) => name)));
+  return [...new Set(names.reverse())];
 }
 
 function ofTheClient(shown: readonly ShownTool[]): TurnTools {

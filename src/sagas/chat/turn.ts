@@ -3,6 +3,7 @@ import type { Place } from '../../commands/chat/state.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import {
   type ChatEvent,
+  historySummarized,
   replySent,
   type SpokenPart,
   stepTaken,
@@ -19,6 +20,7 @@ import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import { continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
+import type { Condensed } from './condense.ts';
 import { messagesOf, showImages } from './messages.ts';
 import type { Given } from './request.ts';
 import type { RecordedEnding } from './sessions.ts';
@@ -33,6 +35,8 @@ export interface Briefing {
   readonly system: string;
   /** What was said before. */
   readonly history: readonly ModelMessage[];
+  /** What has just been summed up, to be written down. */
+  readonly summed?: Condensed | undefined;
   readonly tools: TurnTools;
   readonly given?: Given;
 }
@@ -123,8 +127,10 @@ export class Turn {
   }
 
   async #converse(briefing: Briefing): Promise<void> {
-    const { slot, intent, tools, given } = briefing;
+    const { slot, intent, tools, summed, given } = briefing;
     this.#metadata = { ...this.#metadata, slot, intent, toolTokens: tools.tokens };
+    if (summed)
+      await this.#record([{ type: historySummarized.type, data: { ...this.#options.place, ...summed } }]);
     for (let step = 1; step <= this.#options.mostSteps; step++) {
       const said = await this.#takeStep(step, briefing);
       if (said.calls.length > 0 && given?.tools) return this.#delegate(said);
