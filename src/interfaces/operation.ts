@@ -41,7 +41,7 @@ interface RestBinding {
 }
 
 /** As what models and MCP's clients are offered an operation. */
-export interface ToolBinding<Output> {
+interface ToolBinding<Output> {
   readonly name: string;
   /** For a model, which decides by this whether to call it. */
   readonly description: string;

@@ -169,6 +169,7 @@ export class Turn {
     this.#metadata = {
       ...this.#metadata,
       finish: said.finish,
+      toolTokens: tools.tokens,
       stepCount: stepCount + 1,
       toolCallCount: this.#metadata.toolCallCount + said.calls.length,
       usage: {
