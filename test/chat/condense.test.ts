@@ -36,9 +36,9 @@ async function start(test: TestContext) {
   const onFailure = (_what: string, error: unknown) => failures.push(error);
   const tokens = new Tokenizer({ onFailure });
   test.after(() => tokens.stop());
-  const condensed = (conversation: Partial<LongConversation>) =>
+  const condensed = (conversation: Partial<LongConversation>, longestWritingMs = 20_000) =>
     condense(
-      { models: routing.router, tokens, onFailure },
+      { models: routing.router, tokens, onFailure, longestWritingMs },
       {
         turns: turns(20),
         earlier: null,
@@ -166,6 +166,14 @@ describe('without a model that sums up', () => {
       assert.match(answer ?? '', /^Assistant: Answer \d+\.$/);
       assert.ok(tokens > 50 && tokens <= 250);
     });
+
+  it('that answers in time, the beginnings are kept too, and no other is asked', async (t) => {
+    const { condensed, routing } = await start(t);
+    routing.models.script(says(waits(new Promise(() => undefined))));
+    const { summary } = (await condensed({}, 200)) ?? {};
+    assert.match(said(summary)[0] ?? '', /^User: Question/);
+    assert.ok(routing.models.requests.every(({ provider }) => provider === BACKUP.provider));
+  });
 
   it('that comes to an end, it is cancelled and nothing is kept', async (t) => {
     const { condensed, routing } = await start(t);

@@ -10,7 +10,8 @@ const SUMMARY_SHARE = 1 / 8;
 const SMALLEST_SUMMARY = 128;
 const LARGEST_SUMMARY = 1_000;
 const CHARACTERS_A_TOKEN = 4;
-const LONGEST_CALL_MS = 60_000;
+/** The turn waits for it. */
+const LONGEST_WRITING_MS = 30_000;
 
 interface CondenseParts {
   readonly models: Pick<Models, 'complete'>;
@@ -19,6 +20,8 @@ interface CondenseParts {
     atMost(text: string): number;
   };
   readonly onFailure: (what: string, error: unknown) => void;
+  /** How long models may take in all. */
+  readonly longestWritingMs?: number;
 }
 
 export interface LongConversation {
@@ -87,16 +90,17 @@ async function costsOf(
 
 /** Undefined when no model wrote it to the end. */
 async function write(
-  { models, onFailure }: CondenseParts,
+  { models, onFailure, longestWritingMs = LONGEST_WRITING_MS }: CondenseParts,
   { earlier, correlationId, signal }: LongConversation,
   old: readonly PastTurn[],
   most: number,
 ): Promise<string | undefined> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(longestWritingMs)]);
   for (const slot of ['summarization', 'chat'] as const) {
+    if (limited.aborted) break;
     try {
       let notes = earlier;
       for (const chunk of chunksOf(old.flatMap(linesOf))) {
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]);
         const asking = { slot, correlationId, signal: limited };
         notes = await said(models.complete(asking, summaryPrompt(notes, chunk, most)));
       }
