@@ -104,19 +104,21 @@ export class Sessions {
   }
 
   /**
-   * Resolves when all turns before this one, which was received at `since`, are over; false when it is over
-   * itself, or lost with its log.
+   * For a turn that was received at `since`, in the log as it is now: resolves when all turns before it are over;
+   * false when it is over itself, or lost with its log.
    */
-  async isNext(stream: string, turnId: string, since: Position, signal: AbortSignal): Promise<boolean> {
+  queued(stream: string, turnId: string, since: Position): (signal: AbortSignal) => Promise<boolean> {
     const replacements = this.#replacements;
-    while (!signal.aborted && replacements === this.#replacements) {
-      const open = this.open(stream)?.open ?? [];
-      if (open[0]?.turnId === turnId) return true;
-      const isHere = this.#backing.store.delivered >= since;
-      if (isHere && !open.some((turn) => turn.turnId === turnId)) return false;
-      await this.#change(stream, signal);
-    }
-    return false;
+    return async (signal) => {
+      while (!signal.aborted && replacements === this.#replacements) {
+        const open = this.open(stream)?.open ?? [];
+        if (open[0]?.turnId === turnId) return true;
+        const isHere = this.#backing.store.delivered >= since;
+        if (isHere && !open.some((turn) => turn.turnId === turnId)) return false;
+        await this.#change(stream, signal);
+      }
+      return false;
+    };
   }
 
   /** How the log says that a turn ended; nothing where it does not, or is away. */

@@ -103,6 +103,8 @@ export class Turns {
   #start(request: Asked, sessions: Sessions, stream: string, receivedAt: Position | undefined): TurnHandle {
     const { turnId, userId, sessionId, correlationId } = request;
     const context = { userId, correlationId };
+    // One that the log does not know yet follows on what this process knows.
+    const itsTurn = receivedAt === undefined ? undefined : sessions.queued(stream, turnId, receivedAt);
     let entries = 0;
     const turn = new Turn({
       ...this.#options,
@@ -120,8 +122,7 @@ export class Turns {
     this.#running.set(turnId, handle);
     this.#queues.add(stream, async () => {
       await turn.run(async (signal) => {
-        const isNext =
-          receivedAt === undefined || (await sessions.isNext(stream, turnId, receivedAt, signal));
+        const isNext = !itsTurn || (await itsTurn(signal));
         signal.throwIfAborted();
         if (!isNext) throw new HarkError('TURN_OVER');
         return this.#brief(sessions, stream, { ...request, signal });

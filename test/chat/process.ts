@@ -1,0 +1,101 @@
+import { StoreCommandRunner } from '../../src/commands/runner.ts';
+import { eventCatalog } from '../../src/events/catalog.ts';
+import type { CompletionPart, CompletionRequest } from '../../src/gateways/models/gateway.ts';
+import { openSessions } from '../../src/projections/chat/openSessions.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
+import { messagesOf } from '../../src/sagas/chat/messages.ts';
+import type { TurnRequest } from '../../src/sagas/chat/request.ts';
+import type { ChatBacking } from '../../src/sagas/chat/sessions.ts';
+import type { ToolCallOutcome, TurnTools } from '../../src/sagas/chat/tool.ts';
+import { type TurnHandle, Turns, type TurnsOptions } from '../../src/sagas/chat/turns.ts';
+import type { Routed } from '../../src/sagas/models.ts';
+import { Log } from '../../src/store/log.ts';
+import type { Hold } from '../support/sharedStore.ts';
+
+type Asked = Omit<CompletionRequest, 'model'>;
+/** What a model says to what it is asked, and when: it hears when nobody listens any more. */
+export type Speech = (asked: Asked, signal: AbortSignal) => AsyncIterable<CompletionPart>;
+export type ToolRun = (name: string, signal: AbortSignal) => Promise<ToolCallOutcome>;
+
+interface ProcessOptions {
+  readonly speech: Speech;
+  readonly runTool?: ToolRun;
+  readonly mostSteps?: number;
+  readonly now?: () => number;
+}
+
+export const finish: CompletionPart = {
+  type: 'finish',
+  reason: 'stop',
+  usage: { inputTokens: 1, outputTokens: 1 },
+};
+
+export function text(said: string): CompletionPart {
+  return { type: 'text', text: said };
+}
+
+export function call(id: string, name = 'clock.read'): CompletionPart {
+  return { type: 'tool-call', call: { id, name, input: {} } };
+}
+
+/** One process with turns at work, on a log that others may share. Models and tools do what a test says. */
+export class ChatProcess {
+  readonly turns: Turns;
+  readonly backing: ChatBacking;
+  readonly failures: unknown[];
+  static #made = 0;
+
+  private constructor(turns: Turns, backing: ChatBacking, failures: unknown[]) {
+    this.turns = turns;
+    this.backing = backing;
+    this.failures = failures;
+  }
+
+  static async start(hold: Pick<Hold, 'adapter'>, options: ProcessOptions): Promise<ChatProcess> {
+    const { now = () => 1, mostSteps = 5 } = options;
+    const store = await Log.open(hold.adapter, eventCatalog);
+    const newId = () => `turn-${++ChatProcess.#made}`;
+    const runner = new StoreCommandRunner({ store, clock: now, newId });
+    const views = new ProjectionRuntime(store, [openSessions]);
+    await views.start();
+    const backing = { store, runner, views, instanceId: `process-${++ChatProcess.#made}` };
+    const failures: unknown[] = [];
+    const turns = new Turns({
+      backing: () => backing,
+      router: { complete: (asking, asked) => answer(options.speech(asked, asking.signal)) },
+      briefing: briefingOf(options.runTool),
+      clock: now,
+      newId,
+      mostSteps,
+      onFailure: (_what, error) => failures.push(error),
+    });
+    return new ChatProcess(turns, backing, failures);
+  }
+
+  say(text: string, request: Partial<TurnRequest> = {}): Promise<TurnHandle> {
+    const whose = { userId: 'ann', correlationId: 'cause', platform: 'web', images: [], sessionId: null };
+    return this.turns.begin({ ...whose, text, ...request });
+  }
+}
+
+/** The earlier turns and all tools, and no more. */
+function briefingOf(runTool: ToolRun | undefined): TurnsOptions['briefing'] {
+  const tools: TurnTools = {
+    shown: [],
+    tokens: 0,
+    run: async ({ name }, _context, signal) =>
+      runTool ? runTool(name, signal) : { result: `of ${name}`, failed: false, durationMs: 1 },
+  };
+  return async ({ exchanges }) => ({
+    slot: 'chat',
+    intent: null,
+    system: 'You are tested.',
+    history: exchanges.flatMap(messagesOf),
+    tools,
+  });
+}
+
+async function* answer(parts: AsyncIterable<CompletionPart>): AsyncGenerator<Routed | CompletionPart> {
+  yield { type: 'routed', slot: 'chat', provider: 'cloud-a', model: 'model-a', fallback: false };
+  yield* parts;
+}
