@@ -98,6 +98,16 @@ describe('the thread that counts', () => {
     assert.ok(whole > 100 && all.every(([, other]) => other === whole));
   });
 
+  it('that breaks leaves what it can be at most, and is started again', async (t) => {
+    const failures: string[] = [];
+    const thread = new URL('./breakingThread.ts', import.meta.url);
+    const tokenizer = new Tokenizer({ thread, onFailure: (what) => failures.push(what) });
+    t.after(() => tokenizer.stop());
+    assert.deepEqual(await Promise.all([tokenizer.count(['Hello']), tokenizer.count(['you'])]), [[5], [3]]);
+    assert.deepEqual(await tokenizer.count(['Hello']), [5]);
+    assert.deepEqual([failures.length, tokenizer.isRunning], [2, false]);
+  });
+
   it('that is stopped answers with what it can be at most', async (t) => {
     const tokenizer = start(t);
     const counting = tokenizer.count(['Hello world']);

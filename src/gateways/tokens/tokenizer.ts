@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { CountReply, CountRequest } from './messages.ts';
 
+const THREAD = new URL('./countingThread.ts', import.meta.url);
 const IDLE_MS = 60_000;
 const MOST_REMEMBERED = 5_000;
 const LONGEST_COUNTED = 1_000_000;
@@ -10,6 +11,7 @@ interface TokenizerOptions {
   readonly onFailure: (what: string, error: unknown) => void;
   /** How long the thread stays when there is nothing to count. */
   readonly idleMs?: number;
+  readonly thread?: URL;
 }
 
 /**
@@ -27,7 +29,7 @@ export class Tokenizer {
   #isStopped = false;
 
   constructor(options: TokenizerOptions) {
-    this.#options = { idleMs: IDLE_MS, ...options };
+    this.#options = { idleMs: IDLE_MS, thread: THREAD, ...options };
   }
 
   /** Whether a thread is there at the moment. */
@@ -86,7 +88,7 @@ export class Tokenizer {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./countingThread.ts', import.meta.url));
+    const worker = new Worker(this.#options.thread);
     worker.on('message', (reply: CountReply) => this.#receive(worker, reply));
     worker.on('error', (error) => this.#lose(worker, error));
     return worker;
