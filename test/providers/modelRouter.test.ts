@@ -4,7 +4,7 @@ import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { restoreBilling } from '../../src/commands/providers/restoreBilling.ts';
 import { isHarkError } from '../../src/errors.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../support/models/routing.ts';
-import { breaks, embeds, fails, resets, says } from '../support/models/script.ts';
+import { breaks, embeds, fails, resets, says, sends } from '../support/models/script.ts';
 
 const TEN_MINUTES = 10 * 60_000;
 const refusedAs = (code: Parameters<typeof isHarkError>[1]) => (error: unknown) => isHarkError(error, code);
@@ -26,6 +26,17 @@ describe('a slot', () => {
     await routing.ask('both SDKs are loaded now');
     assert.deepEqual(await routing.ask('hi'), { said: 'here', by: 'cloud-b', fallback: true });
     assert.deepEqual(await routing.happened(), ['provider.failed', 'provider.initialized']);
+  });
+
+  it('is answered by the next one when the first fails as nobody knows, and asks nobody for ever', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('cloud-backup', CLOUD, BACKUP);
+    const teapot = sends(418, { error: { message: 'I am a teapot' } });
+    routing.models.script(teapot, { provider: 'cloud-a' }).script(says('here'), { provider: 'cloud-b' });
+    assert.equal((await routing.ask('hi')).by, 'cloud-b');
+    routing.models.script(teapot);
+    await assert.rejects(routing.ask('again'), refusedAs('MODEL_UNAVAILABLE'));
+    assert.equal(routing.models.requests.length, 4);
   });
 
   it('without any model that can be asked says so', async (t) => {

@@ -57,6 +57,8 @@ export class CatalogKeeper {
     const due = refreshes() ? providerIds : [];
     const fetched = due.map((providerId) => catalogs.of(providerId, { refresh: false }));
     await Promise.allSettled([this.#prepareChat(), ...fetched]);
+    // Without the log, which goes away then, it would look as if there were no slots yet.
+    if (this.#stopping.signal.aborted) return;
     await slots.settle();
     // By what has just been set, if it has.
     await this.#prepareChat();
