@@ -33,7 +33,11 @@ export const errorRegistry = {
     message: 'No model answers. Store a provider key, start the local runner, or try npm run demo',
   },
   MODEL_TIMEOUT: { status: 500, message: 'The model took too long to answer' },
-  BILLING_EXHAUSTED: { status: 503, message: 'The credit of the provider is used up' },
+  BILLING_EXHAUSTED: {
+    status: 503,
+    message:
+      'The credit is used up. Add some and POST /api/billing/retry/<provider>, or give the slot another fallback or strategy',
+  },
   PROVIDER_UNAVAILABLE: { status: 503, message: 'The provider does not answer' },
   PROVIDER_NOT_CONFIGURED: { status: 404, message: 'Provider not configured' },
   ACCOUNT_UNKNOWN: { status: 404, message: 'The provider tells nothing of an account' },

@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorRegistry, HarkError } from '../../errors.ts';
+import { type ErrorCode, errorRegistry, HarkError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import { openAiError, speaksOpenAi } from '../openai/errors.ts';
 
@@ -80,9 +80,18 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   send(request, reply, error.status, textPayload(JSON.stringify(body)));
 }
 
+/** Refusals that clients find a `message` in, although there is nothing to add. */
+const EXPLAINED: ReadonlySet<ErrorCode> = new Set([
+  'INTERNAL',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'MODEL_UNAVAILABLE',
+  'BILLING_EXHAUSTED',
+]);
+
 export function errorBody(error: HarkError, correlationId?: string): Record<string, unknown> {
   const { message } = errorRegistry[error.code];
-  const always = error.code === 'INTERNAL' || error.code === 'UNAUTHORIZED' || error.code === 'FORBIDDEN';
+  const always = EXPLAINED.has(error.code);
   return {
     error: message,
     ...(always || error.message !== message ? { message: error.message } : {}),

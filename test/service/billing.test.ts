@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { providersAt } from '../support/models/environment.ts';
+import { fails, says, silent } from '../support/models/script.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { InProcessService } from '../support/service.ts';
+
+interface Billing {
+  providers: Record<string, Record<string, unknown>>;
+  strategy: string;
+}
+
+interface Slots {
+  slots: Record<string, { status: Record<string, unknown> }>;
+}
+
+interface Chat {
+  text: string;
+  message: string;
+  metadata: Record<string, unknown>;
+}
+
+interface Logged {
+  events: { type: string; data: Record<string, unknown> }[];
+}
+
+describe('credit that is used up, asked of the whole service', () => {
+  let models: ScriptedModels;
+  let service: InProcessService;
+  before(async () => {
+    models = await ScriptedModels.start();
+    service = await InProcessService.start({
+      API_RATE_LIMIT: '1000',
+      CHAT_RATE_LIMIT: '1000',
+      ...providersAt(models),
+    });
+  });
+  afterEach(() => models.reset());
+  after(async () => {
+    await service.stop();
+    await models.stop();
+  });
+
+  const first = { provider: 'cloud-a', model: 'claude-haiku-4-5' };
+  const backup = { provider: 'cloud-b', model: 'gpt-4o-mini' };
+  const chat = (text: string) => service.ask<Chat>('POST', '/api/chat', { body: { text } });
+  const billing = async () => (await service.get<Billing>('/api/billing/status')).body;
+  const status = async () => (await service.get<Slots>('/api/slots')).body.slots.chat?.status;
+  const types = async (type: string) =>
+    (await service.get<Logged>(`/api/events?type=${type}`)).body.events.map(({ data }) => data);
+  const exhaustions = async () =>
+    /service_provider_billing_exhaustion_total\{provider="cloud-a"\} (\d+)/.exec(
+      (await service.get('/metrics')).text,
+    )?.[1];
+
+  test('hands over to the next of the chain, counts once, is shown, and is over when the user says so', async () => {
+    const slots = { chat: { ...first, fallbacks: [backup] } };
+    assert.equal((await service.put('/api/slots', { slots })).status, 200);
+    models.script(fails('billing'), { provider: 'cloud-a' });
+    models.script(says('Here I am.'), { provider: 'cloud-b' });
+
+    for (const text of ['one', 'two']) {
+      const { status: code, body } = await chat(text);
+      assert.equal(code, 200, JSON.stringify(body));
+      assert.equal(body.text, 'Here I am.');
+      assert.partialDeepStrictEqual(body.metadata, { ...backup, slot: 'chat', fallback: true });
+    }
+    const asked = models.requests.filter((one) => one.provider === 'cloud-a' && one.endpoint === 'chat');
+    assert.equal(asked.length, 1);
+
+    assert.partialDeepStrictEqual((await billing()).providers['cloud-a'], {
+      exhausted: true,
+      fallbackActive: true,
+      fallbackTarget: 'cloud-b',
+    });
+    assert.partialDeepStrictEqual(await status(), { reason: 'billing exhausted' });
+    assert.equal(await exhaustions(), '1');
+    const [exhausted] = await types('provider.billing.exhausted');
+    assert.equal(exhausted?.providerId, 'cloud-a');
+    assert.equal((await service.get('/health/provider-cloud-a')).status, 503);
+
+    const retried = await service.ask<Slots>('POST', '/api/billing/retry/cloud-a');
+    assert.equal(retried.status, 200);
+    assert.deepEqual(retried.body.slots.chat?.status, { state: 'up' });
+    assert.partialDeepStrictEqual((await billing()).providers['cloud-a'], {
+      exhausted: false,
+      fallbackActive: false,
+    });
+    assert.equal((await types('provider.billing.restored')).length, 1);
+    models.reset();
+    models.script(says('Paid.'), { provider: 'cloud-a' });
+    assert.partialDeepStrictEqual((await chat('three')).body, {
+      text: 'Paid.',
+      metadata: { ...first, fallback: false },
+    });
+    assert.equal(await exhaustions(), '1');
+  });
+
+  test('with the strategy none ends with what to do', async () => {
+    const body = { mode: 'cloud', provider: 'cloud-a', fallbackStrategy: 'none' };
+    assert.equal((await service.ask('POST', '/api/slots/auto-configure', { body })).status, 200);
+    models.script(fails('billing'), { provider: 'cloud-a' });
+    const answer = await chat('four');
+    assert.equal(answer.status, 503);
+    assert.match(answer.body.message, /\S/);
+    assert.equal((await billing()).strategy, 'none');
+    await service.ask('POST', '/api/billing/retry/cloud-a');
+  });
+});
+
+test('a provider that hangs is unwell within two seconds', async (t) => {
+  const models = await ScriptedModels.start();
+  t.after(() => models.stop());
+  const service = await InProcessService.start({ API_RATE_LIMIT: '1000', ...providersAt(models) });
+  t.after(() => service.stop());
+  await service.get('/api/slots');
+  for (const endpoint of ['models', 'key', 'version'] as const) models.script(silent(), { endpoint });
+  const started = performance.now();
+  const names = [
+    'provider-cloud-a',
+    'provider-cloud-b',
+    'provider-gateway',
+    'provider-local-runner',
+    'local-runner',
+  ];
+  const checked = await Promise.all(names.map((name) => service.get(`/health/${name}`)));
+  assert.deepEqual(
+    checked.map(({ status }) => status),
+    names.map(() => 503),
+  );
+  assert.ok(performance.now() - started < 2_500);
+});
+
+test('catalogs are as old as the settings let them be', async (t) => {
+  const models = await ScriptedModels.start();
+  t.after(() => models.stop());
+  const service = await InProcessService.start({
+    ...providersAt(models),
+    SERVICE_PROVIDER_CATALOG_CACHE_TTL_SECONDS: '60',
+    SERVICE_PROVIDER_CATALOG_AUTO_REFRESH: 'false',
+  });
+  t.after(() => service.stop());
+  const asked = async () => {
+    const before = models.requests.length;
+    await service.get('/api/providers/catalog');
+    return models.requests.length - before;
+  };
+  await asked();
+  assert.equal(await asked(), 0);
+  await service.advance(60_000);
+  assert.ok((await asked()) > 0);
+  assert.equal(await asked(), 0);
+});
