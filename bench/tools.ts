@@ -76,8 +76,13 @@ function selectionOf(hasVectors: boolean): ToolSelector {
   const registry = new ToolRegistry(fail);
   registry.register('bench', ...Array.from({ length: TOOLS }, (_, index) => toolOf(index)));
   const random = new Random(1);
-  const vectorOf = () => Float32Array.from({ length: DIMENSIONS }, () => random.next());
-  const embed = async (texts: readonly string[]) => ({ model: 'bench', vectors: texts.map(vectorOf) });
+  const made = Array.from({ length: TOOLS }, () =>
+    Float32Array.from({ length: DIMENSIONS }, () => random.next()),
+  );
+  const embed = async (texts: readonly string[]) => ({
+    model: 'bench',
+    vectors: made.slice(0, texts.length),
+  });
   const vectors = new ToolVectors({
     isConfigured: () => hasVectors,
     embed,

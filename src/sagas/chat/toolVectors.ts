@@ -154,9 +154,16 @@ function normalized(vector: Float32Array): Float32Array {
   return Number.isFinite(length) && length > 0 ? vector.map((value) => value / length) : new Float32Array();
 }
 
+/** In four sums: the processor would wait for a single one at each step, which takes three times as long. */
 function dot(one: Float32Array, other: Float32Array | undefined): number {
   if (!other || one.length !== other.length) return 0;
-  let sum = 0;
-  for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);
-  return sum;
+  const at = (index: number) => (one[index] ?? 0) * (other[index] ?? 0);
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  for (let index = 0; index < one.length; index += 4) {
+    first += at(index);
+    second += at(index + 1);
+    third += at(index + 2);
+    fourth += at(index + 3);
+  }
+  return first + second + third + fourth;
 }
