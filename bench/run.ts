@@ -18,6 +18,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   models: async () => (await import('./models.ts')).models,
   tools: async () => (await import('./tools.ts')).tools,
   failover: async () => (await import('./failover.ts')).failover,
+  intent: async () => (await import('./intent.ts')).intent,
 };
 
 const { values, positionals } = parseArgs({

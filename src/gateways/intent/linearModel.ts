@@ -11,7 +11,7 @@ const GROUP_WEIGHTS: Readonly<Record<(typeof groups)[number], number>> = {
 };
 
 const MAGIC = 0x314b4948;
-const HEADER_NUMBERS = 5;
+const HEADER_BYTES = 24;
 const BYTES_OF_NUMBER = 4;
 const IDF_STEPS = 16;
 /** As rare as a feature can be: also what none of the training texts has. */
@@ -82,8 +82,8 @@ export class LinearModel {
     this.#parts = parts;
     this.threshold = parts.threshold;
     this.#table = new Int32Array(2 ** Math.ceil(Math.log2(parts.hashes.length * 2 + 1)));
-    for (const [row, hash] of parts.hashes.entries()) {
-      let place = this.#firstPlace(hash);
+    for (let row = 0; row < parts.hashes.length; row++) {
+      let place = this.#firstPlace(parts.hashes[row] ?? 0);
       while (this.#table[place]) place = (place + 1) & (this.#table.length - 1);
       this.#table[place] = row + 1;
     }
@@ -116,11 +116,11 @@ export class LinearModel {
   }
 }
 
-/** Little-endian: magic, classes, features, then scale, temperature and threshold, biases, hashes, idf, weights. */
+/** Little-endian, as every machine is that Node runs on but one: magic, classes, features, then scale, temperature and threshold, biases, hashes, idf, weights. */
 export function encodeParts(parts: ModelParts): Uint8Array {
   const { classes, hashes, idf, weights, bias, scale, temperature, threshold } = parts;
-  const numbers = HEADER_NUMBERS + 1 + bias.length + hashes.length;
-  const bytes = new Uint8Array(numbers * BYTES_OF_NUMBER + idf.length + weights.length);
+  const numbers = HEADER_BYTES + BYTES_OF_NUMBER * (bias.length + hashes.length);
+  const bytes = new Uint8Array(numbers + idf.length + weights.length);
   const view = new DataView(bytes.buffer);
   let at = 0;
   const next = () => BYTES_OF_NUMBER * at++;
@@ -128,26 +128,35 @@ export function encodeParts(parts: ModelParts): Uint8Array {
   for (const number of [scale, temperature, threshold, ...bias]) view.setFloat32(next(), number, true);
   for (const hash of hashes) view.setUint32(next(), hash, true);
   bytes.set(idf, next());
-  bytes.set(
-    new Uint8Array(weights.buffer, weights.byteOffset, weights.length),
-    numbers * BYTES_OF_NUMBER + idf.length,
-  );
+  bytes.set(new Uint8Array(weights.buffer, weights.byteOffset, weights.length), numbers + idf.length);
   return bytes;
 }
 
 function decodeParts(bytes: Uint8Array): ModelParts {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  const integer = () => view.getUint32(BYTES_OF_NUMBER * at++, true);
-  const real = () => view.getFloat32(BYTES_OF_NUMBER * at++, true);
-  if (integer() !== MAGIC) throw new TypeError('Not an intent model');
-  const [classes, features] = [integer(), integer()];
-  const [scale, temperature, threshold] = [real(), real(), real()];
-  const bias = Float32Array.from({ length: classes }, real);
-  const hashes = Uint32Array.from({ length: features }, integer);
-  const idf = bytes.subarray(BYTES_OF_NUMBER * at, BYTES_OF_NUMBER * at + features);
-  const rest = bytes.subarray(BYTES_OF_NUMBER * at + features);
-  if (rest.length !== features * classes) throw new TypeError('An intent model that was cut off');
-  const weights = new Int8Array(rest.buffer, rest.byteOffset, rest.length);
-  return { classes, hashes, idf, weights, bias, scale, temperature, threshold };
+  // A copy of its own: views of whole numbers want an even place, and what is read may lie anywhere.
+  const { buffer } = new Uint8Array(bytes);
+  const view = new DataView(buffer);
+  if (view.getUint32(0, true) !== MAGIC) throw new TypeError('Not an intent model');
+  const [classes, features] = [view.getUint32(4, true), view.getUint32(8, true)];
+  const [scale, temperature, threshold] = [12, 16, 20].map((at) => view.getFloat32(at, true));
+  const sizes = [4 * classes, 4 * features, features, features * classes];
+  const [bias = 0, hashes = 0, idf = 0, weights = 0, end] = startsOf(HEADER_BYTES, sizes);
+  if (end !== bytes.length) throw new TypeError('An intent model that was cut off');
+  return {
+    classes,
+    hashes: new Uint32Array(buffer, hashes, features),
+    idf: new Uint8Array(buffer, idf, features),
+    weights: new Int8Array(buffer, weights, features * classes),
+    bias: new Float32Array(buffer, bias, classes),
+    scale: scale ?? 1,
+    temperature: temperature ?? 1,
+    threshold: threshold ?? 0,
+  };
+}
+
+/** Where each of the parts begins, and where the last one ends. */
+function startsOf(first: number, sizes: readonly number[]): readonly number[] {
+  const starts = [first];
+  for (const size of sizes) starts.push((starts.at(-1) ?? 0) + size);
+  return starts;
 }
