@@ -165,6 +165,23 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
       assert.equal((await log.append(count('s', 1, { expected: 'new' }))).position, 1);
     });
 
+    it('is noticed as one log when it is emptied while it is looked at', async () => {
+      const server = await start();
+      const { adapter, log } = await openLog(server, { ...OPTIONS, lookAgainMs: 60_000 });
+      await log.append(count('s', 1));
+      const plain = connect(server);
+      let replaced = 0;
+      log.onReplaced(() => replaced++);
+      // Shorter than it was when it is looked at, and without a name by the time that it is to get another.
+      await plain.del(...(await plain.keys('{hark}:*')).filter((key) => key !== '{hark}:meta'));
+      const rename = 'local function rename(KEYS, ARGV)';
+      const emptied = readFileSync(LIBRARY, 'utf8').replace(rename, `${rename} redis.call('DEL', KEYS[1])`);
+      await plain.function('LOAD', 'REPLACE', emptied);
+      await adapter.reconnect();
+      assert.equal(replaced, 1);
+      assert.equal((await log.append(count('s', 1, { expected: 'new' }))).position, 1);
+    });
+
     it('takes no append that was meant for the log before', async () => {
       const server = await start();
       const adapter = await openAdapter(server, { ...OPTIONS, lookAgainMs: 60_000 });
@@ -279,12 +296,17 @@ describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
       await log.append(count('s', 1));
     });
 
-    it('and is full takes nothing, and everything again when there is room', async () => {
+    it('and is full takes nothing, lets everything be read, and takes everything when there is room', async () => {
       const server = await start();
-      const { log } = await openLog(server);
+      const { adapter, log } = await openLog(server);
       const plain = connect(server);
       await log.append(count('s', 1));
       await plain.config('SET', 'maxmemory', '1');
+      await assert.rejects(log.append(count('s', 2)), refused('STORAGE_FULL'));
+      // Looked at meanwhile, it is not taken to be away.
+      await adapter.reconnect();
+      assert.equal((await readAll(log)).length, 1);
+      assert.equal((await log.status()).connected, true);
       await assert.rejects(log.append(count('s', 2)), refused('STORAGE_FULL'));
       await plain.config('SET', 'maxmemory', '0');
       assert.equal((await log.append(count('s', 2))).position, 2);

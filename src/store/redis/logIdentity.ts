@@ -61,9 +61,12 @@ export class LogIdentity {
     const [id, length] = await introduce(redis);
     if (this.#logId === '') this.#become(id, length);
     else if (id !== this.#logId) this.#replaceBy(id, length);
-    else if (length < known || !(await this.#stillHolds(redis)))
-      this.#replaceBy(await rename(redis, id), length);
-    else this.noteHead(length);
+    else if (length < known || !(await this.#stillHolds(redis))) {
+      const renamed = await rename(redis, id);
+      // Emptied while it was looked at, it has no name that could be changed.
+      if (renamed === undefined) return this.look(redis);
+      this.#replaceBy(renamed, length);
+    } else this.noteHead(length);
   }
 
   #become(logId: string, head: Position): void {
@@ -92,6 +95,7 @@ async function introduce(redis: Redis): Promise<[id: string, head: Position]> {
 }
 
 /** So that every process learns that the log is no longer what it was, also one that saw nothing of it. */
-async function rename(redis: Redis, from: string): Promise<string> {
-  return String(await redis.fcall('hark_rename', 1, keys.META, from, randomUUID()));
+async function rename(redis: Redis, from: string): Promise<string | undefined> {
+  const renamed = await redis.fcall('hark_rename', 1, keys.META, from, randomUUID());
+  return typeof renamed === 'string' ? renamed : undefined;
 }
