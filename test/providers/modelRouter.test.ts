@@ -46,6 +46,16 @@ describe('a slot', () => {
     await assert.rejects(routing.ask('hi'), refusedAs('MODEL_UNAVAILABLE'));
   });
 
+  it('that is not set is answered by what the older variables name, and those behind it by chat', async (t) => {
+    const older = { SERVICE_CONSOLIDATION_PROVIDER: 'cloud-b', SERVICE_CONSOLIDATION_MODEL: BACKUP.model };
+    const routing = await Routing.start(t, older);
+    await routing.chain('cloud-backup', CLOUD);
+    routing.models.script(says('here'));
+    assert.equal((await routing.ask('hi', { slot: 'consolidation' })).by, 'cloud-b');
+    assert.equal((await routing.ask('hi', { slot: 'maintenance' })).by, 'cloud-b');
+    assert.equal((await routing.ask('hi', { slot: 'summarization' })).by, 'cloud-a');
+  });
+
   it('waits for a busy model as long as it asks, and passes by one that asks for too much', async (t) => {
     const routing = await Routing.start(t);
     await routing.chain('cloud-backup', CLOUD, BACKUP);

@@ -54,7 +54,7 @@ export class Routing {
       clients: this.clients,
       // Set by the test, and never by themselves.
       slots: { settle: async () => undefined, view: () => this.views.view(slots) },
-      legacy: {},
+      legacy: config,
       clock: () => this.now,
       instanceId: 'this-process',
       onFailure: (what, error) => {
