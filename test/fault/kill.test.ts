@@ -21,7 +21,7 @@ const COMPILED = mkdtempSync(join(tmpdir(), 'hark-compiled-'));
 const KILLS_PER_DIRECTORY = 100;
 const KILLS_PER_CHECK = 10;
 
-describe('the embedded store, killed under load', { concurrency: true, timeout: 200_000 }, () => {
+describe('the embedded store, killed under load', { concurrency: true, timeout: 280_000 }, () => {
   after(() => rmSync(COMPILED, { recursive: true, force: true }));
 
   for (const seed of [1, 2]) {

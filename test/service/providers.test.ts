@@ -43,6 +43,11 @@ describe('providers', () => {
   const events = async (type: string) => (await service.get<Logged>(`/api/events?type=${type}`)).body.events;
 
   test('are enough for slots, without anybody having set them', async () => {
+    const configured = await EventReader.open(
+      `${service.url}/api/events/stream?topics=provider.slots.changed&after=0`,
+    );
+    while (!('id' in ((await configured.next()) ?? assert.fail('the stream ended'))));
+    configured.close();
     const { slots, strategy } = (await service.get<Slots>('/api/slots')).body;
     assert.equal(strategy, 'cloud-backup');
     assert.equal(slots.chat?.provider, 'cloud-a');
