@@ -60,3 +60,6 @@ export const intents = [
   'none',
 ] as const;
 export type Intent = (typeof intents)[number];
+
+/** How somebody came to believe something about the user. */
+export const conclusionTypes = ['explicit', 'inferred', 'corrected'] as const;

@@ -1,6 +1,7 @@
 import { chatEvents } from './chat.ts';
 import { credentialEvents } from './credentials.ts';
 import type { EventDefinition } from './definition.ts';
+import { memoryEvents } from './memory.ts';
 import { providerEvents } from './providers.ts';
 import { settingsEvents } from './settings.ts';
 import { systemEvents } from './system.ts';
@@ -9,6 +10,7 @@ import { systemEvents } from './system.ts';
 export const eventCatalog: readonly EventDefinition[] = [
   ...chatEvents,
   ...credentialEvents,
+  ...memoryEvents,
   ...providerEvents,
   ...settingsEvents,
   ...systemEvents,

@@ -8,6 +8,21 @@ export const configChanged = defineEvent('config:changed', {
   data: z.object({ changes: z.record(z.string(), settingValue) }),
 });
 
-export const settingsEvents = [configChanged] as const;
+const preferences = z.object({
+  storeTranscripts: z.boolean().exactOptional(),
+  storeAudio: z.boolean().exactOptional(),
+  /** False: nothing is remembered of what is said from then on. */
+  persistMemory: z.boolean().exactOptional(),
+  language: z.string().exactOptional(),
+  voice: z.string().exactOptional(),
+});
+export type Preferences = z.output<typeof preferences>;
+
+/** The preferences of one user that changed, with what they are now. */
+export const preferencesChanged = defineEvent('settings.preferences.changed', {
+  data: z.object({ preferences }),
+});
+
+export const settingsEvents = [configChanged, preferencesChanged] as const;
 
 export type SettingsEvent = EventOf<(typeof settingsEvents)[number]>;

@@ -1,4 +1,5 @@
 import { openSessions } from './chat/openSessions.ts';
+import { nextExpiries } from './memory/nextExpiries.ts';
 import type { Projection } from './projection.ts';
 import { billing } from './providers/billing.ts';
 import { catalogs } from './providers/catalogs.ts';
@@ -10,6 +11,7 @@ import { instances } from './system/instances.ts';
 /** Every projection that a running service keeps current. */
 export const projections: readonly Projection<unknown>[] = [
   openSessions,
+  nextExpiries,
   billing,
   catalogs,
   condition,

@@ -1,0 +1,34 @@
+import { HarkError } from '../../errors.ts';
+import type { EventOf } from '../../events/definition.ts';
+import type { conversationConsolidated, MemoryEvent } from '../../events/memory.ts';
+import { defineCommand } from '../command.ts';
+import { createEpisode, type NewEpisode } from './episode.ts';
+import { type Finding, settleFindings } from './findings.ts';
+import { memoryStream, type UserMemory, userMemory } from './state.ts';
+
+type Consolidated = EventOf<typeof conversationConsolidated>['data'];
+
+export interface Consolidate extends Pick<Consolidated, 'conversationId' | 'sessionId' | 'skipped'> {
+  /** As they were when the conversation was read: what was erased since must not come back. */
+  readonly erasures: number;
+  readonly episode: NewEpisode | null;
+  readonly findings: readonly Finding[];
+}
+
+/** Settles what a conversation came to, as one: after a crash there is all of it or nothing. */
+export const consolidate = defineCommand<Consolidate, UserMemory>({
+  name: 'memory.consolidate',
+  state: userMemory,
+  scope: 'user',
+  stream: (_input, userId) => memoryStream(userId),
+  decide(memory, { conversationId, sessionId, skipped, erasures, episode, findings }, { newId }) {
+    if (memory.consolidated[conversationId]) return [];
+    if (memory.erasures !== erasures) throw new HarkError('MEMORY_CHANGED');
+    const episodeId = episode ? newId() : null;
+    const events: MemoryEvent[] = [];
+    if (episode && episodeId !== null) events.push(createEpisode(episodeId, episode));
+    events.push(...settleFindings(memory, findings, { episodeId, conversationId }, newId));
+    const settled = { conversationId, sessionId, episodeId, skipped };
+    return [...events, { type: 'memory.conversation.consolidated', data: settled }];
+  },
+});

@@ -1,0 +1,48 @@
+import { HarkError } from '../../errors.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import { defineCommand } from '../command.ts';
+import { entryOf, memoryStream, type UserMemory, userMemory } from './state.ts';
+
+interface EraseEpisode {
+  readonly episodeId: string;
+}
+
+/**
+ * With an episode goes the conversation that it tells of, what else was kept of that, and what is believed for no
+ * other reason.
+ */
+export const eraseEpisode = defineCommand<EraseEpisode, UserMemory>({
+  name: 'memory.eraseEpisode',
+  state: userMemory,
+  scope: 'user',
+  stream: (_input, userId) => memoryStream(userId),
+  decide({ episodes, conclusions }, { episodeId }): MemoryEvent[] {
+    const known = entryOf(episodes, episodeId);
+    if (!known) throw new HarkError('EPISODE_UNKNOWN', { body: { episodeId } });
+    const { conversationId } = known;
+    const erased = Object.values(episodes).filter(
+      (one) => one === known || (conversationId !== null && one.conversationId === conversationId),
+    );
+    const ids = new Set(erased.map((one) => one.episodeId));
+    const baseless = Object.values(conclusions).filter(
+      ({ sources }) => sources.length > 0 && sources.every((id) => ids.has(id)),
+    );
+    const because = 'source-erased' as const;
+    return [
+      {
+        type: 'memory.episodes.erased',
+        data: {
+          episodes: erased.map((one) => ({ episodeId: one.episodeId, conversationId: one.conversationId })),
+        },
+      },
+      ...(baseless.length === 0
+        ? []
+        : [
+            {
+              type: 'memory.conclusions.erased' as const,
+              data: { conclusionIds: baseless.map(({ id }) => id), because },
+            },
+          ]),
+    ];
+  },
+});

@@ -1,0 +1,87 @@
+import type { EventOf } from '../../events/definition.ts';
+import type { conclusionDrawn, MemoryEvent } from '../../events/memory.ts';
+import type { Conclusion, UserMemory } from './state.ts';
+
+type Drawn = EventOf<typeof conclusionDrawn>['data'];
+
+/** Something about the user that was found in what they said. */
+export interface Finding extends Pick<Drawn, 'type' | 'confidence' | 'about' | 'by' | 'turnIds'> {
+  readonly text: string;
+}
+
+interface Evidence {
+  /** What it was found in; none where the user said it to us directly. */
+  readonly episodeId: string | null;
+  readonly conversationId: string | null;
+}
+
+/** How much of the doubt that is left each further source takes away. */
+const LESS_DOUBT = 0.3;
+const MOST_CONFIDENCE = 0.99;
+
+/**
+ * What findings mean for what is believed already: the same again makes it more certain, another word on the same
+ * takes its place, and anything else is new. Findings of one conversation count once.
+ */
+export function settleFindings(
+  memory: UserMemory,
+  findings: readonly Finding[],
+  evidence: Evidence,
+  newId: () => string,
+): readonly MemoryEvent[] {
+  const seen: Finding[] = [];
+  return findings.flatMap((finding) => {
+    if (seen.some((earlier) => isSame(earlier, finding))) return [];
+    seen.push(finding);
+    const known = activeOnes(memory).find((one) => isSame(one, finding));
+    if (known) return strengthen(memory, known, finding, evidence);
+    const conclusionId = newId();
+    const sources = evidence.episodeId === null ? [] : [evidence.episodeId];
+    const replaced = activeOnes(memory).filter((one) => one.about !== null && one.about === finding.about);
+    return [
+      { type: 'memory.conclusion.drawn', data: { conclusionId, ...finding, sources } },
+      ...replaced.map(({ id }) => supersede(id, conclusionId)),
+    ];
+  });
+}
+
+export function supersede(conclusionId: string, supersededBy: string): MemoryEvent {
+  return { type: 'memory.conclusion.superseded', data: { conclusionId, supersededBy } };
+}
+
+export function activeOnes({ conclusions }: UserMemory): readonly Conclusion[] {
+  return Object.values(conclusions).filter(({ status }) => status === 'active');
+}
+
+/** Only what comes from elsewhere makes a belief more certain. */
+function strengthen(
+  memory: UserMemory,
+  known: Conclusion,
+  { turnIds: found }: Finding,
+  { episodeId, conversationId }: Evidence,
+): readonly MemoryEvent[] {
+  if (episodeId === null) return [];
+  const isKnown = known.sources.some(
+    (id) =>
+      id === episodeId || (conversationId !== null && memory.episodes[id]?.conversationId === conversationId),
+  );
+  if (isKnown) return [];
+  const confidence = Math.min(MOST_CONFIDENCE, known.confidence + (1 - known.confidence) * LESS_DOUBT);
+  const sources = [...known.sources, episodeId];
+  const turnIds = [...known.turnIds, ...found];
+  const data = { conclusionId: known.id, confidence, sources, turnIds };
+  return [{ type: 'memory.conclusion.strengthened', data }];
+}
+
+function isSame(one: Pick<Conclusion, 'text'>, other: Pick<Conclusion, 'text'>): boolean {
+  return one.text !== null && other.text !== null && wordsOf(one.text) === wordsOf(other.text);
+}
+
+function wordsOf(text: string): string {
+  return (
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  );
+}

@@ -1,0 +1,30 @@
+import type { ImportedTurn, MemoryEvent } from '../../events/memory.ts';
+import { defineCommand } from '../command.ts';
+import { createEpisode, type NewEpisode } from './episode.ts';
+import { type Finding, settleFindings } from './findings.ts';
+import { memoryStream, type UserMemory, userMemory } from './state.ts';
+
+export interface ImportConversation {
+  /** Made from what is imported, so that the same again is known. */
+  readonly episodeId: string;
+  readonly sessionId: string;
+  readonly turns: readonly ImportedTurn[];
+  readonly episode: NewEpisode;
+  readonly findings: readonly Finding[];
+}
+
+/** A conversation from elsewhere: its words, and what they came to. */
+export const importConversation = defineCommand<ImportConversation, UserMemory>({
+  name: 'memory.importConversation',
+  state: userMemory,
+  scope: 'user',
+  stream: (_input, userId) => memoryStream(userId),
+  decide(memory, { episodeId, sessionId, turns, episode, findings }, { newId }): MemoryEvent[] {
+    if (memory.episodes[episodeId]) return [];
+    return [
+      { type: 'memory.conversation.imported', data: { episodeId, sessionId, turns } },
+      createEpisode(episodeId, episode),
+      ...settleFindings(memory, findings, { episodeId, conversationId: null }, newId),
+    ];
+  },
+});

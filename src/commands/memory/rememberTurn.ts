@@ -1,0 +1,43 @@
+import { HarkError } from '../../errors.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import { defineCommand } from '../command.ts';
+import { createEpisode, type NewEpisode } from './episode.ts';
+import { type Finding, settleFindings } from './findings.ts';
+import { memoryStream, type UserMemory, userMemory } from './state.ts';
+
+interface RememberTurn {
+  readonly episode: NewEpisode;
+  readonly findings: readonly Finding[];
+  /** As they were when the turn was read. */
+  readonly erasures: number;
+}
+
+const MOST_INGESTS = 5;
+/** Answers that follow each other so closely are one. */
+const SAME_WITHIN_MS = 5_000;
+
+/** Something in a conversation that goes on is worth keeping at once. */
+export const rememberTurn = defineCommand<RememberTurn, UserMemory>({
+  name: 'memory.rememberTurn',
+  state: userMemory,
+  scope: 'user',
+  stream: (_input, userId) => memoryStream(userId),
+  decide(memory, { episode, findings, erasures }, { newId }): MemoryEvent[] {
+    if (memory.erasures !== erasures) throw new HarkError('MEMORY_CHANGED');
+    const { conversationId, type } = episode;
+    const same = Object.values(memory.episodes).filter((one) => one.conversationId === conversationId);
+    if (same.some((one) => one.turnId === episode.turnId && one.type === type)) return [];
+    if (type === 'RESPONSE_INGEST' && !mayIngest(same, episode)) return [];
+    const episodeId = newId();
+    const settled = settleFindings(memory, findings, { episodeId, conversationId }, newId);
+    return [createEpisode(episodeId, episode), ...settled];
+  },
+});
+
+function mayIngest(
+  same: readonly { readonly type: string; readonly happenedAt: number }[],
+  { happenedAt }: NewEpisode,
+): boolean {
+  if (same.filter(({ type }) => type === 'RESPONSE_INGEST').length >= MOST_INGESTS) return false;
+  return !same.some((one) => Math.abs(one.happenedAt - happenedAt) < SAME_WITHIN_MS);
+}

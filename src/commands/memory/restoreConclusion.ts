@@ -1,0 +1,22 @@
+import { HarkError } from '../../errors.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import { defineCommand } from '../command.ts';
+import { entryOf, memoryStream, type UserMemory, userMemory } from './state.ts';
+
+interface RestoreConclusion {
+  readonly conclusionId: string;
+}
+
+/** Takes back what put a conclusion aside; what stands beside it stays. */
+export const restoreConclusion = defineCommand<RestoreConclusion, UserMemory>({
+  name: 'memory.restoreConclusion',
+  state: userMemory,
+  scope: 'user',
+  stream: (_input, userId) => memoryStream(userId),
+  decide({ conclusions }, { conclusionId }): MemoryEvent[] {
+    const known = entryOf(conclusions, conclusionId);
+    if (!known || known.status === 'active')
+      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
+    return [{ type: 'memory.conclusion.restored', data: { conclusionId } }];
+  },
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Consolidate, consolidate } from '../../src/commands/memory/consolidate.ts';
+import type { Finding } from '../../src/commands/memory/findings.ts';
+import { userMemory } from '../../src/commands/memory/state.ts';
+import type { NewEvent } from '../../src/events/definition.ts';
+import { decide, fold, given, NOW } from '../support/given.ts';
+import { anEpisode, episode } from './sample.ts';
+
+const asked: Consolidate = {
+  conversationId: 'c1',
+  sessionId: 'evening',
+  skipped: null,
+  erasures: 0,
+  episode: episode({ conversationId: 'c1', sessionId: 'evening' }),
+  findings: [],
+};
+const moved: Finding = {
+  text: 'The user lives in Oslo.',
+  type: 'explicit',
+  confidence: 0.9,
+  about: 'home.city',
+  by: 'offline',
+  turnIds: ['t1'],
+};
+
+/** What is believed after each of these findings was made in a conversation of its own. */
+function believed(...findings: readonly Finding[]) {
+  const past: NewEvent[] = [];
+  for (const [index, finding] of findings.entries()) {
+    const conversationId = `c${index}`;
+    const input = { ...asked, conversationId, episode: episode({ conversationId }), findings: [finding] };
+    let ids = 0;
+    const newId = () => `${conversationId}-${++ids}`;
+    past.push(...consolidate.decide(fold(userMemory, past), input, { now: NOW, newId }));
+  }
+  return Object.values(fold(userMemory, past).conclusions);
+}
+
+describe('consolidating a conversation', () => {
+  it('keeps an episode and says that it is settled', () => {
+    given(consolidate)
+      .when(asked)
+      .gives(
+        { type: 'memory.episode.created', data: { episodeId: 'id-1', ...asked.episode } },
+        {
+          type: 'memory.conversation.consolidated',
+          data: { conversationId: 'c1', sessionId: 'evening', episodeId: 'id-1', skipped: null },
+        },
+      );
+  });
+
+  it('happens once', () => {
+    const settled = decide(consolidate, fold(userMemory, []), asked);
+    given(consolidate, ...settled)
+      .when(asked)
+      .givesNothing();
+  });
+
+  it('brings nothing back that was erased while it was read', () => {
+    const erased = { type: 'memory.erased', data: {} };
+    given(consolidate, erased).when(asked).isRefused('MEMORY_CHANGED');
+  });
+});
+
+describe('a finding', () => {
+  it('is a new conclusion with its source', () => {
+    const [conclusion] = believed(moved);
+    assert.deepEqual(
+      [conclusion?.text, conclusion?.sources.length, conclusion?.turnIds, conclusion?.createdAt],
+      ['The user lives in Oslo.', 1, ['t1'], NOW],
+    );
+  });
+
+  it('that was made before makes it more certain, and adds none', () => {
+    const [conclusion, ...others] = believed(moved, { ...moved, text: 'the user lives in oslo' });
+    assert.deepEqual(others, []);
+    assert.equal(conclusion?.sources.length, 2);
+    assert.ok(conclusion && conclusion.confidence > 0.9 && conclusion.confidence < 1);
+  });
+
+  it('of another kind on the same takes the place of the first, which stays as history', () => {
+    const [first, second] = believed(moved, {
+      ...moved,
+      text: 'The user lives in Bergen.',
+      type: 'corrected',
+    });
+    assert.deepEqual([first?.status, first?.supersededBy], ['merged', second?.id]);
+    assert.equal(second?.status, 'active');
+  });
+
+  it('of the same conversation counts once', () => {
+    const input = { ...asked, findings: [moved, { ...moved, turnIds: ['t2'] }] };
+    const events = decide(consolidate, fold(userMemory, [anEpisode('e0')]), input);
+    assert.equal(events.filter(({ type }) => type.startsWith('memory.conclusion')).length, 1);
+  });
+});
