@@ -68,6 +68,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'backbone.ts': everything,
   'chat.ts': everything,
   'main.ts': everything,
+  'memory.ts': everything,
   'providers.ts': everything,
   'service.ts': everything,
   'tools.ts': everything,

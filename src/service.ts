@@ -25,6 +25,7 @@ import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { SetupTokens } from './interfaces/setupTokens.ts';
 import { noVoiceSessions } from './interfaces/voiceSessions.ts';
 import type { Logger } from './logger.ts';
+import { Memory } from './memory.ts';
 import { Metrics } from './metrics.ts';
 import { Providers } from './providers.ts';
 import { RequestStatistics } from './requestStatistics.ts';
@@ -103,6 +104,12 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a turn'),
   });
+  const memory = new Memory({
+    kvstore,
+    clock,
+    wake: settable?.wake ?? systemWake,
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in memory'),
+  });
   countExhaustions(topics, metrics);
   const [{ startRest }] = await Promise.all([import('./interfaces/rest/server.ts'), kvstore.start()]);
   await chat.start();
@@ -118,6 +125,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...settingsOperations({ kvstore, settings }),
       ...providers.operations(),
       ...chat.operations(),
+      ...memory.operations(),
       ...credentialOperations({
         config,
         kvstore,
@@ -140,11 +148,12 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     const rest = await startRest({ ...carried, ...(tuning.streams ? { streams: tuning.streams } : {}) });
     ports.health = rest.port;
     providers.start();
+    memory.start();
     return {
       ports,
       operations,
       async stop() {
-        await providers.stop();
+        await Promise.all([providers.stop(), memory.stop()]);
         // What is waited for over HTTP ends with the turns.
         await Promise.all([chat.stop(), rest.stop()]);
         await tools.stop();

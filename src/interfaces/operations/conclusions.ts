@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { eraseConclusion } from '../../commands/memory/eraseConclusion.ts';
+import { restoreConclusion } from '../../commands/memory/restoreConclusion.ts';
+import { type Conclusion, entryOf, memoryStream, userMemory } from '../../commands/memory/state.ts';
+import { stateConclusion } from '../../commands/memory/stateConclusion.ts';
+import { HarkError } from '../../errors.ts';
+import { memoryAt, reasonsFor } from '../../sagas/memory/lookBack.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { newIdFor } from '../newId.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { conclusionStatus, conclusionToWire, conclusionType, conclusionView } from './memoryShapes.ts';
+
+const area = 'memory';
+const one = z.object({ conclusion: conclusionView });
+const errors = ['CONCLUSION_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
+
+/** What is believed about the user, why, and since when. */
+export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] {
+  const memoryOf = ({ userId }: Caller) =>
+    kvstore.connected().runner.read(userMemory, memoryStream(userId), userId);
+  const shown = async (conclusionId: string, caller: Caller) => {
+    const known = entryOf((await memoryOf(caller)).conclusions, conclusionId);
+    if (!known) throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
+    return conclusionToWire(known);
+  };
+  return [
+    defineOperation({
+      name: 'conclusions.list',
+      area,
+      summary: 'What is believed about the user, most certain first',
+      description:
+        'With `at`, as it was believed then. Only what stands, unless another `status` is asked for.',
+      rest: { method: 'GET', path: '/api/memory/conclusions' },
+      input: z.object({
+        type: conclusionType.optional(),
+        minConfidence: z.coerce.number().min(0).max(1).default(0),
+        status: conclusionStatus.default('active'),
+        at: z.coerce.number().int().nonnegative().optional(),
+      }),
+      output: z.object({ conclusions: z.array(conclusionView), count: z.int() }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: { minConfidence: 0.5 } },
+      async run({ type, minConfidence, status, at }, caller) {
+        const { store } = kvstore.connected();
+        const memory = at === undefined ? await memoryOf(caller) : await memoryAt(store, caller.userId, at);
+        const isAsked = (known: Conclusion) =>
+          known.status === status &&
+          known.confidence >= minConfidence &&
+          (type === undefined || known.type === type);
+        const asked = Object.values(memory.conclusions).filter(isAsked);
+        const conclusions = asked.sort((a, b) => b.confidence - a.confidence).map(conclusionToWire);
+        return { conclusions, count: conclusions.length };
+      },
+    }),
+    defineOperation({
+      name: 'conclusions.state',
+      area,
+      summary: 'Says what is so, or corrects what is believed',
+      rest: { method: 'POST', path: '/api/memory/conclusions', status: 201 },
+      input: z.object({
+        text: z.string().trim().min(1).max(2_000),
+        type: z.enum(['explicit', 'corrected']).default('explicit'),
+        supersedes: id.optional().describe('Id of the conclusion that this one takes the place of'),
+      }),
+      output: one,
+      errors,
+      example: { input: { text: 'The user has a sister called Mia.', type: 'explicit' } },
+      async run(input, caller) {
+        const conclusionId = newIdFor(caller);
+        await kvstore.connected().runner.run(stateConclusion, { ...input, conclusionId }, caller);
+        return { conclusion: await shown(conclusionId, caller) };
+      },
+    }),
+    defineOperation({
+      name: 'conclusions.erase',
+      area,
+      summary: 'Erases what is believed',
+      rest: { method: 'DELETE', path: '/api/memory/conclusions/:id' },
+      input: z.object({ id }),
+      output: z.object({ deleted: z.literal(true), conclusionId: z.string() }),
+      errors,
+      example: { input: { id: 'unknown' } },
+      async run({ id: conclusionId }, caller) {
+        await kvstore.connected().runner.run(eraseConclusion, { conclusionId }, caller);
+        return { deleted: true as const, conclusionId };
+      },
+    }),
+    defineOperation({
+      name: 'conclusions.restore',
+      area,
+      summary: 'Believes again what was pruned, or merged into another',
+      rest: { method: 'POST', path: '/api/memory/conclusions/:id/restore' },
+      input: z.object({ id }),
+      output: one,
+      errors,
+      example: { input: { id: 'unknown' } },
+      async run({ id: conclusionId }, caller) {
+        await kvstore.connected().runner.run(restoreConclusion, { conclusionId }, caller);
+        return { conclusion: await shown(conclusionId, caller) };
+      },
+    }),
+    defineOperation({
+      name: 'conclusions.why',
+      area,
+      summary: 'Why something is believed: every event that made it so, back to the words of the user',
+      rest: { method: 'GET', path: '/api/memory/conclusions/:id/why' },
+      input: z.object({ id }),
+      output: one.extend({
+        chain: z
+          .array(z.object({ position: z.int(), type: z.string(), at: z.number(), summary: z.string() }))
+          .readonly(),
+      }),
+      errors,
+      example: { input: { id: 'unknown' } },
+      async run({ id: conclusionId }, caller) {
+        const conclusion = await shown(conclusionId, caller);
+        const { store } = kvstore.connected();
+        return { conclusion, chain: await reasonsFor(store, caller.userId, conclusionId) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { changeProfile } from '../../commands/memory/changeProfile.ts';
+import { eraseEpisode } from '../../commands/memory/eraseEpisode.ts';
+import { eraseMemory } from '../../commands/memory/eraseMemory.ts';
+import { memoryStream, userMemory } from '../../commands/memory/state.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { episodeToWire, episodeView } from './memoryShapes.ts';
+
+const area = 'memory';
+const nothing = z.object({});
+const errors = ['KVSTORE_UNAVAILABLE'] as const;
+
+const preference = z.string().max(500);
+const profile = z.object({
+  name: z.string().max(200).exactOptional(),
+  communicationStyle: z.string().max(500).exactOptional(),
+  patterns: z.array(z.string().max(500)).max(50).readonly().exactOptional(),
+  preferences: z.record(z.string().min(1).max(128), preference).exactOptional(),
+});
+
+/** Episodes, the profile, and forgetting. */
+export function memoryOperations(kvstore: Kvstore): readonly AnyOperation[] {
+  const memoryOf = ({ userId }: Caller) =>
+    kvstore.connected().runner.read(userMemory, memoryStream(userId), userId);
+  return [
+    defineOperation({
+      name: 'memory.episodes',
+      area,
+      summary: 'What is remembered of conversations, newest first',
+      rest: { method: 'GET', path: '/api/memory/episodes' },
+      input: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+      output: z.object({ episodes: z.array(episodeView), count: z.int(), available: z.boolean() }),
+      errors,
+      example: { input: { limit: 5 } },
+      async run({ limit }, caller) {
+        const { episodes: all } = await memoryOf(caller);
+        const newest = Object.values(all).sort((one, other) => other.happenedAt - one.happenedAt);
+        const episodes = newest.slice(0, limit).map((episode) => episodeToWire(episode));
+        return { episodes, count: episodes.length, available: true };
+      },
+    }),
+    defineOperation({
+      name: 'memory.eraseEpisode',
+      area,
+      summary: 'Erases an episode, with the words that it came from',
+      description:
+        'Its conversation goes with it, and what is believed for no other reason. Nothing of it can be read again.',
+      rest: { method: 'DELETE', path: '/api/memory/episodes/:id' },
+      input: z.object({ id }),
+      output: z.object({ deleted: z.literal(true), episodeId: z.string() }),
+      errors: [...errors, 'EPISODE_UNKNOWN'],
+      example: { input: { id: 'unknown' } },
+      async run({ id: episodeId }, caller) {
+        await kvstore.connected().runner.run(eraseEpisode, { episodeId }, caller);
+        return { deleted: true as const, episodeId };
+      },
+    }),
+    defineOperation({
+      name: 'memory.erase',
+      area,
+      summary: "Erases all of the user's memory",
+      description:
+        'Conversations, episodes, conclusions, the profile and entities: nothing of it can be read again.',
+      rest: { method: 'DELETE', path: '/api/memory' },
+      input: nothing,
+      output: z.object({ erased: z.literal(true) }),
+      errors,
+      example: { input: {} },
+      async run(_input, caller) {
+        await kvstore.connected().runner.run(eraseMemory, {}, caller);
+        return { erased: true as const };
+      },
+    }),
+    defineOperation({
+      name: 'memory.profile',
+      area,
+      summary: 'What the user is like, as they or somebody for them wrote it down',
+      rest: { method: 'GET', path: '/api/memory/profile' },
+      input: nothing,
+      output: z.object({ profile }),
+      errors,
+      example: { input: {} },
+      run: async (_input, caller) => ({ profile: (await memoryOf(caller)).profile }),
+    }),
+    defineOperation({
+      name: 'memory.changeProfile',
+      area,
+      summary: 'Changes the profile; what is not given stays',
+      rest: { method: 'PUT', path: '/api/memory/profile' },
+      input: profile,
+      output: z.object({ updated: z.literal(true) }),
+      errors,
+      example: { input: { communicationStyle: 'Short and friendly' } },
+      async run(changes, caller) {
+        await kvstore.connected().runner.run(changeProfile, { profile: changes }, caller);
+        return { updated: true as const };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { Conclusion, Episode } from '../../commands/memory/state.ts';
+import { conclusionTypes } from '../../vocabulary.ts';
+
+/** From 0 to 10 inside, from 0 to 1 on the wire. */
+const IMPORTANCE_SCALE = 10;
+
+export const episodeView = z.object({
+  id: z.string(),
+  summary: z.string(),
+  keywords: z.array(z.string()).readonly(),
+  topic: z.string(),
+  timestamp: z.number(),
+  importance: z.number().describe('From 0 to 1'),
+  type: z.string(),
+  score: z.number(),
+  matchType: z.enum(['keyword', 'semantic']).optional(),
+  match: z
+    .object({ text: z.string(), timestamp: z.number() })
+    .optional()
+    .describe('The passage that was found, and when it was said'),
+  sessionId: z.string().nullable(),
+  createdAt: z.number(),
+  expiresAt: z.number(),
+  flagged: z.boolean(),
+});
+export type EpisodeView = z.output<typeof episodeView>;
+
+export function episodeToWire(episode: Episode, score = episode.importance / IMPORTANCE_SCALE): EpisodeView {
+  const { episodeId: id, summary, keywords, topic, happenedAt: timestamp, type, importance } = episode;
+  const { sessionId, createdAt, expiresAt, flagged } = episode;
+  const said = { id, summary: summary ?? '', keywords: keywords ?? [], topic: topic ?? '', timestamp, type };
+  return {
+    ...said,
+    importance: importance / IMPORTANCE_SCALE,
+    score,
+    sessionId,
+    createdAt,
+    expiresAt,
+    flagged,
+  };
+}
+
+export const conclusionType = z.enum(conclusionTypes);
+export const conclusionStatus = z.enum(['active', 'pruned', 'merged']);
+
+export const conclusionView = z.object({
+  id: z.string(),
+  text: z.string(),
+  type: conclusionType,
+  confidence: z.number(),
+  sources: z.array(z.string()).readonly(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  lastEvidenceAt: z.number(),
+  stale: z.boolean(),
+  status: conclusionStatus,
+  supersededBy: z.string().nullable(),
+  contradicts: z.array(z.string()).readonly(),
+});
+
+export function conclusionToWire(conclusion: Conclusion): z.output<typeof conclusionView> {
+  const { about: _about, by: _by, turnIds: _turnIds, text, ...shown } = conclusion;
+  return { ...shown, text: text ?? '' };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { changePreferences } from '../../commands/settings/changePreferences.ts';
+import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
+import { HarkError } from '../../errors.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+
+const area = 'settings';
+const path = '/api/users/:userId/preferences';
+
+const choices = z.object({
+  storeTranscripts: z.boolean(),
+  storeAudio: z.boolean(),
+  persistMemory: z.boolean().describe('False: no episode, conclusion or entity is made of what is said'),
+  language: z.string().min(2).max(35),
+  voice: z.string().min(1).max(100),
+});
+const preferences = choices.extend({ userId: z.string() });
+
+/** What a user wants to have kept of them, and how they want to be spoken to. */
+export function preferenceOperations(kvstore: Kvstore): readonly AnyOperation[] {
+  const read = async ({ userId }: Caller) => {
+    const { runner } = kvstore.connected();
+    return { userId, ...(await runner.read(userPreferences, userStream(userId), userId)) };
+  };
+  return [
+    defineOperation({
+      name: 'preferences.get',
+      area,
+      summary: "A user's preferences",
+      rest: { method: 'GET', path },
+      input: z.object({ userId: id }),
+      output: preferences,
+      errors: ['NOT_FOUND', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { userId: 'default' } },
+      run({ userId }, caller) {
+        refuseOthers(userId, caller);
+        return read(caller);
+      },
+    }),
+    defineOperation({
+      name: 'preferences.change',
+      area,
+      summary: "Changes a user's preferences; what is not given stays",
+      rest: { method: 'PUT', path },
+      input: choices.partial().extend({ userId: id }),
+      output: preferences,
+      errors: ['NOT_FOUND', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { userId: 'default', language: 'en' } },
+      async run({ userId, ...changes }, caller) {
+        refuseOthers(userId, caller);
+        await kvstore.connected().runner.run(changePreferences, { preferences: changes }, caller);
+        return read(caller);
+      },
+    }),
+  ];
+}
+
+/** That there is another user is nobody else's business. */
+function refuseOthers(userId: string, caller: Caller): void {
+  if (userId !== caller.userId) throw new HarkError('NOT_FOUND');
+}

@@ -1,0 +1,109 @@
+import { chatStream } from '../../commands/chat/state.ts';
+import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { readChatEvent } from '../../events/chat.ts';
+import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
+import type { Store } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+
+/** What was remembered of a user at a moment, without what has been forgotten since. */
+export async function memoryAt(store: Store, userId: string, at: number): Promise<UserMemory> {
+  let memory = userMemory.initial;
+  for await (const events of store.readStream(memoryStream(userId))) {
+    for (const event of events) if (event.at <= at) memory = userMemory.evolve(memory, event);
+  }
+  return memory;
+}
+
+/** One reason why something is believed. */
+export interface Reason {
+  readonly position: number;
+  readonly type: string;
+  readonly at: number;
+  readonly summary: string;
+}
+
+interface Past {
+  readonly stored: StoredEvent;
+  readonly event: MemoryEvent;
+}
+
+/** Everything that made a conclusion what it is, from the words of the user on. */
+export async function reasonsFor(
+  store: Store,
+  userId: string,
+  conclusionId: string,
+): Promise<readonly Reason[]> {
+  const past: Past[] = [];
+  for await (const events of store.readStream(memoryStream(userId)))
+    for (const stored of events) {
+      const event = readMemoryEvent(stored);
+      if (event) past.push({ stored, event });
+    }
+  const own = past.filter(({ event }) => isAbout(event, conclusionId));
+  const sources = new Set(own.flatMap(({ event }) => ('sources' in event.data ? event.data.sources : [])));
+  const turnIds = new Set(own.flatMap(({ event }) => ('turnIds' in event.data ? event.data.turnIds : [])));
+  const behind = past.filter(
+    ({ event: { data } }) => 'episodeId' in data && sources.has(data.episodeId ?? ''),
+  );
+  const said = await Promise.all(behind.map(({ event }) => wordsBehind(store, userId, event, turnIds)));
+  const told = [...behind, ...own].flatMap(({ stored, event }) => reasonsIn(stored, event, turnIds));
+  return [...said.flat(), ...told].sort((one, other) => one.position - other.position);
+}
+
+function isAbout({ data }: MemoryEvent, id: string): boolean {
+  return (
+    ('conclusionId' in data && data.conclusionId === id) ||
+    ('supersededBy' in data && data.supersededBy === id) ||
+    ('conclusionIds' in data && data.conclusionIds.includes(id))
+  );
+}
+
+/** The messages of a conversation with hark that said it. */
+async function wordsBehind(
+  store: Store,
+  userId: string,
+  { type, data }: MemoryEvent,
+  turnIds: ReadonlySet<string>,
+): Promise<readonly Reason[]> {
+  if (type !== 'memory.episode.created' || data.conversationId === null) return [];
+  const stream = chatStream(userId, { sessionId: data.sessionId, turnId: data.turnId ?? '' });
+  const reasons: Reason[] = [];
+  for await (const events of store.readStream(stream))
+    for (const stored of events) {
+      const event = readChatEvent(stored);
+      if (event?.type === 'chat.message.received' && turnIds.has(event.data.turnId))
+        reasons.push(reasonOf(stored, `The user said: ${event.data.text ?? ERASED}`));
+    }
+  return reasons;
+}
+
+const ERASED = '(erased)';
+
+function reasonsIn(stored: StoredEvent, event: MemoryEvent, turnIds: ReadonlySet<string>): readonly Reason[] {
+  switch (event.type) {
+    case 'memory.conversation.imported': {
+      const said = (event.data.turns ?? []).filter((_turn, index) => turnIds.has(`${index}`));
+      return said.map(({ name, text }) => reasonOf(stored, `${name ?? 'The user'} said: ${text}`));
+    }
+    case 'memory.episode.created':
+      return [reasonOf(stored, `Kept as an episode: ${event.data.summary ?? ERASED}`)];
+    case 'memory.conclusion.drawn': {
+      const { text, by, confidence } = event.data;
+      return [reasonOf(stored, `Concluded (${by}, confidence ${confidence}): ${text ?? ERASED}`)];
+    }
+    case 'memory.conclusion.strengthened':
+      return [reasonOf(stored, `Found again; confidence ${event.data.confidence.toFixed(2)}`)];
+    case 'memory.conclusion.superseded':
+      return [reasonOf(stored, `${event.data.supersededBy} took the place of ${event.data.conclusionId}`)];
+    case 'memory.conclusion.restored':
+      return [reasonOf(stored, 'Restored')];
+    case 'memory.conclusions.erased':
+      return [reasonOf(stored, `Erased (${event.data.because})`)];
+    default:
+      return [];
+  }
+}
+
+function reasonOf({ position, type, at }: StoredEvent, summary: string): Reason {
+  return { position, type, at, summary };
+}

@@ -1,0 +1,40 @@
+import { readChatEvent } from '../../events/chat.ts';
+import { replyIn } from '../../projections/chat/conversation.ts';
+import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import type { Store } from '../../store/port.ts';
+
+/** One side of a turn, as memory reads it. */
+export interface SpokenWords {
+  readonly turnId: string;
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  readonly at: number;
+}
+
+/** What was said in a conversation, from where it was said. Nothing, once that is forgotten. */
+export async function wordsOf(
+  store: Store,
+  stream: string,
+  conversationId: string,
+): Promise<readonly SpokenWords[]> {
+  const exchanges = new Map<string, Exchange>();
+  for await (const events of store.readStream(stream)) {
+    for (const stored of events) {
+      const event = readChatEvent(stored);
+      if (!event || event.data.conversationId !== conversationId || !('turnId' in event.data)) continue;
+      const known = exchanges.get(event.data.turnId);
+      if (event.type === 'chat.message.received')
+        exchanges.set(event.data.turnId, beginExchange(event.data, stored.at));
+      else if (known) exchanges.set(event.data.turnId, continueExchange(known, event, stored.at));
+    }
+  }
+  return [...exchanges.values()].flatMap(wordsIn);
+}
+
+export function wordsIn(exchange: Exchange): readonly SpokenWords[] {
+  const { turnId, text, at, end } = exchange;
+  if (text === null) return [];
+  const asked: SpokenWords = { turnId, role: 'user', text, at };
+  if (end?.as !== 'replied') return [asked];
+  return [asked, { turnId, role: 'assistant', text: replyIn(exchange), at: end.at }];
+}
