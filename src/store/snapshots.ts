@@ -5,7 +5,7 @@ import { open, seal } from './sealing.ts';
 
 const SUBJECT = 'snapshot';
 
-/** Snapshots are sealed under their owner's key; one that is refused or does not open is no snapshot. */
+/** Snapshots are sealed under their owner's key; one that is refused or does not read back is no snapshot. */
 export class SnapshotBox {
   readonly #adapter: StoreAdapter;
   readonly #keyring: Keyring;
@@ -34,7 +34,12 @@ export class SnapshotBox {
     const raw = await this.#adapter.loadSnapshot({ owner, name });
     if (!raw || raw.version !== version) return undefined;
     const plain = await this.#plain(owner, name, raw.state);
-    return plain && { version, position: raw.position, state: JSON.parse(plain.toString('utf8')) };
+    if (!plain) return undefined;
+    try {
+      return { version, position: raw.position, state: JSON.parse(plain.toString('utf8')) };
+    } catch {
+      return undefined;
+    }
   }
 
   async #plain(owner: string | null, name: string, state: Uint8Array): Promise<Buffer | undefined> {

@@ -360,6 +360,14 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
       const key = { owner: 'ann', name: 'state' };
       const taken = { version: 1, position: 0, state: { text: 'the secret text', list: [1, 2] } };
 
+      it('that do not read back are none', async () => {
+        const half = { version: 1, position: 0, state: Buffer.from('{"text":"the se') };
+        for (const owner of [null, 'ann']) {
+          await adapter.saveSnapshot({ owner, name: 'damaged' }, half, null);
+          assert.equal(await store.loadSnapshot({ owner, name: 'damaged' }, 1), undefined);
+        }
+      });
+
       it('come back as they were saved, the newest only', async () => {
         assert.equal(await store.loadSnapshot(key, 1), undefined);
         await store.saveSnapshot(key, taken);
