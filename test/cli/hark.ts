@@ -20,17 +20,30 @@ export interface Outcome {
 }
 
 /** Nothing of the environment of the tests reaches the command but what every program needs. */
-export function startHark(args: readonly string[], environment: Environment = {}): ChildProcess {
+export function startHark(
+  args: readonly string[],
+  environment: Environment = {},
+  stdin: 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
   return spawn(process.execPath, [bin, ...args], {
     env: { PATH, HOME, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   });
 }
 
-export async function hark(args: readonly string[], environment: Environment = {}): Promise<Outcome> {
-  const child = startHark(args, environment);
+export async function hark(
+  args: readonly string[],
+  environment: Environment = {},
+  input?: string,
+): Promise<Outcome> {
+  return outcomeOf(startHark(args, environment, input === undefined ? 'ignore' : 'pipe'), input);
+}
+
+/** Of a process that nobody has listened to yet. */
+export async function outcomeOf(child: ChildProcess, input?: string): Promise<Outcome> {
   if (!child.stdout || !child.stderr) throw new Error('No pipes');
+  child.stdin?.end(input);
   const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await once(child, 'close');
   const [stdout, stderr] = await outputs;

@@ -25,6 +25,11 @@ const wrong: readonly (readonly string[])[] = [
   ['replay', '--show', 'settings', '--data-dir', 'a', '--kvstore-url', 'redis://b'],
   ['replay', '--show', 'settings', '--kvstore-url', 'http://b'],
   ['diff', '--to', '3'],
+  ['ask'],
+  ['ask', ' '],
+  ['ask', 'x', '--session', 'a b'],
+  ['chat', '--user', 'no/slash'],
+  ['chat', 'too', 'many'],
   ['backup'],
   ['restore', 'file', '--kvstore-url', 'memory'],
 ];
@@ -49,7 +54,18 @@ suite('the command line', { concurrency: 4 }, () => {
   test('helps, and says its version', async () => {
     const help = await hark(['--help']);
     assert.equal(help.code, 0);
-    for (const command of ['start', 'events', 'replay', 'diff', 'doctor', 'backup', 'restore', 'status'])
+    for (const command of [
+      'start',
+      'chat',
+      'ask',
+      'events',
+      'replay',
+      'diff',
+      'doctor',
+      'backup',
+      'restore',
+      'status',
+    ])
       assert.match(help.stdout, new RegExp(`^ {2}${command}\\b`, 'm'));
     const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
     assert.equal((await hark(['--version'])).stdout, `${manifest.version}\n`);

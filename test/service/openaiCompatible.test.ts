@@ -37,12 +37,10 @@ describe('a client of OpenAI', () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models), SERVICE_API_KEY: KEY });
     client = clientWith(KEY);
-    // Slots configure themselves when they are first looked at; what is asked for that is not of these tests.
     const headers = { authorization: `Bearer ${KEY}` };
-    await service.get('/api/slots', headers);
-    const body = { slots: { coding: { provider: 'cloud-b', model: 'gpt-4o' } } };
+    const chat = { provider: 'cloud-a', model: 'claude-opus-4-6' };
+    const body = { slots: { chat, coding: { provider: 'cloud-b', model: 'gpt-4o' } } };
     assert.equal((await service.ask('PUT', '/api/slots', { headers, body })).status, 200);
-    models.reset();
   });
   afterEach(() => models.reset());
   after(async () => {
@@ -84,14 +82,14 @@ describe('a client of OpenAI', () => {
     assert.deepEqual(choice?.message, { role: 'assistant', content: 'Good evening.', refusal: null });
     assert.equal(choice?.finish_reason, 'stop');
     assert.deepEqual(answer.usage, { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 });
-    const [system, said] = models.requests[0]?.turns ?? [];
+    const [system, said] = models.chats[0]?.turns ?? [];
     assert.deepEqual([system?.text, said?.text], ['Be brief.', 'Good evening']);
   });
 
   test('is told who hark is only where it says nothing of that itself', async () => {
     models.script(says('Hark.'));
     await ask([user('Who are you?')]);
-    assert.match(models.requests[0]?.turns[0]?.text ?? '', /^You are hark/);
+    assert.match(models.chats[0]?.turns[0]?.text ?? '', /^You are hark/);
   });
 
   test('hears the answer while it is given, thoughts apart, and what it cost', async () => {
@@ -153,8 +151,8 @@ describe('a client of OpenAI', () => {
     const deltas = chunks.flatMap((chunk) => chunk.choices.map(({ delta }) => delta));
     assert.equal(deltas.map(({ content }) => content ?? '').join(''), choices[0]?.message.content);
     assert(deltas.every(({ tool_calls: called }) => called === undefined));
-    assert.equal(models.requests.length, 4);
-    assert.equal(models.requests[1]?.turns.at(-2)?.toolCalls.length, 1);
+    assert.equal(models.chats.length, 4);
+    assert.equal(models.chats[1]?.turns.at(-2)?.toolCalls.length, 1);
   });
 
   test('is asked to run its own tools, and goes on with what came of them', async () => {
@@ -178,12 +176,12 @@ describe('a client of OpenAI', () => {
       function: { name: 'weather_at', arguments: '{"place":"Rome"}' },
     });
     assert.equal(called.length, 2);
-    assert.deepEqual(models.requests[0]?.tools, ['weather_at']);
+    assert.deepEqual(models.chats[0]?.tools, ['weather_at']);
     assert(choice);
     const results = called.map(({ id }): Message => ({ role: 'tool', tool_call_id: id, content: 'Sunny' }));
     const last = await ask([asked, choice.message, ...results], { tools: [weather] });
     assert.equal(last.choices[0]?.message.content, 'Warm in Rome.');
-    const turns = models.requests[1]?.turns.slice(1) ?? [];
+    const turns = models.chats[1]?.turns.slice(1) ?? [];
     assert.deepEqual(
       turns.flatMap(({ toolCalls }) => toolCalls.map(({ input }) => input)),
       [{ place: 'Rome' }, { place: 'Oslo' }],
@@ -221,7 +219,7 @@ describe('a client of OpenAI', () => {
   test('may bring tools and forbid to call them', async () => {
     models.script(says('No.'));
     await ask([user('?')], { tools: [weather], tool_choice: 'none' });
-    assert.deepEqual(models.requests[0]?.tools, []);
+    assert.deepEqual(models.chats[0]?.tools, []);
   });
 
   test('sends images as data, and only as data', async () => {
@@ -233,7 +231,7 @@ describe('a client of OpenAI', () => {
       ]);
     const { choices } = await ask([image(`data:image/png;base64,${PNG}`)]);
     assert.equal(choices[0]?.message.content, 'A dot.');
-    assert.deepEqual(models.requests[0]?.turns.at(-1)?.images, [PNG]);
+    assert.deepEqual(models.chats[0]?.turns.at(-1)?.images, [PNG]);
     for (const url of ['https://example.org/a.png', 'data:image/png;base64,AAAA', 'data:image/png,x']) {
       const { status, param } = await refused(ask([image(url)]));
       assert.deepEqual([status, param], [400, 'messages[0].content[1].image_url.url']);
@@ -251,7 +249,7 @@ describe('a client of OpenAI', () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'place', schema } } as const;
     const { choices } = await ask([user('Where?')], { response_format });
     assert.deepEqual(JSON.parse(choices[0]?.message.content ?? ''), { city: 'Rome' });
-    assert(models.requests[0]?.schema);
+    assert(models.chats[0]?.schema);
     const bad = { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'nonsense' } } } as const;
     const { status, param } = await refused(ask([user('Where?')], { response_format: bad }));
     assert.deepEqual([status, param], [400, 'response_format.json_schema.schema']);
@@ -263,14 +261,14 @@ describe('a client of OpenAI', () => {
       response_format: { type: 'json_object' },
     });
     assert.equal(choices[0]?.message.content, '{"a":1}');
-    assert.match(models.requests[0]?.turns[0]?.text ?? '', /^Be brief\.\n\nAnswer with one JSON object/);
+    assert.match(models.chats[0]?.turns[0]?.text ?? '', /^Be brief\.\n\nAnswer with one JSON object/);
   });
 
   test('says how the model is to answer, and hears when it was cut short', async () => {
     models.script({ ...says('Once upon'), stop: 'length' });
     const { choices } = await ask([user('Tell')], { model: 'coding', max_tokens: 7, temperature: 0.2 });
     assert.equal(choices[0]?.finish_reason, 'length');
-    const body = models.requests[0]?.body;
+    const body = models.chats[0]?.body;
     assert.deepEqual([field(body, 'max_completion_tokens'), field(body, 'temperature')], [7, 0.2]);
     models.script({ ...says(), stop: 'length' });
     const silent = await ask([user('Tell')], { model: 'coding', max_completion_tokens: 1 });
@@ -280,7 +278,7 @@ describe('a client of OpenAI', () => {
   test('chooses a slot by its name', async () => {
     models.script(says('Yes.'));
     await ask([user('?')], { model: 'coding' });
-    assert.equal(models.requests[0]?.model, 'gpt-4o');
+    assert.equal(models.chats[0]?.model, 'gpt-4o');
     assert.equal((await lastEvent('chat.reply.sent')).model, 'gpt-4o');
     const listed = await Array.fromAsync(client.models.list());
     assert.deepEqual(
@@ -298,7 +296,7 @@ describe('a client of OpenAI', () => {
       { role: 'assistant', content: 'answer-words' },
       user('The question'),
     ]);
-    const turns = models.requests[0]?.turns ?? [];
+    const turns = models.chats[0]?.turns ?? [];
     assert.deepEqual(
       turns.map(({ text }) => text),
       ['system-words', 'earlier-words', 'answer-words', 'The question'],
@@ -331,7 +329,7 @@ describe('a client of OpenAI', () => {
     const [one, two, other] = [await again('anna'), await again('anna'), await again('bert')];
     assert.equal(one.id, two.id);
     assert.notEqual(one.id, other.id);
-    assert.equal(models.requests.length, 2);
+    assert.equal(models.chats.length, 2);
   });
 
   for (const stream of [false, true])
@@ -393,7 +391,7 @@ describe('a client of OpenAI', () => {
       assert.equal(status, 400, JSON.stringify(answer));
       const said = { type: 'invalid_request_error', param, code: 'invalid_value' };
       assert.deepEqual({ ...Object(answer.error), message: '' }, { message: '', ...said });
-      assert.equal(models.requests.length, 0);
+      assert.equal(models.chats.length, 0);
     });
 
   test('is refused what is not there', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CliFailure } from './failure.ts';
-import { type Query, RequestFailure, type RestClient } from './restClient.ts';
+import { CliFailure, oneLine } from './failure.ts';
+import { RequestFailure } from './restClient.ts';
 import { type SseMessage, SseParser } from './sse.ts';
 
 /** The service says something every 15 s. Three times that without a word, and the connection is dead. */
@@ -9,24 +9,26 @@ const SHORTEST_BACK_OFF_MS = 250;
 const LONGEST_BACK_OFF_MS = 10_000;
 
 interface StreamOptions {
-  readonly path: string;
-  readonly query: Query;
+  /** Asks for the stream: from its start, or with headers that say where to go on. */
+  readonly connect: (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>;
   /** Told when the connection is gone and will be tried again. */
   readonly onLost: (why: string) => void;
+  /** A connection that is gone for so long does not come back. */
+  readonly patienceMs?: number;
 }
 
 /**
  * The messages of an event stream, for ever: after a lost connection it goes on behind the last message that
- * arrived. It gives up only when the service refuses, or was never reached.
+ * arrived. It gives up only when the service refuses, was never reached, or stays away for longer than it is
+ * waited for.
  */
 export class EventStream {
-  readonly #client: RestClient;
   readonly #options: StreamOptions;
   #lastId: string | undefined;
   #wasReached = false;
+  #lostAt = 0;
 
-  constructor(client: RestClient, options: StreamOptions) {
-    this.#client = client;
+  constructor(options: StreamOptions) {
     this.#options = options;
   }
 
@@ -40,7 +42,12 @@ export class EventStream {
         throw new RequestFailure('The service ended the stream');
       } catch (error) {
         if (!(error instanceof RequestFailure) || !error.isPassing || !this.#wasReached) throw error;
-        if (failures === 0) this.#options.onLost(error.message);
+        if (failures === 0) {
+          this.#lostAt = performance.now();
+          this.#options.onLost(error.message);
+        }
+        const { patienceMs = Number.POSITIVE_INFINITY } = this.#options;
+        if (performance.now() - this.#lostAt > patienceMs) throw error;
         await wait(Math.max(error.retryAfterMs, backOff(failures++)));
       }
     }
@@ -67,10 +74,9 @@ export class EventStream {
   }
 
   async #connect(signal: AbortSignal): Promise<NonNullable<Response['body']>> {
-    const { path, query } = this.#options;
     const resume = this.#lastId === undefined ? {} : { 'last-event-id': this.#lastId };
     const headers = { accept: 'text/event-stream', ...resume };
-    const response = await this.#client.request(path, query, headers, signal);
+    const response = await this.#options.connect(headers, signal);
     if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
       throw new CliFailure('The service does not answer with an event stream');
     this.#wasReached = true;
@@ -90,4 +96,8 @@ async function* lossAware(chunks: AsyncIterable<string>): AsyncGenerator<string>
 function backOff(failures: number): number {
   const full = Math.min(LONGEST_BACK_OFF_MS, SHORTEST_BACK_OFF_MS * 2 ** failures);
   return full * (0.5 + Math.random() / 2);
+}
+
+export function sayLost(why: string): void {
+  console.error(`hark: ${oneLine(why)}; trying again`);
 }

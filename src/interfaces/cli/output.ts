@@ -28,6 +28,11 @@ export function printable(text: string): string {
   });
 }
 
+/** Text of several lines, as a model writes it: what would steer the terminal is left out. */
+export function prose(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029]/gu, '');
+}
+
 const GAP = '  ';
 
 /** Rows with every column but the last as wide as its widest cell. On a terminal no line is broken. */

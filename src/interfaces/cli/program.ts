@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { readVersion } from '../../version.ts';
+import { addAsk } from './commands/ask.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
+import { addChat } from './commands/chat.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addListEvents } from './commands/listEvents.ts';
@@ -21,6 +23,8 @@ export function buildProgram(start: () => Promise<void>): Command {
     .exitOverride();
   addGlobalOptions(program);
   program.command('start').description('run the service, set up by its environment').action(start);
+  addChat(program);
+  addAsk(program);
   const events = program.command('events').description('the log of a running service');
   addListEvents(events);
   addTailEvents(events);

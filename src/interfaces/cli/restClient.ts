@@ -19,16 +19,27 @@ const exitCodesByError: Readonly<Record<string, number>> = {
   PROFILE_DISCONNECTED: exitCodes.disconnected,
 };
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+interface Sent {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly query?: Query;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+}
 
 /** Asks a running service. Every answer but a good one ends the command. */
 export class RestClient {
   readonly #base: string;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor({ url, apiKey }: Pick<GlobalOptions, 'url' | 'apiKey'>) {
+  constructor({ url, apiKey, user }: Pick<GlobalOptions, 'url' | 'apiKey'> & { user?: string | undefined }) {
     this.#base = url.replace(/\/*$/, '/');
-    this.#headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
+    this.#headers = {
+      ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+      ...(user === undefined ? {} : { 'x-user-id': user }),
+    };
   }
 
   async get<Schema extends z.ZodType>(
@@ -36,7 +47,11 @@ export class RestClient {
     schema: Schema,
     query: Query = {},
   ): Promise<z.output<Schema>> {
-    const response = await this.request(path, query, {}, AbortSignal.timeout(PATIENCE_MS));
+    return this.ask(path, schema, { query });
+  }
+
+  async ask<Schema extends z.ZodType>(path: string, schema: Schema, sent: Sent): Promise<z.output<Schema>> {
+    const response = await this.request(path, sent, AbortSignal.timeout(PATIENCE_MS));
     const parsed = schema.safeParse(await this.#json(response));
     if (!parsed.success) throw this.#notOurs();
     return parsed.data;
@@ -45,17 +60,19 @@ export class RestClient {
   /** The answer as soon as its head is there, for those who read the body as it comes. */
   async request(
     path: string,
-    query: Query,
-    headers: Readonly<Record<string, string>>,
+    { method = 'GET', query = {}, headers = {}, body }: Sent,
     signal: AbortSignal,
   ): Promise<Response> {
     const url = new URL(path.replace(/^\//, ''), this.#base);
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
     let response: Response;
     try {
-      response = await fetch(url, { headers: { ...this.#headers, ...headers }, signal, redirect: 'error' });
+      const all = { ...this.#headers, ...type, ...headers };
+      response = await fetch(url, { method, headers: all, signal, redirect: 'error', ...content });
     } catch (error) {
       throw this.#unreachable(error);
     }

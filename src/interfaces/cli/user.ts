@@ -10,11 +10,17 @@ const optionsSchema = z.object({
     .optional(),
 });
 
-export function addUserOption(command: Command): Command {
-  return command.option('--user <id>', 'whose state (default: SERVICE_USER_ID)');
+export const whoAsks = 'who asks (default: as the service has it)';
+
+export function addUserOption(command: Command, about = 'whose state (default: SERVICE_USER_ID)'): Command {
+  return command.option('--user <id>', about);
+}
+
+/** Undefined where the service is to decide. */
+export function namedUser(command: Command): string | undefined {
+  return readOptions(command, optionsSchema).user;
 }
 
 export function userOf(command: Command): string {
-  const { user } = readOptions(command, optionsSchema);
-  return user ?? readConfig({ SERVICE_USER_ID: process.env.SERVICE_USER_ID }).SERVICE_USER_ID;
+  return namedUser(command) ?? readConfig({ SERVICE_USER_ID: process.env.SERVICE_USER_ID }).SERVICE_USER_ID;
 }

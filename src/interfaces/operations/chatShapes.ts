@@ -2,6 +2,10 @@ import { z } from 'zod';
 
 /** What is told of a turn beside its text. */
 export const turnMetadata = z.object({
+  finish: z
+    .string()
+    .optional()
+    .describe('Why the model stopped speaking: `stop`, `tool-calls`, `length`, `refused` or `other`'),
   stepCount: z.int().describe('Reasoning steps, those that call tools included'),
   toolCallCount: z.int(),
   durationMs: z.int(),

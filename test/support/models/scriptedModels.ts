@@ -74,6 +74,11 @@ export class ScriptedModels implements AsyncDisposable {
     this.requests.length = 0;
   }
 
+  /** The requests that were chats: lists of models are asked for whenever the service sees fit. */
+  get chats(): readonly ModelRequest[] {
+    return this.requests.filter(({ endpoint }) => endpoint === 'chat');
+  }
+
   /** How many of the replies for a limited number of times nobody has asked for. */
   get unused(): number {
     return this.#rules.left;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { envelopeRow, envelopeSchema, envelopeWidths } from '../envelope.ts';
-import { EventStream } from '../eventStream.ts';
-import { CliFailure, oneLine } from '../failure.ts';
+import { EventStream, sayLost } from '../eventStream.ts';
+import { CliFailure } from '../failure.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { printJsonLine, printRows } from '../output.ts';
 import { RestClient } from '../restClient.ts';
@@ -21,10 +21,11 @@ export function addTailEvents(events: Command): void {
 
 async function tailEvents(command: Command): Promise<void> {
   const { json, ...service } = globalOptions(command);
-  const stream = new EventStream(new RestClient(service), {
-    path: 'api/events/stream',
-    query: { ...readOptions(command, optionsSchema) },
-    onLost: (why) => console.error(`hark: ${oneLine(why)}; trying again`),
+  const client = new RestClient(service);
+  const query = { ...readOptions(command, optionsSchema) };
+  const stream = new EventStream({
+    connect: (headers, signal) => client.request('api/events/stream', { query, headers }, signal),
+    onLost: sayLost,
   });
   for await (const { data } of stream.messages()) {
     const event = parse(data);

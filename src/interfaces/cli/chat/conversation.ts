@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { historyMessage } from '../../operations/chatShapes.ts';
+import { CliFailure } from '../failure.ts';
+import { print, printJsonLine, printRows, prose, toned } from '../output.ts';
+import type { RestClient } from '../restClient.ts';
+import { Turn } from './turn.ts';
+import { TurnView } from './turnView.ts';
+import { helpRows, type Typed } from './typed.ts';
+
+interface ConversationOptions {
+  readonly client: RestClient;
+  readonly sessionId: string | undefined;
+  readonly json: boolean;
+}
+
+const history = z.object({ messages: z.array(historyMessage) });
+
+/** One user talking to hark, line by line. */
+export class Conversation {
+  readonly #client: RestClient;
+  readonly #json: boolean;
+  #sessionId: string;
+  #turn: Turn | undefined;
+
+  constructor({ client, sessionId, json }: ConversationOptions) {
+    this.#client = client;
+    this.#json = json;
+    this.#sessionId = sessionId ?? newId();
+  }
+
+  get sessionId(): string {
+    return this.#sessionId;
+  }
+
+  get isBusy(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  /** What the user said in it so far. */
+  async said(): Promise<readonly string[]> {
+    const messages = await this.#history();
+    return messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+  }
+
+  /** False when that was the last. */
+  async take(typed: Typed): Promise<boolean> {
+    if (typed.kind === 'text') await this.#say(typed.text);
+    else if (typed.kind === 'unknown')
+      this.#remark(`There is no /${typed.name}; /help says what there is, and what begins otherwise is said`);
+    else if (typed.kind === 'command') return this.#obey(typed.name);
+    return true;
+  }
+
+  /** Nothing where nothing runs. */
+  async cancel(): Promise<void> {
+    await this.#turn?.cancel();
+  }
+
+  async #obey(name: Extract<Typed, { kind: 'command' }>['name']): Promise<boolean> {
+    if (name === 'help') printRows(helpRows);
+    if (name === 'history') await this.#showHistory();
+    if (name === 'cancel') await this.cancel();
+    if (name === 'new') {
+      this.#sessionId = newId();
+      this.#remark(`session ${this.#sessionId}`);
+    }
+    return name !== 'exit';
+  }
+
+  async #say(text: string): Promise<void> {
+    const turn = new Turn(this.#client, { text, sessionId: this.#sessionId });
+    const view = new TurnView({ write: (shown) => process.stdout.write(shown), showsWork: true });
+    this.#turn = turn;
+    try {
+      for await (const signal of turn.signals()) {
+        if (this.#json) printJsonLine(signal);
+        else view.show(signal);
+        if (signal.type === 'error' && !turn.isUnwanted)
+          throw new CliFailure(`${signal.code}: ${signal.message}`);
+      }
+    } finally {
+      view.end();
+      this.#turn = undefined;
+    }
+    if (turn.isUnwanted) this.#remark('cancelled');
+  }
+
+  async #showHistory(): Promise<void> {
+    for (const { role, content } of await this.#history())
+      print(`${toned('bold', role === 'user' ? 'you' : 'hark')}: ${prose(content)}`);
+  }
+
+  async #history(): Promise<z.output<typeof history>['messages']> {
+    return (await this.#client.get(`api/chat/history/${this.#sessionId}`, history)).messages;
+  }
+
+  #remark(text: string): void {
+    if (!this.#json) print(toned('dim', text));
+  }
+}
+
+function newId(): string {
+  return `cli-${randomUUID().slice(0, 13)}`;
+}

@@ -1,0 +1,69 @@
+import { text as allOf } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { interruptible } from '../chat/interrupts.ts';
+import { Turn, type TurnSignal } from '../chat/turn.ts';
+import { TurnView } from '../chat/turnView.ts';
+import { CliFailure, wrongUsage } from '../failure.ts';
+import { globalOptions } from '../options.ts';
+import { printDocument } from '../output.ts';
+import { RestClient } from '../restClient.ts';
+import { addSessionOption, sessionOf } from '../session.ts';
+import { addUserOption, namedUser, whoAsks } from '../user.ts';
+
+export function addAsk(program: Command): void {
+  const command = program
+    .command('ask')
+    .description('say one thing, and print the reply')
+    .argument('<words...>', 'what to say; - reads it from the standard input');
+  addSessionOption(addUserOption(command, whoAsks), 'none').action(
+    (words: string[], _options: unknown, invoked: Command) => ask(words.join(' '), invoked),
+  );
+}
+
+async function ask(words: string, command: Command): Promise<void> {
+  const { json, ...service } = globalOptions(command);
+  const client = new RestClient({ ...service, user: namedUser(command) });
+  const text = words === '-' ? await allOf(process.stdin) : words;
+  if (text.trim() === '') throw wrongUsage('ask: there is nothing to say');
+  const turn = new Turn(client, { text, sessionId: sessionOf(command) });
+  const signals = interruptible(turn);
+  if (json) printDocument(await wholeOf(signals));
+  else await print(signals);
+}
+
+async function print(signals: AsyncIterable<TurnSignal>): Promise<void> {
+  // What goes into a file or a pipe is the reply alone.
+  const showsWork = process.stdout.isTTY === true;
+  const view = new TurnView({ write: (text) => process.stdout.write(text), showsWork });
+  try {
+    for await (const signal of signals) {
+      view.show(signal);
+      if (signal.type === 'error') throw failed(signal);
+    }
+  } finally {
+    view.end();
+  }
+}
+
+/** As `POST /api/chat` answers. */
+async function wholeOf(signals: AsyncIterable<TurnSignal>): Promise<object> {
+  let text = '';
+  for await (const signal of signals) {
+    if (signal.type === 'step') text = '';
+    if (signal.type === 'content') text += signal.content;
+    if (signal.type === 'error') throw failed(signal);
+    if (signal.type !== 'done') continue;
+    const { sessionId } = signal.metadata;
+    return {
+      text,
+      ...(sessionId === undefined ? {} : { sessionId }),
+      platform: 'cli',
+      metadata: signal.metadata,
+    };
+  }
+  throw new CliFailure('The service told no end of the turn');
+}
+
+function failed({ code, message }: Extract<TurnSignal, { type: 'error' }>): CliFailure {
+  return new CliFailure(`${code}: ${message}`);
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { Conversation } from '../chat/conversation.ts';
+import { Keyboard } from '../chat/keyboard.ts';
+import { globalOptions } from '../options.ts';
+import { print, toned } from '../output.ts';
+import { RestClient } from '../restClient.ts';
+import { addSessionOption, sessionOf } from '../session.ts';
+import { addUserOption, namedUser, whoAsks } from '../user.ts';
+
+export function addChat(program: Command): void {
+  const command = program.command('chat').description('talk, in the terminal or over a pipe');
+  addSessionOption(addUserOption(command, whoAsks), 'a new one').action(
+    (_options: unknown, invoked: Command) => chat(invoked),
+  );
+}
+
+async function chat(command: Command): Promise<void> {
+  const { json, ...service } = globalOptions(command);
+  const client = new RestClient({ ...service, user: namedUser(command) });
+  const conversation = new Conversation({ client, sessionId: sessionOf(command), json });
+  // Also finds out whether there is anybody to talk to.
+  const said = await conversation.said();
+  if (process.stdin.isTTY && process.stdout.isTTY && !json)
+    print(toned('dim', `${welcome(conversation.sessionId, said.length)}; /help says what there is`));
+  await new Keyboard(conversation, said).run();
+}
+
+function welcome(sessionId: string, messages: number): string {
+  return messages === 0
+    ? `session ${sessionId}`
+    : `session ${sessionId}, ${messages} messages of yours so far`;
+}
