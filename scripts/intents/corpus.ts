@@ -11,8 +11,10 @@ export interface Utterance {
 /** Texts that share this much of their letters are one to the split. */
 const NEAR = 0.6;
 
-/** `folder`: `intents`, which is trained on, or `challenge`, which is only ever measured on. */
-export function readUtterances(folder: 'intents' | 'challenge'): readonly Utterance[] {
+/** `intents` is what is trained on; the others are only ever measured on. */
+type Folder = 'intents' | 'challenge' | 'second';
+
+export function readUtterances(folder: Folder): readonly Utterance[] {
   return intents.flatMap((intent) => {
     const file = join(import.meta.dirname, '../../training', folder, `${intent}.txt`);
     const lines = readFileSync(file, 'utf8')

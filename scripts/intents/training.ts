@@ -2,7 +2,7 @@ import { featuresOf } from '../../src/gateways/intent/features.ts';
 import {
   entriesOf,
   idfByte,
-  LinearModel,
+  type LinearModel,
   type ModelParts,
   softmax,
 } from '../../src/gateways/intent/linearModel.ts';
@@ -186,7 +186,6 @@ export interface Judged extends Utterance {
   readonly probabilities: Float64Array;
 }
 
-export function judge(parts: ModelParts, utterances: readonly Utterance[]): readonly Judged[] {
-  const model = new LinearModel(parts);
+export function judge(model: LinearModel, utterances: readonly Utterance[]): readonly Judged[] {
   return utterances.map((one) => ({ ...one, probabilities: model.probabilities(one.text) }));
 }
