@@ -206,11 +206,14 @@ function defaults(directory: string): Environment {
 
 /** The parts of a stream of server-sent events, as they come. */
 export class EventReader {
+  /** What the stream began with. */
+  readonly headers: Headers;
   readonly #reader: ReadableStreamDefaultReader<string>;
   readonly #abort: AbortController;
   #text = '';
 
-  private constructor(reader: ReadableStreamDefaultReader<string>, abort: AbortController) {
+  private constructor(headers: Headers, reader: ReadableStreamDefaultReader<string>, abort: AbortController) {
+    this.headers = headers;
     this.#reader = reader;
     this.#abort = abort;
   }
@@ -231,7 +234,11 @@ export class EventReader {
     assert.equal(answer.status, 200);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/);
     assert(answer.body);
-    return new EventReader(answer.body.pipeThrough(new TextDecoderStream()).getReader(), abort);
+    return new EventReader(
+      answer.headers,
+      answer.body.pipeThrough(new TextDecoderStream()).getReader(),
+      abort,
+    );
   }
 
   /** The next message or comment; undefined when the stream ended. */

@@ -19,14 +19,14 @@ import {
 import { chatFile, readImages } from './chatImages.ts';
 import { refusalOf } from './chatRefusal.ts';
 import { chatResponse, historyMessage, turnMessage, turnMetadata } from './chatShapes.ts';
-import { chatText } from './chatText.ts';
+import { chatText, storable } from './chatText.ts';
 
 const area = 'chat';
 
 const chatRequest = z.object({
   text: chatText,
   sessionId: id.optional().describe('Goes on with a conversation; without it the turn stands by itself'),
-  platform: z.string().min(1).max(64).default('web'),
+  platform: z.string().min(1).max(64).transform(storable).default('web'),
   files: z.array(chatFile).max(16).default([]).describe('Images: PNG, JPEG, GIF or WebP'),
 });
 

@@ -2,10 +2,15 @@ import { z } from 'zod';
 
 const MOST_CHARACTERS = 10_000;
 
-/** What a user says. What cannot be kept as UTF-8 is replaced, and what no model reads is left out. */
+/** What cannot be kept as UTF-8 is replaced, and what no model reads is left out. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
+/** What a user says. */
 export const chatText = z
   .string()
   .max(MOST_CHARACTERS)
-  .transform((text) => text.toWellFormed().replaceAll('\0', ''))
+  .transform(storable)
   .refine((text) => text.trim() !== '', 'Must not be empty')
   .describe(`At most ${MOST_CHARACTERS} characters`);
