@@ -57,7 +57,7 @@ function partOf(text: string, parts: number): number {
   return createHash('sha256').update(text).digest().readUInt32BE() % parts;
 }
 
-export function trigrams(text: string): ReadonlySet<string> {
+function trigrams(text: string): ReadonlySet<string> {
   const letters = `  ${text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -67,7 +67,7 @@ export function trigrams(text: string): ReadonlySet<string> {
   );
 }
 
-export function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const common = [...one].filter((trigram) => other.has(trigram)).length;
   return common / (one.size + other.size - common);
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setImmediate as breath } from 'node:timers/promises';
 import { intents } from '../../vocabulary.ts';
 import type { Classified, IntentClassifier } from './classifier.ts';
 import type { LinearModel } from './linearModel.ts';
@@ -20,7 +21,13 @@ export class BuiltInIntents implements IntentClassifier {
   }
 }
 
+/** With a breath between its steps: together they would hold up the main thread for longer than anything may. */
 async function load(): Promise<LinearModel> {
-  const [bytes, loaded] = await Promise.all([readFile(MODEL_FILE), import('./linearModel.ts')]);
-  return loaded.LinearModel.decode(bytes);
+  await import('./lexicon.ts');
+  await breath();
+  const { LinearModel } = await import('./linearModel.ts');
+  await breath();
+  const model = LinearModel.decode(await readFile(MODEL_FILE));
+  await breath();
+  return model;
 }
