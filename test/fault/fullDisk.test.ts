@@ -14,7 +14,7 @@ import { range } from '../support/range.ts';
 import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 
 const folder = temporaryFolder('full');
-describe('a full disk', { skip: noSmallDisk, timeout: 60_000 }, () => {
+describe('a full disk', { skip: noSmallDisk, timeout: 240_000 }, () => {
   const place = join(folder, 'disk');
   const directory = join(place, 'data');
   let disk: SmallDisk;

@@ -19,7 +19,7 @@ const IMPATIENT = { ...OPTIONS, operationMs: 400 };
 const LIBRARY = join(import.meta.dirname, '../../migrations/redis/0002-log.lua');
 const refused = (code: ErrorCode) => (error: unknown) => isHarkError(error, code);
 
-describe('a Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
+describe('a Redis', { skip: redisIsMissing, timeout: 240_000 }, () => {
   const undo: (() => unknown)[] = [];
   afterEach(async () => {
     for (const step of undo.splice(0).reverse()) await step();
