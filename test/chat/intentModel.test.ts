@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { BuiltInIntents } from '../../src/gateways/intent/builtInIntents.ts';
+import { BuiltInIntents, MODEL_FILE } from '../../src/gateways/intent/builtInIntents.ts';
 import { LinearModel } from '../../src/gateways/intent/linearModel.ts';
 import { type Intent, intents } from '../../src/vocabulary.ts';
 
@@ -54,6 +55,8 @@ describe('the built-in classifier', () => {
 
   it('does not read a file that is no model, or only half of one', () => {
     assert.throws(() => LinearModel.decode(new Uint8Array(64)), /Not an intent model/);
+    const bytes = readFileSync(MODEL_FILE);
+    assert.throws(() => LinearModel.decode(bytes.subarray(0, bytes.length / 2)), /cut off/);
   });
 
   it('is what comes of the utterances in the repository', async () => {
