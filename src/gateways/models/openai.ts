@@ -66,7 +66,7 @@ export class OpenAiGateway implements ModelGateway {
       }
       return;
     } catch (error) {
-      if (!knowsNoResponses(error)) throw error;
+      if (this.#isOpenAi || !knowsNoResponses(error)) throw error;
       this.#hasResponses = false;
     }
     yield* this.#chat(request, signal);
