@@ -105,6 +105,8 @@ export interface Listening extends AsyncIterable<readonly StreamMessage[]> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is, as a last message, to who listened to the end. */
   readonly lastWords?: string;
+  /** Ends by itself when the service stops, and has its last messages told until then. */
+  readonly isBounded?: true;
 }
 
 /** One thing that can be listened to. What is refused is refused before the first message. */

@@ -197,5 +197,5 @@ function listenTo(
     for await (const batch of transcript.read(after, signal))
       yield batch.map((numbered) => ({ id: numbered.id, data: numbered.signal }));
   };
-  return { headers: { 'x-turn-id': id }, [Symbol.asyncIterator]: messages };
+  return { headers: { 'x-turn-id': id }, isBounded: true, [Symbol.asyncIterator]: messages };
 }

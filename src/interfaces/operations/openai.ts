@@ -169,7 +169,12 @@ async function listenTo(
     if (first.done !== true) yield first.value;
     yield* messages;
   };
-  return { headers: { 'x-turn-id': turnId }, lastWords: '[DONE]', [Symbol.asyncIterator]: all };
+  return {
+    headers: { 'x-turn-id': turnId },
+    lastWords: '[DONE]',
+    isBounded: true,
+    [Symbol.asyncIterator]: all,
+  };
 }
 
 /** Clients of this protocol expect that going away stops what costs them. */

@@ -23,7 +23,8 @@ export class EventStreams {
   readonly #log: Logger;
   readonly #heartbeatMs: number;
   readonly #stallMs: number;
-  readonly #open = new Set<ServerResponse>();
+  /** Those that would go on for ever. */
+  readonly #endless = new Set<ServerResponse>();
   readonly #texts = new TextsOfThisTurn();
   readonly #turn = new Turn();
 
@@ -33,15 +34,15 @@ export class EventStreams {
     this.#stallMs = stallMs;
   }
 
-  /** Ends every stream; their readers come back by themselves. */
-  closeAll(): void {
-    for (const raw of this.#open) raw.end();
+  /** Ends every stream that has no end; their readers come back by themselves. */
+  closeEndless(): void {
+    for (const raw of this.#endless) raw.end();
   }
 
   /** `batches` has to end when the caller is gone, which is what the caller's signal is for. */
   async send(request: FastifyRequest, reply: FastifyReply, batches: Listening): Promise<void> {
     const { raw } = reply;
-    this.#open.add(raw);
+    if (!batches.isBounded) this.#endless.add(raw);
     this.#begin(request, reply, batches.headers);
     const heartbeat = setInterval(() => {
       if (isWritable(raw) && !raw.writableNeedDrain) raw.write(HEARTBEAT);
@@ -58,7 +59,7 @@ export class EventStreams {
       this.#log.warn({ err: error, correlationId: request.visit?.correlationId }, 'stream ended');
     } finally {
       clearInterval(heartbeat);
-      this.#open.delete(raw);
+      this.#endless.delete(raw);
       raw.end();
     }
   }

@@ -62,7 +62,7 @@ export async function startRest(options: RestOptions): Promise<RestServer> {
     port: portOf(app),
     async stop() {
       isReady = false;
-      streams.closeAll();
+      streams.closeEndless();
       const force = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
       await app.close();
       clearTimeout(force);
