@@ -83,7 +83,7 @@ function asImmutable(file: string): URL {
   return url;
 }
 
-export function isFull(error: unknown): boolean {
+function isFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && error.code === 'ENOSPC') return true;
   if (!('errcode' in error)) return false;
