@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Log } from '../../src/store/log.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import { databaseFile } from '../../src/store/sqlite/database.ts';
@@ -31,7 +32,7 @@ describe('what was forgotten in the embedded store', { timeout: 120_000 }, () =>
   for (const notes of [1, 40]) {
     it(`is gone from every byte when the process is killed as soon as it has said so (${notes} at once)`, async () => {
       const directory = fresh();
-      const script = join(import.meta.dirname, 'forgetter.ts');
+      const script = fileURLToPath(new URL('./forgetter.ts', import.meta.url));
       const child = spawn(process.execPath, [script, directory, TEXT, String(notes)], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
