@@ -22,6 +22,7 @@ const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
 /** Answers that are still being made when the service stops have so long. */
 const LAST_ANSWERS_MS = 5_000;
+const LOOK_FOR_IDLE_MS = 25;
 
 export interface RestOptions {
   readonly config: Config;
@@ -64,7 +65,10 @@ export async function startRest(options: RestOptions): Promise<RestServer> {
       isReady = false;
       streams.closeEndless();
       const force = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
+      // A connection that gets its last answer from now on would be kept for the client's next request.
+      const idle = setInterval(() => app.server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
       await app.close();
+      clearInterval(idle);
       clearTimeout(force);
     },
   };
