@@ -3,6 +3,7 @@ import type { Clock, Wake } from './clock.ts';
 import { StoreCommandRunner } from './commands/runner.ts';
 import type { Config } from './config.ts';
 import { eventCatalog } from './events/catalog.ts';
+import { readChatEvent } from './events/chat.ts';
 import type { ModelRef } from './events/providers.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation } from './interfaces/operation.ts';
@@ -18,12 +19,14 @@ import { IdleSessions } from './sagas/chat/idleSessions.ts';
 import type { IntentRouter } from './sagas/chat/intentRouter.ts';
 import { interruptTurns } from './sagas/chat/interruptTurns.ts';
 import { contextOf } from './sagas/chat/pastTurns.ts';
+import { receivedAs } from './sagas/chat/recordedTurn.ts';
 import type { ChatBacking } from './sagas/chat/sessions.ts';
 import { Turns } from './sagas/chat/turns.ts';
 import type { Models } from './sagas/models.ts';
 import type { Saga } from './sagas/saga.ts';
 import { Log } from './store/log.ts';
 import { MemoryAdapter } from './store/memory/adapter.ts';
+import type { Store } from './store/port.ts';
 import type { Tools } from './tools.ts';
 import type { SlotName } from './vocabulary.ts';
 
@@ -43,16 +46,16 @@ interface ChatOptions {
 export class Chat {
   readonly #kvstore: Kvstore;
   readonly #idle: IdleSessions;
-  readonly #clock: Clock;
+  readonly #times: Pick<ChatOptions, 'clock' | 'wake'>;
   readonly #models: Models;
   /** Where sessions are kept when there is no log. */
-  #inMemory: ChatBacking | undefined;
+  #inMemory: SessionsInMemory | undefined;
   readonly turns: Turns;
 
   constructor(options: ChatOptions) {
     const { config, kvstore, router, intents, tools, clock, wake, onFailure } = options;
     this.#kvstore = kvstore;
-    this.#clock = clock;
+    this.#times = { clock, wake };
     this.#models = router;
     const backing = () => this.#backing();
     this.turns = new Turns({
@@ -87,34 +90,109 @@ export class Chat {
         runner: () => this.#backing().runner,
         seesImages: () => seesImages('chat'),
       }),
-      ...openAiOperations({ turns, clock: this.#clock, seesImages }),
+      ...openAiOperations({ turns, clock: this.#times.clock, seesImages }),
     ];
   }
 
   /** To be called before anything is asked. */
   async start(): Promise<void> {
-    this.#inMemory = await sessionsInMemory(this.#clock);
+    this.#inMemory = await SessionsInMemory.start(this.#times, () => this.turns.isIdle);
     this.#idle.start();
   }
 
   async stop(): Promise<void> {
     await this.#idle.stop();
     await this.turns.stop();
+    await this.#inMemory?.stop();
   }
 
   #backing(): ChatBacking {
-    const backing = this.#kvstore.current ?? this.#inMemory;
+    const backing = this.#kvstore.current ?? this.#inMemory?.current;
     if (!backing) throw new TypeError('Chat was not started');
     return backing;
   }
 }
 
-async function sessionsInMemory(clock: Clock): Promise<ChatBacking> {
+/** Beyond this, a log in memory is begun anew with what still goes on. */
+const MOST_EVENTS_IN_MEMORY = 1_000;
+const TIDY_EVERY_MS = 60_000;
+
+/** Sessions where there is no log to keep them in: what is over does not stay. */
+class SessionsInMemory {
+  readonly #clock: Clock;
+  readonly #wake: Wake;
+  readonly #isIdle: () => boolean;
+  #callOff: () => void = () => {};
+  #tidying: Promise<void> = Promise.resolve();
+  #current: ChatBacking;
+
+  private constructor(
+    current: ChatBacking,
+    { clock, wake }: Pick<ChatOptions, 'clock' | 'wake'>,
+    isIdle: () => boolean,
+  ) {
+    this.#current = current;
+    this.#clock = clock;
+    this.#wake = wake;
+    this.#isIdle = isIdle;
+    this.#tidyLater();
+  }
+
+  static async start(
+    options: Pick<ChatOptions, 'clock' | 'wake'>,
+    isIdle: () => boolean,
+  ): Promise<SessionsInMemory> {
+    return new SessionsInMemory(await emptyBacking(options.clock), options, isIdle);
+  }
+
+  get current(): ChatBacking {
+    return this.#current;
+  }
+
+  async stop(): Promise<void> {
+    this.#callOff();
+    await this.#tidying;
+  }
+
+  #tidyLater(): void {
+    this.#callOff = this.#wake(this.#clock() + TIDY_EVERY_MS, () => {
+      this.#tidying = this.#tidy();
+      this.#tidyLater();
+    });
+  }
+
+  async #tidy(): Promise<void> {
+    const { store, views } = this.#current;
+    const { delivered } = store;
+    if (delivered <= MOST_EVENTS_IN_MEMORY || !this.#isIdle()) return;
+    const fresh = await emptyBacking(this.#clock);
+    for (const stream of Object.keys(views.view(openSessions).byStream))
+      await copy(stream, store, fresh.store);
+    // Whatever began meanwhile is in the old log.
+    if (this.#isIdle() && store.delivered === delivered) this.#current = fresh;
+  }
+}
+
+async function emptyBacking(clock: Clock): Promise<ChatBacking> {
   const store = await Log.open(new MemoryAdapter(), eventCatalog);
   const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
   const views = new ProjectionRuntime(store, [openSessions]);
   await views.start();
   return { store, runner, views, instanceId: randomUUID() };
+}
+
+/** With the ids by which its turns are found again. */
+async function copy(stream: string, from: Store, to: Store): Promise<void> {
+  for await (const events of from.readStream(stream)) {
+    for (const stored of events) {
+      const { type, data, at, userId, correlationId, causationId } = stored;
+      const event = readChatEvent(stored);
+      const received = event?.type === 'chat.message.received' && userId !== null;
+      const commandId = received ? { commandId: receivedAs(userId, event.data.turnId) } : {};
+      const who = { at, userId, correlationId, causationId };
+      await to.append({ stream, events: [{ type, data }], expected: 'any', ...who, ...commandId });
+    }
+  }
 }
 
 /** Conversations are summed up when they take too much of the model that is going to be asked. */

@@ -213,6 +213,24 @@ describe('chat, when something fails', { timeout: 120_000 }, () => {
     assert.equal((await chat.history('full')).count, 4);
   });
 
+  test('no store at all: what is over makes room, what goes on stays', async (t) => {
+    const service = await InProcessService.start(environment({ SERVICE_KVSTORE_URL: 'none' }));
+    t.after(() => service.stop());
+    const chat = new ChatClient(service);
+    models.script(says('Noted'));
+    const session = { text: 'I am Ann', sessionId: 'stays' };
+    const kept = await chat.say(session);
+    const over = await chat.say({ text: 'by itself' });
+    for (let turn = 0; turn < 500; turn++) await chat.say({ text: 'more' });
+    await service.advance(2 * MINUTE);
+    const path = ({ body }: typeof over) => `/api/chat/stream/${body.metadata.turnId}`;
+    while ((await service.get(path(over))).status !== 404);
+    assert.equal((await service.get(path(kept))).status, 200);
+    await chat.say({ text: 'Who am I?', sessionId: 'stays' });
+    assert.match(JSON.stringify(chats().at(-1)?.turns), /I am Ann.*Noted.*Who am I/);
+    assert.equal((await chat.history('stays')).count, 4);
+  });
+
   test('no store at all: chat, tasks and streams work, with sessions in memory', async (t) => {
     const service = await InProcessService.start(environment({ SERVICE_KVSTORE_URL: 'none' }));
     t.after(() => service.stop());

@@ -1,10 +1,13 @@
 import type { Clock, Wake } from '../../clock.ts';
 import { endSession } from '../../commands/chat/endSession.ts';
+import { isHarkError } from '../../errors.ts';
 import { type OpenSession, openSessions } from '../../projections/chat/openSessions.ts';
 import type { ChatBacking } from './sessions.ts';
 
 /** After a try that failed. */
 const AGAIN_MS = 10_000;
+/** A log that was away may come back with sessions that are due. */
+const AT_LEAST_EVERY_MS = 60_000;
 
 interface IdleSessionsOptions {
   readonly backing: () => ChatBacking;
@@ -39,24 +42,32 @@ export class IdleSessions {
   }
 
   #ring(): void {
-    const { wake, clock, onFailure, idleMs } = this.#options;
-    this.#looking = this.#endThoseIdle().catch((error) => onFailure('chat.endSession', error));
-    const earliest = Math.min(clock(), ...this.#open().map(({ lastActivityAt }) => lastActivityAt));
-    const at = Math.max(earliest + idleMs, clock() + Math.min(idleMs, AGAIN_MS));
+    const { wake, clock, idleMs, onFailure } = this.#options;
+    let sessions: readonly OpenSession[] = [];
+    try {
+      sessions = Object.values(this.#options.backing().views.view(openSessions).byStream);
+    } catch (error) {
+      onFailure('chat.endSession', error);
+    }
+    this.#looking = this.#endThoseIdle(sessions).catch((error) => onFailure('chat.endSession', error));
+    const earliest = sessions.reduce((first, { lastActivityAt }) => Math.min(first, lastActivityAt), clock());
+    const soonest = clock() + Math.min(idleMs, AGAIN_MS);
+    const at = Math.min(Math.max(earliest + idleMs, soonest), clock() + AT_LEAST_EVERY_MS);
     this.#callOff = wake(at, () => this.#ring());
   }
 
-  #open(): readonly OpenSession[] {
-    return Object.values(this.#options.backing().views.view(openSessions).byStream);
-  }
-
-  async #endThoseIdle(): Promise<void> {
-    const { backing, clock, idleMs } = this.#options;
+  async #endThoseIdle(sessions: readonly OpenSession[]): Promise<void> {
+    const { backing, clock, idleMs, onFailure } = this.#options;
     const { runner } = backing();
-    for (const { userId, sessionId, conversationId, turns, lastActivityAt, open } of this.#open()) {
+    for (const { userId, sessionId, conversationId, turns, lastActivityAt, open } of sessions) {
       if (sessionId === null || open.length > 0 || lastActivityAt + idleMs > clock()) continue;
       const idle = { conversationId, turns };
-      await runner.run(endSession, { sessionId, idle }, { userId, correlationId: conversationId });
+      const context = { userId, correlationId: conversationId };
+      await runner.run(endSession, { sessionId, idle }, context).catch((error) => {
+        // Where nothing can be written, the others can wait too; one by itself does not hold them up.
+        if (isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL')) throw error;
+        onFailure('chat.endSession', error);
+      });
     }
   }
 }

@@ -132,6 +132,11 @@ export class Turns {
     return handle;
   }
 
+  /** Nothing runs here, nor is about to. */
+  get isIdle(): boolean {
+    return this.#beginning.size === 0 && this.#running.size === 0;
+  }
+
   /** One that runs here, or as the log knows it. */
   async find(userId: string, turnId: string, listening?: AbortSignal): Promise<TurnHandle | undefined> {
     const running = this.#running.get(turnId);
