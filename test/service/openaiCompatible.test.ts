@@ -39,7 +39,9 @@ describe('a client of OpenAI', () => {
     client = clientWith(KEY);
     const headers = { authorization: `Bearer ${KEY}` };
     const chat = { provider: 'cloud-a', model: 'claude-opus-4-6' };
-    const body = { slots: { chat, coding: { provider: 'cloud-b', model: 'gpt-4o' } } };
+    const coding = { provider: 'cloud-b', model: 'gpt-4o' };
+    const creative = { provider: 'local-runner', model: 'qwen3:8b' };
+    const body = { slots: { chat, coding, creative } };
     assert.equal((await service.ask('PUT', '/api/slots', { headers, body })).status, 200);
   });
   afterEach(() => models.reset());
@@ -55,9 +57,9 @@ describe('a client of OpenAI', () => {
     content,
   });
   const ask = (messages: Message[], more: Partial<Body> = {}) =>
-    client.chat.completions.create({ model: 'hark', messages, ...more });
+    client.chat.completions.create({ model: 'chat', messages, ...more });
   const listen = (messages: Message[], more: Partial<Body> = {}) =>
-    client.chat.completions.create({ model: 'hark', messages, ...more, stream: true });
+    client.chat.completions.create({ model: 'chat', messages, ...more, stream: true });
   const events = async (type: string, userId = 'default') => {
     const headers = { authorization: `Bearer ${KEY}`, 'x-user-id': userId };
     return (await service.get<Logged>(`/api/events?limit=1000&type=${type}`, headers)).body.events;
@@ -74,7 +76,9 @@ describe('a client of OpenAI', () => {
 
   test('is answered', async () => {
     models.script({ ...says('Good ', 'evening.'), usage: { inputTokens: 12, outputTokens: 3 } });
-    const answer = await ask([{ role: 'system', content: 'Be brief.' }, user('Good evening')]);
+    const answer = await ask([{ role: 'system', content: 'Be brief.' }, user('Good evening')], {
+      model: 'hark',
+    });
     const [choice] = answer.choices;
     assert.equal(answer.object, 'chat.completion');
     assert.equal(answer.model, 'hark');
@@ -196,7 +200,7 @@ describe('a client of OpenAI', () => {
   test('hears calls of its tools in a stream too', async () => {
     models.script(says(calls('weather_at', { place: 'Rome' }, 'call_7')));
     const stream = client.chat.completions.stream({
-      model: 'hark',
+      model: 'chat',
       messages: [user('Is it warm?')],
       tools: [weather],
     });
@@ -236,6 +240,23 @@ describe('a client of OpenAI', () => {
       const { status, param } = await refused(ask([image(url)]));
       assert.deepEqual([status, param], [400, 'messages[0].content[1].image_url.url']);
     }
+  });
+
+  test('is answered by a model that sees as long as there is an image in what was said', async () => {
+    models.script(says('Yes.'));
+    // What a model sees, its catalog says.
+    await service.get('/api/providers/catalog', { authorization: `Bearer ${KEY}` });
+    const poem = user('Write a short poem about an autumn evening');
+    await ask([poem], { model: 'hark' });
+    assert.equal(models.chats[0]?.model, 'qwen3:8b');
+    const url = `data:image/png;base64,${PNG}`;
+    const before = [
+      user([{ type: 'image_url', image_url: { url } }]),
+      { role: 'assistant', content: 'A dot.' },
+    ] as const;
+    await ask([...before, poem], { model: 'hark' });
+    assert.equal(models.chats[1]?.model, 'claude-opus-4-6');
+    assert.deepEqual(models.chats[1]?.turns[1]?.images, [PNG]);
   });
 
   test('gets JSON that fits its schema', async () => {

@@ -4,8 +4,8 @@ import type { Conversation } from '../../projections/chat/conversation.ts';
 import type { Models } from '../models.ts';
 import type { Condensed, LongConversation } from './condense.ts';
 import type { IntentRouter } from './intentRouter.ts';
-import { messagesOf } from './messages.ts';
-import type { TurnRequest } from './request.ts';
+import { messagesOf, showImages } from './messages.ts';
+import type { Given, TurnRequest } from './request.ts';
 import type { ShownTool, ToolSelector, TurnTools } from './tool.ts';
 import type { Briefing } from './turn.ts';
 
@@ -40,15 +40,16 @@ export function briefingMaker({ clock, tools, intents, models, condense }: Brief
     const { userId, text, exchanges, images, correlationId, given, signal } = request;
     const routed = request.slot ? undefined : await intents.route(text, signal);
     const slot = request.slot ?? routed?.slot ?? 'chat';
+    const withImages = images.length > 0 || showImages(given?.messages ?? []);
     const upto = exchanges.findIndex(({ turnId }) => turnId === request.summary?.uptoTurnId);
     const earlier = upto === -1 ? null : (request.summary?.text ?? null);
     const turns = exchanges.slice(upto + 1).map((one) => ({ turnId: one.turnId, messages: messagesOf(one) }));
     const summed = await condense({ turns, earlier, correlationId, signal }, routed?.model);
     const kept = turns.slice(turns.findIndex(({ turnId }) => turnId === summed?.uptoTurnId) + 1);
     return {
-      slot: images.length > 0 && !(await models.seesImages(slot)) ? 'chat' : slot,
+      slot: withImages && !(await models.seesImages(slot)) ? 'chat' : slot,
       intent: routed?.intent ?? null,
-      system: given?.system ?? systemPrompt(clock(), summed?.summary ?? earlier),
+      system: withDemand(given?.system ?? systemPrompt(clock(), summed?.summary ?? earlier), given),
       history: kept.flatMap(({ messages }) => messages),
       summed,
       tools: given?.tools
@@ -67,6 +68,10 @@ function toolsOf(exchanges: Conversation['exchanges']): readonly string[] {
 
 function ofTheClient(shown: readonly ShownTool[]): TurnTools {
   return { shown, tokens: 0, run: () => Promise.reject(new TypeError('The client runs its tools itself')) };
+}
+
+function withDemand(system: string, given: Given | undefined): string {
+  return given?.demand === undefined ? system : `${system}\n\n${given.demand}`;
 }
 
 function systemPrompt(now: number, summary: string | null): string {
