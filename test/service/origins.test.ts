@@ -35,6 +35,18 @@ describe('which pages may ask', () => {
       assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/);
     });
 
+  test('a page may tell what client of OpenAI it uses, and nothing else that it makes up', async () => {
+    const { headers } = await service.ask('OPTIONS', '/v1/chat/completions', {
+      headers: {
+        origin: 'http://localhost:5173',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization, x-stainless-os,x-stainless-retry-count, x-evil',
+      },
+    });
+    const allowed = headers.get('access-control-allow-headers') ?? '';
+    assert.match(allowed, /^Authorization, .*, X-User-Id, x-stainless-os, x-stainless-retry-count$/);
+  });
+
   test('its own pages may', async () => {
     assert.equal((await service.get('/api/settings', { origin: service.url })).status, 200);
   });
