@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { EventStream } from '../../src/interfaces/cli/eventStream.ts';
+import { RestClient } from '../../src/interfaces/cli/restClient.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { calls, fails, says, thinks, waits } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService } from '../support/service.ts';
 import { CuttableProxy } from './cuttableProxy.ts';
+import { FakeService } from './fakeService.ts';
 import { hark, outcomeOf, startHark } from './hark.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
@@ -95,6 +98,19 @@ describe('talking from the command line', () => {
       const [code] = await once(child, 'close');
       assert.deepEqual([code, heard.all], [0, 'Once upon a time.\n']);
       assert.equal(models.chats.length, 1);
+    });
+
+    test('gives up on a service that stays away for too long', async () => {
+      await using fake = await FakeService.start((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+      });
+      const client = new RestClient({ url: fake.url, apiKey: undefined });
+      const stream = new EventStream({
+        connect: (headers, signal) => client.request('stream', { headers }, signal),
+        onLost: () => undefined,
+        patienceMs: 0,
+      });
+      await assert.rejects(Array.fromAsync(stream.messages()), /The service ended the stream/);
     });
 
     test('cancels the turn when it is interrupted', async () => {

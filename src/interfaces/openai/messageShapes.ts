@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { storable } from '../operations/chatText.ts';
 
 /*
  * The messages of a conversation as OpenAI's clients send them. Fields that hark makes nothing of are passed over,
  * as other servers of this protocol do.
  */
 
-/** What cannot be kept as UTF-8 is replaced, and what no model reads is left out. */
-export const cleanText = z.string().transform((text) => text.toWellFormed().replaceAll('\0', ''));
+const cleanText = z.string().transform(storable);
 
 const textPart = z.object({ type: z.literal('text'), text: cleanText });
 const refusalPart = z.object({ type: z.literal('refusal'), refusal: cleanText });

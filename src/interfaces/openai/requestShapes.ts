@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { id } from '../operation.ts';
 import { message } from './messageShapes.ts';
 
 /** Clients send fields that they leave alone as null. */
@@ -57,9 +58,7 @@ export const completionRequest = z.object({
     'Shown to the model in place of those of hark. The client runs them: a call ends the answer with `finish_reason: tool_calls`',
   ),
   tool_choice: orNull(z.enum(['auto', 'none'])).describe('To demand a call is not supported'),
-  user: orNull(z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/)).describe(
-    'Whose turn it is, as `X-User-Id`; where both are given they have to agree',
-  ),
+  user: orNull(id).describe('Whose turn it is, as `X-User-Id`; where both are given they have to agree'),
   n: notSupported(1),
   stop: notSupported(),
   logprobs: notSupported(false),
