@@ -1,0 +1,33 @@
+export interface Scored {
+  readonly item: number;
+  readonly score: number;
+}
+
+/** The best few of many, kept in order while they are offered. What is no number is never among them. */
+export class Best {
+  readonly #most: number;
+  readonly #items: number[] = [];
+  readonly #scores: number[] = [];
+
+  constructor(most: number) {
+    this.#most = Math.max(0, most);
+  }
+
+  offer(item: number, score: number): void {
+    const { length } = this.#scores;
+    if (this.#most === 0 || !(length < this.#most || score > (this.#scores[length - 1] ?? 0))) return;
+    if (Number.isNaN(score)) return;
+    let place = length < this.#most ? length : length - 1;
+    for (; place > 0 && (this.#scores[place - 1] ?? 0) < score; place--) {
+      this.#scores[place] = this.#scores[place - 1] ?? 0;
+      this.#items[place] = this.#items[place - 1] ?? 0;
+    }
+    this.#scores[place] = score;
+    this.#items[place] = item;
+  }
+
+  /** The best first; of equals the one that was offered first. */
+  sorted(): readonly Scored[] {
+    return this.#items.map((item, index) => ({ item, score: this.#scores[index] ?? 0 }));
+  }
+}

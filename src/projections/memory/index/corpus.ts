@@ -1,0 +1,165 @@
+import type { IndexDocument } from './documents.ts';
+import { Postings } from './postings.ts';
+import { folded, isQuestion, termOf, wordsOf } from './terms.ts';
+
+const NO_TERM = -1;
+const FIRST_ROOM = 4_096;
+/** A rough figure for what an object, its entries in maps and arrays, and the heads of its strings take. */
+const BYTES_A_DOCUMENT = 400;
+const BYTES_A_WORD = 120;
+
+export interface IndexedEpisode {
+  readonly id: string;
+  /** When the first of it was. */
+  at: number;
+  importance: number;
+  /** Its documents, in order. */
+  readonly members: number[];
+  /** How many terms they have together. */
+  length: number;
+}
+
+/** The documents of one user as numbers: which terms each has, in order, and which episode it belongs to. */
+export class Corpus {
+  readonly documents: IndexDocument[] = [];
+  readonly episodes: IndexedEpisode[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #episodeNumbers = new Map<string, number>();
+  readonly #terms = new Map<string, number>();
+  readonly #words = new Map<string, number>();
+  readonly #episodeOf: number[] = [];
+  readonly #orders: number[] = [];
+  readonly #starts: number[] = [0];
+  #sequence = new Uint32Array(FIRST_ROOM);
+  #length = 0;
+  #characters = 0;
+  #postings: Postings | undefined;
+  #sortedTerms: readonly string[] | undefined;
+
+  /** What is there already, by its id, is left as it is. */
+  add(documents: readonly IndexDocument[]): void {
+    for (const document of documents) if (!this.#numbers.has(document.id)) this.#add(document);
+    this.#postings = undefined;
+    this.#sortedTerms = undefined;
+  }
+
+  has(id: string): boolean {
+    return this.#numbers.has(id);
+  }
+
+  get termCount(): number {
+    return this.#terms.size;
+  }
+  get bytes(): number {
+    return (
+      this.documents.length * BYTES_A_DOCUMENT +
+      this.#words.size * BYTES_A_WORD +
+      this.#characters +
+      12 * this.#length
+    );
+  }
+  /** Terms a document has on average. */
+  get usualLength(): number {
+    return this.#length / Math.max(1, this.documents.length);
+  }
+  get usualEpisodeLength(): number {
+    return this.#length / Math.max(1, this.episodes.length);
+  }
+  /** How many terms a document has. */
+  lengthOf(document: number): number {
+    return (this.#starts[document + 1] ?? 0) - (this.#starts[document] ?? 0);
+  }
+  get postings(): Postings {
+    this.#postings ??= new Postings(this.#sequence, this.#starts, this.#terms.size);
+    return this.#postings;
+  }
+
+  termNumber(term: string): number | undefined {
+    return this.#terms.get(term);
+  }
+  termsOf(document: number): Uint32Array {
+    return this.#sequence.subarray(this.#starts[document] ?? 0, this.#starts[document + 1] ?? 0);
+  }
+  episodeOf(document: number): number {
+    return this.#episodeOf[document] ?? 0;
+  }
+  /** Its place among the documents of its episode. */
+  orderOf(document: number): number {
+    return this.#orders[document] ?? 0;
+  }
+  /** The document of the same episode that comes so many places after it, or before it. */
+  neighbour(document: number, distance: number): number | undefined {
+    return this.episodes[this.episodeOf(document)]?.members[this.orderOf(document) + distance];
+  }
+
+  /** Terms that begin with this, in the order of the alphabet. */
+  beginningWith(start: string, most: number): readonly string[] {
+    this.#sortedTerms ??= Array.from(this.#terms.keys()).sort();
+    const terms = this.#sortedTerms;
+    let from = 0;
+    for (let until = terms.length; from < until; ) {
+      const middle = (from + until) >>> 1;
+      if ((terms[middle] ?? '') < start) from = middle + 1;
+      else until = middle;
+    }
+    const found: string[] = [];
+    for (let at = from; found.length < most && terms[at]?.startsWith(start); at++)
+      found.push(terms[at] ?? '');
+    return found;
+  }
+
+  #add(document: IndexDocument): void {
+    const number = this.documents.push(document) - 1;
+    this.#numbers.set(document.id, number);
+    if (document.speaker !== undefined) {
+      const speaker = folded(document.speaker);
+      // What somebody asks is about whoever is asked.
+      if (!isQuestion(document.text)) this.#write(speaker);
+    }
+    this.#write(folded(document.text));
+    for (const keyword of document.keywords ?? []) this.#write(folded(keyword));
+    if (document.topic !== undefined) this.#write(folded(document.topic));
+    this.#starts.push(this.#length);
+    this.#characters += document.text.length;
+    this.#enter(number, document);
+  }
+
+  #enter(number: number, { episodeId, at, importance }: IndexDocument): void {
+    let place = this.#episodeNumbers.get(episodeId);
+    if (place === undefined) {
+      place = this.episodes.push({ id: episodeId, at, importance, members: [], length: 0 }) - 1;
+      this.#episodeNumbers.set(episodeId, place);
+    }
+    const episode = this.episodes[place];
+    this.#episodeOf.push(place);
+    this.#orders.push(episode?.members.length ?? 0);
+    if (!episode) return;
+    episode.members.push(number);
+    episode.at = Math.min(episode.at, at);
+    episode.importance = Math.max(episode.importance, importance);
+    episode.length += this.lengthOf(number);
+  }
+
+  #write(text: string): void {
+    for (const word of wordsOf(text)) {
+      const term = this.#words.get(word) ?? this.#learn(word);
+      if (term === NO_TERM) continue;
+      if (this.#length === this.#sequence.length) this.#grow();
+      this.#sequence[this.#length++] = term;
+    }
+  }
+
+  #learn(word: string): number {
+    const term = termOf(word);
+    const number = term === undefined ? NO_TERM : (this.#terms.get(term) ?? this.#terms.size);
+    if (term !== undefined) this.#terms.set(term, number);
+    this.#words.set(word, number);
+    return number;
+  }
+
+  #grow(): void {
+    const longer = new Uint32Array(2 * this.#sequence.length);
+    longer.set(this.#sequence);
+    this.#sequence = longer;
+  }
+}

@@ -1,0 +1,56 @@
+/** What can be found: the summary of an episode, or one turn of its conversation. The turns come in their order. */
+export interface IndexDocument {
+  readonly id: string;
+  readonly episodeId: string;
+  readonly kind: 'episode' | 'turn';
+  readonly text: string;
+  /** Of an episode: what else it is about. */
+  readonly keywords?: readonly string[];
+  readonly topic?: string;
+  readonly at: number;
+  /** From 0 to 1. */
+  readonly importance: number;
+  readonly role?: 'user' | 'assistant';
+  /** Who says it, by name. */
+  readonly speaker?: string;
+}
+
+export interface SearchRequest {
+  readonly query: string;
+  /** How many episodes are wanted. */
+  readonly limit: number;
+  /** How many passages of all episodes together; none unless said. */
+  readonly passages?: number;
+  /** What "last week" is counted from. */
+  readonly now: number;
+}
+
+/** A summary or a turn that answers, as a whole, with the part of it that answers best. */
+export interface Passage {
+  readonly id: string;
+  readonly episodeId: string;
+  readonly kind: 'episode' | 'turn';
+  readonly text: string;
+  readonly excerpt: string;
+  readonly at: number;
+  readonly role?: 'user' | 'assistant';
+  readonly speaker?: string;
+  /** Its place among the documents of its episode. */
+  readonly order: number;
+  /** To be compared within one answer only. */
+  readonly score: number;
+}
+
+export interface EpisodeHit {
+  readonly episodeId: string;
+  /** From 0 to 1: how much of what was asked for is there. */
+  readonly score: number;
+  readonly at: number;
+  readonly importance: number;
+  readonly best: Passage;
+}
+
+export interface SearchResult {
+  readonly episodes: readonly EpisodeHit[];
+  readonly passages: readonly Passage[];
+}

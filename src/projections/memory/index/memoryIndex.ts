@@ -1,0 +1,79 @@
+import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
+import type { IndexThread } from './indexThread.ts';
+import { LoadedUsers, type LoadingOptions } from './loadedUsers.ts';
+
+/** More would hold up the main thread while it is copied. */
+const DOCUMENTS_AT_ONCE = 256;
+
+interface MemoryIndexOptions extends LoadingOptions {
+  /** All documents of a user, those of an episode in their order. */
+  documents(userId: string): AsyncIterable<readonly IndexDocument[]>;
+}
+
+/**
+ * Finds by words. Each user has an index of their own in a thread beside the main one; it is built when it is first
+ * searched, follows what is added and removed from then on, and goes when it is idle.
+ */
+export class MemoryIndex {
+  readonly #thread: IndexThread;
+  readonly #users: LoadedUsers;
+  readonly #documents: MemoryIndexOptions['documents'];
+
+  constructor(thread: IndexThread, { documents, ...loading }: MemoryIndexOptions) {
+    this.#thread = thread;
+    this.#documents = documents;
+    this.#users = new LoadedUsers({
+      ...loading,
+      fill: (key, userId, isWanted) => this.#fill(key, userId, isWanted),
+      drop: (key) => this.#letGo(key),
+    });
+    thread.onEnded(() => this.#users.clear());
+  }
+
+  /** How many users' indexes are there. */
+  get users(): number {
+    return this.#users.count;
+  }
+
+  async search(userId: string, request: SearchRequest): Promise<SearchResult> {
+    const key = await this.#users.load(userId);
+    return this.#thread.call('search', key, request);
+  }
+
+  /** Documents that were not there when the index was loaded. One that is there already is left as it is. */
+  async add(userId: string, documents: readonly IndexDocument[]): Promise<void> {
+    const key = await this.#users.loadedKey(userId);
+    if (key !== undefined) await this.#add(key, userId, documents);
+  }
+
+  /** No search that begins afterwards finds them, and no word of them is kept. */
+  async remove(userId: string, episodeIds: readonly string[]): Promise<void> {
+    const key = await this.#users.loadedKey(userId);
+    if (key !== undefined) this.#users.resize(userId, await this.#thread.call('remove', key, episodeIds));
+  }
+
+  drop(userId: string): void {
+    this.#users.drop(userId);
+  }
+
+  async #fill(key: string, userId: string, isWanted: () => boolean): Promise<void> {
+    for await (const documents of this.#documents(userId)) {
+      if (!isWanted()) break;
+      await this.#add(key, userId, documents);
+    }
+    if (!isWanted()) this.#letGo(key);
+  }
+
+  async #add(key: string, userId: string, documents: readonly IndexDocument[]): Promise<void> {
+    for (let from = 0; from < documents.length; from += DOCUMENTS_AT_ONCE) {
+      const some = documents.slice(from, from + DOCUMENTS_AT_ONCE);
+      this.#users.resize(userId, await this.#thread.call('add', key, some));
+    }
+  }
+
+  #letGo(key: string): void {
+    this.#thread.call('drop', key).catch(() => {
+      // The thread ended, and the index with it.
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
+import type { VectorCount, VectorEntry, VectorHit, VectorQuery } from './vectors/vectorIndex.ts';
+
+/** What the thread of the indexes does, by name. Each call says which index it is about. */
+export interface IndexCalls {
+  add(key: string, documents: readonly IndexDocument[]): Size;
+  remove(key: string, episodeIds: readonly string[]): Size;
+  search(key: string, request: SearchRequest): SearchResult;
+  drop(key: string): void;
+  addVectors(key: string, model: string, entries: readonly VectorEntry[]): VectorCount;
+  removeVectors(key: string, ids: readonly string[]): VectorCount;
+  dropVectors(key: string): void;
+  nearest(key: string, query: VectorQuery): readonly VectorHit[];
+  countVectors(key: string): VectorCount;
+}
+
+/** What an index takes now. */
+export interface Size {
+  readonly bytes: number;
+}
+
+export interface IndexRequest {
+  readonly id: number;
+  readonly name: keyof IndexCalls;
+  readonly args: readonly unknown[];
+}
+
+export type IndexReply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: string };

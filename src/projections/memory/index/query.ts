@@ -1,0 +1,89 @@
+import { type Period, periodOf } from './period.ts';
+import { folded, termOf, wordsOf } from './terms.ts';
+
+/** One thing that a query asks for. */
+export interface Wanted {
+  readonly word: string;
+  readonly term: string;
+  readonly weight: number;
+}
+
+export interface ParsedQuery {
+  readonly wanted: readonly Wanted[];
+  /** What stood in quotation marks, folded. */
+  readonly phrases: readonly string[];
+  /** The beginning of a word that may still be typed. */
+  readonly beginning: string | undefined;
+  readonly period: Period | undefined;
+  /** What an answer to this kind of question is likely to have in it. */
+  readonly answeredBy: 'time' | 'number' | undefined;
+  /** Whoever asks speaks of themselves, or of what was answered to them. */
+  readonly about: 'me' | 'you' | undefined;
+}
+
+const LONGEST_QUERY = 2_000;
+const MOST_WANTED = 48;
+const NAME_WEIGHT = 1.4;
+const PHRASE_WEIGHT = 1.3;
+const QUOTED = /"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»/g;
+const CAPITALISED = /(?<=[\p{L}\p{N},;:'’"”)] +)(?!I\b)\p{Lu}[\p{L}\p{N}]*/gu;
+
+/** Reads a query, whatever stands in it: there is no syntax that could be wrong. */
+export function parseQuery(query: string, now: number): ParsedQuery {
+  const text = query.slice(0, LONGEST_QUERY).normalize('NFKC').trim();
+  const phrases = Array.from(text.matchAll(QUOTED), (found) =>
+    folded(found[1] ?? found[2] ?? found[3] ?? ''),
+  );
+  const words = wordsOf(folded(text));
+  const last = words.at(-1);
+  const unfinished = last !== undefined && last.length > 2 && /[\p{L}\p{N}]$/u.test(query);
+  return {
+    wanted: wantedOf(words, namesIn(text), new Set(phrases.flatMap(wordsOf))),
+    phrases,
+    beginning: unfinished ? last : undefined,
+    period: periodOf(text, now),
+    answeredBy: answerTo(text),
+    about: aboutWhom(text),
+  };
+}
+
+function wantedOf(
+  words: readonly string[],
+  names: ReadonlySet<string>,
+  quoted: ReadonlySet<string>,
+): readonly Wanted[] {
+  const wanted = new Map<string, Wanted>();
+  for (const word of words) {
+    const term = termOf(word);
+    if (term === undefined || wanted.has(term)) continue;
+    const weight = (names.has(word) ? NAME_WEIGHT : 1) * (quoted.has(word) ? PHRASE_WEIGHT : 1);
+    wanted.set(term, { word, term, weight });
+    if (wanted.size === MOST_WANTED) break;
+  }
+  return Array.from(wanted.values());
+}
+
+/** Words within a sentence that begin with a capital. In a text written in capitals they say nothing. */
+function namesIn(text: string): ReadonlySet<string> {
+  const found = text.match(CAPITALISED) ?? [];
+  const all = text.split(/\s+/).length;
+  return new Set(
+    found.length > 4 && found.length > all / 2 ? [] : found.flatMap((name) => wordsOf(folded(name))),
+  );
+}
+
+function answerTo(text: string): ParsedQuery['answeredBy'] {
+  if (/\b(?:when|what (?:day|date|month|year|time)|which (?:day|date|month|year)|how long ago)\b/i.test(text))
+    return 'time';
+  return /\bhow (?:many|much|old|long|far|often|tall|big)\b/i.test(text) ? 'number' : undefined;
+}
+
+function aboutWhom(text: string): ParsedQuery['about'] {
+  if (
+    /\b(?:you|your) (?:\w+ )?(?:suggest|recommend|told|tell|said|say|gave|give|mention|provid|advi|answer|explain|list)/i.test(
+      text,
+    )
+  )
+    return 'you';
+  return /\b(?:i|my|me|mine|myself|i'm|i've)\b/i.test(text) ? 'me' : undefined;
+}

@@ -1,0 +1,218 @@
+import { Best } from './best.ts';
+import { type Concept, conceptsOf, rarityOf } from './concepts.ts';
+import type { Corpus } from './corpus.ts';
+import type { IndexDocument } from './documents.ts';
+import type { ParsedQuery } from './query.ts';
+import { beforeApostrophe, folded, isQuestion, wordsOf } from './terms.ts';
+
+/* Okapi BM25; turns are short by nature, so that their length tells less than that of an article. */
+const SATURATION = 1.2;
+const LENGTH_WEIGHT = 0.4;
+const EPISODE_LENGTH_WEIGHT = 0.6;
+
+/** What a turn passes on: an answer seldom repeats the words of the question before it. */
+const TO_NEXT = 0.4;
+const QUESTION_TO_NEXT = 0.55;
+const TO_SECOND = 0.15;
+const TO_PREVIOUS = 0.2;
+
+const LOOKED_AT_CLOSELY = 64;
+const ADJACENT = 0.3;
+const CLOSE = 0.12;
+
+/* Bounded biases: none of them can hide what answers. */
+const SPOKEN_BY_NAMED = 0.2;
+const SPOKEN_BY_WHOM_IT_IS_ABOUT = 0.12;
+const HAS_TIME_OR_NUMBER = 0.08;
+const QUESTION = -0.12;
+
+const TIME =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|(?:last|next|this) (?:\w+day|week|weekend|month|year|night|summer|winter|spring|fall|autumn)|in (?:19|20)\d\d|january|february|march|april|june|july|august|september|october|november|december|\w+day|\d{1,2}(?:st|nd|rd|th))\b/i;
+const NUMBER =
+  /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|once|twice|dozen|couple)\b/i;
+
+export interface Ranked {
+  /** From 0 on; 1 is all that was asked for, in one place. */
+  readonly documents: Float32Array;
+  readonly episodes: Float32Array;
+  /** Those that are not 0. */
+  readonly touched: readonly number[];
+  readonly touchedEpisodes: readonly number[];
+}
+
+/** Scores every document by the query's words, and every episode as a whole. */
+export class Ranking {
+  readonly #corpus: Corpus;
+  readonly #query: ParsedQuery;
+  readonly #concepts: readonly Concept[];
+  readonly #own: Float32Array;
+  readonly #touched: number[] = [];
+  readonly #episodes: Float32Array;
+  readonly #touchedEpisodes: number[] = [];
+  #ideal = 0;
+  #idealEpisode = 0;
+
+  constructor(corpus: Corpus, query: ParsedQuery) {
+    this.#corpus = corpus;
+    this.#query = query;
+    this.#concepts = conceptsOf(query, corpus);
+    this.#own = new Float32Array(corpus.documents.length);
+    this.#episodes = new Float32Array(corpus.episodes.length);
+  }
+
+  run(): Ranked {
+    const seen = new Uint8Array(this.#own.length);
+    const counts = new Float32Array(this.#episodes.length);
+    for (const [index, concept] of this.#concepts.entries()) this.#count(concept, index + 1, seen, counts);
+    this.#lookClosely();
+    const { scores, touched } = this.#passOn();
+    if (this.#idealEpisode > 0)
+      for (const episode of this.#touchedEpisodes)
+        this.#episodes[episode] = (this.#episodes[episode] ?? 0) / this.#idealEpisode;
+    return { documents: scores, touched, episodes: this.#episodes, touchedEpisodes: this.#touchedEpisodes };
+  }
+
+  /** `seen` keeps an alternative from counting where the term itself, or another of them, counted already. */
+  #count(
+    { alternatives, weight, rarity }: Concept,
+    mark: number,
+    seen: Uint8Array,
+    counts: Float32Array,
+  ): void {
+    const corpus = this.#corpus;
+    const { postings } = corpus;
+    const { documents, counts: times } = postings;
+    const within: number[] = [];
+    this.#ideal += weight * rarity;
+    for (const { term, weight: share } of alternatives) {
+      const gain = weight * rarity * share;
+      const end = postings.start(term + 1);
+      for (let at = postings.start(term); at < end; at++) {
+        const document = documents[at] ?? 0;
+        if (seen[document] === mark) continue;
+        seen[document] = mark;
+        const episode = corpus.episodeOf(document);
+        const count = times[at] ?? 1;
+        if (counts[episode] === 0) within.push(episode);
+        counts[episode] = (counts[episode] ?? 0) + share * count;
+        if (this.#own[document] === 0) this.#touched.push(document);
+        this.#own[document] = (this.#own[document] ?? 0) + gain * this.#frequency(document, count);
+      }
+    }
+    this.#countEpisodes(within, weight, counts);
+  }
+
+  #countEpisodes(within: readonly number[], weight: number, counts: Float32Array): void {
+    const { episodes, usualEpisodeLength } = this.#corpus;
+    const gain = weight * rarityOf(within.length, episodes.length);
+    this.#idealEpisode += gain * (SATURATION + 1) * 0.75;
+    for (const episode of within) {
+      const count = counts[episode] ?? 0;
+      counts[episode] = 0;
+      const length = (episodes[episode]?.length ?? 0) / usualEpisodeLength;
+      const damping = SATURATION * (1 - EPISODE_LENGTH_WEIGHT + EPISODE_LENGTH_WEIGHT * length);
+      if (this.#episodes[episode] === 0) this.#touchedEpisodes.push(episode);
+      this.#episodes[episode] =
+        (this.#episodes[episode] ?? 0) + (gain * count * (SATURATION + 1)) / (count + damping);
+    }
+  }
+
+  #frequency(document: number, count: number): number {
+    const usual = this.#corpus.usualLength;
+    // A turn of three words is not about them more than one of a sentence.
+    const length = Math.max(0.6, this.#corpus.lengthOf(document) / usual);
+    const damping = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
+    return (count * (SATURATION + 1)) / (count + damping);
+  }
+
+  /** Of the best, also where the words stand, who says them, and what else is there. */
+  #lookClosely(): void {
+    const best = new Best(LOOKED_AT_CLOSELY);
+    for (const document of this.#touched) best.offer(document, this.#own[document] ?? 0);
+    for (const { item } of best.sorted()) {
+      const document = this.#corpus.documents[item];
+      if (!document) continue;
+      const near = this.#closeness(this.#corpus.termsOf(item)) + this.#phrases(document);
+      this.#own[item] = ((this.#own[item] ?? 0) + near) * (1 + this.#bias(item, document));
+    }
+  }
+
+  #closeness(terms: Uint32Array): number {
+    let gain = 0;
+    for (let index = 0; index + 1 < this.#concepts.length; index++) {
+      const [one, other] = [this.#concepts[index], this.#concepts[index + 1]];
+      if (one?.term === undefined || other?.term === undefined) continue;
+      const distance = leastDistance(terms, one.term, other.term);
+      if (distance > 3) continue;
+      gain += (distance === 1 ? ADJACENT : CLOSE) * Math.min(one.rarity, other.rarity);
+    }
+    return gain;
+  }
+
+  #phrases({ text }: IndexDocument): number {
+    if (this.#query.phrases.length === 0) return 0;
+    const whole = folded(text);
+    const found = this.#query.phrases.filter((phrase) => whole.includes(phrase)).length;
+    return (found / this.#query.phrases.length) * 0.6 * this.#ideal;
+  }
+
+  #bias(item: number, document: IndexDocument): number {
+    if (document.kind === 'episode') return 0;
+    const { about, answeredBy } = this.#query;
+    const { role, text } = document;
+    const asks = isQuestion(text);
+    const answer = asks ? this.#corpus.neighbour(item, 1) : undefined;
+    // What somebody is asked is about them, not about whoever asks.
+    const teller = answer === undefined ? document : (this.#corpus.documents[answer] ?? document);
+    let bias = asks ? QUESTION : 0;
+    if (this.#names(teller.speaker)) bias += SPOKEN_BY_NAMED;
+    if (about !== undefined && role === (about === 'me' ? 'user' : 'assistant'))
+      bias += SPOKEN_BY_WHOM_IT_IS_ABOUT;
+    if (answeredBy !== undefined && (answeredBy === 'time' ? TIME : NUMBER).test(text))
+      bias += HAS_TIME_OR_NUMBER;
+    return bias;
+  }
+
+  #names(speaker: string | undefined): boolean {
+    if (speaker === undefined) return false;
+    const said = wordsOf(folded(speaker));
+    return this.#query.wanted.some(({ word }) => said.includes(beforeApostrophe(word)));
+  }
+
+  #passOn(): { readonly scores: Float32Array; readonly touched: readonly number[] } {
+    const corpus = this.#corpus;
+    const scores = new Float32Array(this.#own.length);
+    const touched: number[] = [];
+    const add = (document: number | undefined, gain: number) => {
+      if (document === undefined || corpus.documents[document]?.kind !== 'turn') return;
+      if (scores[document] === 0) touched.push(document);
+      scores[document] = (scores[document] ?? 0) + gain;
+    };
+    const ideal = Math.max(1e-6, this.#ideal * (SATURATION + 1) * 0.5);
+    for (const document of this.#touched) {
+      const score = (this.#own[document] ?? 0) / ideal;
+      if (scores[document] === 0) touched.push(document);
+      scores[document] = (scores[document] ?? 0) + score;
+      const found = corpus.documents[document];
+      if (found?.kind !== 'turn') continue;
+      const asks = isQuestion(found.text);
+      add(corpus.neighbour(document, 1), score * (asks ? QUESTION_TO_NEXT : TO_NEXT));
+      add(corpus.neighbour(document, 2), score * TO_SECOND);
+      add(corpus.neighbour(document, -1), score * TO_PREVIOUS);
+    }
+    return { scores, touched };
+  }
+}
+
+function leastDistance(terms: Uint32Array, one: number, other: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  let lastOne = Number.NEGATIVE_INFINITY;
+  let lastOther = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < terms.length; at++) {
+    if (terms[at] === one) lastOne = at;
+    else if (terms[at] === other) lastOther = at;
+    else continue;
+    least = Math.min(least, Math.abs(lastOne - lastOther));
+  }
+  return least;
+}

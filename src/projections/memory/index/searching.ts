@@ -1,0 +1,135 @@
+import { Best, type Scored } from './best.ts';
+import type { Corpus } from './corpus.ts';
+import type { EpisodeHit, Passage, SearchRequest, SearchResult } from './documents.ts';
+import { excerptOf } from './excerpt.ts';
+import type { Period } from './period.ts';
+import { parseQuery } from './query.ts';
+import { type Ranked, Ranking } from './ranking.ts';
+
+const DAY = 86_400_000;
+/** How an episode's score comes about: from itself as a whole, from its best turn, from the next best ones. */
+const WHOLE = 0.45;
+const BEST = 0.45;
+const OTHERS = 0.1;
+const OTHERS_COUNTED = 4;
+
+/* Bounded biases. */
+const IN_PERIOD = 0.2;
+const SOON_AFTER_PERIOD = 0.08;
+const SOON_AFTER_DAYS = 31;
+const RECENT = 0.03;
+const RECENT_DAYS = 30;
+const IMPORTANT = 0.04;
+/** How far a passage is lifted by the episode that it stands in. */
+const LIFTED_BY_EPISODE = 0.6;
+
+/** Finds episodes, and passages of them, by the words of a query. */
+export function searchCorpus(corpus: Corpus, request: SearchRequest): SearchResult {
+  const query = parseQuery(request.query, request.now);
+  if (query.wanted.length === 0 || corpus.documents.length === 0) return { episodes: [], passages: [] };
+  const ranked = new Ranking(corpus, query).run();
+  const episodes = scoredEpisodes(corpus, ranked, query.period, request.now);
+  const words = query.wanted.map(({ term }) => term);
+  const passageOf = (document: number, score: number) => toPassage(corpus, document, score, words);
+  const best = new Best(request.limit);
+  for (const episode of ranked.touchedEpisodes) best.offer(episode, episodes[episode] ?? 0);
+  return {
+    episodes: best.sorted().flatMap(({ item, score }): EpisodeHit[] => {
+      const entry = corpus.episodes[item];
+      const [passage] = bestOf(entry?.members ?? [], ranked, 1);
+      if (!passage || !entry) return [];
+      const { id, at, importance } = entry;
+      return [
+        {
+          episodeId: id,
+          score: Math.min(1, score),
+          at,
+          importance,
+          best: passageOf(passage.item, passage.score),
+        },
+      ];
+    }),
+    passages: passagesOf(corpus, ranked, episodes, request.passages ?? 0).map(({ item, score }) =>
+      passageOf(item, score),
+    ),
+  };
+}
+
+function bestOf(members: readonly number[], { documents }: Ranked, most: number): readonly Scored[] {
+  const best = new Best(most);
+  for (const document of members) best.offer(document, documents[document] ?? 0);
+  return best.sorted();
+}
+
+function scoredEpisodes(
+  corpus: Corpus,
+  ranked: Ranked,
+  period: Period | undefined,
+  now: number,
+): Float32Array {
+  const scores = new Float32Array(corpus.episodes.length);
+  for (const episode of ranked.touchedEpisodes) {
+    const members = corpus.episodes[episode]?.members ?? [];
+    const [best = 0, rest = 0] =
+      members.length === 1 ? [ranked.documents[members[0] ?? 0]] : topOf(members, ranked);
+    const score = WHOLE * (ranked.episodes[episode] ?? 0) + BEST * best + OTHERS * rest;
+    scores[episode] = score * (1 + biasOf(corpus, episode, period, now));
+  }
+  return scores;
+}
+
+/** The best score, and a share of the next best ones. */
+function topOf(members: readonly number[], ranked: Ranked): readonly [number, number] {
+  const [best, ...others] = bestOf(members, ranked, 1 + OTHERS_COUNTED);
+  return [best?.score ?? 0, others.reduce((sum, { score }) => sum + score, 0) / OTHERS_COUNTED];
+}
+
+function passagesOf(
+  corpus: Corpus,
+  { documents, touched }: Ranked,
+  episodes: Float32Array,
+  most: number,
+): readonly Scored[] {
+  if (most === 0) return [];
+  let highest = 1e-6;
+  for (const score of episodes) highest = Math.max(highest, score);
+  const best = new Best(most);
+  for (const document of touched) {
+    const lift = (episodes[corpus.episodeOf(document)] ?? 0) / highest;
+    best.offer(document, (documents[document] ?? 0) * (1 + LIFTED_BY_EPISODE * lift));
+  }
+  return best.sorted();
+}
+
+function biasOf(corpus: Corpus, episode: number, period: Period | undefined, now: number): number {
+  const { at = 0, importance = 0 } = corpus.episodes[episode] ?? {};
+  const age = Math.max(0, now - at) / DAY;
+  return (
+    RECENT * 2 ** (-age / RECENT_DAYS) +
+    IMPORTANT * Math.min(1, Math.max(0, importance || 0)) +
+    (period ? inPeriod(at, period) : 0)
+  );
+}
+
+function inPeriod(at: number, { from, until }: Period): number {
+  if (at >= from && at < until) return IN_PERIOD;
+  return at >= until && at < until + SOON_AFTER_DAYS * DAY ? SOON_AFTER_PERIOD : 0;
+}
+
+function toPassage(corpus: Corpus, number: number, score: number, terms: readonly string[]): Passage {
+  const document = corpus.documents[number];
+  if (!document) throw new Error(`There is no document ${number}`);
+  const { id, episodeId, kind, text, at, role, speaker } = document;
+  return {
+    id,
+    episodeId,
+    kind,
+    text,
+    excerpt: excerptOf(text, terms),
+    at,
+    ...(role && { role }),
+    ...(speaker !== undefined && { speaker }),
+    order: corpus.orderOf(number),
+    score,
+  };
+}

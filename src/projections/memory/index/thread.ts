@@ -1,0 +1,67 @@
+import { parentPort } from 'node:worker_threads';
+import { Corpus } from './corpus.ts';
+import type { IndexCalls, IndexReply, IndexRequest } from './messages.ts';
+import { searchCorpus } from './searching.ts';
+import { UserVectors } from './vectors/userVectors.ts';
+
+/* All indexes, in one thread. A user's index is an object of its own: no call can reach into another's. */
+
+const port = parentPort;
+if (!port) throw new Error('The indexes live in a worker thread');
+
+const corpora = new Map<string, Corpus>();
+const vectors = new Map<string, UserVectors>();
+
+function kept<Index>(indexes: Map<string, Index>, key: string, make: () => Index): Index {
+  const index = indexes.get(key) ?? make();
+  indexes.set(key, index);
+  return index;
+}
+
+const sizeOf = (key: string) => ({ bytes: corpora.get(key)?.bytes ?? 0 });
+const countOf = (key: string) => vectors.get(key)?.count() ?? { vectors: 0, bytes: 0 };
+
+const calls: IndexCalls = {
+  add(key, documents) {
+    kept(corpora, key, () => new Corpus()).add(documents);
+    return sizeOf(key);
+  },
+  // Made anew from what is left, so that no word of what went stays behind.
+  remove(key, episodeIds) {
+    const gone = new Set(episodeIds);
+    const { documents = [] } = corpora.get(key) ?? {};
+    const left = documents.filter(({ episodeId }) => !gone.has(episodeId));
+    if (left.length === documents.length) return sizeOf(key);
+    const corpus = new Corpus();
+    corpus.add(left);
+    corpora.set(key, corpus);
+    return sizeOf(key);
+  },
+  search: (key, request) => searchCorpus(corpora.get(key) ?? new Corpus(), request),
+  drop: (key) => void corpora.delete(key),
+  addVectors(key, model, entries) {
+    kept(vectors, key, () => new UserVectors()).add(model, entries);
+    return countOf(key);
+  },
+  removeVectors(key, ids) {
+    vectors.get(key)?.remove(ids);
+    return countOf(key);
+  },
+  dropVectors: (key) => void vectors.delete(key),
+  nearest: (key, query) => vectors.get(key)?.nearest(query) ?? [],
+  countVectors: countOf,
+};
+
+port.on('message', ({ id, name, args }: IndexRequest) => {
+  const call = calls[name] as (...args: readonly unknown[]) => unknown;
+  port.postMessage(answer(id, () => call(...args)));
+});
+
+function answer(id: number, work: () => unknown): IndexReply {
+  try {
+    return { id, value: work() };
+  } catch (error) {
+    // What was being worked on is personal; where it failed is not.
+    return { id, failure: error instanceof Error ? error.name : 'unknown' };
+  }
+}

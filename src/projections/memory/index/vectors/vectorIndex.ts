@@ -1,0 +1,37 @@
+export interface VectorEntry {
+  readonly id: string;
+  readonly vector: Float32Array;
+}
+
+export interface VectorHit {
+  readonly id: string;
+  /** The cosine, from -1 to 1. */
+  readonly similarity: number;
+}
+
+export interface VectorQuery {
+  /** Only vectors of one model, and of one length, can be compared. */
+  readonly model: string;
+  readonly vector: Float32Array;
+  readonly limit: number;
+  readonly threshold: number;
+}
+
+export interface VectorCount {
+  readonly vectors: number;
+  readonly bytes: number;
+}
+
+/**
+ * Finds what is nearest in meaning. Every call names the user, whose vectors are kept apart from all others'. A vector
+ * without a direction (all zeros, or with something that is no number) is never found.
+ */
+export interface VectorIndex {
+  /** An id that is there already gets the new vector. */
+  add(userId: string, model: string, entries: readonly VectorEntry[]): Promise<void>;
+  remove(userId: string, ids: readonly string[]): Promise<void>;
+  drop(userId: string): Promise<void>;
+  /** The nearest first, none below the threshold. */
+  search(userId: string, query: VectorQuery): Promise<readonly VectorHit[]>;
+  count(userId: string): Promise<VectorCount>;
+}
