@@ -18,7 +18,8 @@ export async function viewAfter<State>(
       events: [event],
       expected: 'any',
       at: NOW + index * 1_000,
-      userId: null,
+      // What is personal is somebody's.
+      userId: eventCatalog.find(({ type }) => type === event.type)?.personal ? 'ann' : null,
       correlationId: 'test',
       causationId: null,
     });

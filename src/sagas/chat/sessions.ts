@@ -152,8 +152,10 @@ export class Sessions {
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting = this.#waiting.get(stream) ?? new Set();
     this.#waiting.set(stream, waiting.add(resolve));
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    const wake = () => resolve();
+    signal.addEventListener('abort', wake, { once: true });
     await promise;
+    signal.removeEventListener('abort', wake);
     waiting.delete(resolve);
     if (waiting.size === 0 && this.#waiting.get(stream) === waiting) this.#waiting.delete(stream);
   }
