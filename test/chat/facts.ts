@@ -22,7 +22,7 @@ import { NOW } from '../support/given.ts';
 export const CONVERSATION = 'c';
 const place = (turnId: string) => ({ turnId, sessionId: 's', conversationId: CONVERSATION });
 
-export const metadata: TurnMetadata = {
+const metadata: TurnMetadata = {
   stepCount: 1,
   toolCallCount: 0,
   durationMs: 5,

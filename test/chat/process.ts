@@ -15,7 +15,7 @@ import type { Hold } from '../support/sharedStore.ts';
 type Asked = Omit<CompletionRequest, 'model'>;
 /** What a model says to what it is asked, and when: it hears when nobody listens any more. */
 export type Speech = (asked: Asked, signal: AbortSignal) => AsyncIterable<CompletionPart>;
-export type ToolRun = (name: string, signal: AbortSignal) => Promise<ToolCallOutcome>;
+type ToolRun = (name: string, signal: AbortSignal) => Promise<ToolCallOutcome>;
 
 interface ProcessOptions {
   readonly speech: Speech;

@@ -10,7 +10,7 @@ import {
 import type { NewEvent } from '../../events/definition.ts';
 import type { StateDefinition } from '../command.ts';
 
-export interface OpenTurn {
+interface OpenTurn {
   readonly turnId: string;
   readonly sessionId: string | null;
 }
