@@ -36,6 +36,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     ...nothing,
     imports: ['events', 'commands', 'projections', 'language'],
     types: ['config.ts', 'gateways', ...storePort, ...telling],
+    packages: ['zod'],
   },
   interfaces: {
     ...nothing,

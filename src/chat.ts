@@ -13,7 +13,7 @@ import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { openSessions } from './projections/chat/openSessions.ts';
 import { catalogs } from './projections/providers/catalogs.ts';
 import { ProjectionRuntime } from './projections/runtime.ts';
-import { briefingMaker, type Condense } from './sagas/chat/briefing.ts';
+import { briefingMaker, type Condense, type Recall } from './sagas/chat/briefing.ts';
 import { condense } from './sagas/chat/condense.ts';
 import { IdleSessions } from './sagas/chat/idleSessions.ts';
 import type { IntentRouter } from './sagas/chat/intentRouter.ts';
@@ -36,6 +36,7 @@ interface ChatOptions {
   readonly kvstore: Kvstore;
   readonly router: Models;
   readonly intents: Pick<IntentRouter, 'route'>;
+  readonly recall: Recall;
   readonly tools: Pick<Tools, 'selector' | 'tokenizer'>;
   readonly clock: Clock;
   readonly wake: Wake;
@@ -67,6 +68,7 @@ export class Chat {
         intents,
         models: router,
         condense: condenser(options),
+        recall: recaller(options),
       }),
       clock,
       newId: randomUUID,
@@ -206,5 +208,16 @@ function condenser({ kvstore, settings, router: models, tools, onFailure }: Chat
     const share = settings.number('chatSummaryShare');
     const parts = { models, tokens: tools.tokenizer, onFailure };
     return condense(parts, { ...conversation, contextLength: lengthOf(model), share });
+  };
+}
+
+/** A turn is not worse off without memory than it would be had nothing been remembered. */
+function recaller({ kvstore, recall, onFailure }: ChatOptions): Recall {
+  return async (request) => {
+    if (!kvstore.current) return { context: '', items: [] };
+    return recall(request).catch((error) => {
+      onFailure('recall', error);
+      return { context: '', items: [] };
+    });
   };
 }

@@ -1,34 +1,111 @@
 import type { Clock, Wake } from './clock.ts';
+import { memoryStream, type UserMemory, userMemory } from './commands/memory/state.ts';
+import type { Config } from './config.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
-import type { AnyOperation } from './interfaces/operation.ts';
+import type { AnyOperation, Caller } from './interfaces/operation.ts';
 import { conclusionOperations } from './interfaces/operations/conclusions.ts';
 import { memoryOperations } from './interfaces/operations/memory.ts';
+import { memoryImportOperations } from './interfaces/operations/memoryImport.ts';
+import { memorySearchOperations } from './interfaces/operations/memorySearch.ts';
 import { preferenceOperations } from './interfaces/operations/preferences.ts';
+import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import { Language } from './language/language.ts';
+import { IndexThread } from './projections/memory/index/indexThread.ts';
+import { MemoryIndex } from './projections/memory/index/memoryIndex.ts';
+import { askAbout } from './sagas/memory/ask.ts';
+import { consolidateSessions } from './sagas/memory/consolidation.ts';
+import { documentsOf } from './sagas/memory/documents.ts';
+import { type ForeignConversation, importConversations } from './sagas/memory/importing.ts';
+import { understandOffline } from './sagas/memory/offline.ts';
+import type { Understand } from './sagas/memory/ports.ts';
+import { type Recalled, type RecallRequest, recall } from './sagas/memory/recall.ts';
+import { rememberTurns } from './sagas/memory/remembering.ts';
 import { Retention } from './sagas/memory/retention.ts';
+import { Searching } from './sagas/memory/searching.ts';
+import { understandWith } from './sagas/memory/understanding.ts';
+import type { Models } from './sagas/models.ts';
+import type { SlotBook } from './sagas/providers/slotBook.ts';
+import type { Saga } from './sagas/saga.ts';
+import type { Store } from './store/port.ts';
 
 interface MemoryOptions {
+  readonly config: Config;
+  readonly settings: Pick<RuntimeSettings, 'number'>;
   readonly kvstore: Kvstore;
+  readonly models: Models;
+  readonly slots: Pick<SlotBook, 'view'>;
+  readonly countTokens: (texts: readonly string[]) => Promise<readonly number[]>;
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** The wiring of everything about what is remembered. */
 export class Memory {
-  readonly #kvstore: Kvstore;
+  readonly #options: MemoryOptions;
   readonly #retention: Retention;
+  readonly #language: Language;
+  readonly #indexes = new IndexThread();
+  readonly #offline: Understand;
+  readonly #understand: Understand;
+  /** What stands on the log of the moment. */
+  #standing: { readonly store: Store; readonly searching: Searching } | undefined;
 
-  constructor({ kvstore, clock, wake, onFailure }: MemoryOptions) {
-    this.#kvstore = kvstore;
+  constructor(options: MemoryOptions) {
+    this.#options = options;
+    const { kvstore, models, slots, clock, wake, onFailure } = options;
     this.#retention = new Retention({ backing: () => kvstore.current, clock, wake, onFailure });
+    this.#language = new Language();
+    this.#offline = understandOffline(this.#language);
+    const isSet = (slot: 'summarization' | 'extraction') => slots.view().slots[slot] !== undefined;
+    this.#understand = understandWith({ offline: this.#offline, models, isSet, onFailure });
+  }
+
+  sagas(): readonly Saga[] {
+    const { kvstore } = this.#options;
+    const shared = { backing: () => kvstore.connected(), retentionMs: this.#retentionMs };
+    // What a model may cost others is not asked before there is somebody to ask (issue 5: ResourceGuard).
+    const guard = { mayWork: async () => ({ safe: true }) as const };
+    return [
+      consolidateSessions({ ...shared, understand: this.#understand, guard }),
+      rememberTurns({ ...shared, understand: this.#offline }),
+    ];
   }
 
   operations(): readonly AnyOperation[] {
+    const { kvstore, countTokens } = this.#options;
     return [
-      ...memoryOperations(this.#kvstore),
-      ...conclusionOperations(this.#kvstore),
-      ...preferenceOperations(this.#kvstore),
+      ...memoryOperations(kvstore),
+      ...memorySearchOperations({
+        memoryOf: (userId) => this.#memoryOf(userId),
+        search: (userId, query, limit) =>
+          this.#searching().search(userId, { query, limit, now: this.#options.clock() }),
+        recall: (userId, query, budget) => this.recall({ userId, query, budget }),
+        countTokens: async (text) => (await countTokens([text]))[0] ?? 0,
+        ask: (question, caller) => this.#ask(question, caller),
+      }),
+      ...conclusionOperations(kvstore),
+      ...memoryImportOperations({
+        importConversations: (conversations, caller, dryRun) => this.#import(conversations, caller, dryRun),
+      }),
+      ...preferenceOperations(kvstore),
     ];
+  }
+
+  /** What the model is told of what is remembered. */
+  recall({
+    budget,
+    ...request
+  }: Omit<RecallRequest, 'budget'> & { readonly budget?: number | undefined }): Promise<Recalled> {
+    const { clock, settings } = this.#options;
+    const parts = {
+      searching: this.#searching(),
+      memoryOf: (userId: string) => this.#memoryOf(userId),
+      clock,
+    };
+    return recall(parts, { ...request, budget: budget ?? settings.number('memoryTokenBudget') });
   }
 
   start(): void {
@@ -36,6 +113,47 @@ export class Memory {
   }
 
   async stop(): Promise<void> {
-    await this.#retention.stop();
+    this.#standing?.searching.stop();
+    await Promise.all([this.#retention.stop(), this.#language.stop(), this.#indexes.close()]);
+  }
+
+  get #retentionMs(): number {
+    return this.#options.config.SERVICE_MEMORY_RETENTION_DAYS * DAY_MS;
+  }
+
+  #memoryOf(userId: string): Promise<UserMemory> {
+    return this.#options.kvstore.connected().runner.read(userMemory, memoryStream(userId), userId);
+  }
+
+  #ask(question: string, { userId, correlationId, signal }: Caller) {
+    const { models, slots, clock, onFailure } = this.#options;
+    const memoryOf = (user: string) => this.#memoryOf(user);
+    const hasModel = () => slots.view().slots.chat !== undefined;
+    const parts = { searching: this.#searching(), memoryOf, models, hasModel, clock, onFailure };
+    return askAbout(parts, { userId, question, correlationId, signal });
+  }
+
+  #import(conversations: readonly ForeignConversation[], caller: Caller, dryRun: boolean) {
+    const { runner } = this.#options.kvstore.connected();
+    const { clock } = this.#options;
+    const parts = { runner, understand: this.#offline, clock, retentionMs: this.#retentionMs };
+    const { userId, correlationId, signal } = caller;
+    return importConversations(parts, conversations, { userId, correlationId, dryRun, signal });
+  }
+
+  #searching(): Searching {
+    const { kvstore, clock, wake, onFailure } = this.#options;
+    const { store } = kvstore.connected();
+    if (this.#standing?.store === store) return this.#standing.searching;
+    this.#standing?.searching.stop();
+    const documents = (userId: string) => documentsOf(store, userId);
+    const index = new MemoryIndex(this.#indexes, { documents, clock, wake });
+    const searching = new Searching({ store, index, onFailure });
+    const standing = { store, searching };
+    this.#standing = standing;
+    store.onReplaced(() => {
+      if (this.#standing === standing) this.#standing = undefined;
+    });
+    return searching;
   }
 }

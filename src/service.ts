@@ -72,7 +72,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
     onReturn: () => log.info('the key-value store is back'),
-    sagas: () => [...providers.sagas(), ...chat.sagas()],
+    sagas: () => [...providers.sagas(), ...chat.sagas(), ...memory.sagas()],
   });
   const settings = new RuntimeSettings(config, kvstore);
   const metrics = new Metrics();
@@ -93,6 +93,17 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     clock,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a tool'),
   });
+  const memory = new Memory({
+    config,
+    settings,
+    kvstore,
+    models: providers.router,
+    slots: providers.slots,
+    countTokens: (texts) => tools.tokenizer.count(texts),
+    clock,
+    wake: settable?.wake ?? systemWake,
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in memory'),
+  });
   const chat = new Chat({
     config,
     kvstore,
@@ -100,15 +111,10 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     router: providers.router,
     intents: providers.intents,
     tools,
+    recall: (request) => memory.recall(request),
     clock,
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a turn'),
-  });
-  const memory = new Memory({
-    kvstore,
-    clock,
-    wake: settable?.wake ?? systemWake,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in memory'),
   });
   countExhaustions(topics, metrics);
   const [{ startRest }] = await Promise.all([import('./interfaces/rest/server.ts'), kvstore.start()]);

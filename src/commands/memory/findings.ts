@@ -29,10 +29,7 @@ export function settleFindings(
   evidence: Evidence,
   newId: () => string,
 ): readonly MemoryEvent[] {
-  const seen: Finding[] = [];
-  return findings.flatMap((finding) => {
-    if (seen.some((earlier) => isSame(earlier, finding))) return [];
-    seen.push(finding);
+  return findings.filter(isLastOfItsKind).flatMap((finding) => {
     const known = activeOnes(memory).find((one) => isSame(one, finding));
     if (known) return strengthen(memory, known, finding, evidence);
     const conclusionId = newId();
@@ -43,6 +40,14 @@ export function settleFindings(
       ...replaced.map(({ id }) => supersede(id, conclusionId)),
     ];
   });
+}
+
+/** Of several on the same the last one counts, and the same is told once. */
+function isLastOfItsKind(finding: Finding, index: number, all: readonly Finding[]): boolean {
+  const later = all.slice(index + 1);
+  return !later.some(
+    (other) => isSame(other, finding) || (finding.about !== null && finding.about === other.about),
+  );
 }
 
 export function supersede(conclusionId: string, supersededBy: string): MemoryEvent {

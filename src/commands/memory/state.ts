@@ -1,4 +1,4 @@
-import { type MemoryEvent, type Profile, readMemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, type Profile, readMemoryEvent, type Standing } from '../../events/memory.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
 
 type DataOf<Type extends MemoryEvent['type']> = Extract<MemoryEvent, { type: Type }>['data'];
@@ -10,16 +10,8 @@ export interface Episode extends DataOf<'memory.episode.created'> {
   readonly flagged: boolean;
 }
 
-export interface Conclusion extends Omit<Drawn, 'conclusionId'> {
+export interface Conclusion extends Omit<Drawn, 'conclusionId' | 'standing'>, Standing {
   readonly id: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly lastEvidenceAt: number;
-  readonly stale: boolean;
-  /** `merged` also where a later word took its place. */
-  readonly status: 'active' | 'pruned' | 'merged';
-  readonly supersededBy: string | null;
-  readonly contradicts: readonly string[];
 }
 
 /** All that is remembered of one user. */
@@ -64,7 +56,7 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       return;
     case 'memory.episode.created':
       if (event.data.summary !== null)
-        episodes[event.data.episodeId] = { ...event.data, createdAt: at, flagged: false };
+        episodes[event.data.episodeId] = { createdAt: at, flagged: false, ...event.data };
       return;
     case 'memory.episodes.erased':
     case 'memory.episodes.expired':
@@ -103,9 +95,10 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
   }
 }
 
-function drawn({ conclusionId: id, ...data }: Drawn, at: number): Conclusion {
+function drawn({ conclusionId: id, standing, ...data }: Drawn, at: number): Conclusion {
   const times = { createdAt: at, updatedAt: at, lastEvidenceAt: at };
-  return { id, ...data, ...times, stale: false, status: 'active', supersededBy: null, contradicts: [] };
+  const anew = { ...times, stale: false, status: 'active', supersededBy: null, contradicts: [] } as const;
+  return { id, ...data, ...(standing ?? anew) };
 }
 
 function change(

@@ -5,7 +5,7 @@ import type { Models } from '../models.ts';
 import type { Condensed, LongConversation } from './condense.ts';
 import type { IntentRouter } from './intentRouter.ts';
 import { messagesOf, showImages } from './messages.ts';
-import type { Given, TurnRequest } from './request.ts';
+import type { TurnRequest } from './request.ts';
 import type { ShownTool, ToolSelector, TurnTools } from './tool.ts';
 import type { Briefing } from './turn.ts';
 
@@ -23,21 +23,36 @@ export type Condense = (
   model: ModelRef | undefined,
 ) => Promise<Condensed | undefined>;
 
+/** What is remembered that bears on what the user says, as a section of what the model is told. */
+export type Recall = (request: {
+  readonly userId: string;
+  readonly query: string;
+  /** What was said in it is told anyway. */
+  readonly conversationId: string | undefined;
+}) => Promise<{
+  readonly context: string;
+  readonly items: readonly { readonly id: string; readonly episodeId?: string }[];
+}>;
+
 interface BriefingParts {
   readonly clock: Clock;
   readonly tools: ToolSelector;
   readonly intents: Pick<IntentRouter, 'route'>;
   readonly models: Pick<Models, 'seesImages'>;
   readonly condense: Condense;
+  readonly recall: Recall;
 }
 
 /** How many of the last turns say which tools are in use. */
 const LATELY = 3;
 
 /** Puts together what the model is told: who it is, what was said before, and what it may do. */
-export function briefingMaker({ clock, tools, intents, models, condense }: BriefingParts): BriefingMaker {
+export function briefingMaker(parts: BriefingParts): BriefingMaker {
+  const { clock, tools, intents, models, condense } = parts;
   return async (request) => {
     const { userId, text, exchanges, images, correlationId, given, signal } = request;
+    // The first turn of a conversation gives it its id.
+    const recalling = parts.recall({ userId, query: text, conversationId: exchanges[0]?.turnId });
     const routed = request.slot ? undefined : await intents.route(text, signal);
     const slot = request.slot ?? routed?.slot ?? 'chat';
     const withImages = images.length > 0 || showImages(given?.messages ?? []);
@@ -46,10 +61,13 @@ export function briefingMaker({ clock, tools, intents, models, condense }: Brief
     const turns = exchanges.slice(upto + 1).map((one) => ({ turnId: one.turnId, messages: messagesOf(one) }));
     const summed = await condense({ turns, earlier, correlationId, signal }, routed?.model);
     const kept = turns.slice(turns.findIndex(({ turnId }) => turnId === summed?.uptoTurnId) + 1);
+    const recalled = await recalling;
+    const system = given?.system ?? systemPrompt(clock(), summed?.summary ?? earlier);
     return {
       slot: withImages && !(await models.seesImages(slot)) ? 'chat' : slot,
       intent: routed?.intent ?? null,
-      system: withDemand(given?.system ?? systemPrompt(clock(), summed?.summary ?? earlier), given),
+      system: [system, recalled.context, given?.demand].filter(Boolean).join('\n\n'),
+      recalled: [...new Set(recalled.items.map(({ id, episodeId }) => episodeId ?? id))],
       history: kept.flatMap(({ messages }) => messages),
       summed,
       tools: given?.tools
@@ -68,10 +86,6 @@ function toolsOf(exchanges: Conversation['exchanges']): readonly string[] {
 
 function ofTheClient(shown: readonly ShownTool[]): TurnTools {
   return { shown, tokens: 0, run: () => Promise.reject(new TypeError('The client runs its tools itself')) };
-}
-
-function withDemand(system: string, given: Given | undefined): string {
-  return given?.demand === undefined ? system : `${system}\n\n${given.demand}`;
 }
 
 function systemPrompt(now: number, summary: string | null): string {

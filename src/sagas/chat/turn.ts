@@ -37,6 +37,8 @@ export interface Briefing {
   readonly history: readonly ModelMessage[];
   /** What has just been summed up, to be written down. */
   readonly summed?: Condensed | undefined;
+  /** Ids of what memory put in. */
+  readonly recalled?: readonly string[];
   readonly tools: TurnTools;
   readonly given?: Given;
 }
@@ -127,8 +129,8 @@ export class Turn {
   }
 
   async #converse(briefing: Briefing): Promise<void> {
-    const { slot, intent, tools, summed, given } = briefing;
-    this.#metadata = { ...this.#metadata, slot, intent, toolTokens: tools.tokens };
+    const { slot, intent, tools, summed, given, recalled = [] } = briefing;
+    this.#metadata = { ...this.#metadata, slot, intent, recalled, toolTokens: tools.tokens };
     if (summed)
       await this.#record([{ type: historySummarized.type, data: { ...this.#options.place, ...summed } }]);
     for (let step = 1; step <= this.#options.mostSteps; step++) {

@@ -7,6 +7,8 @@ import type { Store } from '../../store/port.ts';
 export interface SpokenWords {
   readonly turnId: string;
   readonly role: 'user' | 'assistant';
+  /** Who it was, where the conversation was not with hark. */
+  readonly name?: string | null;
   readonly text: string;
   readonly at: number;
 }

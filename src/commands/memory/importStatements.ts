@@ -1,0 +1,39 @@
+import type { MemoryEvent } from '../../events/memory.ts';
+import { defineCommand } from '../command.ts';
+import { entryOf, memoryStream, type UserMemory, userMemory } from './state.ts';
+
+/** One thing that the user wrote down for another tool. */
+export interface WrittenStatement {
+  /** Made from what it says, so that the same again is known, also when it is no longer believed. */
+  readonly conclusionId: string;
+  readonly text: string;
+}
+
+/** Written for another tool, some time ago: less certain than what the user says to us. */
+const CONFIDENCE = 0.8;
+
+export const importStatements = defineCommand<
+  { readonly statements: readonly WrittenStatement[] },
+  UserMemory
+>({
+  name: 'memory.importStatements',
+  state: userMemory,
+  scope: 'user',
+  stream: (_input, userId) => memoryStream(userId),
+  decide: ({ conclusions }, { statements }): MemoryEvent[] =>
+    statements
+      .filter(({ conclusionId }) => !entryOf(conclusions, conclusionId))
+      .map(({ conclusionId, text }) => ({
+        type: 'memory.conclusion.drawn',
+        data: {
+          conclusionId,
+          text,
+          type: 'explicit',
+          confidence: CONFIDENCE,
+          sources: [],
+          turnIds: [],
+          about: null,
+          by: 'import',
+        },
+      })),
+});

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { entryOf, type UserMemory } from '../../commands/memory/state.ts';
+import { HarkError } from '../../errors.ts';
+import type { SearchResult } from '../../projections/memory/index/documents.ts';
+import type { Answer } from '../../sagas/memory/ask.ts';
+import type { Recalled } from '../../sagas/memory/recall.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { episodeToWire, episodeView } from './memoryShapes.ts';
+
+const area = 'memory';
+const query = z.string().trim().min(1).max(2_000);
+
+interface SearchDependencies {
+  /** Throws when there is no memory now. */
+  readonly memoryOf: (userId: string) => Promise<UserMemory>;
+  readonly search: (userId: string, query: string, limit: number) => Promise<SearchResult>;
+  readonly recall: (userId: string, query: string, budget: number | undefined) => Promise<Recalled>;
+  readonly countTokens: (text: string) => Promise<number>;
+  readonly ask: (question: string, caller: Caller) => Promise<Answer>;
+}
+
+/** Finding again what was said. */
+export function memorySearchOperations(memory: SearchDependencies): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'memory.search',
+      area,
+      summary: 'Finds episodes by what was said in them, best first',
+      description: '`match` is the passage that was found, and when it was said.',
+      rest: { method: 'GET', path: '/api/memory/search' },
+      input: z.object({ q: query, limit: z.coerce.number().int().min(1).max(50).default(10) }),
+      output: z.object({ query: z.string(), results: z.array(episodeView), count: z.int() }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: { q: 'moving to Oslo' } },
+      async run({ q, limit }, { userId }) {
+        const { episodes } = await memory.memoryOf(userId);
+        const found = await memory.search(userId, q, limit);
+        const results = found.episodes.flatMap(({ episodeId, score, best }) => {
+          const episode = entryOf(episodes, episodeId);
+          const match = { text: best.excerpt, timestamp: best.at };
+          return episode ? [{ ...episodeToWire(episode, score), matchType: 'keyword' as const, match }] : [];
+        });
+        return { query: q, results, count: results.length };
+      },
+    }),
+    defineOperation({
+      name: 'memory.context',
+      area,
+      summary: 'What the model would be told of what is remembered, if the user said this',
+      rest: { method: 'POST', path: '/api/memory/context' },
+      input: z.object({ query, budget: z.int().min(100).max(100_000).optional() }),
+      output: z.object({
+        context: z.string(),
+        tokens: z.int(),
+        items: z
+          .array(
+            z.object({
+              kind: z.enum(['profile', 'conclusion', 'episode', 'turn']),
+              id: z.string(),
+              episodeId: z.string().optional(),
+              text: z.string(),
+              timestamp: z.number(),
+              score: z.number(),
+            }),
+          )
+          .readonly(),
+      }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: { query: 'Where do I live?', budget: 500 } },
+      async run({ query: said, budget }, { userId }) {
+        const { context, items } = await memory.recall(userId, said, budget);
+        return { context, tokens: context === '' ? 0 : await memory.countTokens(context), items };
+      },
+    }),
+    defineOperation({
+      name: 'memory.ask',
+      area,
+      summary: 'Answers a question about the user from what is remembered, with sources',
+      description: 'Says that it does not know when there is too little evidence.',
+      rest: { method: 'POST', path: '/api/memory/ask' },
+      tool: {
+        name: 'memory.ask_about_user',
+        description: 'Answers a question about the user from what is remembered of earlier conversations.',
+        category: 'memory',
+      },
+      input: z.object({ question: query, userId: id.optional() }),
+      output: z.object({
+        answer: z.string(),
+        confidence: z.number(),
+        sources: z.array(z.string()).readonly(),
+      }),
+      errors: ['FORBIDDEN', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { question: 'Where do I live?' } },
+      run({ question, userId }, caller) {
+        if (userId !== undefined && userId !== caller.userId)
+          throw new HarkError('FORBIDDEN', { message: 'Another user may not be asked about' });
+        return memory.ask(question, caller);
+      },
+    }),
+  ];
+}

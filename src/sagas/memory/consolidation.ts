@@ -1,0 +1,83 @@
+import { chatStream } from '../../commands/chat/state.ts';
+import { consolidate } from '../../commands/memory/consolidate.ts';
+import { deferConsolidation } from '../../commands/memory/deferConsolidation.ts';
+import { memoryStream, userMemory } from '../../commands/memory/state.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
+import { sessionEnded } from '../../events/chat.ts';
+import type { Store } from '../../store/port.ts';
+import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
+import type { ResourceGuard, Understand } from './ports.ts';
+import { wordsOf } from './words.ts';
+
+const MOST_DEFERRALS = 5;
+const DEFERRED_FOR_MS = 60_000;
+
+export interface ConsolidationOptions {
+  /** What stands while the saga runs. */
+  readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
+  readonly understand: Understand;
+  readonly guard: ResourceGuard;
+  readonly retentionMs: number;
+}
+
+/**
+ * What a session came to, once it has ended: an episode, and what follows from it about the user. It waits while
+ * a person needs the machine, though not for ever.
+ */
+export function consolidateSessions(options: ConsolidationOptions): Saga {
+  const deferrals = new Map<string, number>();
+  return {
+    name: 'consolidate-sessions',
+    handles: [sessionEnded.type],
+    key: ({ userId }) => userId ?? '',
+    async react(event, reaction) {
+      const userId = event.userId ?? '';
+      const ended = sessionEnded.data.parse(event.data);
+      const { store, runner } = options.backing();
+      const memory = await runner.read(userMemory, memoryStream(userId), userId);
+      const { erasures } = memory;
+      if (memory.consolidated[ended.conversationId]) return;
+      const settle = (
+        outcome: Pick<Parameters<typeof consolidate.decide>[1], 'skipped' | 'episode' | 'findings'>,
+      ) => reaction.run(consolidate, { ...ended, erasures, ...outcome });
+      const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
+      if (!persistMemory) return void (await settle(nothing('opted-out')));
+      const stream = chatStream(userId, { sessionId: ended.sessionId, turnId: '' });
+      const words = await wordsOf(store, stream, ended.conversationId);
+      if (words.length === 0) return void (await settle(nothing('erased')));
+      await waitForQuiet(ended.conversationId, reaction);
+      const { correlationId } = event;
+      const { findings, trivial, ...understood } = await options.understand(words, {
+        correlationId,
+        signal: reaction.signal,
+      });
+      if (trivial && findings.length === 0) return void (await settle(nothing('trivial')));
+      const happenedAt = words.at(-1)?.at ?? event.at;
+      const episode = {
+        ...understood,
+        type: 'conversation' as const,
+        sessionId: ended.sessionId,
+        conversationId: ended.conversationId,
+        turnId: null,
+        happenedAt,
+        expiresAt: event.at + options.retentionMs,
+      };
+      await settle({ skipped: null, episode, findings });
+    },
+  };
+
+  async function waitForQuiet(conversationId: string, { run }: Reaction): Promise<void> {
+    const attempt = (deferrals.get(conversationId) ?? 0) + 1;
+    const answer = attempt > MOST_DEFERRALS ? ({ safe: true } as const) : await options.guard.mayWork();
+    if (answer.safe) return void deferrals.delete(conversationId);
+    deferrals.set(conversationId, attempt);
+    const { reason } = answer;
+    await run(deferConsolidation, { conversationId, attempt, reason }, { step: `defer-${attempt}` });
+    throw new TryAgainLater(DEFERRED_FOR_MS);
+  }
+}
+
+function nothing(skipped: 'trivial' | 'opted-out' | 'erased') {
+  return { skipped, episode: null, findings: [] };
+}

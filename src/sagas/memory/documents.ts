@@ -1,0 +1,93 @@
+import { chatStream } from '../../commands/chat/state.ts';
+import { chatEventTypes, readChatEvent } from '../../events/chat.ts';
+import {
+  type ImportedTurn,
+  type MemoryEvent,
+  memoryEventTypes,
+  readMemoryEvent,
+} from '../../events/memory.ts';
+import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import type { IndexDocument } from '../../projections/memory/index/documents.ts';
+import type { Store } from '../../store/port.ts';
+import { type SpokenWords, wordsIn, wordsOf } from './words.ts';
+
+type Created = Extract<MemoryEvent, { type: 'memory.episode.created' }>['data'];
+
+const types: ReadonlySet<string> = new Set([...chatEventTypes, ...memoryEventTypes]);
+const BATCH = 500;
+
+/** Everything of one user that can be found, in one pass over what is theirs in the log. */
+export async function* documentsOf(store: Store, userId: string): AsyncGenerator<readonly IndexDocument[]> {
+  const said = new Map<string, Map<string, Exchange>>();
+  const imported = new Map<string, readonly ImportedTurn[]>();
+  const episodes = new Map<string, Created>();
+  for await (const { events } of store.readAll({ after: 0, userId, types })) {
+    for (const stored of events) {
+      const chat = readChatEvent(stored);
+      if (chat && 'turnId' in chat.data) {
+        const turns = said.get(chat.data.conversationId) ?? new Map<string, Exchange>();
+        said.set(chat.data.conversationId, turns);
+        const known = turns.get(chat.data.turnId);
+        if (chat.type === 'chat.message.received')
+          turns.set(chat.data.turnId, beginExchange(chat.data, stored.at));
+        else if (known) turns.set(chat.data.turnId, continueExchange(known, chat, stored.at));
+      }
+      const event = readMemoryEvent(stored);
+      if (event?.type === 'memory.conversation.imported' && event.data.turns)
+        imported.set(event.data.episodeId, event.data.turns);
+      if (event?.type === 'memory.episode.created') episodes.set(event.data.episodeId, event.data);
+      if (event?.type === 'memory.episodes.erased' || event?.type === 'memory.episodes.expired')
+        for (const { episodeId } of event.data.episodes) episodes.delete(episodeId);
+    }
+  }
+  let batch: IndexDocument[] = [];
+  for (const episode of episodes.values()) {
+    const turns = [...(said.get(episode.conversationId ?? '')?.values() ?? [])].flatMap(wordsIn);
+    batch.push(...documentsIn(episode, turns, imported.get(episode.episodeId) ?? []));
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+/** The same of one episode that has just been created; `turns` are those that were imported with it. */
+export async function documentsOfEpisode(
+  store: Store,
+  userId: string,
+  episode: Created,
+  turns: readonly ImportedTurn[] = [],
+): Promise<readonly IndexDocument[]> {
+  const { sessionId, conversationId, turnId } = episode;
+  if (conversationId === null) return documentsIn(episode, [], turns);
+  const stream = chatStream(userId, { sessionId, turnId: turnId ?? conversationId });
+  return documentsIn(episode, await wordsOf(store, stream, conversationId), []);
+}
+
+function documentsIn(
+  { episodeId, turnId, summary, keywords, topic, happenedAt, importance }: Created,
+  words: readonly SpokenWords[],
+  turns: readonly ImportedTurn[],
+): readonly IndexDocument[] {
+  // Forgotten, though the word that it is gone comes later in the log.
+  if (summary === null) return [];
+  const shared = { episodeId, importance: importance / 10 };
+  const about = { keywords: keywords ?? [], ...(topic === null ? {} : { topic }) };
+  const ofOneTurn = turnId === null ? words : words.filter((word) => word.turnId === turnId);
+  const said = [
+    ...ofOneTurn,
+    ...turns.map(({ name, ...turn }) => ({ ...turn, ...(name === null ? {} : { speaker: name }) })),
+  ];
+  return [
+    { ...shared, ...about, id: episodeId, kind: 'episode', text: summary, at: happenedAt },
+    ...said.map(({ role, text, at, ...by }, index) => ({
+      ...shared,
+      id: `${episodeId}#${index}`,
+      kind: 'turn' as const,
+      role,
+      text,
+      at,
+      ...('speaker' in by ? { speaker: by.speaker } : {}),
+    })),
+  ];
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as breath } from 'node:timers/promises';
+import type { Clock } from '../../clock.ts';
+import { wordsOf } from '../../commands/memory/findings.ts';
+import { importConversation } from '../../commands/memory/importConversation.ts';
+import { importStatements, type WrittenStatement } from '../../commands/memory/importStatements.ts';
+import { entryOf, memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
+import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
+import type { ImportedTurn } from '../../events/memory.ts';
+import { importKept } from './importingRecords.ts';
+import { type ImportReport, ImportTally } from './importReport.ts';
+import type { Understand } from './ports.ts';
+import type { MemoryRecord } from './records.ts';
+
+/** What an import brings, one after the other. */
+export type ImportItem =
+  /** A conversation that was held elsewhere. */
+  | { readonly kind: 'conversation'; readonly sessionId: string; readonly turns: readonly ImportedTurn[] }
+  /** What the user wrote down for another tool. */
+  | { readonly kind: 'statement'; readonly text: string }
+  /** A line of an export of ours. */
+  | { readonly kind: 'record'; readonly record: MemoryRecord }
+  | { readonly kind: 'unusable'; readonly item: string; readonly reason: string };
+
+type Conversation = Extract<ImportItem, { kind: 'conversation' }>;
+
+interface ImportOptions {
+  readonly runner: CommandRunner;
+  readonly understand: Understand;
+  readonly clock: Clock;
+  readonly retentionMs: number;
+}
+
+export interface ImportContext extends CommandContext {
+  /** Nothing is kept: the report says what would be. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** So many go into one append. */
+const STATEMENTS_AT_ONCE = 100;
+/** Others get their turn after so much work. */
+const LONGEST_TURN_MS = 4;
+
+/** Takes in what comes from elsewhere. Each thing is kept as a whole or not at all, and once. */
+export async function importItems(
+  options: ImportOptions,
+  items: AsyncIterable<ImportItem> | Iterable<ImportItem>,
+  context: ImportContext,
+): Promise<ImportReport> {
+  const { runner } = options;
+  const { persistMemory } = await runner.read(userPreferences, userStream(context.userId), context.userId);
+  const work = new Import(options, context);
+  let since = performance.now();
+  for await (const item of items) {
+    context.signal.throwIfAborted();
+    if (persistMemory) await work.take(item);
+    else work.leave();
+    if (performance.now() - since < LONGEST_TURN_MS) continue;
+    await breath();
+    since = performance.now();
+  }
+  await work.finish();
+  return work.tally.report();
+}
+
+/** The preferences of the user say that nothing is to be remembered. */
+const SWITCHED_OFF = 'Memory is switched off in the preferences of this user';
+
+class Import {
+  readonly tally = new ImportTally();
+  readonly #options: ImportOptions;
+  readonly #context: ImportContext;
+  readonly #records: MemoryRecord[] = [];
+  readonly #statements = new Map<string, WrittenStatement>();
+  /** What was believed before: text that says the same is known, under whatever id. */
+  #believed: Promise<ReadonlySet<string>> | undefined;
+  /** What this import took in: of a run that keeps nothing, nobody else knows. */
+  readonly #taken = new Set<string>();
+
+  constructor(options: ImportOptions, context: ImportContext) {
+    this.#options = options;
+    this.#context = context;
+  }
+
+  take(item: ImportItem): Promise<void> | void {
+    switch (item.kind) {
+      case 'conversation':
+        return this.#takeConversation(item);
+      case 'statement':
+        return this.#takeStatement(item.text);
+      case 'record':
+        return void this.#records.push(item.record);
+      case 'unusable':
+        return this.tally.fail(item.item, item.reason);
+    }
+  }
+
+  leave(): void {
+    if (this.tally.skipped++ === 0) this.tally.note('', SWITCHED_OFF);
+  }
+
+  /** What had to be seen as a whole. */
+  async finish(): Promise<void> {
+    await this.#keepStatements();
+    if (this.#records.length > 0)
+      await importKept(this.#options, this.#records, this.#context, this.tally);
+  }
+
+  #memory(): Promise<UserMemory> {
+    const { userId } = this.#context;
+    return this.#options.runner.read(userMemory, memoryStream(userId), userId);
+  }
+
+  async #takeConversation({ sessionId, turns }: Conversation): Promise<void> {
+    const { runner, understand, clock, retentionMs } = this.#options;
+    const { dryRun, signal, ...context } = this.#context;
+    const episodeId = idOf([sessionId, turns.map(({ role, name, text }) => [role, name, text])]);
+    const before = await this.#memory();
+    if (this.#taken.has(episodeId) || entryOf(before.episodes, episodeId)) {
+      this.tally.skipped++;
+      return;
+    }
+    this.#taken.add(episodeId);
+    const isContinued = Object.values(before.episodes).some(
+      (one) => one.sessionId === sessionId && one.conversationId === null,
+    );
+    if (isContinued) this.tally.conflicts++;
+    const words = turns.map((turn, index) => ({ turnId: `${index}`, ...turn }));
+    const { correlationId } = context;
+    const { findings, trivial: _, ...understood } = await understand(words, { correlationId, signal });
+    const episode = {
+      ...understood,
+      type: 'conversation' as const,
+      sessionId,
+      conversationId: null,
+      turnId: null,
+      happenedAt: turns.at(-1)?.at ?? clock(),
+      expiresAt: clock() + retentionMs,
+    };
+    const known = Object.keys(before.conclusions).length;
+    if (!dryRun)
+      await runner.run(importConversation, { episodeId, sessionId, turns, episode, findings }, context);
+    const now = dryRun ? known + findings.length : Object.keys((await this.#memory()).conclusions).length;
+    this.tally.take({ kind: 'episode', text: understood.summary ?? '' }, now - known);
+  }
+
+  async #takeStatement(text: string): Promise<void> {
+    const gist = wordsOf(text);
+    const conclusionId = idOf(['statement', gist]);
+    this.#believed ??= this.#memory().then(gistsOf);
+    const isKnown = (await this.#believed).has(gist) || this.#taken.has(conclusionId);
+    if (isKnown || entryOf((await this.#memory()).conclusions, conclusionId)) {
+      this.tally.skipped++;
+      return;
+    }
+    this.#taken.add(conclusionId);
+    this.#statements.set(conclusionId, { conclusionId, text });
+    this.tally.take({ kind: 'conclusion', text });
+    if (this.#statements.size === STATEMENTS_AT_ONCE) await this.#keepStatements();
+  }
+
+  async #keepStatements(): Promise<void> {
+    const { dryRun, signal: _, ...context } = this.#context;
+    const statements = [...this.#statements.values()];
+    this.#statements.clear();
+    if (!dryRun && statements.length > 0)
+      await this.#options.runner.run(importStatements, { statements }, context);
+  }
+}
+
+/** Many beliefs are read with breaths between them. */
+const GISTS_AT_ONCE = 500;
+
+export async function gistsOf({ conclusions }: UserMemory): Promise<ReadonlySet<string>> {
+  const gists = new Set<string>();
+  for (const [index, { text, status }] of Object.values(conclusions).entries()) {
+    if (index % GISTS_AT_ONCE === GISTS_AT_ONCE - 1) await breath();
+    if (status === 'active' && text !== null) gists.add(wordsOf(text));
+  }
+  return gists;
+}
+
+/** The same has the same id whenever it is imported; a conversation that has gone on since is another. */
+function idOf(said: unknown): string {
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 32);
+}

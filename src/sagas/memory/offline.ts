@@ -1,0 +1,16 @@
+import type { Finding } from '../../commands/memory/findings.ts';
+import type { Language } from '../../language/language.ts';
+import type { Understand } from './ports.ts';
+
+/** Memory without a model: what a reader of plain words makes of a conversation. */
+export function understandOffline(language: Pick<Language, 'readConversation'>): Understand {
+  return async (words, { signal }) => {
+    const read = await language.readConversation({ turns: words }, signal);
+    const { summary, topic, keywords, importance, reasons, trivial } = read;
+    const findings = read.statements.map(({ text, type, confidence, slot, turn }): Finding => {
+      const said = words[turn];
+      return { text, type, confidence, about: slot, by: 'offline', turnIds: said ? [said.turnId] : [] };
+    });
+    return { summary, topic, keywords, importance, reasons, trivial, findings, by: 'offline' };
+  };
+}

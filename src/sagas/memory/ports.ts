@@ -1,0 +1,22 @@
+import type { NewEpisode } from '../../commands/memory/episode.ts';
+import type { Finding } from '../../commands/memory/findings.ts';
+import type { SpokenWords } from './words.ts';
+
+/** What a conversation came to, as far as it could be understood. */
+export interface Understanding
+  extends Pick<NewEpisode, 'summary' | 'topic' | 'keywords' | 'importance' | 'reasons' | 'by'> {
+  /** Not worth an episode. */
+  readonly trivial: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Makes sense of what was said: with a model where there is one, and by itself where there is none. */
+export type Understand = (
+  words: readonly SpokenWords[],
+  asking: { readonly correlationId: string; readonly signal: AbortSignal },
+) => Promise<Understanding>;
+
+/** Whether work in the background may ask a model now, and if not, why. */
+export interface ResourceGuard {
+  mayWork(): Promise<{ readonly safe: true } | { readonly safe: false; readonly reason: string }>;
+}

@@ -1,0 +1,98 @@
+import type { NewEpisode } from '../../commands/memory/episode.ts';
+import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
+import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
+import { replySent } from '../../events/chat.ts';
+import { responseImportance } from '../../language/importance.ts';
+import { stemsOf } from '../../language/words.ts';
+import type { Store } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import type { Saga } from '../saga.ts';
+import type { Understand, Understanding } from './ports.ts';
+import { type SpokenWords, wordsOf } from './words.ts';
+
+interface RememberingOptions {
+  readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
+  /** With no model: it is done after every reply. */
+  readonly understand: Understand;
+  readonly retentionMs: number;
+}
+
+/** On the scale from 0 to 10. */
+const WORTH_INGESTING = 6;
+/** An answer of which so much was remembered before says nothing new. */
+const MOSTLY = 0.6;
+
+/** What is worth keeping while a conversation goes on: corrections, preferences, tasks that are done, good answers. */
+export function rememberTurns({ backing, understand, retentionMs }: RememberingOptions): Saga {
+  return {
+    name: 'remember-turns',
+    handles: [replySent.type],
+    key: ({ userId }) => userId ?? '',
+    async react(event, { run, signal }) {
+      const userId = event.userId ?? '';
+      const { store, runner } = backing();
+      const { turnId, sessionId, conversationId, metadata } = replySent.data.parse(event.data);
+      const memory = await runner.read(userMemory, memoryStream(userId), userId);
+      const { erasures } = memory;
+      const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
+      if (!persistMemory) return;
+      const all = await wordsOf(store, event.stream, conversationId);
+      const words = all.filter((word) => word.turnId === turnId);
+      const [asked, answered] = words;
+      if (!asked || !answered) return;
+      const understood = await understand(words, { correlationId: event.correlationId, signal });
+      const kinds = [
+        momentOf(understood, sessionId),
+        isWorthIngesting(asked, answered, textsOf(memory, metadata.recalled))
+          ? ingestOf(asked, answered)
+          : undefined,
+      ];
+      const { findings, trivial: _trivial, ...shown } = understood;
+      for (const kind of kinds) {
+        if (!kind) continue;
+        const place = { sessionId, conversationId, turnId };
+        const episode = { ...shown, ...place, ...kind, ...times(event, answered, retentionMs) };
+        await run(rememberTurn, { episode, findings, erasures }, { step: kind.type });
+      }
+    },
+  };
+}
+
+function times({ at }: StoredEvent, answered: SpokenWords, retentionMs: number) {
+  return { happenedAt: answered.at, expiresAt: at + retentionMs };
+}
+
+/** What the user says that must not wait for the end of the session, or a task, which has none. */
+function momentOf(
+  { findings, reasons, trivial }: Understanding,
+  sessionId: string | null,
+): Pick<NewEpisode, 'type'> | undefined {
+  if (findings.some(({ type }) => type === 'corrected') || reasons.includes('correction'))
+    return findings.length > 0 ? { type: 'correction' } : undefined;
+  if (findings.length > 0 && reasons.includes('preference')) return { type: 'preference' };
+  return sessionId === null && !trivial ? { type: 'task' } : undefined;
+}
+
+function isWorthIngesting(asked: SpokenWords, answered: SpokenWords, recalled: readonly string[]): boolean {
+  const { importance } = responseImportance(asked.text, answered.text);
+  return importance >= WORTH_INGESTING && !isEcho(answered.text, recalled);
+}
+
+/** What memory put before the model, and the model gave back, is no new evidence. */
+function isEcho(text: string, recalled: readonly string[]): boolean {
+  const said = new Set(stemsOf(text));
+  const known = new Set(recalled.flatMap((one) => stemsOf(one)));
+  const repeated = [...said].filter((stem) => known.has(stem)).length;
+  return said.size > 0 && repeated / said.size > MOSTLY;
+}
+
+function textsOf({ episodes, conclusions }: UserMemory, recalled: readonly string[]): readonly string[] {
+  return recalled.flatMap((id) => episodes[id]?.summary ?? conclusions[id]?.text ?? []);
+}
+
+function ingestOf(asked: SpokenWords, answered: SpokenWords): Partial<NewEpisode> & Pick<NewEpisode, 'type'> {
+  const { importance, reasons } = responseImportance(asked.text, answered.text);
+  return { type: 'RESPONSE_INGEST', importance, reasons, summary: answered.text.slice(0, 2_000) };
+}
