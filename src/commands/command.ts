@@ -29,6 +29,11 @@ export interface Command<Input, State = unknown> {
   /** Whose events these are: the asking user's, or the system's. */
   readonly scope: 'user' | 'system';
   stream(input: Input, userId: string): string;
+  /**
+   * Whether the stream can only be a new one, as one that is named by an id that was just made. It is then not
+   * looked for in the log first. From nothing, such a command must always decide on something.
+   */
+  isFirst?(input: Input): boolean;
   /** Pure. Returns the facts that follow; an expected refusal is a HarkError. */
   decide(state: State, input: Input, surroundings: Surroundings): readonly NewEvent[];
 }

@@ -92,10 +92,12 @@ export class StoreCommandRunner implements CommandRunner {
     if (earlier) return earlier;
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#tryOnce(command, input, context, stream);
+        const isPresumed = tries === 1 && command.isFirst?.(input) === true;
+        return await this.#tryOnce(command, input, context, stream, isPresumed);
       } catch (error) {
-        if (!isHarkError(error, 'CONFLICT') || tries === MOST_TRIES) throw error;
-        this.#states.drop(stream);
+        const isConflict = isHarkError(error, 'CONFLICT');
+        if (isConflict || command.isFirst) this.#states.drop(stream);
+        if (!isConflict || tries === MOST_TRIES) throw error;
         // Whoever won need not load before the next command, and would win again and again.
         if (tries > 1) await wait(Math.random() * Math.min(2 ** tries, LONGEST_PAUSE_MS));
       }
@@ -107,9 +109,12 @@ export class StoreCommandRunner implements CommandRunner {
     input: Input,
     { userId, correlationId, causationId = null, commandId }: CommandContext,
     stream: string,
+    isPresumed: boolean,
   ): Promise<CommandOutcome> {
     const owner = command.scope === 'user' ? userId : null;
-    const loaded = await this.#states.get(command.state, stream, owner);
+    const loaded = isPresumed
+      ? this.#states.presumeNew(command.state, stream, owner)
+      : await this.#states.get(command.state, stream, owner);
     const now = this.#clock();
     const events = command.decide(loaded.state, input, { now, newId: this.#newId });
     if (events.length === 0) return { position: loaded.position, version: loaded.version, repeated: false };

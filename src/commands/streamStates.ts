@@ -59,6 +59,16 @@ export class StreamStates {
     return this.#cached(definition, stream) ?? (await this.#load(definition, stream, owner));
   }
 
+  /** Of a stream that is taken for new: to be dropped when that turns out to be wrong, or is not known. */
+  presumeNew<State>(
+    definition: StateDefinition<State>,
+    stream: string,
+    owner: string | null,
+  ): LoadedState<State> {
+    const nothing = { state: definition.initial, version: 0, position: 0 };
+    return this.#cached(definition, stream) ?? this.#hold(stream, definition, owner, nothing);
+  }
+
   async #load<State>(
     definition: StateDefinition<State>,
     stream: string,

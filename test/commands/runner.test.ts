@@ -29,12 +29,37 @@ describe('the command runner', () => {
   const bad = (error: unknown) => isHarkError(error, 'BAD_REQUEST');
   const away = (error: unknown) => isHarkError(error, 'KVSTORE_UNAVAILABLE');
 
+  const unavailable = () => {
+    throw new HarkError('KVSTORE_UNAVAILABLE');
+  };
+
   describe('loads', () => {
     it('a stream once, and knows it from then on', async () => {
       await runner.run(add, { to: 'a', n: 2 }, asAnn);
       await runner.run(add, { to: 'a', n: 2, most: 4 }, asAnn);
       await assert.rejects(runner.run(add, { to: 'a', n: 1, most: 4 }, asAnn), bad);
       assert.equal(adapter.countOf('readStream'), 1);
+    });
+
+    it('nothing of a stream that can only be new, and all of one that is not after all', async () => {
+      const first = { ...add, isFirst: () => true };
+      assert.equal((await runner.run(first, { to: 'a', n: 2 }, asAnn)).version, 1);
+      await assert.rejects(runner.run(add, { to: 'a', n: 1, most: 2 }, asAnn), bad);
+      assert.equal(adapter.countOf('readStream'), 0);
+      await log.append(count('b', 5));
+      await runnerOn(log).run(first, { to: 'b', n: 1, most: 6 }, asAnn);
+      await assert.rejects(runnerOn(log).run(first, { to: 'b', n: 1, most: 6 }, asAnn), bad);
+      assert.equal(adapter.countOf('readStream'), 2);
+    });
+
+    it('what it took for new once it may not be', async () => {
+      const first = { ...add, isFirst: () => true };
+      await log.append(count('a', 5));
+      adapter.before = (name) => (name === 'append' ? unavailable() : undefined);
+      const other = runnerOn(log);
+      await assert.rejects(other.run(first, { to: 'a', n: 1 }, asAnn), away);
+      adapter.before = () => {};
+      assert.equal((await other.run(add, { to: 'a', n: 0 }, asAnn)).version, 1);
     });
 
     it('nothing anew when somebody else in this process appended', async () => {
@@ -314,10 +339,6 @@ describe('the command runner', () => {
   });
 
   describe('without its store', () => {
-    const unavailable = () => {
-      throw new HarkError('KVSTORE_UNAVAILABLE');
-    };
-
     for (const call of ['append', 'readStream', 'loadSnapshot'] as const) {
       it(`says so when ${call} fails, and goes on when it is back`, async () => {
         adapter.before = (name) => (name === call ? unavailable() : undefined);

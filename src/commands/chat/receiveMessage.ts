@@ -12,6 +12,7 @@ export const receiveMessage = defineCommand<ReceiveMessage, SessionState>({
   state: sessionState,
   scope: 'user',
   stream: (place, userId) => chatStream(userId, place),
+  isFirst: ({ sessionId }) => sessionId === null,
   decide({ conversationId, open }, message): ChatEvent[] {
     if (open.some(({ turnId }) => turnId === message.turnId)) return [];
     const data = { ...message, conversationId: conversationId ?? message.turnId };
