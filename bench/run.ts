@@ -17,6 +17,8 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   http: async () => (await import('./http.ts')).http,
   models: async () => (await import('./models.ts')).models,
   tools: async () => (await import('./tools.ts')).tools,
+  search: async () => (await import('./search.ts')).search,
+  quality: async () => (await import('./memoryQuality.ts')).memoryQuality,
   failover: async () => (await import('./failover.ts')).failover,
   intent: async () => (await import('./intent.ts')).intent,
 };

@@ -40,6 +40,13 @@ export function limitRow(what: string, ours: number, most: number, unit: string,
   return { what, against, ours: measured, goal: `≤ ${figure(most)} ${unit}`, measured, met: ours <= most };
 }
 
+/** A goal that is a share of all, at least. */
+export function shareRow(what: string, share: number, least: number, against: string): Row {
+  const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+  const ours = percent(share);
+  return { what, against, ours, goal: `≥ ${percent(least)}`, measured: ours, met: share >= least };
+}
+
 function figure(value: number): string {
   if (value >= 1_000) return Math.round(value).toLocaleString('en-US');
   if (value >= 100) return value.toFixed(0);

@@ -1,6 +1,7 @@
 import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
 import type { IndexThread } from './indexThread.ts';
 import { LoadedUsers, type LoadingOptions } from './loadedUsers.ts';
+import type { Size } from './messages.ts';
 
 /** More would hold up the main thread while it is copied. */
 const DOCUMENTS_AT_ONCE = 256;
@@ -64,11 +65,17 @@ export class MemoryIndex {
     if (!isWanted()) this.#letGo(key);
   }
 
+  /** While one part is taken in, the next is on its way. */
   async #add(key: string, userId: string, documents: readonly IndexDocument[]): Promise<void> {
+    let before: Promise<Size> | undefined;
     for (let from = 0; from < documents.length; from += DOCUMENTS_AT_ONCE) {
-      const some = documents.slice(from, from + DOCUMENTS_AT_ONCE);
-      this.#users.resize(userId, await this.#thread.call('add', key, some));
+      const sent = this.#thread.call('add', key, documents.slice(from, from + DOCUMENTS_AT_ONCE));
+      // Whoever waits for the part before it is told.
+      sent.catch(() => undefined);
+      if (before) await before;
+      before = sent;
     }
+    if (before) this.#users.resize(userId, await before);
   }
 
   #letGo(key: string): void {

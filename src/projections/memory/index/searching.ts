@@ -22,6 +22,8 @@ const RECENT_DAYS = 30;
 const IMPORTANT = 0.04;
 /** How far a passage is lifted by the episode that it stands in. */
 const LIFTED_BY_EPISODE = 0.6;
+/** A summary tells again what the turns beside it tell in full. */
+const REPEATED = 0.5;
 
 /** Finds episodes, and passages of them, by the words of a query. */
 export function searchCorpus(corpus: Corpus, request: SearchRequest): SearchResult {
@@ -95,8 +97,11 @@ function passagesOf(
   for (const score of episodes) highest = Math.max(highest, score);
   const best = new Best(most);
   for (const document of touched) {
-    const lift = (episodes[corpus.episodeOf(document)] ?? 0) / highest;
-    best.offer(document, (documents[document] ?? 0) * (1 + LIFTED_BY_EPISODE * lift));
+    const episode = corpus.episodeOf(document);
+    const lift = 1 + LIFTED_BY_EPISODE * ((episodes[episode] ?? 0) / highest);
+    const isRepeated =
+      corpus.documents[document]?.kind === 'episode' && (corpus.episodes[episode]?.members.length ?? 0) > 1;
+    best.offer(document, (documents[document] ?? 0) * lift * (isRepeated ? REPEATED : 1));
   }
   return best.sorted();
 }

@@ -1,0 +1,82 @@
+import { Corpus } from '../src/projections/memory/index/corpus.ts';
+import type { IndexDocument } from '../src/projections/memory/index/documents.ts';
+import { searchCorpus } from '../src/projections/memory/index/searching.ts';
+import { packContext } from '../src/projections/memory/packContext.ts';
+import { assisted, type Conversation, conversations } from './support/conversations.ts';
+import { type Benchmark, type Row, shareRow } from './support/table.ts';
+
+const BUDGET = 1_000;
+const AMONG = 5;
+const PASSAGES = 80;
+
+/** How much of what was told is found again, by its words alone. */
+export const memoryQuality: Benchmark = {
+  title: 'What memory finds with no model: questions on conversations of 32 sessions',
+  async run() {
+    return [
+      ...rowsOf('two friends', conversations().flatMap(judged)),
+      ...rowsOf('an assistant', assisted().flatMap(judged)),
+    ];
+  },
+};
+
+function rowsOf(who: string, seen: readonly Judged[]): readonly Row[] {
+  const share = (shares: boolean, is: (one: Judged) => boolean) => {
+    const of = seen.filter((one) => one.shares === shares);
+    return of.filter(is).length / of.length;
+  };
+  const row = (what: string, least: number, is: (one: Judged) => boolean) =>
+    shareRow(
+      `${who}: ${what}`,
+      share(true, is),
+      least,
+      `in other words: ${(100 * share(false, is)).toFixed(0)} %`,
+    );
+  return [
+    row('the session is first', 0.75, ({ place }) => place === 0),
+    row(`the session is among the first ${AMONG}`, 0.9, ({ place }) => place >= 0 && place < AMONG),
+    row(`the turn is in a context of ${BUDGET} tokens`, 0.8, ({ isPacked }) => isPacked),
+  ];
+}
+
+interface Judged {
+  readonly question: string;
+  readonly shares: boolean;
+  /** Of the session that has the answer; -1 when it was not found. */
+  readonly place: number;
+  readonly isPacked: boolean;
+}
+
+export function judged({ sessions, questions }: Conversation): readonly Judged[] {
+  const corpus = new Corpus();
+  for (const { id, startedAt, turns } of sessions)
+    corpus.add(
+      turns.map(
+        (turn): IndexDocument => ({
+          ...turn,
+          episodeId: id,
+          kind: 'turn',
+          at: startedAt,
+          importance: 0.5,
+        }),
+      ),
+    );
+  const now = (sessions.at(-1)?.startedAt ?? 0) + 86_400_000;
+  return questions.map(({ text, shares, session, turn }) => {
+    const { episodes, passages } = searchCorpus(corpus, { query: text, limit: 10, passages: PASSAGES, now });
+    const items = passages.map((passage) => ({ ...passage, group: passage.episodeId }));
+    const { groups } = packContext(items, { budget: BUDGET, tokensOf: estimatedTokens });
+    const packed = groups.flatMap((group) => group.items.map(({ item }) => item.id));
+    return {
+      question: text,
+      shares,
+      place: episodes.findIndex(({ episodeId }) => episodeId === session),
+      isPacked: packed.includes(turn),
+    };
+  });
+}
+
+/** English has about four characters a token. */
+function estimatedTokens(text: string): number {
+  return Math.ceil(text.length / 4) + 1;
+}

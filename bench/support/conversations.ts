@@ -1,0 +1,126 @@
+import { Random } from '../../test/support/random.ts';
+import { chatter, facts } from './conversationFacts.ts';
+
+interface Turn {
+  readonly id: string;
+  readonly speaker?: string;
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+interface Session {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly turns: readonly Turn[];
+}
+interface Question {
+  readonly text: string;
+  /** Whether it has some of the words of what was told. */
+  readonly shares: boolean;
+  readonly session: string;
+  readonly turn: string;
+}
+export interface Conversation {
+  readonly sessions: readonly Session[];
+  readonly questions: readonly Question[];
+}
+
+const DAY = 86_400_000;
+const SESSIONS = 32;
+const FACTS_A_SESSION = 2;
+const pairs = [
+  ['Nadia', 'Tom'],
+  ['Jorge', 'Priya'],
+  ['Hannah', 'Felix'],
+  ['Oksana', 'Ben'],
+] as const;
+const choices: Readonly<Record<string, readonly string[]>> = {
+  city: 'Bergen,Porto,Leeds,Kyoto,Denver,Ghent,Split,Halifax,Cork,Graz,Tampere,Quebec,Bristol,Lyon,Oslo,Savannah'.split(
+    ',',
+  ),
+  name: 'Rosa,Emil,Yusuf,Clara,Marek,Ingrid,Dev,Salma,Otto,Lucia,Pavel,Aisha,Greta,Hugo,Mina,Theo,Irene,Karl'.split(
+    ',',
+  ),
+  pet: 'Biscuit,Pepper,Mochi,Ziggy,Waffles,Shadow,Luna,Rocket'.split(','),
+  month: 'January,February,March,April,June,July,August,September,October,November,December'.split(','),
+  n: '3,4,6,7,8,9,12,14,16,18,19,21,24,26,28'.split(','),
+};
+
+/** Two who talk every week or so, for half a year and more; and questions about what one of them told. */
+export function conversations(seed = 1): readonly Conversation[] {
+  return pairs.map((pair, index) => conversation(pair, new Random(seed + 100 * index)));
+}
+
+/** The same of one who tells it all to an assistant, who answers at length; nobody has a name. */
+export function assisted(seed = 1): readonly Conversation[] {
+  return pairs.map((_, index) => conversation(undefined, new Random(seed + 100 * index)));
+}
+
+function conversation(pair: readonly [string, string] | undefined, random: Random): Conversation {
+  const first = shuffled(facts, random).map((fact) => ({ fact, by: pair ? random.whole(0, 2) : 0 }));
+  // Some are told by both, so that it also matters who did.
+  const told = [...first, ...first.map(({ fact, by }) => ({ fact, by: pair ? 1 - by : 0 }))];
+  const sessions: Session[] = [];
+  const questions: Question[] = [];
+  for (let number = 0; number < SESSIONS; number++) {
+    const id = `s${number}`;
+    const turns: Turn[] = [];
+    const say = (by: number, text: string) => {
+      const other = pair?.[1 - by] ?? 'you';
+      const speaker = pair?.[by];
+      const isLong = !pair && by === 1;
+      turns.push({
+        id: `${id}:${turns.length}`,
+        ...(speaker !== undefined && { speaker }),
+        role: by === 0 ? 'user' : 'assistant',
+        text: (isLong ? atLength(text, random) : text).replaceAll('{other}', other),
+      });
+    };
+    const chat = (count: number) => {
+      for (let left = count; left > 0; left--) say(turns.length % 2, pick(chatter, random));
+    };
+    chat(2);
+    for (const { fact, by } of told.slice(FACTS_A_SESSION * number, FACTS_A_SESSION * (number + 1))) {
+      const [lead, statement, otherwise, question] = filled(fact, pair?.[by], random);
+      say(1 - by, lead);
+      say(by, statement);
+      const evidence = { session: id, turn: turns.at(-1)?.id ?? '' };
+      questions.push(
+        { text: question, shares: true, ...evidence },
+        { text: otherwise, shares: false, ...evidence },
+      );
+      chat(random.whole(2, 5));
+    }
+    sessions.push({ id, startedAt: Date.UTC(2025, 0, 5) + number * 7 * DAY, turns });
+  }
+  return { sessions, questions };
+}
+
+type Fact = (typeof facts)[number];
+
+function filled(fact: Fact, who: string | undefined, random: Random): Fact {
+  const values = Object.entries(choices).map(
+    ([slot, options]) => [`{${slot}}`, pick(options, random)] as const,
+  );
+  const fill = (text: string) =>
+    [
+      ...values,
+      ["{who}'s", who === undefined ? 'my' : `${who}'s`] as const,
+      ['{who}', who ?? 'I'] as const,
+    ].reduce((left, [slot, value]) => left.replaceAll(slot, value), text);
+  return [fill(fact[0]), fill(fact[1]), fill(fact[2]), fill(fact[3])];
+}
+
+function atLength(text: string, random: Random): string {
+  return [text, ...Array.from({ length: random.whole(6, 16) }, () => pick(chatter, random))].join(' ');
+}
+
+function pick(options: readonly string[], random: Random): string {
+  return options[random.whole(0, options.length)] ?? '';
+}
+
+function shuffled<Item>(items: readonly Item[], random: Random): readonly Item[] {
+  return items
+    .map((item) => ({ item, place: random.next() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+}
