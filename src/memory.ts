@@ -5,7 +5,6 @@ import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from './interfaces/operation.ts';
 import { conclusionOperations } from './interfaces/operations/conclusions.ts';
 import { memoryOperations } from './interfaces/operations/memory.ts';
-import { memoryImportOperations } from './interfaces/operations/memoryImport.ts';
 import { memorySearchOperations } from './interfaces/operations/memorySearch.ts';
 import { preferenceOperations } from './interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
@@ -15,7 +14,6 @@ import { MemoryIndex } from './projections/memory/index/memoryIndex.ts';
 import { askAbout } from './sagas/memory/ask.ts';
 import { consolidateSessions } from './sagas/memory/consolidation.ts';
 import { documentsOf } from './sagas/memory/documents.ts';
-import { type ForeignConversation, importConversations } from './sagas/memory/importing.ts';
 import { understandOffline } from './sagas/memory/offline.ts';
 import type { Understand } from './sagas/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from './sagas/memory/recall.ts';
@@ -87,9 +85,6 @@ export class Memory {
         ask: (question, caller) => this.#ask(question, caller),
       }),
       ...conclusionOperations(kvstore),
-      ...memoryImportOperations({
-        importConversations: (conversations, caller, dryRun) => this.#import(conversations, caller, dryRun),
-      }),
       ...preferenceOperations(kvstore),
     ];
   }
@@ -131,14 +126,6 @@ export class Memory {
     const hasModel = () => slots.view().slots.chat !== undefined;
     const parts = { searching: this.#searching(), memoryOf, models, hasModel, clock, onFailure };
     return askAbout(parts, { userId, question, correlationId, signal });
-  }
-
-  #import(conversations: readonly ForeignConversation[], caller: Caller, dryRun: boolean) {
-    const { runner } = this.#options.kvstore.connected();
-    const { clock } = this.#options;
-    const parts = { runner, understand: this.#offline, clock, retentionMs: this.#retentionMs };
-    const { userId, correlationId, signal } = caller;
-    return importConversations(parts, conversations, { userId, correlationId, dryRun, signal });
   }
 
   #searching(): Searching {

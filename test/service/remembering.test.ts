@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { bytesOf } from '../support/dataDirectory.ts';
+import { providersAt } from '../support/models/environment.ts';
+import { says } from '../support/models/script.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { EventReader, InProcessService } from '../support/service.ts';
+
+const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
+
+interface Conclusions {
+  readonly conclusions: readonly { id: string; text: string; sources: string[] }[];
+}
+
+interface Episodes {
+  readonly episodes: readonly { id: string; type: string; summary: string; sessionId: string }[];
+}
+
+interface Reply {
+  readonly text: string;
+  readonly metadata: { readonly recalled: readonly string[] };
+}
+
+describe('what is said', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hark-remembering-'));
+  let models: ScriptedModels;
+  let service: InProcessService;
+  before(async () => {
+    models = await ScriptedModels.start();
+    const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
+    service = await InProcessService.start({ ...LIMITS, ...providersAt(models), ...store });
+    // No model but the one that talks: what is remembered is remembered without.
+    const slots = { summarization: null, extraction: null, embedding: null };
+    await service.put('/api/slots', { slots });
+  });
+  afterEach(() => models.reset());
+  after(async () => {
+    await service.stop();
+    await models.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  const say = async (text: string, sessionId: string, headers = {}) => {
+    models.script(says('I see.'));
+    const body = { text, sessionId };
+    return (await service.ask<Reply>('POST', '/api/chat', { body, headers })).body;
+  };
+  /** Ends a session, and resolves when what it came to is settled. */
+  const end = async (sessionId: string, headers = {}) => {
+    const topics = '/api/events/stream?topics=memory.conversation.consolidated&after=0';
+    const reader = await EventReader.open(service.url + topics, headers);
+    await service.ask('DELETE', `/api/chat/sessions/${sessionId}`, { headers });
+    for (;;) {
+      const message = await reader.next();
+      assert(message);
+      if (message.data && JSON.parse(message.data).data.sessionId === sessionId) break;
+    }
+    reader.close();
+  };
+  const episodes = async (headers = {}) =>
+    (await service.get<Episodes>('/api/memory/episodes', headers)).body.episodes;
+  const conclusions = async (headers = {}) =>
+    (await service.get<Conclusions>('/api/memory/conclusions', headers)).body.conclusions;
+
+  test('is remembered when the session ends, and told to the model in the next one', async () => {
+    await say('By the way, I live in Zandvoort and my sister is called Mirjam.', 'first');
+    await end('first');
+    const [episode] = (await episodes()).filter(({ type }) => type === 'conversation');
+    assert.equal(episode?.sessionId, 'first');
+    assert.match(episode?.summary ?? '', /Zandvoort/);
+    const texts = (await conclusions()).map(({ text }) => text);
+    assert.ok(
+      texts.some((text) => text.includes('Zandvoort')),
+      texts.join(' '),
+    );
+    const reply = await say('What is the name of my sister?', 'second');
+    assert.notDeepEqual(reply.metadata.recalled, []);
+    const told = JSON.stringify(models.requests.at(-1)?.body);
+    assert.match(told, /<memory>.*Mirjam.*<\/memory>/s);
+  });
+
+  test('is found by a detail that no summary kept', async () => {
+    const chatter = Array.from(
+      { length: 6 },
+      (_, n) => `Let us talk about topic number ${n} in my garden for a while.`,
+    );
+    for (const text of [...chatter, 'The spare key lies under the blue flowerpot.'])
+      await say(text, 'garden');
+    await end('garden');
+    const found = await service.get<{ results: { sessionId: string; match: { text: string } }[] }>(
+      '/api/memory/search?q=where is the spare key',
+    );
+    assert.equal(found.body.results[0]?.sessionId, 'garden');
+    assert.match(found.body.results[0]?.match.text ?? '', /blue flowerpot/);
+  });
+
+  test('is gone from everywhere when its episode is erased', async () => {
+    const ann = { 'x-user-id': 'ann' };
+    await say('My secret hiding place is Quixomarble Lane.', 'secret', ann);
+    await end('secret', ann);
+    for (const { id } of await episodes(ann))
+      await service.ask('DELETE', `/api/memory/episodes/${id}`, { headers: ann });
+    assert.deepEqual(await episodes(ann), []);
+    const { text } = await service.get('/api/memory/search?q=Quixomarble', ann);
+    assert.doesNotMatch(text, /Lane/);
+    for (const [name, bytes] of bytesOf(directory)) assert.ok(!bytes.includes('Quixomarble'), name);
+  });
+
+  test('of trifles is not kept', async () => {
+    const ben = { 'x-user-id': 'ben' };
+    await say('Hi', 'hello', ben);
+    await end('hello', ben);
+    assert.deepEqual(await episodes(ben), []);
+  });
+
+  test('is not remembered of a user who does not want that', async () => {
+    const cleo = { 'x-user-id': 'cleo' };
+    await service.ask('PUT', '/api/users/cleo/preferences', {
+      body: { persistMemory: false },
+      headers: cleo,
+    });
+    await say('I live in Bergen and I am allergic to nuts.', 'private', cleo);
+    await end('private', cleo);
+    assert.deepEqual([await episodes(cleo), await conclusions(cleo)], [[], []]);
+  });
+
+  test('is kept at once when it is a correction', async () => {
+    const dora = { 'x-user-id': 'dora' };
+    await say('I live in Bremen.', 'moves', dora);
+    await end('moves', dora);
+    const topics = '/api/events/stream?topics=memory.episode.created';
+    const reader = await EventReader.open(service.url + topics, dora);
+    await say('Actually, I moved from Bremen to Leeds.', 'moves again', dora).catch(() => undefined);
+    await say('Actually, I no longer live in Bremen, I live in Leeds now.', 'again', dora);
+    while (!(await reader.next())?.data?.includes('episodeId'));
+    reader.close();
+    const texts = (await conclusions(dora)).map(({ text }) => text).join(' ');
+    assert.match(texts, /Leeds/);
+    assert.doesNotMatch(texts, /lives in Bremen/);
+  });
+});
