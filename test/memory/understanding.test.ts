@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
+import type { Understanding } from '../../src/sagas/memory/ports.ts';
+import { understandWith } from '../../src/sagas/memory/understanding.ts';
+import type { SpokenWords } from '../../src/sagas/memory/words.ts';
+import { CLOUD, Routing } from '../support/models/routing.ts';
+import { fails, says, saysJson } from '../support/models/script.ts';
+
+const offline: Understanding = {
+  summary: 'offline summary',
+  topic: 'offline topic',
+  keywords: ['offline'],
+  importance: 5,
+  reasons: ['personal fact'],
+  trivial: false,
+  findings: [],
+  by: 'offline',
+};
+const words: readonly SpokenWords[] = [
+  { turnId: 't1', role: 'user', text: 'My sister Mia lives in Oslo.', at: 1 },
+  { turnId: 't1', role: 'assistant', text: 'You live in Oslo? Nice.', at: 2 },
+];
+const summary = { reasoning: 'family', summary: 'Mia lives in Oslo.', topic: 'family', keywords: ['mia'] };
+
+async function understand(test: TestContext, facts: unknown, read = offline) {
+  const routing = await Routing.start(test);
+  const slot = { ...CLOUD, fallbacks: [] };
+  const slots = { chat: slot, summarization: slot, extraction: slot };
+  await routing.runner.run(changeSlots, { slots, strategy: 'none', catalogs: {} }, routing.context);
+  const isFacts = ({ body }: { body: unknown }) => JSON.stringify(body).includes('List what the user says');
+  routing.models.script((request) =>
+    isFacts(request) ? (typeof facts === 'string' ? says(facts) : saysJson(facts)) : saysJson(summary),
+  );
+  const failures: string[] = [];
+  const parts = {
+    offline: async () => read,
+    models: routing.router,
+    isSet: () => true,
+    onFailure: (what: string) => void failures.push(what),
+  };
+  const signal = AbortSignal.timeout(20_000);
+  const understood = await understandWith(parts)(words, { correlationId: 'test', signal });
+  return { understood, failures, asked: routing.models.requests.length };
+}
+
+const fact = (text: string, turns: readonly number[], confidence = 0.8) => ({
+  text,
+  type: 'inferred',
+  confidence,
+  turns,
+});
+
+describe('understanding with a model', () => {
+  it('takes its summary, and the facts that name turns of the user', async (t) => {
+    const { understood } = await understand(t, {
+      reasoning: 'turn 1',
+      facts: [fact('The user has a sister called Mia.', [1])],
+    });
+    assert.deepEqual([understood.summary, understood.by], ['Mia lives in Oslo.', 'model']);
+    assert.deepEqual(understood.findings, [
+      {
+        text: 'The user has a sister called Mia.',
+        type: 'inferred',
+        confidence: 0.8,
+        turnIds: ['t1'],
+        about: null,
+        by: 'model',
+      },
+    ]);
+  });
+
+  it('drops what rests on turns that are made up, or that the user did not say', async (t) => {
+    const { understood } = await understand(t, {
+      reasoning: '',
+      facts: [fact('The user lives in Oslo.', [2]), fact('The user is a pilot.', [7])],
+    });
+    assert.deepEqual(understood.findings, []);
+  });
+
+  it('keeps the surest of too many facts', async (t) => {
+    const facts = Array.from({ length: 500 }, (_, n) => fact(`The user said thing ${n}.`, [1], n / 500));
+    const { understood } = await understand(t, { reasoning: '', facts });
+    assert.equal(understood.findings.length, 20);
+    assert.equal(understood.findings[0]?.text, 'The user said thing 499.');
+  });
+
+  it('does without a model that answers in prose', async (t) => {
+    const { understood, failures } = await understand(t, 'Sure! The user has a sister.');
+    assert.deepEqual(understood.findings, []);
+    assert.deepEqual(failures, ['memory extraction']);
+  });
+
+  it('asks no model about trifles', async (t) => {
+    const { asked, understood } = await understand(t, {}, { ...offline, trivial: true });
+    assert.deepEqual([asked, understood.summary], [0, 'offline summary']);
+  });
+
+  it('goes on without when no model answers', async (t) => {
+    const routing = await Routing.start(t);
+    routing.models.script(fails('overload'));
+    const parts = {
+      offline: async () => offline,
+      models: routing.router,
+      isSet: () => true,
+      onFailure: () => {},
+    };
+    const signal = AbortSignal.timeout(20_000);
+    const understood = await understandWith(parts)(words, { correlationId: 'test', signal });
+    assert.deepEqual(understood, offline);
+  });
+});
