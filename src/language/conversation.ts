@@ -1,0 +1,37 @@
+import type { Importance } from './importance.ts';
+import type { Relation } from './names/relationships.ts';
+import type { NamedEntity } from './names.ts';
+import type { Statement } from './statements.ts';
+
+interface ConversationTurn {
+  readonly role: string;
+  /** Who spoke, when it was not this hark and its user. */
+  readonly name?: string | null;
+  readonly text: string;
+  /** Unix milliseconds; dates that are named ("next Tuesday") are seen from here. */
+  readonly at: number;
+}
+
+export interface Conversation {
+  readonly turns: readonly ConversationTurn[];
+}
+
+/** What a conversation came to, found with no model. */
+export interface ConversationReading extends Importance {
+  readonly summary: string;
+  readonly topic: string;
+  readonly keywords: readonly string[];
+  /** In the order in which they were made; of two with one slot the later one counts. */
+  readonly statements: readonly (Statement & { readonly turn: number })[];
+  readonly entities: readonly NamedEntity[];
+  readonly relationships: readonly Relation[];
+}
+
+export interface ReadRequest {
+  readonly id: number;
+  readonly conversation: Conversation;
+}
+
+export type ReadReply =
+  | { readonly id: number; readonly reading: ConversationReading }
+  | { readonly id: number; readonly failed: string };

@@ -1,0 +1,47 @@
+import type { Conversation, ConversationReading } from './conversation.ts';
+import { importanceOf } from './importance.ts';
+import { keywordsOf, topicOf } from './keywords.ts';
+import { withStated } from './names/stated.ts';
+import { namesIn } from './names.ts';
+import { sameFact } from './sameFact.ts';
+import { isPlayAfter } from './statements/fiction.ts';
+import { statementsOf } from './statements.ts';
+import { summaryOf } from './summary.ts';
+
+type Found = ConversationReading['statements'][number];
+
+/** All that can be told of a conversation without a model. Takes some ten milliseconds and more: for the thread. */
+export function readConversation({ turns }: Conversation): ConversationReading {
+  const mine = ownTurns(turns);
+  const statements: Found[] = [];
+  for (const { index, text, at } of mine) {
+    const found = statementsOf(text, at).map((statement) => ({ ...statement, turn: index }));
+    statements.push(...found.filter((one) => !isRepeated(one, statements)));
+  }
+  const keywords = keywordsOf(turns);
+  return {
+    summary: summaryOf(turns),
+    topic: topicOf(keywords),
+    keywords,
+    ...importanceOf(turns, statements),
+    statements,
+    ...withStated(namesIn(mine.map(({ text }) => text)), statements),
+  };
+}
+
+/** What the user said as himself: not while a game was played in which he is somebody else. */
+function ownTurns(turns: Conversation['turns']): readonly { index: number; text: string; at: number }[] {
+  let isPlay = false;
+  return turns.flatMap(({ role, text, at }, index) => {
+    if (role !== 'user') return [];
+    const wasPlay = isPlay;
+    isPlay = isPlayAfter(text, wasPlay);
+    return wasPlay && isPlay ? [] : [{ index, text, at }];
+  });
+}
+
+/** Said before in the same conversation, and nothing else of the kind since. */
+function isRepeated(later: Found, known: readonly Found[]): boolean {
+  const earlier = known.findLast(({ slot }) => slot === later.slot);
+  return earlier !== undefined && sameFact(earlier, later);
+}

@@ -1,0 +1,202 @@
+import { dateIn, upcoming } from '../dates.ts';
+import { clean, type Draft, inThirdPerson, isPassing, keyOf, type Rule, says } from './rule.ts';
+import type { Said } from './said.ts';
+
+const EVENTS =
+  '(?:appointment|interview|exam|flight|wedding|surgery|operation|meeting|checkup|check-up|test|deadline|presentation|class|lesson|concert|party|reservation|booking|train|vacation|holiday|trip|conference|graduation|court date|hearing|reunion|marathon|race|recital|date|dinner|lunch|viewing|visit|session|call|haircut|scan|mri|vaccination|audition|defense|defence|thesis defense|move|due date|baby shower|honeymoon|funeral|ceremony|tournament|game|match|performance|workshop|webinar|finals?|exams|driving test)';
+const WHEN = '(?<when>[^;:!?()]*)$';
+
+/** What is to come, with its day, and days that come back every year. */
+export const calendarRules: readonly Rule[] = [
+  {
+    pattern: says(
+      '{My}(?:birthday|bday|b-day|birth date|birthdate|date of birth|birth day) {is}(?:actually )?(?:on |in |the )?(?<when>[^;:!?()]+)$',
+    ),
+    make: ({ when = '' }, said) => birthday(when, said, false),
+  },
+  {
+    pattern: says(
+      '{I}(?:was|were) born (?:on |in )?(?<when>(?:the )?\\d[^;:!?()]*|(?:january|february|march|april|may|june|july|august|september|october|november|december)[^;:!?()]*)$',
+    ),
+    make: ({ when = '' }, said) => birthday(when, said, true),
+  },
+  {
+    pattern: says(
+      '{My}(?:wedding |work |\\d+(?:st|nd|rd|th) )*(?:wedding )?anniversary {is}(?:on |in |the )?(?<when>[^;:!?()]+)$',
+    ),
+    make: ({ when = '' }, said) => anniversary(when, said),
+  },
+  {
+    pattern: says(
+      `{I}{a}(?:have|have got|am due for|have tickets for|have an upcoming|booked|scheduled|made|got|there is) {a}(?<what>(?:an? |{My}|the |another )?[^,;:.!?()]*?${EVENTS}(?: (?:with|at|for) [^,;:.!?()]*?)?) (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|coming|later)\\b[^;:!?()]*)$`,
+    ),
+    make: ({ what = '', when = '' }, said) => appointment(what, when, said),
+  },
+  {
+    pattern: says(
+      `{My}(?<what>(?:[^,;:.!?()]{1,40} )?${EVENTS}(?: (?:to|with|at|for|in) [^,;:.!?()]*?)?) (?:is|are|was moved to|got moved to|has been moved to|leaves|starts|begins|departs|takes place|is scheduled for|is due)(?: now| actually| scheduled| booked)?(?: for)? ${WHEN}`,
+    ),
+    make: ({ what = '', when = '' }, said) => appointment(what, when, said),
+  },
+  {
+    pattern: says(
+      `{I}{a}(?:am|are) {a}(?<what>(?:meeting|seeing|visiting|having (?:lunch|dinner|coffee|surgery|breakfast|drinks|a party|a baby)|getting (?:married|a haircut|my [a-z ]+|surgery)|flying|travelling|traveling|leaving|moving|giving a (?:talk|presentation|speech)|picking up [a-z ]+|hosting [a-z ]+|attending [^,;:.!?()]+?|taking (?:the|my|an?) [a-z ]*(?:exam|test|train|flight|bus))(?: [^,;:.!?()]*?)?) (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|later)\\b[^;:!?()]*)$`,
+    ),
+    make: ({ what = '', when = '' }, said) => engagement(what, when, said),
+  },
+  {
+    pattern: says(
+      '{I}(?:am |are )?{a}(?:planning|plan|intend|hope|am hoping|hoping|are hoping|intending|am aiming|aim|dream|am dreaming|aspire|am determined|have decided|decided|have promised|promised|resolved|am about|am set|am looking forward|look forward|am thinking|thinking|are thinking|am considering|am dying|would love|would like|am preparing|am getting ready|am trying|trying|am saving(?: up)?|are saving(?: up)?|saving(?: up)?|am training|am studying|train)(?: on| of| to| for|ed to)? (?<what>[^,;:.!?()]+?){end}',
+    ),
+    make: ({ what = '' }, said) => plan(what, said),
+  },
+  {
+    pattern: says(
+      '{I}{a}want to (?<what>(?:learn|visit|travel|become|buy|run|move|start a|start my|open a|open my|climb|see the|quit|lose|gain|save|study|write a (?:book|novel)|retire|build a house|have (?:kids|children)|go to (?:college|university|japan)|go back to|get (?:married|fit|in shape|a dog|a cat|better at|promoted|my)|hike|improve my|read more|stop smoking|adopt|publish|master)\\b[^,;:.!?()]*?){end}',
+    ),
+    make: ({ what = '' }, said) => (isTask(what) ? undefined : plan(what, said, true)),
+  },
+  {
+    pattern: says(
+      "{My}(?:(?:main|big|biggest|long-term|personal|life|current|fitness) )*(?:goal|dream|plan|ambition|resolution|aim|bucket list|new year 's resolution)(?: (?:for|this) [a-z0-9 ]+?)? (?:is|was|has always been) (?:to |)(?<what>[^,;:.!?()]+?){end}",
+    ),
+    make: ({ what = '' }, said) => (isTask(what) || isPassing(what) ? undefined : plan(what, said, true)),
+  },
+  {
+    pattern: says(
+      '{I}{a}(?:am|are) {a}(?<what>going (?:to|on) [^,;:.!?()]+?|flying to [^,;:.!?()]+?|moving to [^,;:.!?()]+?|travell?ing to [^,;:.!?()]+?|visiting [^,;:.!?()]+?|running (?:a|the|my) [^,;:.!?()]*marathon[^,;:.!?()]*?|retiring [^,;:.!?()]*?|expecting (?:an? |our |my )[^,;:.!?()]*?(?:baby|child|twins|girl|boy|kid|son|daughter|grandchild)[^,;:.!?()]*?|buying an? [^,;:.!?()]+?|starting (?:a|my) [^,;:.!?()]+?|getting an? (?:dog|cat|puppy|kitten|car|house|divorce)[^,;:.!?()]*?){end}',
+    ),
+    make: ({ what = '' }, said) => intended(what, said),
+  },
+];
+
+const TASK =
+  /\b(?:the (?:code|bug|server|app|error|problem|settings|test|following|second|first|last|file|script|function)|this(?! (?:year|summer|winter|spring|autumn|fall|month|week))|that|it|install|sort|print|parse|debug|compile|docker|python|array|function|script|query|api|database|file|json|code|error|test|parser|figure out|understand|know|ask|find out|find|see if|check|try|use|get (?:this|it)|make (?:it|this)|do (?:it|this))\b/i;
+
+function isTask(what: string): boolean {
+  return TASK.test(what);
+}
+
+function stamped(phrase: string, said: Said): string | undefined {
+  const named = dateIn(phrase, said.at);
+  if (!named) return undefined;
+  const date = upcoming(named.date, said.at);
+  return named.time ? `${date} ${named.time}` : date;
+}
+
+function birthday(when: string, said: Said, born: boolean): Draft | undefined {
+  const named = dateIn(/^\d{4}/.test(when) ? `in ${when}` : when, said.at);
+  if (!named) return undefined;
+  return {
+    slot: 'date.birthday',
+    value: clean(when),
+    text: born
+      ? `The user was born on ${named.date.replace(/^--/, '')}.`.replace(/on (\d{4})\./, 'in $1.')
+      : `The user's birthday is ${clean(when)} (${named.date}).`,
+  };
+}
+
+function anniversary(when: string, said: Said): Draft | undefined {
+  const named = dateIn(when, said.at);
+  const kind = /\bwork\b/.test(said.words) ? 'work' : 'wedding';
+  return (
+    named && {
+      slot: `date.anniversary.${kind}`,
+      value: clean(when),
+      text: `The user's ${kind} anniversary is ${clean(when)} (${named.date}).`,
+    }
+  );
+}
+
+function appointment(written: string, when: string, said: Said): Draft | undefined {
+  const day = stamped(when, said);
+  const what = clean(written.replace(/^(?:an?|my|our|the|another) /i, ''));
+  if (!day || (/^(?:meeting|call|test)$/.test(what) && !/\d/.test(when)) || /^(?:feeling|chance)/.test(what))
+    return undefined;
+  const head = what.replace(/ (?:with|at|for|to|in) .*$/, '');
+  return {
+    slot: `appointment.${keyOf(head)}`,
+    value: `${what} ${clean(when)}`,
+    text: `The user has ${/^[aeiou]/i.test(what) ? 'an' : 'a'} ${inThirdPerson(what)} on ${day}.`,
+    ...(said.instead ? { replaces: said.instead } : {}),
+  };
+}
+
+function engagement(what: string, when: string, said: Said): Draft | undefined {
+  const day = stamped(when, said);
+  if (!day) return undefined;
+  if (/^(?:flying|travel|visiting|moving|leaving)/.test(what) && !/\d{4}-\d\d-\d\d/.test(day))
+    return plan(`${what} ${when}`, said);
+  return {
+    slot: `appointment.${keyOf(what)}`,
+    value: `${what} ${clean(when)}`,
+    text: `The user is ${inThirdPerson(what)} on ${day}.`,
+  };
+}
+
+/** "I'm going to" is a plan when it takes longer than the conversation: it has a day, or a place. */
+function intended(what: string, said: Said): Draft | undefined {
+  const isJourney = /^(?:going to|flying to|moving to|travell?ing to|visiting) (?:the )?\p{Lu}/u.test(what);
+  const isLife = /^(?:retiring|expecting|buying|starting|getting|running)/.test(what);
+  const day = dateIn(what, said.at);
+  if (/\b(?:now|today|tonight|bed|sleep|the store|try|work on it|test)\b/i.test(what) || isTask(what))
+    return undefined;
+  return isJourney ||
+    day ||
+    isLife ||
+    /\bnext (?:week|weekend|summer|winter|spring)\b|\b(?:in|this) (?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)\b/i.test(
+      what,
+    )
+    ? plan(what.replace(/^going to (?=\p{Ll})/u, ''), said, /^going to \p{Ll}/u.test(what))
+    : undefined;
+}
+
+const WISHES =
+  /^(?:i|we) (?:would|am dying|am about|am thinking|am considering|am trying|am looking|look|am getting|am preparing|am training|am studying|train)/;
+
+function plan(written: string, said: Said, isVerb = false): Draft | undefined {
+  const what = clean(written.replace(/^(?:to|of|on) /, ''));
+  const { words } = said;
+  if (isPassing(what) || isTask(what) || what.length < 4 || /\bone$/.test(what)) return undefined;
+  if (isVerb && !/ /.test(what) && !/^retire/.test(what)) return undefined;
+  if (
+    /\b(?:would like|would love|dying|about|look(?:ing)? forward|thinking|considering|getting ready)\b/.test(
+      words.slice(0, 30),
+    ) &&
+    !isVerb &&
+    !/^(?:switch|mov|buy|chang|quit|start|retir|learn|get|adopt|becom|go(?:ing)? )/.test(what)
+  )
+    return undefined;
+  if (
+    /\b(?:would (?:like|love))\b/.test(words.slice(0, 16)) &&
+    !/\b(?:some ?day|one day|next|this (?:year|summer)|in \d{4})\b/.test(words)
+  )
+    return undefined;
+  if (
+    / trying /.test(words.slice(0, 24)) &&
+    !/^(?:quit|lose|gain|save|learn|become|get (?:fit|in shape|pregnant)|eat|drink|sleep|stop|cut|conceive|exercise|read more|be more|reduce|have (?:a baby|kids))\b/.test(
+      what,
+    )
+  )
+    return undefined;
+  if (WISHES.test(words) && /^(?:help|know|ask)/.test(what)) return undefined;
+  if (
+    / (?:stud(?:y|ying)|train(?:ing)?|promised?|decided) (?!for)/.test(words.slice(0, 26)) &&
+    / to (?:become|be) /.test(words.slice(0, 34))
+  )
+    return undefined;
+  const day = stamped(what, said);
+  const kind = /^\w+ing\b/.test(what)
+    ? 'is planning'
+    : /\b(?:for)\b/.test(words.slice(0, 34)) &&
+        !isVerb &&
+        !/^\w+ (?:for|to)\b/.test(what) &&
+        / (?:saving(?: up)?|training|preparing|studying|train) for /.test(words)
+      ? 'is preparing for'
+      : 'plans to';
+  return {
+    slot: `plan.${keyOf(what)}`,
+    value: what,
+    text: `The user ${kind} ${inThirdPerson(what)}${day ? ` (${day})` : ''}.`,
+  };
+}

@@ -1,0 +1,162 @@
+import { clean, type Draft, type Rule, says } from './rule.ts';
+import type { Said } from './said.ts';
+import { isDemonym, isFirstName, isInvented, isTrait } from './vocabulary.ts';
+
+/** Who the user is: name, age, origin, character. */
+export const personRules: readonly Rule[] = [
+  {
+    pattern: says(
+      '(?:{My}(?:(?:full|real|actual|given|first|legal) )?name|the name) {is}(?:actually |now )?(?<name>[^,;:.!?()]+?)(?: and (?:my|i|we) .*| by the way.*| btw.*)?(?: [,;:.!?(].*)?$',
+    ),
+    make: ({ name = '' }, said) => nameDraft(name, said),
+  },
+  {
+    pattern: says(
+      '{My}nick ?name {is}(?<nick>[^,;:.!?()]+?){end}|(?<=^)(?:(?:please |just )?call me|you (?:can|may|should) (?:just )?call me|(?:everyone|everybody|people|my friends|friends|they|most people)(?: usually| always| just| all)? calls? me|i (?:usually )?(?:go|went) by|i am (?:also )?known as) (?<nick2>[^,;:.!?()]+?){end}',
+    ),
+    make: ({ nick, nick2 }, said) => nicknameDraft(nick ?? nick2 ?? '', said),
+  },
+  {
+    pattern: says('i am (?:called |named )?(?<name>[^,;:.!?()]+?){end}'),
+    make: ({ name = '' }, said) => introduced(name, said),
+  },
+  {
+    pattern: says('(?<name>[a-z]+) (?:here|speaking)(?: [,.!]|$)'),
+    make: ({ name = '' }, said) => introduced(name, said),
+  },
+  {
+    pattern: says("(?:this is|it is|it 's) (?<name>[^,;:.!?()]+?)(?: here| speaking)(?: [,.!]|$)"),
+    make: ({ name = '' }, said) => introduced(name, said),
+  },
+  {
+    pattern: says(
+      'i (?:am|will be|turned|turn|just turned)(?: now| only| about to turn| turning)? (?<age>\\d{1,3})(?: years old| years of age| yo| now)?(?=$| [,.!;]| years| and| last| this| next| today| on| in)(?! ?(?:minutes|min|km|%|percent|hours|times|years (?:into|in|late|ago)))',
+    ),
+    make: ({ age = '' }, said) => ageDraft(age, said),
+  },
+  {
+    pattern: says('i am {a}(?<origin>from|originally from|native to) (?<place>[^,;:.!?()]+?){end}'),
+    make: ({ place = '' }) => origin(place, 'is from'),
+  },
+  {
+    pattern: says(
+      '{I}{a}(?:(?<grew>grew up|was raised|were raised|was brought up)|(?:was|were) born)(?: and raised| and grew up)? in (?<place>[^,;:.!?()]+?)(?= and (?:now|live|moved|studied)|{end}|(?: in \\d{4}))',
+    ),
+    make: ({ place = '', grew }) =>
+      /^\d|^an? |^the (?:year|\d)/.test(place)
+        ? undefined
+        : origin(place, grew ? 'grew up in' : 'was born in'),
+  },
+  {
+    pattern: says('{I}{a}come from (?<place>[^,;:.!?()]+?){end}'),
+    make: ({ place = '' }) => origin(place, 'is from'),
+  },
+  {
+    pattern: says(
+      '{My}(?:home ?town|birthplace|place of birth|home country|native country) {is}(?<place>[^,;:.!?()]+?){end}',
+    ),
+    make: ({ place = '' }) => origin(place, 'is from'),
+  },
+  {
+    pattern: says(
+      '{My}(?:preferred )?pronouns {is}(?<pronouns>[a-z]+(?:[/ ][a-z]+)*?){end}|i use (?<pronouns2>[a-z]+/[a-z]+(?:/[a-z]+)?) (?:pronouns|as)|^i go by (?<pronouns3>[a-z]+/[a-z]+)',
+    ),
+    make: ({ pronouns, pronouns2, pronouns3 }) =>
+      fact(
+        'pronouns',
+        pronouns ?? pronouns2 ?? pronouns3 ?? '',
+        (value) => `The user's pronouns are ${value}.`,
+      ),
+  },
+  {
+    pattern: says(
+      'i am {a}(?:an? )?(?<people>(?:half |part |born )?[a-z-]+)(?: by birth| citizen| national| by nationality| woman| man| guy)?(?=$| [,.;!]| and| but| so)',
+    ),
+    make: ({ people = '' }) =>
+      isDemonym(people) ? fact('nationality', people, (value) => `The user is ${value}.`) : undefined,
+  },
+  { pattern: says('i am {a}(?<trait>[^,;:.!?()]+?){end}'), make: ({ trait = '' }) => traitDraft(trait) },
+];
+
+function fact(slot: string, value: string, text: (value: string) => string): Draft | undefined {
+  return value ? { slot, value, text: text(value) } : undefined;
+}
+
+function origin(place: string, how: string): Draft | undefined {
+  if (!isNamed(place) && !/^(?:a|an|the) /.test(place) && place !== place.toLowerCase()) return undefined;
+  if (
+    /^(?:a|an|the|my|your|this|that|here|there) (?!.*\p{Lu})(?!(?:small|tiny|big|little)? ?(?:town|village|city|farm|island|suburb))/u.test(
+      place,
+    ) ||
+    /^(?:here|there|work|home|it|him|her|them)$/.test(place)
+  )
+    return undefined;
+  return fact('home.origin', place, (value) => `The user ${how} ${value}.`);
+}
+
+export function isNamed(value: string): boolean {
+  return /(?:^|\s)\p{Lu}/u.test(value);
+}
+
+const NO_NAME =
+  /^(?:spelled|misspelled|pronounced|wrong|not|missing|misspelt|in|on|too|very|hard|easy|undefined|null|a|an|the|too|known|long|short|common|rare|written|mud|unique|of|from|irrelevant)\b/i;
+
+function nameDraft(written: string, said: Said): Draft | undefined {
+  const name = shortName(written, 4);
+  if (!name || NO_NAME.test(name) || !(isNamed(name) || said.isLower)) return undefined;
+  return { slot: 'name', value: name, text: `The user's name is ${name}.`, confidence: 0.95 };
+}
+
+function nicknameDraft(written: string, said: Said): Draft | undefined {
+  const name = shortName(written, 3);
+  if (!name || NO_NAME.test(name) || !(isNamed(name) || (said.isLower && isFirstName(name))))
+    return undefined;
+  return { slot: 'name.nickname', value: name, text: `The user is called ${name}.` };
+}
+
+/** "I'm Sarah" is a name; "I'm Dutch", "I'm OK", "I'm Batman" are none. */
+function introduced(written: string, said: Said): Draft | undefined {
+  const name = /^(.+?)(?: (?:from|and|by the way|btw|the|a)(?: .*)?)?$/.exec(written)?.[1] ?? '';
+  const words = name.split(' ');
+  if (words.length > 3 || isDemonym(name) || isInvented(name)) return undefined;
+  const isName = words.every((word) => /^\p{Lu}[\p{Ll}'’-]+(?:\p{Lu}\p{Ll}+)?\.?$/u.test(word));
+  const known = isFirstName(words[0] ?? '');
+  if (isName ? !known && isOrdinary(name) : !(said.isLower && known && words.length === 1)) return undefined;
+  return { slot: 'name', value: name, text: `The user's name is ${name}.`, confidence: known ? 0.9 : 0.75 };
+}
+
+/** Capital letters at the start of what is no name: days, faiths, what one supports or is. */
+function isOrdinary(name: string): boolean {
+  return (
+    isTrait(name.toLowerCase()) ||
+    /^(?:Ok(?:ay)?|Not|So|Very|Sorry|Fine|Done|Here|Back|Ready|Christian|Deaf|Gay|Happy|Sad|Tired|Sure|Glad|Looking|Trying|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|Linux|Windows|Mac|Java|Python)\b/.test(
+      name,
+    )
+  );
+}
+
+function shortName(written: string, most: number): string | undefined {
+  const name = clean(written.replace(/ (?:and|but|by the way|btw|from|because|these days|so)\b.*$/i, ''));
+  const words = name.split(' ');
+  return name && words.length <= most && words.every((word) => /^[\p{L}'’.-]+$/u.test(word))
+    ? name
+    : undefined;
+}
+
+function ageDraft(age: string, said: Said): Draft | undefined {
+  const years = Number(age);
+  if (years < 5 || years > 110) return undefined;
+  const from = new Date(said.at).getUTCFullYear();
+  return { slot: 'age', value: age, text: `The user is ${age} years old (said in ${from}).` };
+}
+
+function traitDraft(written: string): Draft | undefined {
+  const trait = clean(written.replace(/^(?:an?|the) /, ''));
+  if (!isTrait(trait.toLowerCase())) return undefined;
+  const article = /^(?:an?|the) /.exec(written)?.[0] ?? '';
+  return {
+    slot: `trait.${trait.toLowerCase().replaceAll(' ', '-')}`,
+    value: trait,
+    text: `The user is ${article}${trait}.`,
+  };
+}

@@ -1,0 +1,26 @@
+import { clean, type Draft, inThirdPerson, keyOf } from './rule.ts';
+import type { Said } from './said.ts';
+
+/** What somebody asks to be remembered is kept as he put it, whatever it is about. */
+export function rememberedFact(said: Said): readonly Draft[] {
+  const { tokens, source } = said;
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (!first || !last || tokens.length < 3) return [];
+  const words = clean(source.slice(first.start, last.end));
+  if (
+    !/^(?:i|my|we|our|the|on|in|at|she|he|it|they|[a-z]+ (?:is|are|has|was))\b/i.test(words) ||
+    /\b(?:to (?:buy|call|send)|me to)\b/i.test(said.words.slice(0, 12))
+  )
+    return [];
+  const third = inThirdPerson(words)
+    .replace(/^their\b/, "the user's")
+    .replace(/^they (\w+)/, (_, verb: string) => `the user ${verb}`);
+  return [
+    {
+      slot: `fact.${keyOf(words)}`,
+      value: words,
+      text: `${third[0]?.toUpperCase() ?? ''}${third.slice(1)}.`,
+      confidence: 0.9,
+    },
+  ];
+}

@@ -1,0 +1,85 @@
+import type { Token } from '../tokens.ts';
+import type { Clause } from './clauses.ts';
+
+/** A clause without its "not" and "no longer", which are told beside it. */
+export interface Said {
+  readonly words: string;
+  readonly tokens: readonly Token[];
+  /** `not` was never so, `ended` is no longer so. */
+  readonly denied: 'not' | 'ended' | undefined;
+  /** What was meant to be instead of what follows here: "not Jon but John". */
+  readonly instead: string | undefined;
+  readonly adverbial: string;
+  readonly corrects: boolean;
+  /** The whole text, to quote from, and whether it is written in small letters throughout. */
+  readonly source: string;
+  readonly isLower: boolean;
+  readonly at: number;
+}
+
+const ENDED = / (?:anymore|any more|any longer|no more)(?= |$)/;
+const CORRECTS = /\b(?:actually|correction|sorry|i meant|i mean|no|nope|wait|rather|turns out)\b/;
+
+export function saidBy(
+  clause: Clause,
+  context: { readonly source: string; readonly isLower: boolean; readonly at: number },
+): Said {
+  const corrects = CORRECTS.test(clause.opener) || /\b(?:correction|i meant?|sorry)\b/.test(clause.before);
+  const base = { ...context, adverbial: clause.adverbial };
+  const swapped = swap(clause);
+  if (swapped) return { ...base, ...swapped, denied: undefined, corrects: true };
+  const instead =
+    /(?<!\bbut) (?:, (?:and )?|and )not (?!any|at all|sure|really|too|that|only|just|bad|even|yet|so|to\b|very|much|because)([^,;:.!?()]+?)(?= [,.!?;:]|$)/.exec(
+      clause.words.replace(/^(?:\S+ ){2}not /, (found) => found.replaceAll(' not ', ' ___ ')),
+    );
+  const kept = instead
+    ? clause.tokens.slice(0, wordCount(clause.words.slice(0, instead.index)))
+    : clause.tokens;
+  const corrected = corrects || instead !== null || /\bnot\b/.test(clause.before);
+  return { ...base, ...withoutDenial(kept), instead: instead?.[1], corrects: corrected };
+}
+
+/** "My name is not Jon but John". */
+function swap({ words, tokens }: Clause): Pick<Said, 'words' | 'tokens' | 'instead'> | undefined {
+  const found =
+    /^((?:i|we|my|our) .{1,60}?) not ([^,]{1,40}?)(?: ,)? but (?!i |my |we |it |he |she |they |that |only )/.exec(
+      words,
+    );
+  if (!found) return undefined;
+  const [whole, head = '', wrong = ''] = found;
+  return {
+    ...joined([...tokens.slice(0, wordCount(head)), ...tokens.slice(wordCount(whole))]),
+    instead: wrong,
+  };
+}
+
+function withoutDenial(tokens: readonly Token[]): Pick<Said, 'words' | 'tokens' | 'denied'> {
+  const { words } = joined(tokens);
+  if (/^(?:i|we)(?: am| are| have| can| do)? no longer /.test(words))
+    return { ...joined(without(tokens, ['no', 'longer'])), denied: 'ended' };
+  const isEnded = ENDED.test(words);
+  const denial =
+    /^(?:(?:i|we) (?:\w+ly )?(?:do|am|are|have|can|will|did)|(?:my|our) [^,]{1,40}? (?:is|are|does|has)) (?:\w+ly )?not /.exec(
+      words,
+    ) ?? /^(?:i|we) (?:have )?never /.exec(words);
+  if (!denial) return { words, tokens, denied: isEnded ? 'ended' : undefined };
+  const isPlain = / do (?:\w+ly )?not /.test(denial[0]);
+  const removed = isPlain ? ['do', 'not'] : ['not', 'never'];
+  const head = without(tokens.slice(0, wordCount(denial[0])), removed);
+  const rest = isEnded
+    ? without(tokens.slice(wordCount(denial[0])), ['anymore', 'any', 'more', 'longer'])
+    : tokens.slice(wordCount(denial[0]));
+  return { ...joined([...head, ...rest]), denied: isEnded ? 'ended' : 'not' };
+}
+
+function without(tokens: readonly Token[], words: readonly string[]): readonly Token[] {
+  return tokens.filter(({ word }) => !words.includes(word));
+}
+
+function joined(tokens: readonly Token[]): { readonly words: string; readonly tokens: readonly Token[] } {
+  return { words: tokens.map(({ word }) => word).join(' '), tokens };
+}
+
+function wordCount(piece: string): number {
+  return piece.split(' ').filter(Boolean).length;
+}
