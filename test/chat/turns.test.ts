@@ -180,9 +180,11 @@ describe('turns', () => {
     hold.goAway();
     const first = await one.say('first', { sessionId: 's' });
     await first.ended;
-    const second = await one.say('second', { sessionId: 's' });
+    const second = await one.say('second', { sessionId: 's', turnId: 'same' });
     await second.ended;
     assert.deepEqual(models.asked.at(-1), ['first', 're first', 'second']);
+    assert.equal(await one.say('second', { sessionId: 's', turnId: 'same' }), second);
+    assert.equal(models.asked.length, 2);
     await hold.comeBack();
     while ((await readAll(one.backing.store)).length < 4) await nextTurn();
     const kept = await readAll(one.backing.store);

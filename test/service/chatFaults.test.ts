@@ -130,7 +130,8 @@ describe('chat, when something fails', { timeout: 120_000 }, () => {
     const startedAt = performance.now();
     gate.resolve();
     assert.equal((await stream.rest()).at(-1)?.type, 'done');
-    const next = await chat.say({ text: 'And then?', sessionId: 'away' });
+    const key = { 'idempotency-key': 'once' };
+    const next = await chat.say({ text: 'And then?', sessionId: 'away' }, key);
     assert.deepEqual([next.status, next.body.text], [200, 'a time']);
     assert.ok(performance.now() - startedAt < 3_000, `${performance.now() - startedAt} ms`);
     assert.match(JSON.stringify(chats().at(-1)?.turns), /Hello Ann.*Tell me.*Once upon.*And then/);

@@ -83,7 +83,8 @@ export class Turns {
 
   async #begin(request: Asked, mayBeRepeated: boolean, listening?: AbortSignal): Promise<TurnHandle> {
     const { turnId, userId, correlationId, sessionId, platform, text, images } = request;
-    const earlier = mayBeRepeated && (await this.find(userId, turnId, listening));
+    // What runs here is found without the log; of two that run elsewhere the log takes one.
+    const earlier = mayBeRepeated && (await orWhileAway(this.find(userId, turnId, listening), undefined));
     if (earlier) return earlier;
     const backing = this.#options.backing();
     const sessions = this.#sessionsOf(backing);
@@ -247,7 +248,14 @@ function known(
   stream: string,
   userId: string,
 ): Promise<Pick<Conversation, 'exchanges' | 'summary'>> {
-  return sessions
-    .conversation(stream, userId)
-    .catch((error) => (isHarkError(error, 'KVSTORE_UNAVAILABLE') ? nothingSaid : Promise.reject(error)));
+  return orWhileAway(sessions.conversation(stream, userId), nothingSaid);
+}
+
+function orWhileAway<Found, Otherwise>(
+  found: Promise<Found>,
+  otherwise: Otherwise,
+): Promise<Found | Otherwise> {
+  return found.catch((error) =>
+    isHarkError(error, 'KVSTORE_UNAVAILABLE') ? otherwise : Promise.reject(error),
+  );
 }
