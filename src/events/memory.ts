@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conclusionTypes } from '../vocabulary.ts';
+import { conclusionTypes, providerIds } from '../vocabulary.ts';
 import { conversationSubject } from './chat.ts';
 import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
 
@@ -62,6 +62,24 @@ export const episodeCreated = defineEvent('memory.episode.created', {
     expiresAt: z.number(),
     /** `model`, or `offline` when none was asked. */
     by: z.enum(['model', 'offline']),
+  }),
+  subject: ofEpisode,
+});
+
+/**
+ * What an episode says, as numbers of one model: another model gets events of its own. Of a text its vector tells
+ * much, so that it goes with it.
+ */
+export const vectorsMade = defineEvent('memory.vectors.made', {
+  data: z.object({
+    episodeId,
+    provider: z.enum(providerIds),
+    model: z.string(),
+    /** Of its documents, in the order of the vectors. */
+    ids: z.array(z.string()).readonly(),
+    dimensions: z.int(),
+    /** One after the other, each number in 32 bits, as base64. */
+    vectors: personal(z.string()),
   }),
   subject: ofEpisode,
 });
@@ -172,6 +190,7 @@ export const memoryErased = defineEvent('memory.erased', {
 export const memoryEvents = [
   conversationImported,
   episodeCreated,
+  vectorsMade,
   episodesErased,
   episodesExpired,
   conclusionDrawn,
@@ -190,6 +209,7 @@ export type MemoryEvent = EventOf<(typeof memoryEvents)[number]>;
 const memoryEvent = z.discriminatedUnion('type', [
   factOf(conversationImported),
   factOf(episodeCreated),
+  factOf(vectorsMade),
   factOf(episodesErased),
   factOf(episodesExpired),
   factOf(conclusionDrawn),

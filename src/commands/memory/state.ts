@@ -20,6 +20,8 @@ export interface UserMemory {
   readonly conclusions: Record<string, Conclusion>;
   /** Conversations whose end has been dealt with. */
   readonly consolidated: Record<string, true>;
+  /** By model, the episodes whose vectors it has made; the vectors themselves are in the log. */
+  readonly embedded: Record<string, Record<string, true>>;
   profile: Profile;
   /** How often anything was erased: what was read before may be what is not to be known any more. */
   erasures: number;
@@ -28,9 +30,9 @@ export interface UserMemory {
 /** The state of the `memory-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userMemory: StateDefinition<UserMemory> = {
   name: 'userMemory',
-  version: 1,
+  version: 2,
   get initial(): UserMemory {
-    return { episodes: {}, conclusions: {}, consolidated: {}, profile: {}, erasures: 0 };
+    return { episodes: {}, conclusions: {}, consolidated: {}, embedded: {}, profile: {}, erasures: 0 };
   },
   evolve(memory: UserMemory, stored: PastEvent): UserMemory {
     const event = readMemoryEvent(stored);
@@ -48,6 +50,17 @@ export function memoryStream(userId: string): string {
   return `memory-${userId}`;
 }
 
+/** Under which vectors are kept: only those of one model can be compared. */
+export function modelName({
+  provider,
+  model,
+}: {
+  readonly provider: string;
+  readonly model: string;
+}): string {
+  return `${provider}/${model}`;
+}
+
 function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
   const { episodes, conclusions, consolidated } = memory;
   switch (event.type) {
@@ -58,10 +71,13 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       if (event.data.summary !== null)
         episodes[event.data.episodeId] = { createdAt: at, flagged: false, ...event.data };
       return;
+    case 'memory.vectors.made':
+      if (event.data.vectors !== null) markEmbedded(memory, event.data);
+      return;
     case 'memory.episodes.erased':
     case 'memory.episodes.expired':
       memory.erasures++;
-      for (const { episodeId } of event.data.episodes) delete episodes[episodeId];
+      for (const { episodeId } of event.data.episodes) forget(memory, episodeId);
       return;
     case 'memory.conclusion.drawn':
       if (event.data.text !== null) conclusions[event.data.conclusionId] = drawn(event.data, at);
@@ -93,6 +109,16 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
     case 'memory.erased':
       Object.assign(memory, userMemory.initial, { consolidated, erasures: memory.erasures + 1 });
   }
+}
+
+function markEmbedded({ embedded }: UserMemory, made: DataOf<'memory.vectors.made'>): void {
+  const name = modelName(made);
+  embedded[name] = Object.assign(embedded[name] ?? {}, { [made.episodeId]: true });
+}
+
+function forget({ episodes, embedded }: UserMemory, episodeId: string): void {
+  delete episodes[episodeId];
+  for (const known of Object.values(embedded)) delete known[episodeId];
 }
 
 function drawn({ conclusionId: id, standing, ...data }: Drawn, at: number): Conclusion {

@@ -1,0 +1,25 @@
+import type { EventOf } from '../../events/definition.ts';
+import type { MemoryEvent, vectorsMade } from '../../events/memory.ts';
+import { defineCommand } from '../command.ts';
+import { entryOf, memoryStream, modelName, type UserMemory, userMemory } from './state.ts';
+
+/** All vectors of some episodes; those of a long one in several parts. */
+export type KeepVectors = readonly EventOf<typeof vectorsMade>['data'][];
+
+/** Keeps vectors once for each episode and model. Of what was erased while they were made, nothing is kept. */
+export const keepVectors = defineCommand<KeepVectors, UserMemory>({
+  name: 'memory.keepVectors',
+  state: userMemory,
+  scope: 'user',
+  stream: (_input, userId) => memoryStream(userId),
+  decide: ({ episodes, embedded }, made): MemoryEvent[] =>
+    made
+      .filter(({ episodeId }) => entryOf(episodes, episodeId))
+      .filter((data) => !isEmbedded(embedded, modelName(data), data.episodeId))
+      .map((data) => ({ type: 'memory.vectors.made', data })),
+});
+
+export function isEmbedded(embedded: UserMemory['embedded'], model: string, episodeId: string): boolean {
+  const known = entryOf(embedded, model);
+  return known !== undefined && entryOf(known, episodeId) === true;
+}
