@@ -98,7 +98,7 @@ describe('understanding with a model', () => {
 
   it('goes on without when no model answers', async (t) => {
     const routing = await Routing.start(t);
-    routing.models.script(fails('overload'));
+    routing.models.script(fails('overloaded'));
     const parts = {
       offline: async () => offline,
       models: routing.router,

@@ -19,6 +19,8 @@ export interface ConsolidationOptions {
   readonly understand: Understand;
   readonly guard: ResourceGuard;
   readonly retentionMs: number;
+  /** Instead of a minute; for tests. */
+  readonly deferredForMs?: number;
 }
 
 /**
@@ -74,7 +76,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
     deferrals.set(conversationId, attempt);
     const { reason } = answer;
     await run(deferConsolidation, { conversationId, attempt, reason }, { step: `defer-${attempt}` });
-    throw new TryAgainLater(DEFERRED_FOR_MS);
+    throw new TryAgainLater(options.deferredForMs ?? DEFERRED_FOR_MS);
   }
 }
 
