@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 
 /*
@@ -184,6 +184,15 @@ const environmentSchema = z.object({
   SERVICE_MEMORY_TOKEN_BUDGET: count
     .default(1_500)
     .register(facts, { setting: 'memoryTokenBudget', about: 'Tokens of assembled memory context' }),
+  SERVICE_IMPORT_ROOTS: text
+    .transform((list) =>
+      list
+        .split(delimiter)
+        .filter((path) => path !== '')
+        .map((path) => resolve(path)),
+    )
+    .default([])
+    .register(facts, { about: 'Projects, or folders of projects, whose memories can be imported' }),
   SERVICE_MEMORY_STALE_DAYS: count.default(90).register(facts, {
     setting: 'staleThresholdDays',
     about: 'Days after which a conclusion counts as stale',

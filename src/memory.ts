@@ -1,10 +1,15 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Clock, Wake } from './clock.ts';
 import { memoryStream, type UserMemory, userMemory } from './commands/memory/state.ts';
 import type { Config } from './config.ts';
+import { ForeignMemory } from './gateways/foreignMemory/foreignMemory.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from './interfaces/operation.ts';
 import { conclusionOperations } from './interfaces/operations/conclusions.ts';
 import { memoryOperations } from './interfaces/operations/memory.ts';
+import { memoryExportOperations } from './interfaces/operations/memoryExport.ts';
+import { memoryImportOperations } from './interfaces/operations/memoryImport.ts';
 import { memorySearchOperations } from './interfaces/operations/memorySearch.ts';
 import { preferenceOperations } from './interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
@@ -14,6 +19,7 @@ import { MemoryIndex } from './projections/memory/index/memoryIndex.ts';
 import { askAbout } from './sagas/memory/ask.ts';
 import { consolidateSessions } from './sagas/memory/consolidation.ts';
 import { documentsOf } from './sagas/memory/documents.ts';
+import { type ImportItem, importItems } from './sagas/memory/importing.ts';
 import { understandOffline } from './sagas/memory/offline.ts';
 import type { Understand } from './sagas/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from './sagas/memory/recall.ts';
@@ -61,6 +67,11 @@ export class Memory {
     this.#understand = understandWith({ offline: this.#offline, models, isSet, onFailure });
   }
 
+  get #foreign(): ForeignMemory {
+    const { SERVICE_IMPORT_ROOTS: roots, SERVICE_DATA_DIR } = this.#options.config;
+    return new ForeignMemory({ home: homedir(), roots, inbox: join(SERVICE_DATA_DIR, 'import') });
+  }
+
   sagas(): readonly Saga[] {
     const { kvstore } = this.#options;
     const shared = { backing: () => kvstore.connected(), retentionMs: this.#retentionMs };
@@ -85,6 +96,12 @@ export class Memory {
         ask: (question, caller) => this.#ask(question, caller),
       }),
       ...conclusionOperations(kvstore),
+      ...memoryExportOperations(kvstore, this.#options.clock),
+      ...memoryImportOperations({
+        clock: this.#options.clock,
+        foreign: this.#foreign,
+        importItems: (items, caller, dryRun) => this.#import(items, caller, dryRun),
+      }),
       ...preferenceOperations(kvstore),
     ];
   }
@@ -126,6 +143,14 @@ export class Memory {
     const hasModel = () => slots.view().slots.chat !== undefined;
     const parts = { searching: this.#searching(), memoryOf, models, hasModel, clock, onFailure };
     return askAbout(parts, { userId, question, correlationId, signal });
+  }
+
+  /** With no model, whatever is set: an import may bring more than anybody wants to pay for. */
+  #import(items: AsyncIterable<ImportItem>, { userId, correlationId, signal }: Caller, dryRun: boolean) {
+    const { runner } = this.#options.kvstore.connected();
+    const { clock } = this.#options;
+    const parts = { runner, understand: this.#offline, clock, retentionMs: this.#retentionMs };
+    return importItems(parts, items, { userId, correlationId, dryRun, signal });
   }
 
   #searching(): Searching {

@@ -63,3 +63,16 @@ export type Intent = (typeof intents)[number];
 
 /** How somebody came to believe something about the user. */
 export const conclusionTypes = ['explicit', 'inferred', 'corrected'] as const;
+
+export const episodeTypes = [
+  'conversation',
+  'task',
+  'correction',
+  'preference',
+  'RESPONSE_INGEST',
+  'imported',
+] as const;
+
+/** What a name may be of. */
+export const entityTypes = ['person', 'place', 'organization', 'event', 'thing'] as const;
+export type EntityType = (typeof entityTypes)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conclusionTypes, providerIds } from '../vocabulary.ts';
+import { conclusionTypes, episodeTypes, providerIds } from '../vocabulary.ts';
 import { conversationSubject } from './chat.ts';
 import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
 
@@ -33,15 +33,6 @@ export const conversationImported = defineEvent('memory.conversation.imported', 
   subject: ofEpisode,
 });
 
-export const episodeTypes = [
-  'conversation',
-  'task',
-  'correction',
-  'preference',
-  'RESPONSE_INGEST',
-  'imported',
-] as const;
-
 export const episodeCreated = defineEvent('memory.episode.created', {
   data: z.object({
     episodeId,
@@ -62,6 +53,9 @@ export const episodeCreated = defineEvent('memory.episode.created', {
     expiresAt: z.number(),
     /** `model`, or `offline` when none was asked. */
     by: z.enum(['model', 'offline']),
+    /** Given where it was created elsewhere, long before it came here. */
+    createdAt: z.number().exactOptional(),
+    flagged: z.boolean().exactOptional(),
   }),
   subject: ofEpisode,
 });
@@ -109,6 +103,18 @@ export const episodesExpired = defineEvent('memory.episodes.expired', {
   forgets: subjectsOf,
 });
 
+const standing = z.object({
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  lastEvidenceAt: z.number(),
+  stale: z.boolean(),
+  /** `merged` also where a later word took its place. */
+  status: z.enum(['active', 'pruned', 'merged']),
+  supersededBy: conclusionId.nullable(),
+  contradicts: z.array(conclusionId).readonly(),
+});
+export type Standing = z.output<typeof standing>;
+
 export const conclusionDrawn = defineEvent('memory.conclusion.drawn', {
   data: z.object({
     conclusionId,
@@ -122,6 +128,8 @@ export const conclusionDrawn = defineEvent('memory.conclusion.drawn', {
     /** What it is about, so that a later word on the same takes its place: `home.city`. */
     about: personal(z.string()),
     by: z.enum(['user', 'model', 'offline', 'import']),
+    /** Given where it comes from another memory: how it stood there. */
+    standing: standing.exactOptional(),
   }),
   subject: ofConclusion,
 });

@@ -132,7 +132,13 @@ export interface EitherOperation<
   run(input: z.output<Input>, caller: Caller): Promise<z.output<Output> | Listening>;
 }
 
-export type AnyOperation = Operation | StreamOperation | EitherOperation;
+/** A text that is told in pieces, as long as it may be. What is refused is refused before the first of them. */
+export interface TextOperation<Input extends z.ZodObject = z.ZodObject> extends Declaration<Input> {
+  readonly kind: 'text';
+  run(input: z.output<Input>, caller: Caller): Promise<AsyncIterable<string>>;
+}
+
+export type AnyOperation = Operation | StreamOperation | EitherOperation | TextOperation;
 
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Omit<Operation<Input, Output>, 'kind'>,
@@ -156,6 +162,12 @@ export function defineEither<Input extends z.ZodObject, Output extends z.ZodType
   operation: Omit<EitherOperation<Input, Output, Message>, 'kind'>,
 ): EitherOperation<Input, Output, Message> {
   return { ...operation, kind: 'either' };
+}
+
+export function defineText<Input extends z.ZodObject>(
+  operation: Omit<TextOperation<Input>, 'kind'>,
+): TextOperation<Input> {
+  return { ...operation, kind: 'text' };
 }
 
 export const ID_PATTERN = /^[a-zA-Z0-9_-]{1,128}$/;

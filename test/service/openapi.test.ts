@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 import { providersAt } from '../support/models/environment.ts';
+import { says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 
@@ -14,7 +15,7 @@ interface Described {
   components: { securitySchemes: object };
 }
 
-const models = await ScriptedModels.start();
+const models = (await ScriptedModels.start()).script(() => says('As you say.'));
 const service = await InProcessService.start({
   API_RATE_LIMIT: '1000',
   CHAT_RATE_LIMIT: '1000',
@@ -25,9 +26,54 @@ test.after(async () => {
   await models.stop();
 });
 
+async function say(): Promise<{ turnId: string; sessionId: string }> {
+  const input = { text: 'Remember me', sessionId: 'evening' };
+  const { body } = await service.ask<{ metadata: { turnId: string; sessionId: string } }>(
+    'POST',
+    '/api/chat',
+    {
+      body: input,
+    },
+  );
+  return body.metadata;
+}
+
+async function believe(text: string, supersedes?: string): Promise<{ id: string }> {
+  const body = { text, type: 'explicit', ...(supersedes === undefined ? {} : { supersedes }) };
+  const answer = await service.ask<{ conclusion: { id: string } }>('POST', '/api/memory/conclusions', {
+    body,
+  });
+  return answer.body.conclusion;
+}
+
+/** The episode of a conversation that was held elsewhere. */
+async function importEpisode(): Promise<{ id: string }> {
+  const messages = [{ role: 'user', content: 'I was born in Bergen.' }];
+  const content = { sessions: [{ id: 'elsewhere', startedAt: 0, messages }] };
+  await service.ask('POST', '/api/memory/import', { body: { source: 'conversation', content } });
+  const { body } = await service.get<{ episodes: { id: string }[] }>('/api/memory/episodes');
+  return { id: body.episodes[0]?.id ?? '' };
+}
+
+/** What examples speak of has to be there first, and then has an id of its own. */
+const preparations: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
+  'chat.follow': async () => ({ turnId: (await say()).turnId }),
+  'chat.cancel': async () => ({ turnId: (await say()).turnId }),
+  'chat.endSession': async () => ({ sessionId: (await say()).sessionId }),
+  'memory.eraseEpisode': importEpisode,
+  'conclusions.erase': () => believe('I sing'),
+  'conclusions.why': () => believe('I dance'),
+  async 'conclusions.restore'() {
+    const { id } = await believe('I run');
+    await believe('I walk', id);
+    return { id };
+  },
+};
+
 /** Where the example of an operation is to be asked. */
-function addressOf({ rest, example }: AnyOperation): { path: string; body: unknown } {
-  const left = new Map<string, unknown>(Object.entries(example.input));
+async function addressOf({ name, rest, example }: AnyOperation): Promise<{ path: string; body: unknown }> {
+  const prepared = await preparations[name]?.();
+  const left = new Map<string, unknown>(Object.entries({ ...example.input, ...prepared }));
   const path = rest.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(left.get(name));
     left.delete(name);
@@ -48,20 +94,22 @@ async function headersFor({ rest }: AnyOperation): Promise<Record<string, string
 
 for (const operation of service.operations) {
   const { name, rest, kind } = operation;
-  const { path, body } = addressOf(operation);
   if (kind === 'stream')
     test(`the example of ${name} can be listened to`, async () => {
+      const { path, body } = await addressOf(operation);
       const reader = await EventReader.open(service.url + path, {}, body);
       reader.close();
     });
   else
     test(`the example of ${name} works and answers as described`, async () => {
+      const { path, body } = await addressOf(operation);
       const headers = await headersFor(operation);
       const answer = await service.ask(rest.method, path, {
         headers,
         ...(body === undefined ? {} : { body }),
       });
       assert.equal(answer.status, rest.status ?? 200, answer.text);
+      if (operation.kind === 'text') return;
       const parsed = operation.output.safeParse(rest.text === undefined ? answer.body : answer.text);
       assert(parsed.success, `${answer.text}: ${parsed.error}`);
     });

@@ -79,10 +79,11 @@ function strengthen(
 }
 
 function isSame(one: Pick<Conclusion, 'text'>, other: Pick<Conclusion, 'text'>): boolean {
-  return one.text !== null && other.text !== null && wordsOf(one.text) === wordsOf(other.text);
+  return one.text !== null && other.text !== null && gistOf(one.text) === gistOf(other.text);
 }
 
-function wordsOf(text: string): string {
+/** What says the same has the same. */
+export function gistOf(text: string): string {
   return (
     text
       .toLowerCase()

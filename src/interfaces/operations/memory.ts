@@ -5,19 +5,11 @@ import { eraseMemory } from '../../commands/memory/eraseMemory.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
-import { episodeToWire, episodeView } from './memoryShapes.ts';
+import { episodeToWire, episodeView, profileView } from './memoryShapes.ts';
 
 const area = 'memory';
 const nothing = z.object({});
 const errors = ['KVSTORE_UNAVAILABLE'] as const;
-
-const preference = z.string().max(500);
-const profile = z.object({
-  name: z.string().max(200).exactOptional(),
-  communicationStyle: z.string().max(500).exactOptional(),
-  patterns: z.array(z.string().max(500)).max(50).readonly().exactOptional(),
-  preferences: z.record(z.string().min(1).max(128), preference).exactOptional(),
-});
 
 /** Episodes, the profile, and forgetting. */
 export function memoryOperations(kvstore: Kvstore): readonly AnyOperation[] {
@@ -78,7 +70,7 @@ export function memoryOperations(kvstore: Kvstore): readonly AnyOperation[] {
       summary: 'What the user is like, as they or somebody for them wrote it down',
       rest: { method: 'GET', path: '/api/memory/profile' },
       input: nothing,
-      output: z.object({ profile }),
+      output: z.object({ profile: profileView }),
       errors,
       example: { input: {} },
       run: async (_input, caller) => ({ profile: (await memoryOf(caller)).profile }),
@@ -88,7 +80,7 @@ export function memoryOperations(kvstore: Kvstore): readonly AnyOperation[] {
       area,
       summary: 'Changes the profile; what is not given stays',
       rest: { method: 'PUT', path: '/api/memory/profile' },
-      input: profile,
+      input: profileView,
       output: z.object({ updated: z.literal(true) }),
       errors,
       example: { input: { communicationStyle: 'Short and friendly' } },

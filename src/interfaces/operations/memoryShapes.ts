@@ -41,6 +41,13 @@ export function episodeToWire(episode: Episode, score = episode.importance / IMP
   };
 }
 
+export const profileView = z.object({
+  name: z.string().max(200).exactOptional(),
+  communicationStyle: z.string().max(500).exactOptional(),
+  patterns: z.array(z.string().max(500)).max(50).readonly().exactOptional(),
+  preferences: z.record(z.string().min(1).max(128), z.string().max(500)).exactOptional(),
+});
+
 export const conclusionType = z.enum(conclusionTypes);
 export const conclusionStatus = z.enum(['active', 'pruned', 'merged']);
 

@@ -8,11 +8,12 @@ import {
   type Listening,
   type Operation,
   type StreamOperation,
+  type TextOperation,
 } from '../operation.ts';
 import type { EventStreams } from './eventStream.ts';
 import type { Gate } from './gate.ts';
 import { limitOf } from './rateLimits.ts';
-import { type Payload, send, sendError, textPayload } from './replies.ts';
+import { type Payload, send, sendError, sendPieces, textPayload } from './replies.ts';
 import type { RouteMeter } from './routeMeter.ts';
 import { RestCaller, type Visit } from './visit.ts';
 
@@ -38,7 +39,7 @@ export function mount(
   const onRequest = gate.hook(() => guarded);
   const handler = handlerOf(operation, read, streams);
   app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false });
-  if (method !== 'GET' || operation.kind === 'stream') return;
+  if (method !== 'GET' || operation.kind === 'stream' || operation.kind === 'text') return;
   const asHead = { ...guarded, meter: meterOf('HEAD', path) };
   app.route({ method: 'HEAD', url: path, onRequest: gate.hook(() => asHead), handler });
 }
@@ -55,6 +56,8 @@ function handlerOf(operation: AnyOperation, read: Read, streams: EventStreams): 
       return openStream(operation, read, streams);
     case 'either':
       return answerOrStream(operation, read, streams);
+    case 'text':
+      return tellText(operation, read);
   }
 }
 
@@ -99,6 +102,18 @@ function answerOrStream(operation: EitherOperation, read: Read, streams: EventSt
           ? streams.send(request, reply, answer)
           : send(request, reply, status, textPayload(JSON.stringify(answer))),
       )
+      .catch((error) => sendError(request, reply, error));
+  };
+}
+
+function tellText(operation: TextOperation, read: Read): RouteHandler {
+  const { text = 'text/plain; charset=utf-8' } = operation.rest;
+  return (request, reply) => {
+    const caller = callerOf(operation, request, reply);
+    operation.admit?.(caller);
+    operation
+      .run(read(request), caller)
+      .then((pieces) => sendPieces(request, reply, text, pieces))
       .catch((error) => sendError(request, reply, error));
   };
 }

@@ -1,4 +1,6 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorRegistry, HarkError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
@@ -38,6 +40,23 @@ export function send(
   raw.writeHead(status, headers);
   raw.end(content);
   visit?.end(status);
+}
+
+/** As long as it may be: the next piece is asked for when the socket has taken what came before. */
+export async function sendPieces(
+  { visit }: FastifyRequest,
+  reply: FastifyReply,
+  type: string,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
+  const { raw } = reply;
+  reply.hijack();
+  raw.writeHead(200, { ...visit?.headers, 'content-type': type });
+  await pipeline(Readable.from(pieces), raw).catch((error) => {
+    // Who has gone away is not waited for; what broke on our side is cut off, so that nobody takes it for whole.
+    if (!raw.destroyed) throw error;
+  });
+  visit?.end(200);
 }
 
 export function sendEmpty({ visit }: FastifyRequest, { raw }: FastifyReply, status: 204 | 304): void {

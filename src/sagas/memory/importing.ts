@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
-import { wordsOf } from '../../commands/memory/findings.ts';
+import { gistOf } from '../../commands/memory/findings.ts';
 import { importConversation } from '../../commands/memory/importConversation.ts';
 import { importStatements, type WrittenStatement } from '../../commands/memory/importStatements.ts';
 import { entryOf, memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
@@ -104,8 +104,7 @@ class Import {
   /** What had to be seen as a whole. */
   async finish(): Promise<void> {
     await this.#keepStatements();
-    if (this.#records.length > 0)
-      await importKept(this.#options, this.#records, this.#context, this.tally);
+    if (this.#records.length > 0) await importKept(this.#options, this.#records, this.#context, this.tally);
   }
 
   #memory(): Promise<UserMemory> {
@@ -147,7 +146,7 @@ class Import {
   }
 
   async #takeStatement(text: string): Promise<void> {
-    const gist = wordsOf(text);
+    const gist = gistOf(text);
     const conclusionId = idOf(['statement', gist]);
     this.#believed ??= this.#memory().then(gistsOf);
     const isKnown = (await this.#believed).has(gist) || this.#taken.has(conclusionId);
@@ -173,11 +172,11 @@ class Import {
 /** Many beliefs are read with breaths between them. */
 const GISTS_AT_ONCE = 500;
 
-export async function gistsOf({ conclusions }: UserMemory): Promise<ReadonlySet<string>> {
+async function gistsOf({ conclusions }: UserMemory): Promise<ReadonlySet<string>> {
   const gists = new Set<string>();
   for (const [index, { text, status }] of Object.values(conclusions).entries()) {
     if (index % GISTS_AT_ONCE === GISTS_AT_ONCE - 1) await breath();
-    if (status === 'active' && text !== null) gists.add(wordsOf(text));
+    if (status === 'active' && text !== null) gists.add(gistOf(text));
   }
   return gists;
 }

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import type { ImportItem } from '../../sagas/memory/importing.ts';
+import type { MemoryRecord } from '../../sagas/memory/records.ts';
+import { conclusionTypes, episodeTypes } from '../../vocabulary.ts';
+import { conclusionView, profileView } from './memoryShapes.ts';
+
+const UNZONED = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/;
+
+/** Unix milliseconds, or ISO 8601; a time that names no zone is taken for UTC. */
+const moment = z.union([
+  z.number().int().nonnegative(),
+  z
+    .string()
+    .transform((text) => {
+      const given = text.trim();
+      if (!UNZONED.test(given)) return /^\d{4}-\d\d-\d\d[T ]/.test(given) ? Date.parse(given) : Number.NaN;
+      return Date.parse(given.length === 10 ? given : `${given.replace(' ', 'T')}Z`);
+    })
+    .pipe(z.number().nonnegative()),
+]);
+
+const message = z.object({
+  role: z.enum(['user', 'assistant', 'system', 'tool']),
+  name: z.string().max(200).nullish(),
+  content: z.string().max(1_000_000),
+  timestamp: moment.nullish(),
+});
+
+const session = z.object({
+  id: z.union([z.string().min(1).max(128), z.number().int().transform(String)]),
+  startedAt: moment.nullish(),
+  messages: z.array(z.unknown()).max(10_000),
+});
+
+/** Where a message says no time, they are taken to follow each other closely. */
+const BETWEEN_MESSAGES_MS = 1_000;
+
+/** A session from elsewhere, with what of it could not be read. What tools and systems said is no talk. */
+export function* itemsOfSession(given: unknown, number: number, now: number): Generator<ImportItem> {
+  const label = `session ${number}`;
+  const parsed = session.safeParse(given);
+  if (!parsed.success) return void (yield unusable(label, parsed.error));
+  const { id, startedAt, messages } = parsed.data;
+  const odd: ImportItem[] = [];
+  let at = startedAt ?? undefined;
+  const turns = messages.flatMap((one, index) => {
+    const read = message.safeParse(one);
+    const text = read.success ? clean(read.data.content) : '';
+    const isTalk = read.success && (read.data.role === 'user' || read.data.role === 'assistant');
+    at = (read.data?.timestamp ?? (at === undefined ? now : at + BETWEEN_MESSAGES_MS)) || 0;
+    if (read.success && isTalk && text !== '') {
+      const { role, name } = read.data;
+      return role === 'user' || role === 'assistant' ? [{ role, name: name ?? null, text, at }] : [];
+    }
+    const where = `${label}, message ${index + 1}`;
+    if (!read.success) odd.push(unusable(where, read.error));
+    else if (isTalk) odd.push({ kind: 'unusable', item: where, reason: 'There is no text in it' });
+    return [];
+  });
+  if (turns.length === 0)
+    return void (yield { kind: 'unusable', item: label, reason: 'Nobody says anything in it' });
+  yield* odd;
+  yield { kind: 'conversation', sessionId: id, turns };
+}
+
+function clean(text: string): string {
+  return loggable(text).trim();
+}
+
+/** Without what may stand in a string of JSON, but not in a log. */
+function loggable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
+/** Where it is wrong and how, without what it says. */
+function unusable(item: string, { issues: [issue] }: z.ZodError): ImportItem {
+  const where = issue?.path.join('.') ?? '';
+  const problem = issue?.code === 'invalid_union' ? 'Invalid input' : (issue?.message ?? 'Invalid input');
+  return { kind: 'unusable', item, reason: where === '' ? problem : `${where}: ${problem}` };
+}
+
+/** The first line of an export. */
+export const exportHead = z.object({
+  kind: z.literal('memory'),
+  format: z.literal(1),
+  exportedAt: z.number(),
+});
+
+const key = z.string().min(1).max(128);
+const time = z.number().min(0).max(8.64e15);
+const text = z.string().max(1_000_000).transform(loggable);
+const texts = z.array(text).max(1_000).readonly();
+const ids = z.array(key).max(10_000).readonly();
+
+const turn = z.object({ role: z.enum(['user', 'assistant']), name: text.nullable(), text, at: time });
+
+/** Inside, importance runs to ten; outside, to one. Rounded, so that it comes back as it went. */
+const importance = z
+  .number()
+  .min(0)
+  .max(1)
+  .transform((share) => Math.round(share * 1e7) / 1e6);
+
+const record = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('profile'), profile: profileView }),
+  z.object({
+    kind: z.literal('episode'),
+    id: key,
+    type: z.enum(episodeTypes),
+    sessionId: key.nullable(),
+    turnId: key.nullable(),
+    summary: text,
+    topic: text,
+    keywords: texts,
+    importance,
+    reasons: texts,
+    happenedAt: time,
+    createdAt: time,
+    expiresAt: time,
+    flagged: z.boolean(),
+    by: z.enum(['model', 'offline']),
+    turns: z.array(turn).max(20_000).readonly(),
+  }),
+  z.object({
+    ...conclusionView.shape,
+    kind: z.literal('conclusion'),
+    id: key,
+    text: text.pipe(z.string().min(1)),
+    type: z.enum(conclusionTypes),
+    confidence: z.number().min(0).max(1),
+    sources: ids,
+    turnIds: ids,
+    about: text.nullable(),
+    by: z.enum(['user', 'model', 'offline', 'import']),
+    supersededBy: key.nullable(),
+    contradicts: ids,
+  }),
+]);
+
+/** A line of an export. Empty ones say nothing, and its head only what it is. */
+export function* itemsOfLine(line: string, number: number): Generator<ImportItem> {
+  const item = `line ${number}`;
+  if (line.trim() === '') return;
+  let given: unknown;
+  try {
+    given = JSON.parse(line.startsWith('\ufeff') ? line.slice(1) : line);
+  } catch {
+    return void (yield { kind: 'unusable', item, reason: 'Not a line of JSON, or cut off' });
+  }
+  if (exportHead.safeParse(given).success) return;
+  const parsed = record.safeParse(given);
+  if (parsed.success) yield { kind: 'record', record: parsed.data };
+  else yield unusable(item, parsed.error);
+}
+
+export function lineOf(given: MemoryRecord): string {
+  const shown = given.kind === 'episode' ? { ...given, importance: given.importance / 10 } : given;
+  return `${JSON.stringify(shown)}\n`;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { exportMemory } from '../../sagas/memory/exporting.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, defineText } from '../operation.ts';
+import { type exportHead, lineOf } from './importShapes.ts';
+
+/** All that is remembered of the user, to take along. */
+export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly AnyOperation[] {
+  return [
+    defineText({
+      name: 'memory.export',
+      area: 'memory',
+      summary: 'All that is remembered of the user, a line of JSON each',
+      description:
+        'The profile, the episodes with the words that they came from, and the conclusions of every status with ' +
+        'their links. `POST /api/memory/import` with `source: "export"` takes it back, here or elsewhere.',
+      rest: { method: 'GET', path: '/api/memory/export', text: 'application/x-ndjson; charset=utf-8' },
+      input: z.object({}),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: {} },
+      async run(_input, { userId }) {
+        const records = exportMemory(kvstore.connected(), userId);
+        const head: z.output<typeof exportHead> = { kind: 'memory', format: 1, exportedAt: clock() };
+        return linesOf(head, records);
+      },
+    }),
+  ];
+}
+
+async function* linesOf(
+  head: z.output<typeof exportHead>,
+  records: ReturnType<typeof exportMemory>,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(head)}\n`;
+  for await (const record of records) yield lineOf(record);
+}

@@ -1,0 +1,74 @@
+import { chatStream } from '../../commands/chat/state.ts';
+import {
+  type Episode,
+  entryOf,
+  memoryStream,
+  type UserMemory,
+  userMemory,
+} from '../../commands/memory/state.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
+import type { Store } from '../../store/port.ts';
+import type { MemoryRecord } from './records.ts';
+import { wordsOf } from './words.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly runner: CommandRunner;
+}
+
+/**
+ * All that is remembered of a user, one after the other: what is erased while it goes on is left out from there on.
+ * What other areas keep of the user comes behind it, in kinds of its own.
+ */
+export async function* exportMemory({ store, runner }: Parts, userId: string): AsyncGenerator<MemoryRecord> {
+  const memory = () => runner.read(userMemory, memoryStream(userId), userId);
+  const { profile } = await memory();
+  if (Object.keys(profile).length > 0) yield { kind: 'profile', profile };
+  yield* exportEpisodes(store, userId, memory);
+  for (const id of Object.keys((await memory()).conclusions)) {
+    const known = entryOf((await memory()).conclusions, id);
+    if (known && known.text !== null) yield { kind: 'conclusion', ...known, text: known.text };
+  }
+}
+
+/** In the order of the log, where the words of what was imported stand right before its episode. */
+async function* exportEpisodes(
+  store: Store,
+  userId: string,
+  memory: () => Promise<UserMemory>,
+): AsyncGenerator<MemoryRecord> {
+  let words: { readonly of: string; readonly turns: readonly ImportedTurn[] } | undefined;
+  for await (const events of store.readStream(memoryStream(userId)))
+    for (const stored of events) {
+      const event = readMemoryEvent(stored);
+      if (event?.type === 'memory.conversation.imported')
+        words = { of: event.data.episodeId, turns: event.data.turns ?? [] };
+      if (event?.type !== 'memory.episode.created') continue;
+      const known = entryOf((await memory()).episodes, event.data.episodeId);
+      // An id may have been used before, for what was erased since.
+      if (!known || known.happenedAt !== event.data.happenedAt || event.data.summary === null) continue;
+      const { episodeId: id, conversationId, topic, keywords, summary, ...said } = known;
+      const imported = words?.of === id ? words.turns : [];
+      const turns = conversationId === null ? imported : await saidIn(store, userId, known);
+      yield {
+        kind: 'episode',
+        id,
+        ...said,
+        summary: summary ?? '',
+        topic: topic ?? '',
+        keywords: keywords ?? [],
+        turns,
+      };
+    }
+}
+
+async function saidIn(store: Store, userId: string, episode: Episode): Promise<readonly ImportedTurn[]> {
+  const { sessionId, conversationId, turnId } = episode;
+  if (conversationId === null) return [];
+  const stream = chatStream(userId, { sessionId, turnId: turnId ?? conversationId });
+  const words = await wordsOf(store, stream, conversationId);
+  return words
+    .filter((word) => turnId === null || word.turnId === turnId)
+    .map(({ role, text, at }) => ({ role, name: null, text, at }));
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { InProcessService, TEST_NOW } from '../support/service.ts';
+
+interface Report {
+  readonly imported: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly conflicts: number;
+  readonly episodes: number;
+  readonly conclusions: number;
+  readonly issues: readonly { readonly item: string; readonly message: string }[];
+  readonly preview: readonly { readonly kind: string; readonly text: string }[];
+}
+
+const moved = {
+  id: 'moving',
+  startedAt: '2023-05-08T13:56:00',
+  messages: [
+    { role: 'user', name: 'Ann', content: 'I live in Oslo now.' },
+    { role: 'assistant', content: 'How is it there?', timestamp: 1_683_554_300_000 },
+    { role: 'system', content: 'No talk.' },
+  ],
+};
+
+describe('importing', () => {
+  let service: InProcessService;
+  before(async () => {
+    service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
+  });
+  after(() => service.stop());
+
+  const as = (user: string) => ({ 'x-user-id': user });
+  const take = async (user: string, body: unknown) => {
+    const answer = await service.ask<Report>('POST', '/api/memory/import', { body, headers: as(user) });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  const talk = (user: string, sessions: unknown[], more = {}) =>
+    take(user, { source: 'conversation', content: { sessions }, ...more });
+  const exported = async (user: string) => (await service.get('/api/memory/export', as(user))).text;
+  const episodes = async (user: string) =>
+    (await service.get<{ episodes: Record<string, unknown>[] }>('/api/memory/episodes', as(user))).body
+      .episodes;
+
+  test('takes a conversation in as one episode of its session, and once', async () => {
+    const first = await talk('ann', [moved]);
+    assert.deepEqual([first.imported, first.episodes, first.failed, first.skipped], [1, 1, 0, 0]);
+    const [episode] = await episodes('ann');
+    assert.equal(episode?.sessionId, 'moving');
+    assert.equal(episode?.timestamp, 1_683_554_300_000);
+    const again = await talk('ann', [moved]);
+    assert.deepEqual([again.imported, again.skipped, again.episodes], [0, 1, 0]);
+    assert.equal((await episodes('ann')).length, 1);
+  });
+
+  test('says what would be, and keeps nothing, when it is only tried', async () => {
+    const tried = await talk('ben', [moved, moved], { dryRun: true });
+    assert.deepEqual([tried.imported, tried.skipped], [1, 1]);
+    assert.equal(tried.preview[0]?.kind, 'episode');
+    assert.deepEqual(await episodes('ben'), []);
+  });
+
+  test('counts what is odd, says where, and takes the rest', async () => {
+    const said = { role: 'user', content: 'I play the cello.' };
+    const report = await talk('cleo', [
+      {
+        id: 'odd',
+        messages: [said, { role: 'user', content: '  ' }, { role: 'king', content: 'Secret' }, 7],
+      },
+      { id: 'empty', startedAt: 0, messages: [] },
+      { id: 'late', startedAt: 'yesterday', messages: [said] },
+      'no session',
+    ]);
+    assert.deepEqual([report.imported, report.failed], [1, 6]);
+    assert.deepEqual(
+      report.issues.map(({ item }) => item),
+      [
+        'session 1, message 2',
+        'session 1, message 3',
+        'session 1, message 4',
+        'session 2',
+        'session 3',
+        'session 4',
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(report.issues), /Secret/);
+    assert.equal((await episodes('cleo'))[0]?.timestamp, TEST_NOW);
+  });
+
+  test('keeps nothing for who wants nothing to be remembered', async () => {
+    await service.put('/api/users/dora/preferences', { persistMemory: false }, as('dora'));
+    const report = await talk('dora', [moved]);
+    assert.deepEqual([report.imported, report.skipped, report.issues.length], [0, 1, 1]);
+    assert.deepEqual(await episodes('dora'), []);
+  });
+
+  test('refuses what cannot be meant', async () => {
+    for (const body of [
+      { source: 'conversation' },
+      { source: 'diary', content: '' },
+      { source: 'export', content: { sessions: [] } },
+      { source: 'claude-code', content: 'Be nice' },
+      { source: 'export', content: '', path: 'x.ndjson' },
+    ])
+      assert.equal((await service.ask('POST', '/api/memory/import', { body })).status, 400);
+  });
+
+  test('takes an export back, for another user, and once', async () => {
+    await talk('eva', [moved]);
+    const headers = as('eva');
+    await service.put('/api/memory/profile', { name: 'Eva', preferences: { tea: 'green' } }, headers);
+    const state = (body: unknown) =>
+      service.ask<{ conclusion: { id: string } }>('POST', '/api/memory/conclusions', { body, headers });
+    const { body } = await state({ text: 'I have a cat' });
+    await state({ text: 'I have two cats', type: 'corrected', supersedes: body.conclusion.id });
+    const content = await exported('eva');
+    await service.advance(1_000);
+    const report = await take('fay', { source: 'export', content });
+    const lines = content.trim().split('\n');
+    assert.deepEqual([report.imported, report.failed, report.conflicts], [lines.length - 1, 0, 0]);
+    const [, ...records] = lines;
+    assert.deepEqual((await exported('fay')).trim().split('\n').slice(1), records);
+    const again = await take('fay', { source: 'export', content });
+    assert.deepEqual([again.imported, again.skipped], [0, lines.length - 1]);
+    const found = await service.get<{ count: number }>('/api/memory/search?q=Oslo', as('fay'));
+    assert.equal(found.body.count, 1);
+  });
+
+  test('keeps what was known where an export says otherwise', async () => {
+    await service.put('/api/memory/profile', { name: 'Gil' }, as('gil'));
+    const content =
+      '{"kind":"profile","profile":{"name":"Eva","communicationStyle":"short"}}\n{"kind":"diary"}\nno json';
+    const report = await take('gil', { source: 'export', content });
+    assert.deepEqual([report.imported, report.conflicts, report.failed], [1, 1, 2]);
+    const { body } = await service.get('/api/memory/profile', as('gil'));
+    assert.deepEqual(body, { profile: { name: 'Gil', communicationStyle: 'short' } });
+  });
+
+  test('brings nothing back that was erased before it was exported', async () => {
+    await talk('hal', [moved, { ...moved, id: 'other' }]);
+    const [first] = await episodes('hal');
+    await service.ask('DELETE', `/api/memory/episodes/${first?.id}`, { headers: as('hal') });
+    const content = await exported('hal');
+    assert.equal(content.match(/"kind":"episode"/g)?.length, 1);
+    await service.ask('DELETE', '/api/memory', { headers: as('hal') });
+    assert.equal((await exported('hal')).trim().split('\n').length, 1);
+    // What the user brings themselves may come back.
+    assert.equal((await take('hal', { source: 'export', content })).episodes, 1);
+  });
+});
