@@ -20,6 +20,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   search: async () => (await import('./search.ts')).search,
   quality: async () => (await import('./memoryQuality.ts')).memoryQuality,
   failover: async () => (await import('./failover.ts')).failover,
+  language: async () => (await import('./language.ts')).language,
   intent: async () => (await import('./intent.ts')).intent,
 };
 

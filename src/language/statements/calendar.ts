@@ -151,6 +151,16 @@ function intended(what: string, said: Said): Draft | undefined {
     : undefined;
 }
 
+/** "Visit Japan" and "run a marathon", against "visit every node" and "run the tests". */
+function isLifePlan(what: string): boolean {
+  if (/^become /.test(what)) return /^become an? /.test(what);
+  if (/^(?:visit|run|move|climb|hike|buy)\b/.test(what))
+    return (
+      /^\S+ (?:to |back |around )?(?:an? |my |our |half |\p{Lu})/u.test(what) && !/\b\d+ ?px\b/.test(what)
+    );
+  return / /.test(what) || /^retire/.test(what);
+}
+
 const WISHES =
   /^(?:i|we) (?:would|am dying|am about|am thinking|am considering|am trying|am looking|look|am getting|am preparing|am training|am studying|train)/;
 
@@ -158,7 +168,7 @@ function plan(written: string, said: Said, isVerb = false): Draft | undefined {
   const what = clean(written.replace(/^(?:to|of|on) /, ''));
   const { words } = said;
   if (isPassing(what) || isTask(what) || what.length < 4 || /\bone$/.test(what)) return undefined;
-  if (isVerb && !/ /.test(what) && !/^retire/.test(what)) return undefined;
+  if (isVerb && !isLifePlan(what)) return undefined;
   if (
     /\b(?:would like|would love|dying|about|look(?:ing)? forward|thinking|considering|getting ready)\b/.test(
       words.slice(0, 30),

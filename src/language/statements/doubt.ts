@@ -12,7 +12,7 @@ const ASKS =
 
 /** Of the sentence: nothing that it says is so. */
 const SUPPOSED =
-  /\b(?:if|unless|in (?:this|my|that|the) (?:scenario|case|example|game|dream)|sake of argument|suppose|supposing|imagine|pretend|assume|assuming|hypothetically|theoretically|whether|wish|wishes|would have|let us say|lets say|let 's say|were i|otherwise|doubt|deny|denies|as though|for example|for instance|e\.g\.?|e\.g|in theory|fictional|example sentence)\b/;
+  /\b(?:if|unless|given|not (?:that|because)|in (?:this|my|that|the) (?:scenario|case|example|game|dream)|sake of argument|suppose|supposing|imagine|pretend|assume|assuming|hypothetically|theoretically|whether|wish|wishes|would have|let us say|lets say|let 's say|were i|otherwise|doubt|deny|denies|as though|for example|for instance|e\.g\.?|e\.g|in theory|fictional|example sentence)\b/;
 const REPORTED =
   /\b(?:he|she|they|it|who|everyone|everybody|people|someone|somebody|nobody|one|you|friend|boss|mum|mom|mother|father|dad|wife|husband|doctor|customer|text|song|lyrics|error|profile|quote|message|email|mail|letter|article|book|title|character|narrator|sign|poster|caller|user|client|student|review|tweet|post|headline)(?: main)?(?: [a-z]+ly)? (?:said|says|say|saying|told|tells|asked|asks|claims?|claimed|thinks?|thought|believes?|believed|wrote|writes|sings?|sang|reads?|shouted|replied|answered|mentioned|insists?|insisted|suggests?|guess(?:es)?|assumes?|swears?|joked|jokes)\b|\b(?:said|says|told me|claims|asked|wrote|lyrics|quote|translate|rephrase|rewrite|proofread|paraphrase|summarize|summarise|correct|fix|spell|pronounce|conjugate|dialogue|story|poem|song|novel|movie|film|game|role|roleplay|role-play|sentence|phrase|example|scene|script|screenplay|caption|slogan|joke|riddle|compose|write|draft|say)\b/;
 /** "The sticker reads I love …": whoever says it, it is not the user. */
@@ -44,7 +44,7 @@ export function isDoubtful(clause: Clause, sentence: string): boolean {
 }
 
 const UNSURE_WITHIN =
-  /^(?:i|we) (?:might|may|could|would(?! rather)|should|must|guess|bet|wish|almost|nearly|never said|doubt|pretend|imagine)\b|\bas if\b|, (?:maybe|perhaps|i guess|i think|not sure|not really|lol|you know)\b(?! it)|\b(?:or something|or so i think|in my dreams?|in a dream|in this (?:story|game|scenario)|in the (?:story|game))\b| if (?:i|you|it|we|they|he|she|the|only|there)\b/;
+  /^(?:i|we) (?:(?:am|are) )?(?:hardly|barely|scarcely)\b|^(?:i|we) (?:am|are) (?:no|anything but|far from|nowhere near|neither)\b|^(?:i|we) (?:might|may|could|would(?! rather)|should|must|guess|bet|wish|almost|nearly|never said|doubt|pretend|imagine)\b|\bas if\b|, (?:maybe|perhaps|i guess|i think|not sure|not really|lol|you know)\b(?! it)|\b(?:or something|or so i think|in my dreams?|in a dream|in this (?:story|game|scenario)|in the (?:story|game))\b| if (?:i|you|it|we|they|he|she|the|only|there)\b/;
 
 /** "I live in Berlin, do you know a dentist?": the question comes after. */
 function asksLater(words: string): boolean {

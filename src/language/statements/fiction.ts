@@ -2,6 +2,8 @@
 
 const PLAYS =
   /\b(?:role-?play(?:ing)?|pretend|act as|act like|play(?:s|ing)? (?:a game|the role|devil)|let us play|let's play|lets play|imagine|in (?:my|the|this|our) (?:novel|story|game|book|song|movie|film|campaign|script|dream|poem|play)|(?:main|my|the) character|you are (?:a|an|the|my|now)|you're (?:a|an|the|my)|dungeon|once upon a time|lyrics|screenplay|fan ?fiction|persona)\b/i;
+/** "User: … Bot: …": a conversation that is shown. */
+const SHOWS = /(?:^|[\n.!?]\s*)\p{Lu}\p{L}{1,14}: [^\n]*?[\n.!?]\s*\p{Lu}\p{L}{1,14}: /u;
 const CASTS = /\b[Yy]ou(?:['’]re| are) \p{Lu}\p{L}+[.,;!]? (?:and )?I(?:['’]m| am)\b/u;
 const INVENTS =
   /\b(?:write|compose|tell|make up|create|continue|invent|generate|draft|start)\b[^.!?\n]{0,40}\b(?:story|poem|song|tale|novel|dialogue|dialog|script|scene|monologue|limerick|haiku|joke|fiction|fairy ?tale|rap|verse|sketch|play)\b/i;
@@ -16,7 +18,9 @@ const ENDS_PLAY =
 /** How much of a text may be its writer's own: up to where invention or somebody else's words begin. */
 export function ownUntil(text: string): number {
   const begins = [PLAYS, CASTS, INVENTS].map((pattern) => text.search(pattern)).filter((index) => index >= 0);
-  const pasted = [WORKS_ON, PASTES].map((pattern) => text.search(pattern)).filter((index) => index >= 0);
+  const pasted = [WORKS_ON, PASTES, SHOWS]
+    .map((pattern) => text.search(pattern))
+    .filter((index) => index >= 0);
   return Math.min(
     text.length,
     ...begins.map((index) => sentenceStart(text, index)),

@@ -14,6 +14,12 @@ const MEDICINE =
 export const healthRules: readonly Rule[] = [
   {
     pattern: says(
+      '(?:my doctor|the doctor|doctors|they|my gp) (?:have |has )?diagnosed me with (?<thing>[^,;:.!?()]+?){end}',
+    ),
+    make: ({ thing = '' }, said) => condition(thing, said),
+  },
+  {
+    pattern: says(
       '{I}(?:have )?{a}(?:had|have had|survived|underwent) (?<thing>an? (?:[a-z]+ )?(?:heart attack|stroke|transplant|miscarriage|concussion|hip replacement|knee replacement|bypass|aneurysm|seizure)|(?:[a-z]+ )?(?:cancer|covid|chemotherapy)){end}',
     ),
     make: ({ thing = '' }) => healthy(thing.replace(/^an? /, ''), `The user had ${thing}.`),

@@ -86,7 +86,7 @@ export const homeAndWorkRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      '{I}{a}(?:work|am working|have been working|have worked(?= (?:at|for) .* (?:since|for) )|am employed|volunteer|intern|am interning|am a volunteer) {a}(?:full-time |part-time |full time |part time |remotely )?(?<how>at|for|with|by) (?<place>[^,;:.!?()]+?)(?= for (?:\\w+ )?(?:years?|months?|about|over|almost|\\d)| as | since | in (?:the )?[a-z]+ (?:department|team|field)|{end})(?: for [^,;:.!?()]*?(?:years|months)(?: now)?)?(?: as (?:an? |the )?(?<role>[^,;:.!?()]+?){end})?',
+      '{I}{a}(?:work|am working|have been working|have worked(?= (?:at|for) .* (?:since|for) )|am employed|volunteer|intern|am interning|am a volunteer) {a}(?:full-time |part-time |full time |part time |remotely |nights |days |weekends |shifts )?(?<how>at|for|with|by) (?<place>[^,;:.!?()]+?)(?= for (?:\\w+ )?(?:years?|months?|about|over|almost|\\d)| as | since | in (?:the )?[a-z]+ (?:department|team|field)|{end})(?: for [^,;:.!?()]*?(?:years|months)(?: now)?)?(?: as (?:an? |the )?(?<role>[^,;:.!?()]+?){end})?',
     ),
     make: ({ place = '', role, how = '' }, said, { place: spoken = '' }) =>
       employer(place, role, how, said, spoken),
@@ -151,7 +151,7 @@ export const homeAndWorkRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      "{I}{a}(?:study|am studying|am majoring in|major in|have been studying|am doing (?:an? |my )?(?:master(?: 's|s)?|phd|degree|bachelor(?: 's|s)?|doctorate|ba|bsc|msc|ma)(?: degree)? in|am getting (?:an? |my )?[a-z']+(?: 's)?(?: degree)? in|am (?:an? )?(?:[a-z-]+ )?(?:student|undergrad|undergraduate|freshman|sophomore) (?:of|in)) (?!for\\b|hard|a lot|every|at\\b|with)(?:to (?:become|be) (?:an? )?)?(?<subject>[^,;:.!?()]+?)(?: at (?<place>[^,;:.!?()]+?))?{end}",
+      "{I}{a}(?:study|am studying|am majoring in|major in|have been studying|am doing (?:an? |my )?(?:master(?: 's|s)?|phd|degree|bachelor(?: 's|s)?|doctorate|ba|bsc|msc|ma)(?: degree)? in|am getting (?:an? |my )?[a-z']+(?: 's)?(?: degree)? in|am (?:an? )?(?:[a-z-]+ )?(?:student|undergrad|undergraduate|freshman|sophomore) (?:of|in)) (?!for\\b|hard|a lot|every|at\\b|with|the\\b|my\\b|your\\b|this|how|it\\b)(?:to (?:become|be) (?:an? )?)?(?<subject>[^,;:.!?()]+?)(?: at (?<place>[^,;:.!?()]+?))?{end}",
     ),
     make: ({ subject = '', place }) => (isPronounLike(subject) ? undefined : study(subject, place)),
   },

@@ -5,6 +5,10 @@ import { isDemonym, isFirstName, isInvented, isTrait } from './vocabulary.ts';
 /** Who the user is: name, age, origin, character. */
 export const personRules: readonly Rule[] = [
   {
+    pattern: says('i {a}(?:have )?changed my name to (?<name>[^,;:.!?()]+?){end}'),
+    make: ({ name = '' }, said) => nameDraft(name, said),
+  },
+  {
     pattern: says(
       '(?:{My}(?:(?:full|real|actual|given|first|legal) )?name|the name) {is}(?:actually |now )?(?<name>[^,;:.!?()]+?)(?: and (?:my|i|we) .*| by the way.*| btw.*)?(?: [,;:.!?(].*)?$',
     ),

@@ -10,7 +10,7 @@ const LANGUAGE =
 export const possessionRules: readonly Rule[] = [
   {
     pattern: says(
-      'i (?:am (?:bilingual|trilingual|multilingual)(?: in)?(?: :)?|(?:can )?get by in|grew up (?:with|speaking)|am able to speak) (?<which>[a-z]+(?:(?: ,| ,? ?and)+ [a-z]+)*)',
+      'i (?:am (?:bilingual|trilingual|multilingual)(?: in)?(?: :)?|(?:can )?get by in|grew up (?:with|speaking)|am able to speak|speak (?:two|three|four|five|six|several) languages(?: ,| :)?) (?<which>[a-z]+(?:(?: ,| ,? ?and)+ [a-z]+)*)',
     ),
     make: ({ which = '' }) => languages(which),
   },
@@ -175,7 +175,10 @@ function has(thing: string, said: Said): Draft | undefined {
     );
   const isMade =
     /\s\p{Lu}[\p{L}\d-]+\s[\p{Lu}\d][\p{L}\d-]*|^\p{Lu}[\p{L}\d]+ \d/u.test(kept) ||
-    /^an? \p{Lu}\w+ [\p{Lu}\d]/u.test(kept);
+    /^an? \p{Lu}\w+ [\p{Lu}\d]/u.test(kept) ||
+    /^an? (?:\p{Ll}+ )?(?:old|new|used|second-hand|vintage|red|blue|black|white|green|silver|yellow) \p{Lu}/u.test(
+      kept,
+    );
   if (!isKept && !isMade) return undefined;
   if (/^use$/.test(said.words.split(' ')[1] ?? '') && !isKept) return undefined;
   return { slot: `possession.${keyOf(kept)}`, value: kept, text: `The user has ${kept}.`, confidence: 0.75 };

@@ -113,6 +113,7 @@ function isTopicOfTheMoment(thing: string): boolean {
     );
   return (
     isThe ||
+    / of (?:that|this|it|these|those)$/.test(thing) ||
     isPassing(thing) ||
     /^(?:to (?:say|think|know|ask|admit|be honest|have|see|get|hear|make|avoid|understand|point|break|bother|do (?:it|this|that))\b|my (?:chances|odds|new|point|code)|an? (?:table|ticket|refund|copy|list|summary|quick|good (?:answer|point))|being (?:able|told|asked|interrupted)|(?:\w+ )?(?:answer|response|idea|suggestion|error|bug|option|message|code|version|point)s?$)/i.test(
       thing,
@@ -162,7 +163,8 @@ function own(thing: string): string {
 function preferred(written: string, other: string | undefined): Draft | undefined {
   const thing = clean(written);
   const instead = other ? clean(other) : undefined;
-  if (isTopicOfTheMoment(thing) && !/^to \w+/.test(thing)) return undefined;
+  const isManner = /^(?:to \w+|(?:short|brief|concise|long|detailed|simple)\w* )/.test(thing);
+  if (isTopicOfTheMoment(thing) && !isManner) return undefined;
   return {
     slot: `preference.${keyOf(withoutPlace(thing))}`,
     value: thing,
