@@ -35,9 +35,15 @@ class Notes {
   #paragraph = '';
   #fence = '';
   #isComment = false;
+  #isItem = false;
+  #isItemOpening = false;
 
   *read(line: string): Generator<string> {
-    if (this.#isHidden(line)) return;
+    if (this.#isHidden(line)) {
+      yield* this.end();
+      this.#opening = '';
+      return;
+    }
     const heading = HEADING.exec(line)?.[1];
     if (line.trim() === '' || SILENT.test(line) || heading !== undefined) {
       yield* this.end();
@@ -72,9 +78,6 @@ class Notes {
     if (!isItem && text !== '') this.#opening = '';
     if (/\p{L}.*\p{L}.*\p{L}/u.test(text)) yield this.#inContext(text, opening);
   }
-
-  #isItem = false;
-  #isItemOpening = false;
 
   #inContext(text: string, opening: string): string {
     const heading = this.#heading === '' ? '' : `${this.#heading}: `;
