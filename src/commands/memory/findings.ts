@@ -82,12 +82,8 @@ function isSame(one: Pick<Conclusion, 'text'>, other: Pick<Conclusion, 'text'>):
   return one.text !== null && other.text !== null && gistOf(one.text) === gistOf(other.text);
 }
 
-/** What says the same has the same. */
+/** What says the same has the same. Where there is no word, it is the text itself. */
 export function gistOf(text: string): string {
-  return (
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.join(' ') ?? ''
-  );
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu);
+  return words?.join(' ') ?? text;
 }

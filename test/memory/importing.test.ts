@@ -1,0 +1,68 @@
+import { describe, it } from 'node:test';
+import { type ImportRecords, importRecords } from '../../src/commands/memory/importRecords.ts';
+import { importStatements } from '../../src/commands/memory/importStatements.ts';
+import { given, NOW } from '../support/given.ts';
+import { aConclusion, anEpisode, episode } from './sample.ts';
+
+const nothing: ImportRecords = { profile: {}, episodes: [], conclusions: [] };
+const turns = [{ role: 'user', name: null, text: 'I moved', at: NOW }] as const;
+
+describe('statements written for another tool', () => {
+  const written = { conclusionId: 'k1', text: 'Answer in English' };
+  const drawn = {
+    ...written,
+    type: 'explicit',
+    confidence: 0.8,
+    sources: [],
+    turnIds: [],
+    about: null,
+    by: 'import',
+  };
+
+  it('are believed, less than what the user says to us', () => {
+    given(importStatements)
+      .when({ statements: [written] })
+      .gives({ type: 'memory.conclusion.drawn', data: drawn });
+  });
+
+  it('do not come back when something took their place', () => {
+    given(importStatements, aConclusion('k1'), {
+      type: 'memory.conclusion.superseded',
+      data: { conclusionId: 'k1', supersededBy: 'k2' },
+    })
+      .when({ statements: [written] })
+      .givesNothing();
+  });
+});
+
+describe('records of another memory', () => {
+  it('bring the words of an episode along, and what was marked of it', () => {
+    const kept = { episodeId: 'e1', episode: episode({ conversationId: null, flagged: true }), turns };
+    given(importRecords)
+      .when({ ...nothing, episodes: [kept] })
+      .gives(
+        { type: 'memory.conversation.imported', data: { episodeId: 'e1', sessionId: 's1', turns } },
+        { type: 'memory.episode.created', data: { episodeId: 'e1', ...kept.episode } },
+      );
+  });
+
+  it('leave what is there as it is', () => {
+    const kept = { episodeId: 'e1', episode: episode(), turns };
+    given(importRecords, anEpisode('e1'), aConclusion('k1'))
+      .when({ ...nothing, episodes: [kept] })
+      .givesNothing();
+  });
+
+  it('add to a profile what is not in it', () => {
+    const profile = { name: 'Eva', preferences: { tea: 'green', milk: 'none' } };
+    given(importRecords, {
+      type: 'memory.profile.changed',
+      data: { profile: { name: 'Ann', preferences: { tea: 'black' } } },
+    })
+      .when({ ...nothing, profile })
+      .gives({
+        type: 'memory.profile.changed',
+        data: { profile: { preferences: { tea: 'black', milk: 'none' } } },
+      });
+  });
+});
