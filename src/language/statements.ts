@@ -113,10 +113,7 @@ function statement(draft: Draft, said: Said, remembers: boolean): Statement {
   const corrected = said.corrects || isEnded || draft.corrects === true;
   const replaces = draft.replaces ?? said.instead;
   return {
-    text:
-      isEnded && !draft.negated
-        ? draft.text.replace(/^The user (\S+) /, 'It is no longer so: the user $1 ')
-        : draft.text,
+    text: isEnded && !draft.negated ? over(draft.text) : draft.text,
     type: corrected ? 'corrected' : 'explicit',
     confidence: Math.min(1, (draft.confidence ?? USUAL) + (remembers ? 0.1 : 0)),
     slot: draft.slot,
@@ -125,4 +122,11 @@ function statement(draft: Draft, said: Said, remembers: boolean): Statement {
     replaces,
     span: { start: said.tokens[0]?.start ?? 0, end: said.tokens.at(-1)?.end ?? 0 },
   };
+}
+
+/** "The user lives in Oslo." when that is no longer so. */
+function over(text: string): string {
+  return text
+    .replace(/^The user (is|has been) /, 'The user is no longer ')
+    .replace(/^The user (?!is no longer)/, 'The user no longer ');
 }

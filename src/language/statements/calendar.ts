@@ -28,7 +28,7 @@ export const calendarRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      `{I}{a}(?:have|have got|am due for|have tickets for|have an upcoming|booked|scheduled|made|got|there is) {a}(?<what>(?:an? |{My}|the |another )?[^,;:.!?()]*?${EVENTS}(?: (?:with|at|for) [^,;:.!?()]*?)?) (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|coming|later)\\b[^;:!?()]*)$`,
+      `{I}{a}(?:have got|have|am due for|have tickets for|have an upcoming|booked|scheduled|made|got|there is) {a}(?<what>(?:an? |{My}|the |another )?[^,;:.!?()]*?${EVENTS}(?: (?:with|at|for) [^,;:.!?()]*?)?)(?: (?:booked|scheduled|planned|set|coming up|lined up))?(?: for)? (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|coming|later|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\\b[^;:!?()]*)$`,
     ),
     make: ({ what = '', when = '' }, said) => appointment(what, when, said),
   },
@@ -58,7 +58,7 @@ export const calendarRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      "{My}(?:(?:main|big|biggest|long-term|personal|life|current|fitness) )*(?:goal|dream|plan|ambition|resolution|aim|bucket list|new year 's resolution)(?: (?:for|this) [a-z0-9 ]+?)? (?:is|was|has always been) (?:to |)(?<what>[^,;:.!?()]+?){end}",
+      "{My}(?:(?:main|big|biggest|long-term|personal|life|current|fitness) )*(?:goal|dream|plan|ambition|resolution|aim|bucket list|new year 's resolution)(?: (?:for|this) [a-z0-9 ]+?)? (?:is|was|has always been) (?:to |(?=\\w+ing ))(?<what>[^,;:.!?()]+?){end}",
     ),
     make: ({ what = '' }, said) => (isTask(what) || isPassing(what) ? undefined : plan(what, said, true)),
   },
@@ -151,6 +151,18 @@ function intended(what: string, said: Said): Draft | undefined {
     : undefined;
 }
 
+/** "Planning the next sprint" and "training a network" are work; "planning a trip" and "training for a race" are not. */
+function isTaskOfTheDay(words: string, what: string): boolean {
+  if (/^(?:i|we) (?:am |are )?(?:\w+ly )?train(?:ing)? (?!for )/.test(words)) return true;
+  const isBare = /^(?:i|we) (?:am |are )?(?:\w+ly )?(?:plan|planning) (?!to |on |for )/.test(words);
+  return (
+    isBare &&
+    !/\b(?:trip|wedding|party|holidays?|vacation|move|visit|journey|celebration|retirement|honeymoon|reunion|tour|hike)\b/i.test(
+      what,
+    )
+  );
+}
+
 /** "Visit Japan" and "run a marathon", against "visit every node" and "run the tests". */
 function isLifePlan(what: string): boolean {
   if (/^become /.test(what)) return /^become an? /.test(what);
@@ -159,6 +171,15 @@ function isLifePlan(what: string): boolean {
       /^\S+ (?:to |back |around )?(?:an? |my |our |half |\p{Lu})/u.test(what) && !/\b\d+ ?px\b/.test(what)
     );
   return / /.test(what) || /^retire/.test(what);
+}
+
+function howPlanned(words: string, what: string, isVerb: boolean): string {
+  const [, aim] =
+    / (saving|save|training|train|preparing|studying)(?: up)? for /.exec(words.slice(0, 40)) ?? [];
+  if (aim && !isVerb) return aim.startsWith('sav') ? 'is saving for' : 'is preparing for';
+  if (/ing\b/.test(what.split(' ')[0] ?? ''))
+    return / (?:plan|think|consider|hop|aim|intend)/.test(words.slice(0, 30)) ? 'is planning' : 'is';
+  return /^(?:an?|my|our|the) /i.test(what) ? 'is planning' : 'plans to';
 }
 
 const WISHES =
@@ -195,15 +216,9 @@ function plan(written: string, said: Said, isVerb = false): Draft | undefined {
     / to (?:become|be) /.test(words.slice(0, 34))
   )
     return undefined;
+  if (!isVerb && isTaskOfTheDay(words, what)) return undefined;
   const day = stamped(what, said);
-  const kind = /^\w+ing\b/.test(what)
-    ? 'is planning'
-    : /\b(?:for)\b/.test(words.slice(0, 34)) &&
-        !isVerb &&
-        !/^\w+ (?:for|to)\b/.test(what) &&
-        / (?:saving(?: up)?|training|preparing|studying|train) for /.test(words)
-      ? 'is preparing for'
-      : 'plans to';
+  const kind = howPlanned(words, what, isVerb);
   return {
     slot: `plan.${keyOf(what)}`,
     value: what,

@@ -83,7 +83,7 @@ export const familyRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      `{I}{a}(?:have|have got) (?:an? )(?<count>(?:older|younger|big|little|twin|baby|elder|half|step|new|newborn|\\d+[- ]year[- ]old|[a-z]+[- ]year[- ]old|teenage|grown)?[ ]?(?:sister|brother|daughter|son|baby|child|kid|wife|husband|girlfriend|boyfriend|fiancé|fiancée|partner|stepson|stepdaughter|grandson|granddaughter))(?: , ${NAME})?(?=$| [,.;!]| and| so| but| who| in| at| now)`,
+      `{I}{a}(?:have|have got) (?:an? |one )(?<count>(?:older|younger|big|little|twin|baby|elder|half|step|new|newborn|\\d+[- ]year[- ]old|[a-z]+[- ]year[- ]old|teenage|grown)?[ ]?(?:sister|brother|daughter|son|baby|child|kid|wife|husband|girlfriend|boyfriend|fiancé|fiancée|partner|stepson|stepdaughter|grandson|granddaughter))(?: , ${NAME})?(?=$| [,.;!]| and| so| but| who| in| at| now)`,
     ),
     make: ({ count = '', name }, said) => sibling(count, name, said),
   },

@@ -12,15 +12,15 @@ const DOES =
 export const habitRules: readonly Rule[] = [
   {
     pattern: says(
-      `{I}{a}${DOES} (?<often>${OFTEN})(?<more>(?: (?:before|after|at|with|to|for|in|and|from)\\b[^,;:.!?()]*?)?)(?=$| [,.;!])`,
+      `{I}(?:[a-z]+ly |also |always |still |just |often )*${DOES} (?<often>${OFTEN})(?<more>(?: (?:before|after|at|with|to|for|in|and|from)\\b[^,;:.!?()]*?)?)(?=$| [,.;!])`,
     ),
-    make: ({ what = '', often = '', more = '' }, said) => routine(clean(`${what} ${often} ${more}`), said),
+    make: ({ what = '', often = '', more = '' }) => routine(clean(`${what} ${often} ${more}`)),
   },
   {
     pattern: says(
       `i (?:usually|normally|typically|generally|tend to|always|am used to|nearly always|mostly) ${DOES}(?=$| [,.;!]| because| so| but)`,
     ),
-    make: ({ what = '' }, said) => (isLasting(what) ? routine(what, said) : undefined),
+    make: ({ what = '' }, said) => (isLasting(what) ? routine(`${what} ${said.adverbial}`, what) : undefined),
   },
   {
     pattern: says(`i ${DOES}(?=$| [,.;!]| because| so| but)`),
@@ -28,7 +28,7 @@ export const habitRules: readonly Rule[] = [
       /\b(?:every|most|each|twice|once|on (?:\w+)days|usually|normally|typically|always)\b/.test(
         said.adverbial,
       )
-        ? routine(`${what} ${said.adverbial}`, said, what)
+        ? routine(`${what} ${said.adverbial}`, what)
         : undefined,
   },
   {
@@ -39,7 +39,7 @@ export const habitRules: readonly Rule[] = [
   },
 ];
 
-function routine(written: string, said: Said, what = written): Draft | undefined {
+function routine(written: string, what = written): Draft | undefined {
   const kept = clean(written);
   if (
     isPassing(what) ||
@@ -51,7 +51,7 @@ function routine(written: string, said: Said, what = written): Draft | undefined
   return {
     slot: `routine.${keyOf(what)}`,
     value: kept,
-    text: `The user ${third(inThirdPerson(kept), said)}.`,
+    text: `The user ${third(inThirdPerson(kept))}.`,
     confidence: 0.8,
   };
 }
@@ -65,7 +65,7 @@ function isLasting(what: string): boolean {
 }
 
 /** "Go running" is "goes running". */
-function third(what: string, _said: Said): string {
+export function third(what: string): string {
   const [verb = '', ...rest] = what.split(' ');
   if (
     /ing$|ed$|s$/.test(verb) &&

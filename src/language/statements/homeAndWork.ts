@@ -1,4 +1,4 @@
-import { isNamed } from './person.ts';
+import { introduced, isNamed } from './person.ts';
 import { clean, type Draft, type Rule, says } from './rule.ts';
 import type { Said } from './said.ts';
 import { isJob } from './vocabulary.ts';
@@ -63,10 +63,14 @@ export const homeAndWorkRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      `i am [^,]{2,30} (?:,|and) (?:an? |the )?(?<role>[^,;:.!?()]+?)(?: at (?<place>[^,;:.!?()]+?))?(?: from (?<from>[^,;:.!?()]+?))?{end}`,
+      `i am (?<name>[^,]{2,30}?) (?:,|and) (?:an? |the )?(?<role>[^,;:.!?()]+?)(?: at (?<place>[^,;:.!?()]+?))?(?: from (?<from>[^,;:.!?()]+?))?{end}`,
     ),
-    make: ({ role = '', place, from }) =>
-      isJob(role) ? [...asRole(role, place), ...fromPlace(from)] : undefined,
+    make: ({ name = '', role = '', place, from }, said) =>
+      isJob(role)
+        ? [introduced(name, said), ...asRole(role, place), ...fromPlace(from)].filter(
+            (draft) => draft !== undefined,
+          )
+        : undefined,
   },
   {
     pattern: says('as an? (?<role>[a-z][a-z -]*?)(?: at (?<place>[^,;:.!?()]+?))? ,? ?(?:i|my|we) '),
@@ -74,7 +78,7 @@ export const homeAndWorkRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      '(?:i am|i have been|we are) {a}(?:working as )?(?:(?:an?|the) )?(?<role>[^,;:.!?()]+?)(?: (?:at|for|with) (?<place>(?!the moment|a living|heart|[^,;:.!?()]* years?\\b)[^,;:.!?()]+?))?(?: for [^,;:.!?()]*years?.*)?{end}',
+      '(?:i am|i have been|we are) {a}(?:working as |employed as )?(?:(?:an?|the) )?(?<role>[^,;:.!?()]+?)(?: (?:at|for|with) (?<place>(?!the moment|a living|heart|[^,;:.!?()]* years?\\b)[^,;:.!?()]+?))?(?: for [^,;:.!?()]*years?.*)?{end}',
     ),
     make: ({ role = '', place }) => (isJob(role) ? asRole(role, place) : undefined),
   },
@@ -151,9 +155,14 @@ export const homeAndWorkRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      "{I}{a}(?:study|am studying|am majoring in|major in|have been studying|am doing (?:an? |my )?(?:master(?: 's|s)?|phd|degree|bachelor(?: 's|s)?|doctorate|ba|bsc|msc|ma)(?: degree)? in|am getting (?:an? |my )?[a-z']+(?: 's)?(?: degree)? in|am (?:an? )?(?:[a-z-]+ )?(?:student|undergrad|undergraduate|freshman|sophomore) (?:of|in)) (?!for\\b|hard|a lot|every|at\\b|with|the\\b|my\\b|your\\b|this|how|it\\b)(?:to (?:become|be) (?:an? )?)?(?<subject>[^,;:.!?()]+?)(?: at (?<place>[^,;:.!?()]+?))?{end}",
+      "{I}{a}(?:study|am studying|am majoring in|major in|have been studying|am doing (?:an? |my )?(?:master(?: 's|s)?|phd|degree|bachelor(?: 's|s)?|doctorate|ba|bsc|msc|ma)(?: degree)? in|am getting (?:an? |my )?[a-z']+(?: 's)?(?: degree)? in|am (?:an? )?(?:[a-z-]+ )?(?:student|undergrad|undergraduate|freshman|sophomore) (?:of|in)) (?!for\\b|hard|a lot|every|at\\b|with|the\\b|my\\b|your\\b|this|how|it\\b)(?<aim>to (?:become|be) (?:an? )?)?(?<subject>[^,;:.!?()]+?)(?: at (?<place>[^,;:.!?()]+?))?{end}",
     ),
-    make: ({ subject = '', place }) => (isPronounLike(subject) ? undefined : study(subject, place)),
+    make: ({ subject = '', place, aim }) =>
+      isPronounLike(subject)
+        ? undefined
+        : aim
+          ? one('study.subject', subject, `The user studies to become a ${subject}.`)
+          : study(subject, place),
   },
   {
     pattern: says(

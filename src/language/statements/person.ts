@@ -113,13 +113,24 @@ function nameDraft(written: string, said: Said): Draft | undefined {
 
 function nicknameDraft(written: string, said: Said): Draft | undefined {
   const name = shortName(written, 3);
-  if (!name || NO_NAME.test(name) || !(isNamed(name) || (said.isLower && isFirstName(name))))
+  if (
+    !name ||
+    NO_NAME.test(name) ||
+    !(isNamed(name) || (said.isLower && (isFirstName(name) || isShort(name))))
+  )
     return undefined;
   return { slot: 'name.nickname', value: name, text: `The user is called ${name}.` };
 }
 
+/** "call me mo". */
+function isShort(name: string): boolean {
+  return /^(?!sir|maybe|later|back|crazy|when|if|tomor|today|at|on|in|now|old|dumb|stupid|once|first|again|for|to|by|with|it|that|this|he|she|they|mad|lazy|daddy)[a-z]{2,8}$/.test(
+    name,
+  );
+}
+
 /** "I'm Sarah" is a name; "I'm Dutch", "I'm OK", "I'm Batman" are none. */
-function introduced(written: string, said: Said): Draft | undefined {
+export function introduced(written: string, said: Said): Draft | undefined {
   const name = /^(.+?)(?: (?:from|and|by the way|btw|the|a)(?: .*)?)?$/.exec(written)?.[1] ?? '';
   const words = name.split(' ');
   if (words.length > 3 || isDemonym(name) || isInvented(name)) return undefined;

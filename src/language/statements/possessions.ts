@@ -185,7 +185,7 @@ function has(thing: string, said: Said): Draft | undefined {
 }
 
 function possession(thing: string, said: Said): Draft | undefined {
-  const kept = clean(thing.replace(/^(?:my|our) /i, ''));
+  const kept = clean(thing.replace(/^(?:my|our) /i, '').replace(/ for (?:this|that|the) .*$/, ''));
   const isOdd =
     isPassing(kept) ||
     /^(?:an? )?(?:that|mistake|mistakes|risk|hard bargain|lot|ticket|tickets|coffee|sandwich|drink|gift|present|bargain|pizza|beer|groceries|some|food|bit|while)\b/i.test(

@@ -113,7 +113,7 @@ function isTopicOfTheMoment(thing: string): boolean {
     );
   return (
     isThe ||
-    / of (?:that|this|it|these|those)$/.test(thing) ||
+    / (?:of|like) (?:that|this|it|these|those)\b|^option\b/i.test(thing) ||
     isPassing(thing) ||
     /^(?:to (?:say|think|know|ask|admit|be honest|have|see|get|hear|make|avoid|understand|point|break|bother|do (?:it|this|that))\b|my (?:chances|odds|new|point|code)|an? (?:table|ticket|refund|copy|list|summary|quick|good (?:answer|point))|being (?:able|told|asked|interrupted)|(?:\w+ )?(?:answer|response|idea|suggestion|error|bug|option|message|code|version|point)s?$)/i.test(
       thing,
@@ -184,7 +184,8 @@ function favourite(written: string, value: string, said: Said): Draft | undefine
       kind,
     ) ||
     isPassing(thing) ||
-    / of (?:your|this|that) /.test(said.words)
+    / of (?:your|this|that) /.test(said.words) ||
+    /^the (?:last|first|second|third|one|same|former|latter)\b/i.test(thing)
   )
     return undefined;
   return {

@@ -1,3 +1,4 @@
+import { third } from './habits.ts';
 import { clean, type Draft, inThirdPerson, keyOf } from './rule.ts';
 import type { Said } from './said.ts';
 
@@ -12,14 +13,18 @@ export function rememberedFact(said: Said): readonly Draft[] {
     /\b(?:to (?:buy|call|send)|me to)\b/i.test(said.words.slice(0, 12))
   )
     return [];
-  const third = inThirdPerson(words)
+  const told = inThirdPerson(words)
     .replace(/^their\b/, "the user's")
-    .replace(/^they (\w+)/, (_, verb: string) => `the user ${verb}`);
+    .replace(
+      /^they (.+)/,
+      (_, does: string) =>
+        `the user ${/^(?:can|will|must|may|should|had|did|was|were)\b/.test(does) ? does : third(does)}`,
+    );
   return [
     {
       slot: `fact.${keyOf(words)}`,
       value: words,
-      text: `${third[0]?.toUpperCase() ?? ''}${third.slice(1)}.`,
+      text: `${told[0]?.toUpperCase() ?? ''}${told.slice(1)}.`,
       confidence: 0.9,
     },
   ];

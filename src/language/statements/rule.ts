@@ -25,7 +25,7 @@ export interface Rule {
 const ADVERBS =
   '(?:(?:really|absolutely|just|also|currently|now|still|always|actually|totally|quite|very much|honestly|recently|already|usually|normally|typically|generally|mostly|often|truly|simply|only|both|all|too|definitely|personally|officially|originally|finally|genuinely|particularly|especially|deeply|mainly|primarily|presently|temporarily|permanently|do|so|rather|sort of|kind of|kinda|pretty|super|a bit|at the moment|lately|secretly|naturally|basically|proudly|happily|legally|clinically|completely|strictly|purely|fairly|extremely|incredibly|severely|deathly|highly|mildly|slightly|partially|nearly always|tend to|try to|have to) )*';
 const STOP =
-  ' (?:and (?:i|my|we|our|he|she|it|they|you|do|can|that|am|live|work|have|love|like|would|would|so|need|want|was|is|the one)|but|because|so|since|which|who|whose|where|when|while|if|although|though|then|than i|as i|as well|i am|i live|i work|i have|i love|i like|my name|do you|can you|what|how|i|please|thanks|lol|btw|keep|except|unless|before i|after i|that i|that is|also|too)(?= |$)| [,;:.!?()…]|$';
+  ' (?:and (?:i|my|we|our|he|she|it|they|you|do|can|that|am|live|work|have|love|like|would|would|so|need|want|was|is|will|the one)|but|because|so|since|which|who|whose|where|when|while|if|although|though|then|than i|as i|as well|i am|i live|i work|i have|i love|i like|my name|do you|can you|what|how|i|please|thanks|lol|btw|keep|except|unless|before i|after i|that i|that is|also|too)(?= |$)| [,;:.!?()…]|$';
 const parts: Readonly<Record<string, string>> = {
   I: '(?:i|we|(?:my|our) [a-z]+ and (?:i|me)|me and (?:my|our) [a-z]+) ',
   My: '(?:my|our) ',
@@ -93,7 +93,7 @@ export function inThirdPerson(text: string): string {
 /** A word that stands for what the conversation is about at the moment says nothing that lasts. */
 export function isPassing(value: string): boolean {
   return (
-    /^(?:it|its|this|that|these|those|them|him|her|you|your|yours|me|us|one|ones|what|how|when|where|why|who|which|all|everything|anything|nothing|something|everyone|someone|there|here|both|to|if|the way|the idea|being|my|mine|his|their|such|more|most|some|any|so|as|no|not|just|very|each|every|either|neither|another|other)\b(?! (?:kinds?|sorts?|types?) of)/i.test(
+    /^(?:it|its|this|that|these|those|them|him|her|you|your|yours|me|us|one|ones|what|how|when|where|why|who|which|all|everything|anything|nothing|something|everyone|someone|there|here|both|to|if|the way|the idea|my|mine|his|their|such|more|most|some|any|so|as|no|not|just|very|each|every|either|neither|another|other)\b(?! (?:kinds?|sorts?|types?) of)/i.test(
       value,
     ) || value.length < 2
   );
