@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as breath } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorRegistry, HarkError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
@@ -52,11 +53,24 @@ export async function sendPieces(
   const { raw } = reply;
   reply.hijack();
   raw.writeHead(200, { ...visit?.headers, 'content-type': type });
-  await pipeline(Readable.from(pieces), raw).catch((error) => {
+  await pipeline(Readable.from(unhurried(pieces)), raw).catch((error) => {
     // Who has gone away is not waited for; what broke on our side is cut off, so that nobody takes it for whole.
     if (!raw.destroyed) throw error;
   });
   visit?.end(200);
+}
+
+const LONGEST_TURN_MS = 2;
+
+/** Others get their turn between pieces that come without a pause. */
+async function* unhurried(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let since = performance.now();
+  for await (const piece of pieces) {
+    yield piece;
+    if (performance.now() - since < LONGEST_TURN_MS) continue;
+    await breath();
+    since = performance.now();
+  }
 }
 
 export function sendEmpty({ visit }: FastifyRequest, { raw }: FastifyReply, status: 204 | 304): void {

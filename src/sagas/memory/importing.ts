@@ -41,7 +41,7 @@ export interface ImportContext extends CommandContext {
 /** So many go into one append. */
 const STATEMENTS_AT_ONCE = 100;
 /** Others get their turn after so much work. */
-const LONGEST_TURN_MS = 4;
+const LONGEST_TURN_MS = 2;
 
 /** Takes in what comes from elsewhere. Each thing is kept as a whole or not at all, and once. */
 export async function importItems(
@@ -52,6 +52,8 @@ export async function importItems(
   const { runner } = options;
   const { persistMemory } = await runner.read(userPreferences, userStream(context.userId), context.userId);
   const work = new Import(options, context);
+  // To read the request took its time already.
+  await breath();
   let since = performance.now();
   for await (const item of items) {
     context.signal.throwIfAborted();
