@@ -7,13 +7,14 @@ import { familyRules } from './statements/family.ts';
 import { ownUntil } from './statements/fiction.ts';
 import { habitRules } from './statements/habits.ts';
 import { healthRules } from './statements/health.ts';
-import { homeAndWorkRules } from './statements/homeAndWork.ts';
+import { homeRules } from './statements/home.ts';
 import { personRules } from './statements/person.ts';
 import { possessionRules } from './statements/possessions.ts';
 import { preferenceRules } from './statements/preferences.ts';
 import { rememberedFact } from './statements/remember.ts';
 import { type Draft, type Rule, written } from './statements/rule.ts';
 import { type Said, saidBy } from './statements/said.ts';
+import { workRules } from './statements/work.ts';
 
 /** Something that users said of themselves. */
 export interface Statement {
@@ -39,7 +40,8 @@ const rules: readonly Rule[] = [
   ...healthRules,
   ...preferenceRules,
   ...calendarRules.slice(3),
-  ...homeAndWorkRules,
+  ...homeRules,
+  ...workRules,
   ...possessionRules,
   ...personRules,
   ...habitRules,

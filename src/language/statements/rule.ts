@@ -98,3 +98,10 @@ export function isPassing(value: string): boolean {
     ) || value.length < 2
   );
 }
+
+/** What stands where a name would, and means something of the talk or of the work at hand. */
+export function isPronounLike(value: string): boolean {
+  return /^(?:it|this|that|these|those|them|him|her|you|me|what|how|here|there|home|the (?:same|problem|issue|code|bug|following|first|second)|all|everything|something|my (?:own|computer|mind|way))\b/i.test(
+    value,
+  );
+}
