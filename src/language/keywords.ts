@@ -13,7 +13,7 @@ const SMALL_TALK = new Set(
   `thank hello hey sure okay ok actual really think know say tell ask question answer help good great nice well much many lot
   thing something anything everything way time day today just going want would like maybe right sorry sound happy look see new
   also still even back here there very only every because first second one two use used using work course let yeah hi bit
-  remember love mean done try keep dont im ive`
+  remember love mean done try keep dont im ive anyway though just got amazing yesterday today tomorrow`
     .split(/\s+/)
     .map(stem),
 );

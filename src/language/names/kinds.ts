@@ -87,7 +87,7 @@ const before: readonly Cue[] = [
   [
     'place',
     0.9,
-    /\b(?:live[sd]?|living|lived|mov(?:e|es|ed|ing)|relocat(?:e|ed|ing)|flew|fly|flying|flights?|travel(?:s|led|ed|ling|ing)?|trip|trips|vacation|holidays?|born|raised|grew up|based|headquartered|located|stay(?:ed|ing)?|land(?:ed|ing)?|arriv(?:e|ed|ing)|drive|drove|driving|train|room|house|apartment|flat|weekend|back|hike[ds]?|hiking|honeymoon|takes? place|office|hotel|bar|bakery|café|cafe|restaurant|conference|capital|chancellor|president|king|queen|mayor) (?:back |over |up |down )?(?:in|to|from|near|of|on|around|through|outside|for) (?:the )?$/i,
+    /\b(?:live[sd]?|living|lived|mov(?:e|es|ed|ing)|relocat(?:e|ed|ing)|flew|fly|flying|flights?|travel(?:s|led|ed|ling|ing)?|trip|trips|vacation|holidays?|born|raised|grew up|based|headquartered|located|stay(?:ed|ing)?|land(?:ed|ing)?|arriv(?:e|ed|ing)|drive|drove|driving|train|room|house|apartment|flat|weekend|weeks?|days?|months?|years?|summer|winter|back|hike[ds]?|hiking|honeymoon|takes? place|office|hotel|bar|bakery|café|cafe|restaurant|conference|capital|chancellor|president|king|queen|mayor) (?:back |over |up |down )?(?:in|to|from|near|of|on|around|through|outside|for) (?:the )?$/i,
   ],
   [
     'place',

@@ -184,8 +184,12 @@ function has(thing: string, said: Said): Draft | undefined {
   return { slot: `possession.${keyOf(kept)}`, value: kept, text: `The user has ${kept}.`, confidence: 0.75 };
 }
 
+/** Where, when and what else: no part of the thing. */
+const BOUGHT_HOW =
+  / (?:for (?:this|that|the)|at (?:the|a)|from (?:the|a|my)|on (?:sale|amazon|ebay)|last|yesterday|today|because|(?:and|then) (?:\w+ed|took|went|got|sold|put|am|is|it)) ?.*$/i;
+
 function possession(thing: string, said: Said): Draft | undefined {
-  const kept = clean(thing.replace(/^(?:my|our) /i, '').replace(/ for (?:this|that|the) .*$/, ''));
+  const kept = clean(thing.replace(/^(?:my|our) /i, '').replace(BOUGHT_HOW, ''));
   const isOdd =
     isPassing(kept) ||
     /^(?:an? )?(?:that|mistake|mistakes|risk|hard bargain|lot|ticket|tickets|coffee|sandwich|drink|gift|present|bargain|pizza|beer|groceries|some|food|bit|while)\b/i.test(
