@@ -19,6 +19,8 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   tools: async () => (await import('./tools.ts')).tools,
   search: async () => (await import('./search.ts')).search,
   quality: async () => (await import('./memoryQuality.ts')).memoryQuality,
+  chat: async () => (await import('./chat.ts')).chat,
+  streams: async () => (await import('./streams.ts')).streams,
   failover: async () => (await import('./failover.ts')).failover,
   language: async () => (await import('./language.ts')).language,
   intent: async () => (await import('./intent.ts')).intent,

@@ -25,19 +25,19 @@ export function percentile(values: readonly number[], percent: number): number {
 export async function callAtOnce(
   callers: number,
   total: number,
-  one: (index: number) => Promise<unknown>,
+  one: (index: number, caller: number) => Promise<unknown>,
 ): Promise<{ readonly perSecond: number; readonly p50: number; readonly p99: number }> {
   const latencies: number[] = [];
   let next = 0;
   const started = performance.now();
-  const call = async () => {
+  const call = async (caller: number) => {
     for (let index = next++; index < total; index = next++) {
       const before = performance.now();
-      await one(index);
+      await one(index, caller);
       latencies.push(performance.now() - before);
     }
   };
-  await Promise.all(Array.from({ length: callers }, call));
+  await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
   const seconds = (performance.now() - started) / 1_000;
   return { perSecond: total / seconds, p50: percentile(latencies, 50), p99: percentile(latencies, 99) };
 }
