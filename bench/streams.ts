@@ -27,7 +27,7 @@ export const streams: Benchmark = {
       const limits = { API_RATE_LIMIT: '1000000000', CHAT_RATE_LIMIT: '1000000000' };
       const samples = new Samples();
       for (let round = 0; round < rounds; round++) {
-        const bare = await Watched.start([FASTIFY]);
+        const bare = await Watched.start([FASTIFY], {});
         samples.add('fastify', await measure(bare, { long: '/at-length', slow: '/slowly' }));
         await bare.stop();
         const ours = await Watched.hark({ ...models, ...limits, SERVICE_DATA_DIR: folder });
