@@ -23,6 +23,7 @@ export const errorRegistry = {
   CREDENTIALS_UNAVAILABLE: { status: 503, message: 'Stored provider keys are not available' },
   EPISODE_UNKNOWN: { status: 404, message: 'Unknown episode' },
   CONCLUSION_UNKNOWN: { status: 404, message: 'Unknown conclusion' },
+  ENTITY_UNKNOWN: { status: 404, message: 'Unknown entity' },
   MEMORY_CHANGED: { status: 409, message: 'Something was erased meanwhile; try again' },
   CHAT_FAILED: { status: 500, message: 'Chat processing failed' },
   TASK_FAILED: { status: 500, message: 'Task processing failed' },

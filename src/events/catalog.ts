@@ -1,6 +1,7 @@
 import { chatEvents } from './chat.ts';
 import { credentialEvents } from './credentials.ts';
 import type { EventDefinition } from './definition.ts';
+import { entityEvents } from './entities.ts';
 import { memoryEvents } from './memory.ts';
 import { providerEvents } from './providers.ts';
 import { settingsEvents } from './settings.ts';
@@ -10,6 +11,7 @@ import { systemEvents } from './system.ts';
 export const eventCatalog: readonly EventDefinition[] = [
   ...chatEvents,
   ...credentialEvents,
+  ...entityEvents,
   ...memoryEvents,
   ...providerEvents,
   ...settingsEvents,

@@ -1,0 +1,42 @@
+import {
+  type EntityEvent,
+  entitySubject,
+  mentionSubject,
+  relationshipSubject,
+} from '../../events/entities.ts';
+import type { UserEntities } from './state.ts';
+
+interface Erased {
+  readonly because: 'asked' | 'source-erased' | 'memory-erased';
+  readonly entityIds: readonly string[];
+  /** Nothing that these said may be known any more, of whatever stays. */
+  readonly episodeIds: readonly string[];
+}
+
+/** With entities go their relationships, and with each the keys of all that was said of it. */
+export function erasure(known: UserEntities, { because, entityIds, episodeIds }: Erased): EntityEvent {
+  const [gone, said] = [new Set(entityIds), new Set(episodeIds)];
+  const relationships = Object.values(known.relationships);
+  const relationshipIds = relationships
+    .filter(
+      ({ from, to, evidence }) =>
+        gone.has(from) || gone.has(to) || evidence.every(({ episodeId }) => said.has(episodeId)),
+    )
+    .map(({ id }) => id);
+  const ended = new Set(relationshipIds);
+  const subjects = [
+    ...entityIds.map((entityId) => entitySubject({ entityId })),
+    ...Object.values(known.entities).flatMap(({ id: entityId, mentions }) =>
+      mentions
+        .filter(({ episodeId }) => gone.has(entityId) || said.has(episodeId))
+        .map(({ episodeId }) => mentionSubject({ entityId, episodeId })),
+    ),
+    ...relationships.flatMap(({ id: relationshipId, evidence }) =>
+      evidence
+        .filter(({ episodeId }) => ended.has(relationshipId) || said.has(episodeId))
+        .map(({ episodeId }) => relationshipSubject({ relationshipId, episodeId })),
+    ),
+  ];
+  const data = { because, entityIds, relationshipIds, episodeIds, subjects: [...new Set(subjects)] };
+  return { type: 'entities.erased', data };
+}

@@ -1,0 +1,148 @@
+import { type EntityEvent, readEntityEvent } from '../../events/entities.ts';
+import type { PastEvent, StateDefinition } from '../command.ts';
+
+type DataOf<Type extends EntityEvent['type']> = Extract<EntityEvent, { type: Type }>['data'];
+
+interface Witness {
+  readonly episodeId: string;
+  readonly conversationId: string | null;
+  /** The episode is gone because its time was over. */
+  readonly isExpired: boolean;
+}
+
+/** The name is null once that is forgotten, until the word of it comes in the log. */
+export type Mention = Witness & Omit<DataOf<'entities.entity.mentioned'>, 'entityId' | 'by'>;
+
+export interface Entity {
+  readonly id: string;
+  readonly mentions: readonly Mention[];
+  /** What the user said of it. */
+  readonly given: Omit<DataOf<'entities.entity.changed'>, 'entityId'>;
+  readonly mergedInto: string | null;
+}
+
+export interface Evidence extends Witness {
+  readonly confidence: number;
+  readonly type: string | null;
+}
+
+export interface Relationship {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Everything with a name that one user's episodes told of. */
+export interface UserEntities {
+  readonly entities: Record<string, Entity>;
+  readonly relationships: Record<string, Relationship>;
+  /** Episodes in which something was found. */
+  readonly read: Record<string, true>;
+  /** How often anything was erased: what was read before may be what is not to be known any more. */
+  erasures: number;
+}
+
+const NOTHING_GIVEN: Entity['given'] = { type: null, name: null, aliases: null };
+
+/** The state of the `entities-<user>` stream, for decisions as for readers. It is changed in place. */
+export const userEntities: StateDefinition<UserEntities> = {
+  name: 'userEntities',
+  version: 1,
+  get initial(): UserEntities {
+    return { entities: {}, relationships: {}, read: {}, erasures: 0 };
+  },
+  evolve(known: UserEntities, stored: PastEvent): UserEntities {
+    const event = readEntityEvent(stored);
+    if (event) apply(known, event);
+    return known;
+  },
+};
+
+export function entitiesStream(userId: string): string {
+  return `entities-${userId}`;
+}
+
+function apply(known: UserEntities, event: EntityEvent): void {
+  const { entities, read } = known;
+  switch (event.type) {
+    case 'entities.entity.mentioned': {
+      const { entityId: id, by: _by, ...mention } = event.data;
+      const entity = entities[id] ?? { id, mentions: [], given: NOTHING_GIVEN, mergedInto: null };
+      entities[id] = { ...entity, mentions: [...entity.mentions, { ...mention, isExpired: false }] };
+      read[mention.episodeId] = true;
+      return;
+    }
+    case 'entities.entity.changed': {
+      const { entityId, type, name, aliases } = event.data;
+      change(entities, entityId, ({ given }) => ({
+        given: {
+          type: type ?? given.type,
+          name: name ?? given.name,
+          aliases: aliases ?? given.aliases,
+        },
+      }));
+      return;
+    }
+    case 'entities.entity.merged':
+      change(entities, event.data.mergedId, () => ({ mergedInto: event.data.entityId }));
+      return;
+    case 'entities.entity.unmerged':
+      change(entities, event.data.mergedId, () => ({ mergedInto: null }));
+      return;
+    case 'entities.relationship.stated':
+      state(known, event.data);
+      return;
+    case 'entities.episodes.expired':
+      expire(known, new Set(event.data.episodeIds));
+      return;
+    case 'entities.erased':
+      erase(known, event.data);
+  }
+}
+
+function state({ relationships, read }: UserEntities, stated: DataOf<'entities.relationship.stated'>): void {
+  const { relationshipId: id, from, to, ...evidence } = stated;
+  const relationship = relationships[id] ?? { id, from, to, evidence: [] };
+  const more = [...relationship.evidence, { ...evidence, isExpired: false }];
+  relationships[id] = { ...relationship, evidence: more };
+  read[stated.episodeId] = true;
+}
+
+function expire({ entities, relationships, read }: UserEntities, gone: ReadonlySet<string>): void {
+  const expired = <One extends Witness>(one: One) =>
+    gone.has(one.episodeId) ? { ...one, isExpired: true } : one;
+  for (const entity of Object.values(entities))
+    if (entity.mentions.some(({ episodeId }) => gone.has(episodeId)))
+      entities[entity.id] = { ...entity, mentions: entity.mentions.map(expired) };
+  for (const relationship of Object.values(relationships))
+    if (relationship.evidence.some(({ episodeId }) => gone.has(episodeId)))
+      relationships[relationship.id] = { ...relationship, evidence: relationship.evidence.map(expired) };
+  for (const episodeId of gone) delete read[episodeId];
+}
+
+function erase(known: UserEntities, erased: DataOf<'entities.erased'>): void {
+  const { entities, relationships, read } = known;
+  known.erasures++;
+  for (const id of erased.entityIds) delete entities[id];
+  for (const id of erased.relationshipIds) delete relationships[id];
+  if (erased.episodeIds.length === 0) return;
+  const gone = new Set(erased.episodeIds);
+  const stays = ({ episodeId }: Witness) => !gone.has(episodeId);
+  for (const entity of Object.values(entities))
+    if (!entity.mentions.every(stays))
+      entities[entity.id] = { ...entity, mentions: entity.mentions.filter(stays) };
+  for (const relationship of Object.values(relationships))
+    if (!relationship.evidence.every(stays))
+      relationships[relationship.id] = { ...relationship, evidence: relationship.evidence.filter(stays) };
+  for (const episodeId of gone) delete read[episodeId];
+}
+
+function change(
+  entities: Record<string, Entity>,
+  id: string,
+  changes: (entity: Entity) => Partial<Entity>,
+): void {
+  const known = entities[id];
+  if (known) entities[id] = { ...known, ...changes(known) };
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { entityTypes } from '../vocabulary.ts';
+import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+
+/*
+ * The people, places, organizations, events and things that a user's episodes name. An entity is the sum of its
+ * mentions, one an episode. Each is sealed under a key of its own, so that forgetting the episode or the entity
+ * takes the words along, and what other episodes said stays.
+ *
+ *   episode ─► entity.mentioned… ─► entity.changed, entity.merged ◄─► entity.unmerged ─► erased
+ *           └► relationship.stated…                        (expired: the episode is gone, what it named stays)
+ */
+
+const entityId = z.string();
+/** What an episode says, and where: two of one conversation are one witness. */
+const witness = { episodeId: z.string(), conversationId: z.string().nullable() };
+
+export const entityMentioned = defineEvent('entities.entity.mentioned', {
+  data: z.object({
+    ...witness,
+    entityId,
+    type: z.enum(entityTypes),
+    name: personal(z.string()),
+    aliases: personal(z.array(z.string()).readonly()),
+    mentions: z.number(),
+    /** Turns whose words name it. */
+    turnIds: z.array(z.string()).readonly(),
+    /** When that was of which the episode tells. */
+    seenAt: z.number(),
+    by: z.enum(['model', 'offline']),
+  }),
+  subject: mentionSubject,
+});
+
+/** What the user said of it; what is not given stays. */
+export const entityChanged = defineEvent('entities.entity.changed', {
+  data: z.object({
+    entityId,
+    type: z.enum(entityTypes).nullable(),
+    name: personal(z.string()),
+    aliases: personal(z.array(z.string()).readonly()),
+  }),
+  subject: entitySubject,
+});
+
+/** From now on the second one counts as the first; what is known of each stays apart, so that it can be undone. */
+export const entityMerged = defineEvent('entities.entity.merged', {
+  data: z.object({ entityId, mergedId: entityId }),
+});
+
+export const entityUnmerged = defineEvent('entities.entity.unmerged', {
+  data: z.object({ entityId, mergedId: entityId }),
+});
+
+export const relationshipStated = defineEvent('entities.relationship.stated', {
+  data: z.object({
+    ...witness,
+    relationshipId: z.string(),
+    /** An entity, or `user`: whoever is remembered here. */
+    from: entityId,
+    to: entityId,
+    type: personal(z.string()),
+    confidence: z.number(),
+  }),
+  subject: relationshipSubject,
+});
+
+export const entityEpisodesExpired = defineEvent('entities.episodes.expired', {
+  data: z.object({ episodeIds: z.array(z.string()).readonly() }),
+});
+
+export const entitiesErased = defineEvent('entities.erased', {
+  data: z.object({
+    because: z.enum(['asked', 'source-erased', 'memory-erased']),
+    entityIds: z.array(entityId).readonly(),
+    relationshipIds: z.array(z.string()).readonly(),
+    /** What these said is erased also where others said it too. */
+    episodeIds: z.array(z.string()).readonly(),
+    /** Whose keys go: those of what is erased. */
+    subjects: z.array(z.string()).readonly(),
+  }),
+  forgets: ({ subjects }) => subjects,
+});
+
+export function entitySubject({ entityId }: { entityId: string }): string {
+  return `entity-${entityId}`;
+}
+
+export function mentionSubject({ entityId, episodeId }: { entityId: string; episodeId: string }): string {
+  return `entity-${entityId}-${episodeId}`;
+}
+
+export function relationshipSubject(stated: { relationshipId: string; episodeId: string }): string {
+  return `relationship-${stated.relationshipId}-${stated.episodeId}`;
+}
+
+export const entityEvents = [
+  entityMentioned,
+  entityChanged,
+  entityMerged,
+  entityUnmerged,
+  relationshipStated,
+  entityEpisodesExpired,
+  entitiesErased,
+] as const;
+
+export type EntityEvent = EventOf<(typeof entityEvents)[number]>;
+
+const entityEvent = z.discriminatedUnion('type', [
+  factOf(entityMentioned),
+  factOf(entityChanged),
+  factOf(entityMerged),
+  factOf(entityUnmerged),
+  factOf(relationshipStated),
+  factOf(entityEpisodesExpired),
+  factOf(entitiesErased),
+]);
+
+const types: ReadonlySet<string> = new Set(entityEvents.map(({ type }) => type));
+
+/** An event of this area as what it is; undefined for one of another. */
+export function readEntityEvent({ type, data }: NewEvent): EntityEvent | undefined {
+  return types.has(type) ? entityEvent.parse({ type, data }) : undefined;
+}
