@@ -211,3 +211,81 @@ suite('hark diff', { concurrency: 4 }, () => {
     assert.equal(turned.code, 64);
   });
 });
+
+suite('looking back at what is remembered', { concurrency: 4 }, () => {
+  test('shows what was believed and remembered then, and nothing that was forgotten since', async () => {
+    using folder = new TemporaryFolder();
+    const store = await openStore('embedded', folder.path);
+    const append = (type: string, data: unknown) =>
+      store.append({
+        stream: 'memory-ann',
+        events: [{ type, data }],
+        expected: 'any',
+        at: start,
+        userId: 'ann',
+        correlationId: 'cause',
+        causationId: null,
+      });
+    const drawn = (conclusionId: string, text: string) =>
+      append('memory.conclusion.drawn', {
+        ...{ conclusionId, text, type: 'explicit', confidence: 0.9, sources: [], turnIds: [] },
+        ...{ about: null, by: 'user' },
+      });
+    await drawn('k1', 'Ann lives in Oslo');
+    await drawn('k2', 'Ann lives in Bergen');
+    await append('memory.conclusion.superseded', { conclusionId: 'k1', supersededBy: 'k2' });
+    await drawn('k3', 'Ann sings');
+    await append('memory.conclusions.erased', { conclusionIds: ['k3'], because: 'asked' });
+    await store.close();
+    const look = async (...args: string[]) => {
+      const { code, stdout } = await hark([...args, '--json', '--user', 'ann', '--data-dir', folder.path]);
+      assert.equal(code, 0);
+      return JSON.parse(stdout);
+    };
+    const shownAt = async (until: string) =>
+      (await look('replay', '--until', until, '--show', 'conclusions')).entries.map(
+        (entry: { text: string; status: string }) => [entry.text, entry.status],
+      );
+    assert.deepEqual(await shownAt('1'), [['Ann lives in Oslo', 'active']]);
+    assert.deepEqual(await shownAt('4'), [
+      ['Ann lives in Oslo', 'merged'],
+      ['Ann lives in Bergen', 'active'],
+    ]);
+    assert.deepEqual((await look('replay', '--show', 'episodes')).entries, []);
+    const { changes } = await look('diff', '--from', '2', '--to', '5');
+    assert.deepEqual(
+      changes.map(
+        ({ key, change, events }: { key: string; change: string; events: { position: number }[] }) => [
+          key,
+          change,
+          events.map(({ position }) => position),
+        ],
+      ),
+      [['k1', 'changed', [3]]],
+    );
+    const other = await hark(['replay', '--show', 'conclusions', '--user', 'ben', '--data-dir', folder.path]);
+    assert.match(other.stdout, /none\n$/);
+  });
+
+  test('says nothing of what was there when all was erased since', async () => {
+    using folder = new TemporaryFolder();
+    const store = await openStore('embedded', folder.path);
+    const shared = { stream: 'memory-ann', expected: 'any', at: start, userId: 'ann' } as const;
+    const because = { correlationId: 'cause', causationId: null };
+    const episode = {
+      ...{ episodeId: 'e1', type: 'conversation', sessionId: 's', conversationId: 'c', turnId: null },
+      ...{ summary: 'Ann moved', topic: 'moving', keywords: [], importance: 5, reasons: [] },
+      ...{ happenedAt: start, expiresAt: start + 1, by: 'offline' },
+    };
+    for (const [type, data] of [
+      ['memory.episode.created', episode],
+      ['memory.erased', {}],
+    ] as const)
+      await store.append({ ...shared, ...because, events: [{ type, data }] });
+    await store.close();
+    const args = ['diff', '--from', '1', '--user', 'ann', '--data-dir', folder.path];
+    const { stdout } = await hark(args);
+    assert.match(stdout, /nothing changed/);
+    assert.doesNotMatch(stdout, /Ann moved/);
+  });
+});

@@ -6,6 +6,7 @@ import { addChat } from './commands/chat.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addListEvents } from './commands/listEvents.ts';
+import { addMemory } from './commands/memory.ts';
 import { addReplay } from './commands/replay.ts';
 import { addStatus } from './commands/status.ts';
 import { addTailEvents } from './commands/tailEvents.ts';
@@ -28,6 +29,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   const events = program.command('events').description('the log of a running service');
   addListEvents(events);
   addTailEvents(events);
+  addMemory(program);
   addReplay(program);
   addDiff(program);
   addDoctor(program);

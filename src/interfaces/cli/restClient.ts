@@ -27,6 +27,8 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
+  /** What takes its time is waited for longer. */
+  readonly patienceMs?: number;
 }
 
 /** Asks a running service. Every answer but a good one ends the command. */
@@ -51,7 +53,8 @@ export class RestClient {
   }
 
   async ask<Schema extends z.ZodType>(path: string, schema: Schema, sent: Sent): Promise<z.output<Schema>> {
-    const response = await this.request(path, sent, AbortSignal.timeout(PATIENCE_MS));
+    const patience = AbortSignal.timeout(sent.patienceMs ?? PATIENCE_MS);
+    const response = await this.request(path, sent, patience);
     const parsed = schema.safeParse(await this.#json(response));
     if (!parsed.success) throw this.#notOurs();
     return parsed.data;
@@ -133,7 +136,7 @@ function describe(status: number, { error, message, issues = [] }: ErrorBody): s
 
 function whyUnreachable(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
-  if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1_000} s`;
+  if (error.name === 'TimeoutError') return 'no answer in time';
   const { cause } = error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
   return cause instanceof Error ? cause.message : 'the connection was lost';

@@ -1,11 +1,18 @@
 import { wrongUsage } from '../failure.ts';
+import { shownConclusions, shownEpisodes } from './memory.ts';
 import { shownSettings } from './settings.ts';
 import type { Shown } from './shown.ts';
 import { shownSlots } from './slots.ts';
 import { shownInstances } from './system.ts';
 
 /** Everything that `replay` and `diff` can show. */
-export const shownCatalog: readonly Shown[] = [shownSettings, shownSlots, shownInstances];
+export const shownCatalog: readonly Shown[] = [
+  shownSettings,
+  shownSlots,
+  shownInstances,
+  shownEpisodes,
+  shownConclusions,
+];
 
 export const shownNames = shownCatalog.map(({ name }) => name).join(', ');
 

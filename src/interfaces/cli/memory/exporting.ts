@@ -1,0 +1,52 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { CliFailure } from '../failure.ts';
+import { globalOptions } from '../options.ts';
+import { print, printDocument } from '../output.ts';
+import { addUserOption, whoAsks } from '../user.ts';
+import { clientOf } from './client.ts';
+
+const PATIENCE_MS = 30 * 60_000;
+
+export function addExporting(memory: Command): void {
+  const command = memory
+    .command('export')
+    .description('all that is remembered, a line of JSON each')
+    .argument(
+      '[file]',
+      'the new file, for its owner alone; nothing is overwritten (default: standard output)',
+    );
+  addUserOption(command, whoAsks).action((file: string | undefined, _options: unknown, invoked: Command) =>
+    exportTo(file, invoked),
+  );
+}
+
+async function exportTo(file: string | undefined, command: Command): Promise<void> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const { body } = await clientOf(command).request('api/memory/export', {}, patience);
+  if (!body) throw new CliFailure('The service gave no export');
+  let lines = 0;
+  const counted = Readable.fromWeb(body).map((chunk: Uint8Array) => {
+    for (const byte of chunk) if (byte === 10) lines++;
+    return chunk;
+  });
+  const target = file === undefined ? process.stdout : createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  await pipeline(counted, target, { end: file !== undefined }).catch((error: NodeJS.ErrnoException) => {
+    throw new CliFailure(`${file ?? 'export'}: ${reasonOf(error)}`);
+  });
+  if (file === undefined) return;
+  // The first line says what it is.
+  const records = Math.max(0, lines - 1);
+  if (globalOptions(command).json) printDocument({ file, records });
+  else print(`${records} records → ${file}`);
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EEXIST') return 'This file is there already';
+  if (code === 'ENOENT') return 'There is no such folder';
+  return code === 'UND_ERR_SOCKET' || message === 'terminated'
+    ? 'The connection was lost'
+    : (code ?? message);
+}
