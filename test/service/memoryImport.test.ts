@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { InProcessService, ServiceProcess, TEST_NOW } from '../support/service.ts';
 
 interface Report {
   readonly imported: number;
@@ -149,3 +152,49 @@ describe('importing', () => {
     assert.equal((await take('hal', { source: 'export', content })).episodes, 1);
   });
 });
+
+describe('importing from the machine', () => {
+  test('reads what tools keep in the home directory, and what was put into the data directory', async () => {
+    const process_ = new ServiceProcess({ API_RATE_LIMIT: '100000', LOG_LEVEL: 'trace', HOME: home() });
+    const service = await process_.ready();
+    const inbox = join(process_.directory, 'import');
+    mkdirSync(inbox);
+    writeFileSync(join(inbox, 'talk.json'), JSON.stringify({ sessions: [moved] }, undefined, 2));
+    writeFileSync(join(inbox, 'cut.ndjson'), '{"kind":"profile","profile":{"name":"Ann"}}\n{"kind":"epi');
+    writeFileSync(join(inbox, 'binary.ndjson'), new Uint8Array([0, 1, 2]));
+    const take = (body: unknown) => service.ask<Report>('POST', '/api/memory/import', { body });
+    const { body } = await service.get<{ sources: { id: string; items: number }[] }>('/api/memory/sources');
+    const items = Object.fromEntries(body.sources.map((source) => [source.id, source.items]));
+    assert.deepEqual([items['claude-code'], items.cursor, items.conversation, items.export], [2, 0, 1, 2]);
+    const tried = await take({ source: 'claude-code', dryRun: true });
+    assert.deepEqual(
+      tried.body.preview.map(({ text }) => text),
+      ['Prefers tea.', 'Languages: Speaks Norwegian.'],
+    );
+    assert.deepEqual([(await take({ source: 'claude-code' })).body.conclusions], [2]);
+    const again = (await take({ source: 'claude-code' })).body;
+    assert.deepEqual([again.imported, again.skipped], [0, 2]);
+    const believed = await service.get<{ count: number }>('/api/memory/conclusions?type=explicit');
+    assert.equal(believed.body.count, 2);
+    assert.equal((await take({ source: 'conversation', path: join(inbox, 'talk.json') })).body.episodes, 1);
+    const cut = (await take({ source: 'export', path: join(inbox, 'cut.ndjson') })).body;
+    assert.deepEqual([cut.imported, cut.failed, cut.issues[0]?.item], [1, 1, 'line 2']);
+    const binary = (await take({ source: 'export', path: join(inbox, 'binary.ndjson') })).body;
+    assert.deepEqual([binary.imported, binary.failed], [0, 1]);
+    for (const path of ['/etc/passwd', join(inbox, '../keys'), '~/.claude/../.ssh/id'])
+      assert.equal((await take({ source: 'claude-code', path })).status, 403);
+    await process_.stop();
+    assert.doesNotMatch(process_.lines.join('\n'), /Norwegian|Oslo|passwd/);
+  });
+});
+
+function home(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hark-home-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, '.claude'));
+  writeFileSync(
+    join(folder, '.claude/CLAUDE.md'),
+    '# Me\n\nPrefers tea.\n\n## Languages\n\n- Speaks Norwegian.\n',
+  );
+  return folder;
+}

@@ -20,10 +20,13 @@ const DEEPEST = 6;
 export class Places {
   readonly #home: string;
   readonly #roots: readonly string[];
+  /** As they were named, perhaps through links. */
+  readonly #named: readonly string[];
 
-  private constructor(home: string, roots: readonly string[]) {
+  private constructor(home: string, roots: readonly string[], named: readonly string[]) {
     this.#home = home;
     this.#roots = roots;
+    this.#named = named;
   }
 
   static async at(home: string, roots: readonly string[]): Promise<Places> {
@@ -52,10 +55,11 @@ export class Places {
    * whether it is there, and again when links have been followed.
    */
   async filesAt(tool: ForeignTool, asked: string): Promise<readonly KnownFile[]> {
-    const path = this.#within(asked);
+    const path = this.#named_(asked);
     const real = await realpath(path).catch(() => undefined);
-    if (real === undefined) throw badPath('There is nothing at this path');
-    this.#within(real);
+    // Whether something is there is told of known places only.
+    if (real === undefined) throw this.#placeOf(tool, path) ? nothingThere() : outside();
+    if (this.#baseOf(real) === '') throw outside();
     const isFolder = await lstat(real).then((stats) => stats.isDirectory());
     if (!isFolder) {
       const place = this.#placeOf(tool, real);
@@ -66,13 +70,14 @@ export class Places {
     const found = new Map(known.map((file) => [file.path, file]));
     for (const place of tool.project)
       for (const file of await match(real, place.pattern)) await this.#note(found, tool, file, real, place);
+    if (found.size === 0) throw outside();
     return [...found.values()].slice(0, MOST_FILES);
   }
 
   /** A file of lines that somebody put into one of the roots, for us. */
   async fileOfLines(asked: string): Promise<KnownFile> {
-    const path = await realpath(this.#within(asked)).catch(() => undefined);
-    if (path === undefined) throw badPath('There is nothing at this path');
+    const named = this.#named_(asked);
+    const path = await realpath(named).catch(() => named);
     const root = this.#roots.find((base) => isBelow(base, path));
     if (!root || !/\.(json|jsonl|ndjson)$/.test(path)) throw outside();
     return { path, shown: relative(root, path), format: 'lines', base: root };
@@ -129,8 +134,10 @@ function outside(): HarkError {
   return new HarkError('FORBIDDEN', { message: 'The path is none of the known places of this source' });
 }
 
-function badPath(message: string): HarkError {
-  return new HarkError('VALIDATION_FAILED', { body: { issues: [{ path: ['path'], message }] } });
+function nothingThere(): HarkError {
+  return new HarkError('VALIDATION_FAILED', {
+    body: { issues: [{ path: ['path'], message: 'There is nothing at this path' }] },
+  });
 }
 
 function isBelow(base: string, path: string): boolean {
