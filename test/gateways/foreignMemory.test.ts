@@ -165,6 +165,9 @@ describe('what other tools remember', () => {
     symlinkSync(at.path('outside/CLAUDE.md'), at.path('home/.claude/CLAUDE.md'));
     symlinkSync(at.path('home/.ssh/id_ed25519'), at.path('home/CLAUDE.md'));
     symlinkSync(at.path('outside'), at.path('work/linked'));
+    symlinkSync(at.path('home'), at.path('me'));
+    const linked = new ForeignMemory({ home: at.path('me'), roots: [], inbox: at.path('inbox') });
+    await linked.read('claude-code', at.path('me/dev/app/CLAUDE.md'));
     assert.deepEqual(await at.texts('claude-code'), ['Be kind.']);
     for (const path of [
       at.path('outside/CLAUDE.md'),
@@ -183,6 +186,8 @@ describe('what other tools remember', () => {
     await assert.rejects(at.memory.read('claude-code', at.path('home/none/CLAUDE.md')), (error) =>
       isHarkError(error, 'VALIDATION_FAILED'),
     );
+    for (const path of ['home/none', 'home/.ssh', 'home/none/id_ed25519'])
+      await assert.rejects(at.memory.read('claude-code', at.path(path)), refused, path);
     assert.deepEqual(await at.texts('claude-code', at.path('home/dev/app')), ['Use Rust.']);
     assert.deepEqual(await at.texts('claude-code', '~/dev/app/CLAUDE.md'), ['Use Rust.']);
     assert.deepEqual(await at.texts('claude-code', '~/.claude'), ['Be kind.']);

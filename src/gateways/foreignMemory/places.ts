@@ -32,10 +32,8 @@ export class Places {
   static async at(home: string, roots: readonly string[]): Promise<Places> {
     const real = await Promise.all([home, ...roots].map((path) => realpath(path).catch(() => '')));
     const [realHome = '', ...others] = real;
-    return new Places(
-      realHome,
-      others.filter((path) => path !== ''),
-    );
+    const realRoots = others.filter((path) => path !== '');
+    return new Places(realHome, realRoots, [home, ...roots]);
   }
 
   /** What the tool keeps in the home directory and in the projects of the roots. */
@@ -55,7 +53,7 @@ export class Places {
    * whether it is there, and again when links have been followed.
    */
   async filesAt(tool: ForeignTool, asked: string): Promise<readonly KnownFile[]> {
-    const path = this.#named_(asked);
+    const path = this.#pathOf(asked);
     const real = await realpath(path).catch(() => undefined);
     // Whether something is there is told of known places only.
     if (real === undefined) throw this.#placeOf(tool, path) ? nothingThere() : outside();
@@ -76,7 +74,7 @@ export class Places {
 
   /** A file of lines that somebody put into one of the roots, for us. */
   async fileOfLines(asked: string): Promise<KnownFile> {
-    const named = this.#named_(asked);
+    const named = this.#pathOf(asked);
     const path = await realpath(named).catch(() => named);
     const root = this.#roots.find((base) => isBelow(base, path));
     if (!root || !/\.(json|jsonl|ndjson)$/.test(path)) throw outside();
@@ -123,9 +121,11 @@ export class Places {
     return isAtHome ? join('~', relative(this.#home, path)) : path;
   }
 
-  #within(asked: string): string {
+  /** Refuses what was named outside of everything, before anybody looks whether it is there. */
+  #pathOf(asked: string): string {
     const path = resolve(this.#home || '/', asked.replace(/^~(?=\/|$)/, this.#home));
-    if (asked.includes('\0') || this.#baseOf(path) === '') throw outside();
+    const isInside = [this.#home, ...this.#roots, ...this.#named].some((base) => isBelow(base, path));
+    if (asked.includes('\0') || !isInside) throw outside();
     return path;
   }
 }
