@@ -70,6 +70,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'chat.ts': everything,
   'main.ts': everything,
   'memory.ts': everything,
+  'memorySearch.ts': everything,
   'providers.ts': everything,
   'service.ts': everything,
   'tools.ts': everything,

@@ -177,6 +177,10 @@ const environmentSchema = z.object({
     .enum(['keyword', 'semantic', 'hybrid'])
     .default('hybrid')
     .register(facts, { setting: 'memorySearchMode', about: 'How memory is searched' }),
+  SERVICE_MEMORY_SIMILARITY_THRESHOLD: share.default(0.3).register(facts, {
+    setting: 'memorySimilarityThreshold',
+    about: 'Least similarity (cosine) of what is found by meaning',
+  }),
   SERVICE_MEMORY_QUERY_EXPANSION: flag.default(false).register(facts, {
     setting: 'memoryQueryExpansion',
     about: 'Rewrites memory queries with the local model',

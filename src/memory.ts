@@ -4,6 +4,7 @@ import type { Clock, Wake } from './clock.ts';
 import { memoryStream, type UserMemory, userMemory } from './commands/memory/state.ts';
 import type { Config } from './config.ts';
 import { ForeignMemory } from './gateways/foreignMemory/foreignMemory.ts';
+import type { HealthRegistry } from './interfaces/healthRegistry.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from './interfaces/operation.ts';
 import { conclusionOperations } from './interfaces/operations/conclusions.ts';
@@ -14,27 +15,23 @@ import { memorySearchOperations } from './interfaces/operations/memorySearch.ts'
 import { preferenceOperations } from './interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { Language } from './language/language.ts';
-import { IndexThread } from './projections/memory/index/indexThread.ts';
-import { MemoryIndex } from './projections/memory/index/memoryIndex.ts';
+import { MemorySearch } from './memorySearch.ts';
 import { askAbout } from './sagas/memory/ask.ts';
 import { consolidateSessions } from './sagas/memory/consolidation.ts';
-import { documentsOf } from './sagas/memory/documents.ts';
 import { type ImportItem, importItems } from './sagas/memory/importing.ts';
 import { understandOffline } from './sagas/memory/offline.ts';
-import type { Understand } from './sagas/memory/ports.ts';
+import type { ResourceGuard, Understand } from './sagas/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from './sagas/memory/recall.ts';
 import { rememberTurns } from './sagas/memory/remembering.ts';
 import { Retention } from './sagas/memory/retention.ts';
-import { Searching } from './sagas/memory/searching.ts';
 import { understandWith } from './sagas/memory/understanding.ts';
 import type { Models } from './sagas/models.ts';
 import type { SlotBook } from './sagas/providers/slotBook.ts';
 import type { Saga } from './sagas/saga.ts';
-import type { Store } from './store/port.ts';
 
 interface MemoryOptions {
   readonly config: Config;
-  readonly settings: Pick<RuntimeSettings, 'number'>;
+  readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
   readonly kvstore: Kvstore;
   readonly models: Models;
   readonly slots: Pick<SlotBook, 'view'>;
@@ -51,11 +48,11 @@ export class Memory {
   readonly #options: MemoryOptions;
   readonly #retention: Retention;
   readonly #language: Language;
-  readonly #indexes = new IndexThread();
   readonly #offline: Understand;
   readonly #understand: Understand;
-  /** What stands on the log of the moment. */
-  #standing: { readonly store: Store; readonly searching: Searching } | undefined;
+  readonly #search: MemorySearch;
+  // What a model may cost others is not asked before there is somebody to ask (issue 5: ResourceGuard).
+  readonly #guard: ResourceGuard = { mayWork: async () => ({ safe: true }) };
 
   constructor(options: MemoryOptions) {
     this.#options = options;
@@ -65,6 +62,7 @@ export class Memory {
     this.#offline = understandOffline(this.#language);
     const isSet = (slot: 'summarization' | 'extraction') => slots.view().slots[slot] !== undefined;
     this.#understand = understandWith({ offline: this.#offline, models, isSet, onFailure });
+    this.#search = new MemorySearch({ ...options, guard: this.#guard });
   }
 
   get #foreign(): ForeignMemory {
@@ -75,11 +73,10 @@ export class Memory {
   sagas(): readonly Saga[] {
     const { kvstore } = this.#options;
     const shared = { backing: () => kvstore.connected(), retentionMs: this.#retentionMs };
-    // What a model may cost others is not asked before there is somebody to ask (issue 5: ResourceGuard).
-    const guard = { mayWork: async () => ({ safe: true }) as const };
     return [
-      consolidateSessions({ ...shared, understand: this.#understand, guard }),
+      consolidateSessions({ ...shared, understand: this.#understand, guard: this.#guard }),
       rememberTurns({ ...shared, understand: this.#offline }),
+      this.#search.saga(),
     ];
   }
 
@@ -90,7 +87,7 @@ export class Memory {
       ...memorySearchOperations({
         memoryOf: (userId) => this.#memoryOf(userId),
         search: (userId, query, limit) =>
-          this.#searching().search(userId, { query, limit, now: this.#options.clock() }),
+          this.#search.searching.search(userId, { query, limit, now: this.#options.clock() }),
         recall: (userId, query, budget) => this.recall({ userId, query, budget }),
         countTokens: async (text) => (await countTokens([text]))[0] ?? 0,
         ask: (question, caller) => this.#ask(question, caller),
@@ -113,11 +110,15 @@ export class Memory {
   }: Omit<RecallRequest, 'budget'> & { readonly budget?: number | undefined }): Promise<Recalled> {
     const { clock, settings } = this.#options;
     const parts = {
-      searching: this.#searching(),
+      searching: this.#search.searching,
       memoryOf: (userId: string) => this.#memoryOf(userId),
       clock,
     };
     return recall(parts, { ...request, budget: budget ?? settings.number('memoryTokenBudget') });
+  }
+
+  registerChecks(health: HealthRegistry): void {
+    health.register('memory-semantic', () => this.#search.check());
   }
 
   start(): void {
@@ -125,8 +126,7 @@ export class Memory {
   }
 
   async stop(): Promise<void> {
-    this.#standing?.searching.stop();
-    await Promise.all([this.#retention.stop(), this.#language.stop(), this.#indexes.close()]);
+    await Promise.all([this.#retention.stop(), this.#language.stop(), this.#search.stop()]);
   }
 
   get #retentionMs(): number {
@@ -141,7 +141,7 @@ export class Memory {
     const { models, slots, clock, onFailure } = this.#options;
     const memoryOf = (user: string) => this.#memoryOf(user);
     const hasModel = () => slots.view().slots.chat !== undefined;
-    const parts = { searching: this.#searching(), memoryOf, models, hasModel, clock, onFailure };
+    const parts = { searching: this.#search.searching, memoryOf, models, hasModel, clock, onFailure };
     return askAbout(parts, { userId, question, correlationId, signal });
   }
 
@@ -151,21 +151,5 @@ export class Memory {
     const { clock } = this.#options;
     const parts = { runner, understand: this.#offline, clock, retentionMs: this.#retentionMs };
     return importItems(parts, items, { userId, correlationId, dryRun, signal });
-  }
-
-  #searching(): Searching {
-    const { kvstore, clock, wake, onFailure } = this.#options;
-    const { store } = kvstore.connected();
-    if (this.#standing?.store === store) return this.#standing.searching;
-    this.#standing?.searching.stop();
-    const documents = (userId: string) => documentsOf(store, userId);
-    const index = new MemoryIndex(this.#indexes, { documents, clock, wake });
-    const searching = new Searching({ store, index, onFailure });
-    const standing = { store, searching };
-    this.#standing = standing;
-    store.onReplaced(() => {
-      if (this.#standing === standing) this.#standing = undefined;
-    });
-    return searching;
   }
 }

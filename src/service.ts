@@ -125,6 +125,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     const health = registerChecks(kvstore);
     health.register('credentials', () => credentials.check());
     providers.registerChecks(health);
+    memory.registerChecks(health);
     const operations = [
       ...healthOperations({ health, statistics, metrics, clock, version, voiceSessions: noVoiceSessions }),
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { entryOf, type UserMemory } from '../../commands/memory/state.ts';
 import { HarkError } from '../../errors.ts';
-import type { SearchResult } from '../../projections/memory/index/documents.ts';
 import type { Answer } from '../../sagas/memory/ask.ts';
+import type { Found } from '../../sagas/memory/foundBothWays.ts';
 import type { Recalled } from '../../sagas/memory/recall.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { episodeToWire, episodeView } from './memoryShapes.ts';
@@ -13,7 +13,7 @@ const query = z.string().trim().min(1).max(2_000);
 interface SearchDependencies {
   /** Throws when there is no memory now. */
   readonly memoryOf: (userId: string) => Promise<UserMemory>;
-  readonly search: (userId: string, query: string, limit: number) => Promise<SearchResult>;
+  readonly search: (userId: string, query: string, limit: number) => Promise<Found>;
   readonly recall: (userId: string, query: string, budget: number | undefined) => Promise<Recalled>;
   readonly countTokens: (text: string) => Promise<number>;
   readonly ask: (question: string, caller: Caller) => Promise<Answer>;
@@ -26,7 +26,8 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       name: 'memory.search',
       area,
       summary: 'Finds episodes by what was said in them, best first',
-      description: '`match` is the passage that was found, and when it was said.',
+      description:
+        '`match` is the passage that was found, and when it was said; `matchType` says whether by its words or by what it means.',
       rest: { method: 'GET', path: '/api/memory/search' },
       input: z.object({ q: query, limit: z.coerce.number().int().min(1).max(50).default(10) }),
       output: z.object({ query: z.string(), results: z.array(episodeView), count: z.int() }),
@@ -35,10 +36,10 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       async run({ q, limit }, { userId }) {
         const { episodes } = await memory.memoryOf(userId);
         const found = await memory.search(userId, q, limit);
-        const results = found.episodes.flatMap(({ episodeId, score, best }) => {
+        const results = found.episodes.flatMap(({ episodeId, relevance, matchType, best }) => {
           const episode = entryOf(episodes, episodeId);
           const match = { text: best.excerpt, timestamp: best.at };
-          return episode ? [{ ...episodeToWire(episode, score), matchType: 'keyword' as const, match }] : [];
+          return episode ? [{ ...episodeToWire(episode, relevance), matchType, match }] : [];
         });
         return { query: q, results, count: results.length };
       },

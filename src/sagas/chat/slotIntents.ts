@@ -3,8 +3,8 @@ import { HarkError } from '../../errors.ts';
 import type { Classified, IntentClassifier } from '../../gateways/intent/classifier.ts';
 import { intents } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
+import { Patience } from '../patience.ts';
 import { meaningOfIntent } from './intentSlots.ts';
-import { withinTime } from './toolVectors.ts';
 
 const LIMIT_MS = 50;
 /** What a model may take that has to be loaded first, while nobody waits for it any more. */
@@ -29,14 +29,11 @@ interface SlotIntentsOptions {
   readonly limitMs?: number;
 }
 
-/**
- * Asks the model of the `classification` slot, and waits no longer than its limit. One question at a time may go
- * on after that: a model that was not loaded is then there for the next, where aborting each would never load it.
- */
+/** Asks the model of the `classification` slot, and waits no longer than its limit. */
 export class SlotIntents implements IntentClassifier {
   readonly #models: Pick<Models, 'complete'>;
   readonly #limitMs: number;
-  #late: Promise<unknown> | undefined;
+  readonly #patience = new Patience();
 
   constructor({ models, limitMs = LIMIT_MS }: SlotIntentsOptions) {
     this.#models = models;
@@ -45,16 +42,10 @@ export class SlotIntents implements IntentClassifier {
 
   /** A model gives no measure of how sure it is: what it has chosen has the confidence 1. */
   async classify(text: string, signal: AbortSignal): Promise<Classified> {
-    if (this.#late) throw new HarkError('MODEL_TIMEOUT');
-    const answer = this.#ask(text, AbortSignal.any([signal, AbortSignal.timeout(LOADING_MS)]));
-    const inTime = await withinTime(answer, this.#limitMs);
-    if (inTime) return inTime.value;
-    this.#late = answer
-      .catch(() => undefined)
-      .finally(() => {
-        this.#late = undefined;
-      });
-    throw new HarkError('MODEL_TIMEOUT');
+    const within = AbortSignal.any([signal, AbortSignal.timeout(LOADING_MS)]);
+    const classified = await this.#patience.within(this.#limitMs, () => this.#ask(text, within));
+    if (!classified) throw new HarkError('MODEL_TIMEOUT');
+    return classified;
   }
 
   async #ask(text: string, signal: AbortSignal): Promise<Classified> {

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
+import { withinTime } from '../patience.ts';
 import type { Tool } from './tool.ts';
 import { cut } from './toolOutput.ts';
 
@@ -118,20 +118,6 @@ export class ToolVectors {
       texts.map((text) => cut(text, LONGEST_TEXT)),
       signal,
     );
-  }
-}
-
-/** Undefined when it takes longer. */
-export async function withinTime<Value>(
-  answer: Promise<Value>,
-  ms: number,
-): Promise<{ readonly value: Value } | undefined> {
-  const answered = new AbortController();
-  const late = wait(ms, undefined, { signal: answered.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([answer.then((value) => ({ value })), late]);
-  } finally {
-    answered.abort();
   }
 }
 

@@ -5,15 +5,19 @@ import {
   type MemoryEvent,
   memoryEventTypes,
   readMemoryEvent,
+  vectorsMade,
 } from '../../events/memory.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
-import type { IndexDocument } from '../../projections/memory/index/documents.ts';
+import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { Store } from '../../store/port.ts';
 import { type SpokenWords, wordsIn, wordsOf } from './words.ts';
 
 type Created = Extract<MemoryEvent, { type: 'memory.episode.created' }>['data'];
 
-const types: ReadonlySet<string> = new Set([...chatEventTypes, ...memoryEventTypes]);
+/** Without vectors: they would take longer to read than all the rest. */
+const types: ReadonlySet<string> = new Set(
+  [...chatEventTypes, ...memoryEventTypes].filter((type) => type !== vectorsMade.type),
+);
 const BATCH = 500;
 
 /** Everything of one user that can be found, in one pass over what is theirs in the log. */
@@ -79,10 +83,10 @@ function documentsIn(
     ...turns.map(({ name, ...turn }) => ({ ...turn, ...(name === null ? {} : { speaker: name }) })),
   ];
   return [
-    { ...shared, ...about, id: episodeId, kind: 'episode', text: summary, at: happenedAt },
+    { ...shared, ...about, id: documentIdOf(episodeId), kind: 'episode', text: summary, at: happenedAt },
     ...said.map(({ role, text, at, ...by }, index) => ({
       ...shared,
-      id: `${episodeId}#${index}`,
+      id: documentIdOf(episodeId, index),
       kind: 'turn' as const,
       role,
       text,

@@ -1,13 +1,30 @@
 import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
-import type { SearchRequest, SearchResult } from '../../projections/memory/index/documents.ts';
+import type { SearchRequest } from '../../projections/memory/index/documents.ts';
 import type { MemoryIndex } from '../../projections/memory/index/memoryIndex.ts';
+import type { VectorIndex } from '../../projections/memory/index/vectors/vectorIndex.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { documentsOfEpisode } from './documents.ts';
+import { type Found, foundBothWays, foundByWords, nearPassages } from './foundBothWays.ts';
+import type { MissingVectors } from './missingVectors.ts';
+import type { QueryExpansion } from './queryExpansion.ts';
+import type { QueryVectors } from './queryVectors.ts';
+import { decoded } from './vectorEvents.ts';
+
+export const searchModes = ['keyword', 'semantic', 'hybrid'] as const;
+
+/** By places, two lists can only be joined where both go deep enough. */
+const LEAST_EPISODES = 40;
+const NEAREST = 100;
 
 interface SearchingParts {
   readonly store: Store;
-  readonly index: Pick<MemoryIndex, 'search' | 'add' | 'remove' | 'drop'>;
+  readonly index: Pick<MemoryIndex, 'search' | 'describe' | 'add' | 'remove' | 'drop'>;
+  readonly vectors: Pick<VectorIndex, 'search' | 'add' | 'remove' | 'drop'>;
+  readonly queryVectors: Pick<QueryVectors, 'of'>;
+  readonly expansion: Pick<QueryExpansion, 'expand'>;
+  readonly missing: Pick<MissingVectors, 'areNone'>;
+  readonly settings: () => { readonly mode: (typeof searchModes)[number]; readonly threshold: number };
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -30,20 +47,39 @@ export class Searching {
     });
   }
 
-  async search(userId: string, request: SearchRequest): Promise<SearchResult> {
-    await this.#changes.get(userId);
-    return this.#parts.index.search(userId, request);
+  async search(userId: string, asked: SearchRequest): Promise<Found> {
+    const { index, expansion, missing, queryVectors, settings } = this.#parts;
+    const { mode, threshold } = settings();
+    const [query] = await Promise.all([expansion.expand(asked.query), this.#changes.get(userId)]);
+    const request = { ...asked, query };
+    if (mode === 'keyword') return foundByWords(await index.search(userId, request));
+    const deep = { ...request, limit: Math.max(LEAST_EPISODES, request.limit) };
+    const [byWords, meaning, isWhole] = await Promise.all([
+      index.search(userId, deep),
+      queryVectors.of(query),
+      missing.areNone(userId),
+    ]);
+    if (!meaning) return foundByWords(cut(byWords, request.limit));
+    const { vectors } = this.#parts;
+    const limit = Math.max(NEAREST, request.passages ?? 0);
+    const hits = await vectors.search(userId, { ...meaning, limit, threshold });
+    const ids = hits.map(({ id }) => id);
+    const described = ids.length === 0 ? [] : await index.describe(userId, ids, request);
+    // What has no vector yet can only be found by its words.
+    const words = mode === 'semantic' && isWhole ? NOTHING : byWords;
+    return cut(foundBothWays(words, nearPassages(hits, described, threshold), request), request.limit);
   }
 
   #follow(stored: StoredEvent): void {
     const userId = stored.userId ?? '';
     const change = this.#changeFor(userId, stored);
     if (!change) return;
-    const { index, onFailure } = this.#parts;
+    const { index, vectors, onFailure } = this.#parts;
     const changed = (this.#changes.get(userId) ?? Promise.resolve()).then(change).catch((error) => {
       onFailure('memory index', error);
       // Built anew from the log when it is asked again, it is right.
       index.drop(userId);
+      return vectors.drop(userId);
     });
     this.#changes.set(userId, changed);
     void changed.then(() => {
@@ -52,7 +88,7 @@ export class Searching {
   }
 
   #changeFor(userId: string, stored: StoredEvent): (() => Promise<void>) | undefined {
-    const { store, index } = this.#parts;
+    const { store, index, vectors } = this.#parts;
     const event = readMemoryEvent(stored);
     switch (event?.type) {
       case 'memory.conversation.imported':
@@ -66,12 +102,30 @@ export class Searching {
       case 'memory.episodes.erased':
       case 'memory.episodes.expired': {
         const gone = event.data.episodes.map(({ episodeId }) => episodeId);
-        return () => index.remove(userId, gone);
+        return async () => {
+          await Promise.all([index.remove(userId, gone), vectors.remove(userId, gone)]);
+        };
+      }
+      case 'memory.vectors.made': {
+        const { model, entries } = decoded(event.data);
+        return () => vectors.add(userId, model, entries);
       }
       case 'memory.erased':
-        return async () => index.drop(userId);
+        return async () => {
+          index.drop(userId);
+          await vectors.drop(userId);
+        };
       default:
         return undefined;
     }
   }
+}
+
+const NOTHING = { episodes: [], passages: [] };
+
+function cut<Result extends { readonly episodes: readonly unknown[] }>(
+  result: Result,
+  limit: number,
+): Result {
+  return { ...result, episodes: result.episodes.slice(0, limit) };
 }

@@ -46,6 +46,9 @@ export class Corpus {
   has(id: string): boolean {
     return this.#numbers.has(id);
   }
+  numberOf(id: string): number | undefined {
+    return this.#numbers.get(id);
+  }
 
   get termCount(): number {
     return this.#terms.size;

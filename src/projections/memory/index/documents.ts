@@ -15,6 +15,15 @@ export interface IndexDocument {
   readonly speaker?: string;
 }
 
+/** A summary has the id of its episode, a turn a number behind it. */
+export function documentIdOf(episodeId: string, turn?: number): string {
+  return turn === undefined ? episodeId : `${episodeId}#${turn}`;
+}
+
+export function episodeOfDocument(id: string): string {
+  return id.split('#', 1)[0] ?? id;
+}
+
 export interface SearchRequest {
   readonly query: string;
   /** How many episodes are wanted. */
@@ -48,6 +57,12 @@ export interface EpisodeHit {
   readonly at: number;
   readonly importance: number;
   readonly best: Passage;
+}
+
+/** A passage that was found otherwise than by its words; its score is its weight among passages. */
+export interface DescribedPassage {
+  readonly passage: Passage;
+  readonly episode: Pick<EpisodeHit, 'at' | 'importance'>;
 }
 
 export interface SearchResult {

@@ -32,6 +32,6 @@ export function excerptOf(text: string, terms: readonly string[], longest = LONG
 }
 
 /** Not in the midst of a character. */
-function shortened(text: string, longest: number): string {
+export function shortened(text: string, longest: number): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

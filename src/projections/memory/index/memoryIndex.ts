@@ -1,7 +1,7 @@
-import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
+import type { DescribedPassage, IndexDocument, SearchRequest, SearchResult } from './documents.ts';
 import type { IndexThread } from './indexThread.ts';
 import { LoadedUsers, type LoadingOptions } from './loadedUsers.ts';
-import type { Size } from './messages.ts';
+import type { DescribedQuery, Size } from './messages.ts';
 
 /** More would hold up the main thread while it is copied. */
 const DOCUMENTS_AT_ONCE = 256;
@@ -39,6 +39,16 @@ export class MemoryIndex {
   async search(userId: string, request: SearchRequest): Promise<SearchResult> {
     const key = await this.#users.load(userId);
     return this.#thread.call('search', key, request);
+  }
+
+  /** What these documents say; those that are not there are left out. */
+  async describe(
+    userId: string,
+    ids: readonly string[],
+    query: DescribedQuery,
+  ): Promise<readonly DescribedPassage[]> {
+    const key = await this.#users.load(userId);
+    return this.#thread.call('describe', key, ids, query);
   }
 
   /** Documents that were not there when the index was loaded. One that is there already is left as it is. */

@@ -23,7 +23,7 @@ const IMPORTANT = 0.04;
 /** How far a passage is lifted by the episode that it stands in. */
 const LIFTED_BY_EPISODE = 0.6;
 /** A summary tells again what the turns beside it tell in full. */
-const REPEATED = 0.5;
+export const REPEATED = 0.5;
 
 /** Finds episodes, and passages of them, by the words of a query. */
 export function searchCorpus(corpus: Corpus, request: SearchRequest): SearchResult {
@@ -121,7 +121,7 @@ function inPeriod(at: number, { from, until }: Period): number {
   return at >= until && at < until + SOON_AFTER_DAYS * DAY ? SOON_AFTER_PERIOD : 0;
 }
 
-function toPassage(corpus: Corpus, number: number, score: number, terms: readonly string[]): Passage {
+export function toPassage(corpus: Corpus, number: number, score: number, terms: readonly string[]): Passage {
   const document = corpus.documents[number];
   if (!document) throw new Error(`There is no document ${number}`);
   const { id, episodeId, kind, text, at, role, speaker } = document;

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { Corpus } from './corpus.ts';
+import { describePassages } from './describing.ts';
 import type { IndexCalls, IndexReply, IndexRequest } from './messages.ts';
 import { searchCorpus } from './searching.ts';
 import { UserVectors } from './vectors/userVectors.ts';
@@ -38,18 +39,26 @@ const calls: IndexCalls = {
     return sizeOf(key);
   },
   search: (key, request) => searchCorpus(corpora.get(key) ?? new Corpus(), request),
+  describe: (key, ids, query) => describePassages(corpora.get(key) ?? new Corpus(), ids, query),
   drop: (key) => void corpora.delete(key),
   addVectors(key, model, entries) {
     kept(vectors, key, () => new UserVectors()).add(model, entries);
     return countOf(key);
   },
-  removeVectors(key, ids) {
-    vectors.get(key)?.remove(ids);
+  removeVectors(key, episodeIds) {
+    vectors.get(key)?.remove(episodeIds);
     return countOf(key);
   },
   dropVectors: (key) => void vectors.delete(key),
   nearest: (key, query) => vectors.get(key)?.nearest(query) ?? [],
   countVectors: countOf,
+  countAllVectors() {
+    const counts = Array.from(vectors.values(), (one) => one.count());
+    return {
+      vectors: counts.reduce((sum, count) => sum + count.vectors, 0),
+      bytes: counts.reduce((sum, count) => sum + count.bytes, 0),
+    };
+  },
 };
 
 port.on('message', ({ id, name, args }: IndexRequest) => {

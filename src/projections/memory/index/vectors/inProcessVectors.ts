@@ -4,7 +4,7 @@ import type { VectorCount, VectorEntry, VectorHit, VectorIndex, VectorQuery } fr
 
 const VECTORS_AT_ONCE = 256;
 
-interface ModelVectors {
+export interface ModelVectors {
   readonly model: string;
   readonly entries: readonly VectorEntry[];
 }
@@ -36,9 +36,10 @@ export class InProcessVectors implements VectorIndex {
     if (key !== undefined) await this.#add(key, userId, { model, entries });
   }
 
-  async remove(userId: string, ids: readonly string[]): Promise<void> {
+  async remove(userId: string, episodeIds: readonly string[]): Promise<void> {
     const key = await this.#users.loadedKey(userId);
-    if (key !== undefined) this.#users.resize(userId, await this.#thread.call('removeVectors', key, ids));
+    if (key === undefined) return;
+    this.#users.resize(userId, await this.#thread.call('removeVectors', key, episodeIds));
   }
 
   async drop(userId: string): Promise<void> {
@@ -53,6 +54,12 @@ export class InProcessVectors implements VectorIndex {
   async count(userId: string): Promise<VectorCount> {
     const key = await this.#users.load(userId);
     return this.#thread.call('countVectors', key);
+  }
+
+  /** Starts no thread only to find that it holds nothing. */
+  async countAll(): Promise<VectorCount> {
+    if (this.#users.count === 0) return { vectors: 0, bytes: 0 };
+    return this.#thread.call('countAllVectors');
   }
 
   async #fill(key: string, userId: string, isWanted: () => boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { episodeOfDocument } from '../documents.ts';
 import type { VectorCount, VectorEntry, VectorHit, VectorQuery } from './vectorIndex.ts';
 import { VectorSet } from './vectorSet.ts';
 
@@ -22,8 +23,10 @@ export class UserVectors {
     this.#forgetEmpty();
   }
 
-  remove(ids: readonly string[]): void {
-    for (const set of this.#sets.values()) for (const id of ids) set.delete(id);
+  remove(episodeIds: readonly string[]): void {
+    const gone = new Set(episodeIds);
+    for (const set of this.#sets.values())
+      for (const id of [...set.ids]) if (gone.has(episodeOfDocument(id))) set.delete(id);
     this.#forgetEmpty();
   }
 

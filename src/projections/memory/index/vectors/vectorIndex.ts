@@ -29,9 +29,12 @@ export interface VectorCount {
 export interface VectorIndex {
   /** An id that is there already gets the new vector. */
   add(userId: string, model: string, entries: readonly VectorEntry[]): Promise<void>;
-  remove(userId: string, ids: readonly string[]): Promise<void>;
+  /** All vectors of these episodes. */
+  remove(userId: string, episodeIds: readonly string[]): Promise<void>;
   drop(userId: string): Promise<void>;
   /** The nearest first, none below the threshold. */
   search(userId: string, query: VectorQuery): Promise<readonly VectorHit[]>;
   count(userId: string): Promise<VectorCount>;
+  /** Of all users that are loaded. */
+  countAll(): Promise<VectorCount>;
 }

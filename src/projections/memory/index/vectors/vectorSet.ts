@@ -22,6 +22,9 @@ export class VectorSet {
     this.#stride = Math.ceil(dimensions / FLOATS_AT_ONCE) * FLOATS_AT_ONCE * FLOAT;
   }
 
+  get ids(): readonly string[] {
+    return this.#ids;
+  }
   get size(): number {
     return this.#ids.length;
   }

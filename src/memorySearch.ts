@@ -1,0 +1,146 @@
+import type { Clock, Wake } from './clock.ts';
+import { memoryStream, userMemory } from './commands/memory/state.ts';
+import { HarkError } from './errors.ts';
+import type { Kvstore } from './interfaces/kvstore.ts';
+import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import { IndexThread } from './projections/memory/index/indexThread.ts';
+import { MemoryIndex } from './projections/memory/index/memoryIndex.ts';
+import { InProcessVectors } from './projections/memory/index/vectors/inProcessVectors.ts';
+import { documentsOf } from './sagas/memory/documents.ts';
+import { Embedder } from './sagas/memory/embedder.ts';
+import { embedEpisodes } from './sagas/memory/embedEpisodes.ts';
+import { MissingVectors } from './sagas/memory/missingVectors.ts';
+import type { ResourceGuard } from './sagas/memory/ports.ts';
+import { QueryExpansion } from './sagas/memory/queryExpansion.ts';
+import { QueryVectors } from './sagas/memory/queryVectors.ts';
+import { Searching, searchModes } from './sagas/memory/searching.ts';
+import { vectorsOf } from './sagas/memory/vectorEvents.ts';
+import type { Models } from './sagas/models.ts';
+import { withinTime } from './sagas/patience.ts';
+import type { SlotBook } from './sagas/providers/slotBook.ts';
+import type { Saga } from './sagas/saga.ts';
+import type { Store } from './store/port.ts';
+
+const LONGEST_CHECK_MS = 1_000;
+
+interface MemorySearchOptions {
+  readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
+  readonly kvstore: Kvstore;
+  readonly models: Models;
+  readonly slots: Pick<SlotBook, 'view'>;
+  readonly guard: ResourceGuard;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** What stands on the log of the moment. */
+interface Standing {
+  readonly store: Store;
+  readonly searching: Searching;
+  readonly missing: MissingVectors;
+  readonly vectors: InProcessVectors;
+}
+
+/** The wiring of how memory is searched, by words and by meaning. */
+export class MemorySearch {
+  readonly #options: MemorySearchOptions;
+  readonly #indexes = new IndexThread();
+  readonly #embedder: Embedder;
+  readonly #queryVectors: QueryVectors;
+  readonly #expansion: QueryExpansion;
+  #standing: Standing | undefined;
+
+  constructor(options: MemorySearchOptions) {
+    this.#options = options;
+    const { models, slots, settings, clock, onFailure } = options;
+    this.#embedder = new Embedder({ models, slot: () => slots.view().slots.embedding, clock });
+    this.#queryVectors = new QueryVectors({ embedder: this.#embedder, onFailure });
+    // The model that chats would stand in for one that is not set, and takes too long.
+    const isOn = () =>
+      settings.value('memoryQueryExpansion') === true && slots.view().slots.classification !== undefined;
+    this.#expansion = new QueryExpansion({ models, isOn, onFailure });
+  }
+
+  saga(): Saga {
+    const { kvstore, guard } = this.#options;
+    return embedEpisodes({ backing: () => kvstore.connected(), embedder: this.#embedder, guard });
+  }
+
+  /** Throws when there is no log now. */
+  get searching(): Searching {
+    return this.#standOnLog().searching;
+  }
+
+  /** How search by meaning is: a remark where it is not in use, or how much of it is loaded. */
+  async check(): Promise<string> {
+    const { vectors } = this.#standOnLog();
+    const answer = await withinTime(vectors.countAll(), LONGEST_CHECK_MS);
+    if (!answer) throw new HarkError('CHECK_FAILED', { message: 'The vector index does not answer' });
+    if (this.#mode === 'keyword') return `Not in use (memorySearchMode): ${BY_WORDS}`;
+    if (this.#embedder.model === undefined) return `No model in the embedding slot: ${BY_WORDS}`;
+    if (this.#embedder.isFailing)
+      throw new HarkError('CHECK_FAILED', { message: `The embedding model does not answer: ${BY_WORDS}` });
+    const { vectors: documents, bytes } = answer.value;
+    return `${documents} documents loaded, ${bytes} bytes`;
+  }
+
+  async stop(): Promise<void> {
+    this.#queryVectors.stop();
+    this.#expansion.stop();
+    await this.#letGo();
+    await this.#indexes.close();
+  }
+
+  get #mode() {
+    return searchModes.find((mode) => mode === this.#options.settings.value('memorySearchMode')) ?? 'hybrid';
+  }
+
+  #standOnLog(): Standing {
+    const { store, runner } = this.#options.kvstore.connected();
+    if (this.#standing?.store === store) return this.#standing;
+    void this.#letGo();
+    const { settings, guard, clock, wake, onFailure } = this.#options;
+    const embedder = this.#embedder;
+    const index = new MemoryIndex(this.#indexes, {
+      documents: (userId) => documentsOf(store, userId),
+      clock,
+      wake,
+    });
+    const vectors = new InProcessVectors(this.#indexes, {
+      vectors: (userId) => vectorsOf(store, userId),
+      clock,
+      wake,
+    });
+    const memoryOf = (userId: string) => runner.read(userMemory, memoryStream(userId), userId);
+    const missing = new MissingVectors({ store, runner, memoryOf, embedder, guard, onFailure });
+    const searching = new Searching({
+      store,
+      index,
+      vectors,
+      queryVectors: this.#queryVectors,
+      expansion: this.#expansion,
+      missing,
+      settings: () => ({
+        mode: embedder.model === undefined ? 'keyword' : this.#mode,
+        threshold: settings.number('memorySimilarityThreshold'),
+      }),
+      onFailure,
+    });
+    const standing = { store, searching, missing, vectors };
+    this.#standing = standing;
+    store.onReplaced(() => {
+      if (this.#standing === standing) void this.#letGo();
+    });
+    return standing;
+  }
+
+  async #letGo(): Promise<void> {
+    const standing = this.#standing;
+    this.#standing = undefined;
+    standing?.searching.stop();
+    await standing?.missing.stop();
+  }
+}
+
+const BY_WORDS = 'memory is searched by words';

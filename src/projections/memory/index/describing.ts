@@ -1,0 +1,22 @@
+import type { Corpus } from './corpus.ts';
+import type { DescribedPassage } from './documents.ts';
+import type { DescribedQuery } from './messages.ts';
+import { parseQuery } from './query.ts';
+import { REPEATED, toPassage } from './searching.ts';
+
+/** What the documents of these ids say, in the order of the ids; those that are not there are left out. */
+export function describePassages(
+  corpus: Corpus,
+  ids: readonly string[],
+  { query, now }: DescribedQuery,
+): readonly DescribedPassage[] {
+  const words = parseQuery(query, now).wanted.map(({ term }) => term);
+  return ids.flatMap((id) => {
+    const number = corpus.numberOf(id);
+    if (number === undefined) return [];
+    const { at = 0, importance = 0, members = [] } = corpus.episodes[corpus.episodeOf(number)] ?? {};
+    const isRepeated = corpus.documents[number]?.kind === 'episode' && members.length > 1;
+    const passage = toPassage(corpus, number, isRepeated ? REPEATED : 1, words);
+    return [{ passage, episode: { at, importance } }];
+  });
+}

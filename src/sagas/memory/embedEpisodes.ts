@@ -1,0 +1,58 @@
+import { isEmbedded, keepVectors } from '../../commands/memory/keepVectors.ts';
+import { entryOf, memoryStream, userMemory } from '../../commands/memory/state.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { conversationImported, episodeCreated, type ImportedTurn } from '../../events/memory.ts';
+import type { Store } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import { type Saga, TryAgainLater } from '../saga.ts';
+import { documentsOfEpisode } from './documents.ts';
+import type { Embedder } from './embedder.ts';
+import type { ResourceGuard } from './ports.ts';
+
+const BUSY_FOR_MS = 60_000;
+
+interface EmbedEpisodesOptions {
+  /** What stands while the saga runs. */
+  readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
+  readonly embedder: Pick<Embedder, 'model' | 'embedEpisodes'>;
+  readonly guard: ResourceGuard;
+}
+
+/** A new episode can be found by what it means as soon as a model has said so; with no model, by its words. */
+export function embedEpisodes({ backing, embedder, guard }: EmbedEpisodesOptions): Saga {
+  return {
+    name: 'embed-episodes',
+    handles: [episodeCreated.type],
+    key: ({ userId }) => userId ?? '',
+    async react(event, { run, signal }) {
+      const { model } = embedder;
+      if (model === undefined) return;
+      const userId = event.userId ?? '';
+      const { store, runner } = backing();
+      const created = episodeCreated.data.parse(event.data);
+      const memory = await runner.read(userMemory, memoryStream(userId), userId);
+      if (!entryOf(memory.episodes, created.episodeId)) return;
+      if (isEmbedded(memory.embedded, model, created.episodeId)) return;
+      const { safe } = await guard.mayWork();
+      if (!safe) throw new TryAgainLater(BUSY_FOR_MS);
+      const turns =
+        created.conversationId === null ? await importedWith(store, event, created.episodeId) : [];
+      const documents = await documentsOfEpisode(store, userId, created, turns);
+      await run(keepVectors, await embedder.embedEpisodes([documents], signal));
+    },
+  };
+}
+
+/** Words come just before the episode that they came to. */
+async function importedWith(
+  store: Store,
+  { stream, version }: StoredEvent,
+  episodeId: string,
+): Promise<readonly ImportedTurn[]> {
+  for await (const [before] of store.readStream(stream, { fromVersion: version - 1, firstPage: 1 })) {
+    if (before?.type !== conversationImported.type) return [];
+    const imported = conversationImported.data.parse(before.data);
+    return imported.episodeId === episodeId ? (imported.turns ?? []) : [];
+  }
+  return [];
+}

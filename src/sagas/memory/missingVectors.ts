@@ -1,0 +1,108 @@
+import { isEmbedded, keepVectors } from '../../commands/memory/keepVectors.ts';
+import { modelName, type UserMemory } from '../../commands/memory/state.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import type { IndexDocument } from '../../projections/memory/index/documents.ts';
+import type { Store } from '../../store/port.ts';
+import { documentsOf } from './documents.ts';
+import type { Embedder } from './embedder.ts';
+import type { ResourceGuard } from './ports.ts';
+
+/** So many users' vectors are made at the same time. */
+const MOST_AT_ONCE = 2;
+const DOCUMENTS_AT_ONCE = 64;
+
+interface MissingVectorsOptions {
+  readonly store: Store;
+  readonly runner: Pick<CommandRunner, 'run'>;
+  readonly memoryOf: (userId: string) => Promise<UserMemory>;
+  readonly embedder: Embedder;
+  readonly guard: ResourceGuard;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/**
+ * Makes what the model of the `embedding` slot has not made yet: after the slot got another model, or while that
+ * one did not answer. It begins when somebody searches, and goes on beside.
+ */
+export class MissingVectors {
+  readonly #options: MissingVectorsOptions;
+  readonly #making = new Map<string, Promise<void>>();
+  readonly #stopped = new AbortController();
+
+  constructor(options: MissingVectorsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether all of a user's episodes can be found by what they mean; if not, that is seen to. */
+  async areNone(userId: string): Promise<boolean> {
+    const { model } = this.#options.embedder;
+    if (model === undefined) return false;
+    const { episodes, embedded } = await this.#options.memoryOf(userId);
+    // Nothing is kept of an episode that is not there, so that as many are the same.
+    if (Object.keys(embedded[model] ?? {}).length === Object.keys(episodes).length) return true;
+    this.#begin(userId, model);
+    return false;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await Promise.all(this.#making.values());
+  }
+
+  #begin(userId: string, model: string): void {
+    const { embedder, onFailure } = this.#options;
+    if (this.#stopped.signal.aborted || embedder.isResting) return;
+    if (this.#making.has(userId) || this.#making.size >= MOST_AT_ONCE) return;
+    const making = this.#make(userId, model)
+      .catch((error) => {
+        if (!this.#stopped.signal.aborted) onFailure('memory vectors', error);
+      })
+      .finally(() => this.#making.delete(userId));
+    this.#making.set(userId, making);
+  }
+
+  async #make(userId: string, model: string): Promise<void> {
+    const { store, runner, embedder, guard } = this.#options;
+    const { signal } = this.#stopped;
+    if (!(await guard.mayWork()).safe) return;
+    for await (const batch of documentsOf(store, userId)) {
+      for (const episodes of inParts(await this.#missingOf(userId, model, batch))) {
+        // What it is to do may be another thing by now, or somebody may need the machine.
+        if (signal.aborted || embedder.model !== model || !(await guard.mayWork()).safe) return;
+        const made = await embedder.embedEpisodes(episodes, signal);
+        await runner.run(keepVectors, made, { userId, correlationId: 'memory' });
+        // Another model stood in, and would do so for all the others.
+        if (made.some((one) => modelName(one) !== model)) return;
+      }
+    }
+  }
+
+  /** Of these documents, those of episodes that the model has not seen, by episode. */
+  async #missingOf(
+    userId: string,
+    model: string,
+    documents: readonly IndexDocument[],
+  ): Promise<readonly (readonly IndexDocument[])[]> {
+    const { embedded } = await this.#options.memoryOf(userId);
+    const missing = documents.filter(({ episodeId }) => !isEmbedded(embedded, model, episodeId));
+    return [...Map.groupBy(missing, ({ episodeId }) => episodeId).values()];
+  }
+}
+
+/** Whole episodes, as many as go into one call, and at least one. */
+function* inParts(
+  episodes: readonly (readonly IndexDocument[])[],
+): Generator<readonly (readonly IndexDocument[])[]> {
+  let part: (readonly IndexDocument[])[] = [];
+  let size = 0;
+  for (const episode of episodes) {
+    if (part.length > 0 && size + episode.length > DOCUMENTS_AT_ONCE) {
+      yield part;
+      part = [];
+      size = 0;
+    }
+    part.push(episode);
+    size += episode.length;
+  }
+  if (part.length > 0) yield part;
+}

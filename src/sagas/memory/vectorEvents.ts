@@ -1,0 +1,70 @@
+import type { KeepVectors } from '../../commands/memory/keepVectors.ts';
+import { modelName } from '../../commands/memory/state.ts';
+import { vectorsMade } from '../../events/memory.ts';
+import type { IndexDocument } from '../../projections/memory/index/documents.ts';
+import type { ModelVectors } from '../../projections/memory/index/vectors/inProcessVectors.ts';
+import type { VectorEntry } from '../../projections/memory/index/vectors/vectorIndex.ts';
+import type { Store } from '../../store/port.ts';
+import type { Embedded } from '../models.ts';
+
+type Made = KeepVectors[number];
+
+const BYTES_A_NUMBER = 4;
+const types: ReadonlySet<string> = new Set([vectorsMade.type]);
+
+/** As they are kept: those of one episode and of one length together. */
+export function encoded(
+  texts: readonly Pick<IndexDocument, 'id' | 'episodeId'>[],
+  { provider, model, vectors }: Embedded,
+): readonly Made[] {
+  const groups = new Map<string, { episodeId: string; dimensions: number; entries: VectorEntry[] }>();
+  for (const [index, { id, episodeId }] of texts.entries()) {
+    const vector = vectors[index];
+    if (!vector) continue;
+    const key = `${vector.length} ${episodeId}`;
+    const group = groups.get(key) ?? { episodeId, dimensions: vector.length, entries: [] };
+    group.entries.push({ id, vector });
+    groups.set(key, group);
+  }
+  return Array.from(groups.values(), ({ episodeId, dimensions, entries }) => ({
+    episodeId,
+    provider,
+    model,
+    ids: entries.map(({ id }) => id),
+    dimensions,
+    vectors: base64Of(entries, dimensions),
+  }));
+}
+
+function base64Of(entries: readonly VectorEntry[], dimensions: number): string {
+  const numbers = new Float32Array(entries.length * dimensions);
+  for (const [index, { vector }] of entries.entries()) numbers.set(vector, index * dimensions);
+  return Buffer.from(numbers.buffer).toString('base64');
+}
+
+/** Nothing of what was forgotten. */
+export function decoded({ provider, model, ids, dimensions, vectors }: Made): ModelVectors {
+  if (vectors === null) return { model: modelName({ provider, model }), entries: [] };
+  // Copied: numbers have to begin where their size divides the address.
+  const { buffer } = new Uint8Array(Buffer.from(vectors, 'base64'));
+  const count = Math.min(ids.length, Math.floor(buffer.byteLength / (dimensions * BYTES_A_NUMBER)));
+  const entries = ids.slice(0, count).map((id, index): VectorEntry => {
+    const vector = new Float32Array(buffer, index * dimensions * BYTES_A_NUMBER, dimensions);
+    return { id, vector };
+  });
+  return { model: modelName({ provider, model }), entries };
+}
+
+/** All vectors that are kept of one user. */
+export async function* vectorsOf(store: Store, userId: string): AsyncGenerator<ModelVectors> {
+  for await (const { events } of store.readAll({ after: 0, userId, types })) {
+    const byModel = new Map<string, VectorEntry[]>();
+    for (const { data } of events) {
+      const { model, entries } = decoded(vectorsMade.data.parse(data));
+      const known = byModel.get(model);
+      if (known) known.push(...entries);
+      else byModel.set(model, [...entries]);
+    }
+    for (const [model, entries] of byModel) yield { model, entries };
+  }
+}

@@ -1,0 +1,37 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * For answers that nobody waits for long. One question at a time may go on after that: a model that was not loaded is
+ * then there for the next, where aborting each would never load it. Until its answer comes, nobody waits at all.
+ */
+export class Patience {
+  #late: Promise<unknown> | undefined;
+
+  /** Undefined when it takes longer, or when one that took longer still goes on. */
+  async within<Value>(ms: number, ask: () => Promise<Value>): Promise<Value | undefined> {
+    if (this.#late) return undefined;
+    const answer = ask();
+    const inTime = await withinTime(answer, ms);
+    if (inTime) return inTime.value;
+    this.#late = answer
+      .catch(() => undefined)
+      .finally(() => {
+        this.#late = undefined;
+      });
+    return undefined;
+  }
+}
+
+/** Undefined when it takes longer. */
+export async function withinTime<Value>(
+  answer: Promise<Value>,
+  ms: number,
+): Promise<{ readonly value: Value } | undefined> {
+  const answered = new AbortController();
+  const late = wait(ms, undefined, { signal: answered.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([answer.then((value) => ({ value })), late]);
+  } finally {
+    answered.abort();
+  }
+}
