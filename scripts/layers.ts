@@ -68,6 +68,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'version.ts': nothing,
   'backbone.ts': everything,
   'chat.ts': everything,
+  'entities.ts': everything,
   'main.ts': everything,
   'memory.ts': everything,
   'memorySearch.ts': everything,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock, Wake } from './clock.ts';
 import { memoryStream, type UserMemory, userMemory } from './commands/memory/state.ts';
 import type { Config } from './config.ts';
+import { Entities } from './entities.ts';
 import { ForeignMemory } from './gateways/foreignMemory/foreignMemory.ts';
 import type { HealthRegistry } from './interfaces/healthRegistry.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
@@ -48,6 +49,7 @@ export class Memory {
   readonly #options: MemoryOptions;
   readonly #retention: Retention;
   readonly #language: Language;
+  readonly #entities: Entities;
   readonly #offline: Understand;
   readonly #understand: Understand;
   readonly #search: MemorySearch;
@@ -59,6 +61,7 @@ export class Memory {
     const { kvstore, models, slots, clock, wake, onFailure } = options;
     this.#retention = new Retention({ backing: () => kvstore.current, clock, wake, onFailure });
     this.#language = new Language();
+    this.#entities = new Entities({ kvstore, models, slots, language: this.#language, onFailure });
     this.#offline = understandOffline(this.#language);
     const isSet = (slot: 'summarization' | 'extraction') => slots.view().slots[slot] !== undefined;
     this.#understand = understandWith({ offline: this.#offline, models, isSet, onFailure });
@@ -76,6 +79,7 @@ export class Memory {
     return [
       consolidateSessions({ ...shared, understand: this.#understand, guard: this.#guard }),
       rememberTurns({ ...shared, understand: this.#offline }),
+      this.#entities.saga(),
       this.#search.saga(),
     ];
   }
@@ -83,7 +87,7 @@ export class Memory {
   operations(): readonly AnyOperation[] {
     const { kvstore, countTokens } = this.#options;
     return [
-      ...memoryOperations(kvstore),
+      ...memoryOperations(kvstore, (caller, version) => this.#entities.forget(caller, version)),
       ...memorySearchOperations({
         memoryOf: (userId) => this.#memoryOf(userId),
         search: (userId, query, limit) =>
@@ -99,6 +103,7 @@ export class Memory {
         foreign: this.#foreign,
         importItems: (items, caller, dryRun) => this.#import(items, caller, dryRun),
       }),
+      ...this.#entities.operations(),
       ...preferenceOperations(kvstore),
     ];
   }

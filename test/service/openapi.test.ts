@@ -55,12 +55,58 @@ async function importEpisode(): Promise<{ id: string }> {
   return { id: body.episodes[0]?.id ?? '' };
 }
 
+const surnames = [
+  'Aalto',
+  'Bakker',
+  'Costa',
+  'Dubois',
+  'Eriksen',
+  'Fischer',
+  'Garcia',
+  'Horvat',
+  'Ivanova',
+  'Jansen',
+].values();
+/** A person whom nobody spoke of before. */
+async function nameSomebody(): Promise<{ id: string }> {
+  const name = `Mirjam ${surnames.next().value}`;
+  const reader = await EventReader.open(`${service.url}/api/events/stream?topics=entities.entity.mentioned`);
+  const messages = [{ role: 'user', content: `My friend ${name} plays the cello.` }];
+  const content = { sessions: [{ id: name.replace(' ', '-'), startedAt: 0, messages }] };
+  await service.ask('POST', '/api/memory/import', { body: { source: 'conversation', content } });
+  for (;;) {
+    await reader.next();
+    const { body } = await service.get<{ entities: { id: string; name: string }[] }>('/api/entities');
+    const id = body.entities.find((one) => one.name === name)?.id;
+    if (id === undefined) continue;
+    reader.close();
+    return { id };
+  }
+}
+
+async function mergeTwo(): Promise<{ id: string; entityId: string }> {
+  const [{ id }, { id: entityId }] = [await nameSomebody(), await nameSomebody()];
+  await service.ask('POST', `/api/entities/${id}/merge`, { body: { entityId } });
+  return { id, entityId };
+}
+
 /** What examples speak of has to be there first, and then has an id of its own. */
 const preparations: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
   'chat.follow': async () => ({ turnId: (await say()).turnId }),
   'chat.cancel': async () => ({ turnId: (await say()).turnId }),
   'chat.endSession': async () => ({ sessionId: (await say()).sessionId }),
   'memory.eraseEpisode': importEpisode,
+  'entities.show': nameSomebody,
+  'entities.change': nameSomebody,
+  'entities.erase': nameSomebody,
+  'entities.episodes': nameSomebody,
+  'entities.conclusions': nameSomebody,
+  'entities.relationships': nameSomebody,
+  'entities.merge': async () => ({
+    id: (await nameSomebody()).id,
+    entityId: (await nameSomebody()).id,
+  }),
+  'entities.unmerge': mergeTwo,
   'conclusions.erase': () => believe('I sing'),
   'conclusions.why': () => believe('I dance'),
   async 'conclusions.restore'() {

@@ -11,8 +11,11 @@ const area = 'memory';
 const nothing = z.object({});
 const errors = ['KVSTORE_UNAVAILABLE'] as const;
 
+/** Forgets what others made of what was just erased, given the version of the memory's stream. */
+type FollowErasure = (caller: Caller, version: number) => Promise<void>;
+
 /** Episodes, the profile, and forgetting. */
-export function memoryOperations(kvstore: Kvstore): readonly AnyOperation[] {
+export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): readonly AnyOperation[] {
   const memoryOf = ({ userId }: Caller) =>
     kvstore.connected().runner.read(userMemory, memoryStream(userId), userId);
   return [
@@ -44,7 +47,8 @@ export function memoryOperations(kvstore: Kvstore): readonly AnyOperation[] {
       errors: [...errors, 'EPISODE_UNKNOWN'],
       example: { input: { id: 'unknown' } },
       async run({ id: episodeId }, caller) {
-        await kvstore.connected().runner.run(eraseEpisode, { episodeId }, caller);
+        const { version } = await kvstore.connected().runner.run(eraseEpisode, { episodeId }, caller);
+        await erased(caller, version);
         return { deleted: true as const, episodeId };
       },
     }),
@@ -60,7 +64,8 @@ export function memoryOperations(kvstore: Kvstore): readonly AnyOperation[] {
       errors,
       example: { input: {} },
       async run(_input, caller) {
-        await kvstore.connected().runner.run(eraseMemory, {}, caller);
+        const { version } = await kvstore.connected().runner.run(eraseMemory, {}, caller);
+        await erased(caller, version);
         return { erased: true as const };
       },
     }),

@@ -1,0 +1,54 @@
+import type { Kvstore } from './interfaces/kvstore.ts';
+import type { AnyOperation, Caller } from './interfaces/operation.ts';
+import { entityOperations } from './interfaces/operations/entities.ts';
+import { entityChangeOperations } from './interfaces/operations/entityChanges.ts';
+import type { Language } from './language/language.ts';
+import { followEpisodes } from './sagas/entities/followEpisodes.ts';
+import { forgetWhatWasErased } from './sagas/entities/forgetting.ts';
+import { likenessBy } from './sagas/entities/likeness.ts';
+import { readOffline } from './sagas/entities/readOffline.ts';
+import { readWithModel } from './sagas/entities/readWithModel.ts';
+import { wordsOfEpisode } from './sagas/memory/episodeWords.ts';
+import type { Models } from './sagas/models.ts';
+import type { SlotBook } from './sagas/providers/slotBook.ts';
+import type { Saga } from './sagas/saga.ts';
+
+interface EntitiesOptions {
+  readonly kvstore: Kvstore;
+  readonly models: Models;
+  readonly slots: Pick<SlotBook, 'view'>;
+  readonly language: Pick<Language, 'readConversation'>;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** The wiring of everything about who and what is known by name. */
+export class Entities {
+  readonly #options: EntitiesOptions;
+
+  constructor(options: EntitiesOptions) {
+    this.#options = options;
+  }
+
+  saga(): Saga {
+    const { kvstore, models, slots, language, onFailure } = this.#options;
+    const isSet = (slot: 'extraction' | 'embedding') => slots.view().slots[slot] !== undefined;
+    const offline = readOffline(language);
+    return followEpisodes({
+      backing: () => kvstore.connected(),
+      wordsOf: (created) => wordsOfEpisode(kvstore.connected().store, created),
+      offline,
+      read: readWithModel({ offline, models, isSet: () => isSet('extraction'), onFailure }),
+      liken: likenessBy({ models, isSet: () => isSet('embedding'), onFailure }),
+    });
+  }
+
+  operations(): readonly AnyOperation[] {
+    const { kvstore } = this.#options;
+    return [...entityOperations(kvstore), ...entityChangeOperations(kvstore)];
+  }
+
+  /** To be called after an erasure from memory, with the version of its stream. */
+  forget({ userId, correlationId }: Caller, version: number): Promise<void> {
+    return forgetWhatWasErased(this.#options.kvstore.connected(), { userId, correlationId, version });
+  }
+}

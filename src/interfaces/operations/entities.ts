@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { eraseEntity } from '../../commands/entities/eraseEntity.ts';
+import { unknownEntity } from '../../commands/entities/knownEntity.ts';
+import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
+import { wholeEntities, wholeEntity, wholeRelationships } from '../../commands/entities/whole.ts';
+import { conclusionsAbout, episodesAbout } from '../../sagas/entities/remembered.ts';
+import { entityTypes } from '../../vocabulary.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { entityToWire, entityType, entityView, relationshipView } from './entityShapes.ts';
+import { conclusionToWire, conclusionView, episodeToWire, episodeView } from './memoryShapes.ts';
+
+const area = 'entities';
+const errors = ['ENTITY_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
+const example = { input: { id: 'unknown' } };
+
+/** Who and what is known by name, and how it belongs together. */
+export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
+  const knownTo = ({ userId }: Caller) =>
+    kvstore.connected().runner.read(userEntities, entitiesStream(userId), userId);
+  const shown = async (entityId: string, caller: Caller) => {
+    const entity = wholeEntity(await knownTo(caller), entityId);
+    if (!entity) throw unknownEntity(entityId);
+    return entity;
+  };
+  return [
+    defineOperation({
+      name: 'entities.list',
+      area,
+      summary: 'People, places, organizations, events and things that are known by name, last seen first',
+      rest: { method: 'GET', path: '/api/entities' },
+      input: z.object({ type: entityType.optional() }),
+      output: z.object({ entities: z.array(entityView), count: z.int() }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: { type: 'person' } },
+      async run({ type }, caller) {
+        const all = wholeEntities(await knownTo(caller));
+        const asked = all.filter((entity) => type === undefined || entity.type === type);
+        const entities = asked.sort((one, other) => other.lastSeenAt - one.lastSeenAt).map(entityToWire);
+        return { entities, count: entities.length };
+      },
+    }),
+    defineOperation({
+      name: 'entities.stats',
+      area,
+      summary: 'How much is known by name',
+      rest: { method: 'GET', path: '/api/entities/stats' },
+      input: z.object({}),
+      output: z.object({ total: z.int(), byType: z.record(z.string(), z.int()), relationships: z.int() }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: {} },
+      async run(_input, caller) {
+        const known = await knownTo(caller);
+        const all = wholeEntities(known);
+        const countOf = (type: string) => all.filter((entity) => entity.type === type).length;
+        const byType = Object.fromEntries(entityTypes.map((type) => [type, countOf(type)]));
+        return { total: all.length, byType, relationships: wholeRelationships(known).length };
+      },
+    }),
+    defineOperation({
+      name: 'entities.show',
+      area,
+      summary: 'One of them',
+      rest: { method: 'GET', path: '/api/entities/:id' },
+      input: z.object({ id }),
+      output: entityView,
+      errors,
+      example,
+      run: async ({ id: entityId }, caller) => entityToWire(await shown(entityId, caller)),
+    }),
+    defineOperation({
+      name: 'entities.erase',
+      area,
+      summary: 'Erases an entity, with what was merged into it and its relationships',
+      rest: { method: 'DELETE', path: '/api/entities/:id' },
+      input: z.object({ id }),
+      output: z.object({ deleted: z.literal(true), entityId: z.string() }),
+      errors,
+      example,
+      async run({ id: entityId }, caller) {
+        await kvstore.connected().runner.run(eraseEntity, { entityId }, caller);
+        return { deleted: true as const, entityId };
+      },
+    }),
+    defineOperation({
+      name: 'entities.episodes',
+      area,
+      summary: 'The episodes that name it, newest first',
+      rest: { method: 'GET', path: '/api/entities/:id/episodes' },
+      input: z.object({ id }),
+      output: z.object({ episodes: z.array(episodeView), count: z.int() }),
+      errors,
+      example,
+      async run({ id: entityId }, caller) {
+        const entity = await shown(entityId, caller);
+        const about = await episodesAbout(kvstore.connected().runner, caller.userId, entity);
+        const episodes = about.map((episode) => episodeToWire(episode));
+        return { episodes, count: episodes.length };
+      },
+    }),
+    defineOperation({
+      name: 'entities.conclusions',
+      area,
+      summary: 'What is believed that concerns it, most certain first',
+      description: 'What stands and names it, or was said in the same breath.',
+      rest: { method: 'GET', path: '/api/entities/:id/conclusions' },
+      input: z.object({ id }),
+      output: z.object({ conclusions: z.array(conclusionView), count: z.int() }),
+      errors,
+      example,
+      async run({ id: entityId }, caller) {
+        const entity = await shown(entityId, caller);
+        const about = await conclusionsAbout(kvstore.connected().runner, caller.userId, entity);
+        const conclusions = about.map(conclusionToWire);
+        return { conclusions, count: conclusions.length };
+      },
+    }),
+    defineOperation({
+      name: 'entities.relationships',
+      area,
+      summary: 'How it belongs together with others, and with the user',
+      rest: { method: 'GET', path: '/api/entities/:id/relationships' },
+      input: z.object({ id }),
+      output: z.object({ relationships: z.array(relationshipView), count: z.int() }),
+      errors,
+      example,
+      async run({ id: entityId }, caller) {
+        await shown(entityId, caller);
+        const all = wholeRelationships(await knownTo(caller));
+        const relationships = all.filter(({ from, to }) => from === entityId || to === entityId);
+        return { relationships, count: relationships.length };
+      },
+    }),
+  ];
+}

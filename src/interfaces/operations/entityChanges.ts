@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { changeEntity } from '../../commands/entities/changeEntity.ts';
+import { unknownEntity } from '../../commands/entities/knownEntity.ts';
+import { mergeEntities } from '../../commands/entities/mergeEntities.ts';
+import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
+import { unmergeEntities } from '../../commands/entities/unmergeEntities.ts';
+import { wholeEntity } from '../../commands/entities/whole.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { entityToWire, entityType, entityView } from './entityShapes.ts';
+
+const area = 'entities';
+const errors = ['ENTITY_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
+const name = z.string().trim().min(1).max(200);
+const other = z.object({ id, entityId: id.describe('Id of the other entity') });
+const example = { input: { id: 'unknown', entityId: 'another' } };
+
+/** What users put right about entities. */
+export function entityChangeOperations(kvstore: Kvstore): readonly AnyOperation[] {
+  const shown = async (entityId: string, { userId }: Caller) => {
+    const { runner } = kvstore.connected();
+    const entity = wholeEntity(await runner.read(userEntities, entitiesStream(userId), userId), entityId);
+    if (!entity) throw unknownEntity(entityId);
+    return entityToWire(entity);
+  };
+  return [
+    defineOperation({
+      name: 'entities.change',
+      area,
+      summary: 'Says what an entity is called, and what it is; what is not given stays',
+      rest: { method: 'PUT', path: '/api/entities/:id' },
+      input: z.object({
+        id,
+        name: name.optional(),
+        type: entityType.optional(),
+        aliases: z.array(name).max(50).optional(),
+      }),
+      output: entityView,
+      errors,
+      example: { input: { id: 'unknown', name: 'Anna Keller', aliases: ['Anna'] } },
+      async run({ id: entityId, ...changes }, caller) {
+        await kvstore.connected().runner.run(changeEntity, { entityId, ...changes }, caller);
+        return shown(entityId, caller);
+      },
+    }),
+    defineOperation({
+      name: 'entities.merge',
+      area,
+      summary: 'Counts another entity as this one',
+      description:
+        'Its names, episodes and relationships become those of this one, whose name and type stay. What is known ' +
+        'of each is kept apart, so that `unmerge` gives back what was.',
+      rest: { method: 'POST', path: '/api/entities/:id/merge' },
+      input: other,
+      output: entityView,
+      errors: [...errors, 'BAD_REQUEST'],
+      example,
+      async run({ id: primaryId, entityId }, caller) {
+        await kvstore.connected().runner.run(mergeEntities, { primaryId, entityId }, caller);
+        return shown(primaryId, caller);
+      },
+    }),
+    defineOperation({
+      name: 'entities.unmerge',
+      area,
+      summary: 'Takes back a merge',
+      description:
+        'Answers with this entity as it is without the other one, which has its own id again, and what was found ' +
+        'of it meanwhile. 404 when the other one was not merged into this one.',
+      rest: { method: 'POST', path: '/api/entities/:id/unmerge' },
+      input: other,
+      output: entityView,
+      errors,
+      example,
+      async run({ id: primaryId, entityId }, caller) {
+        await kvstore.connected().runner.run(unmergeEntities, { primaryId, entityId }, caller);
+        return shown(primaryId, caller);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,73 @@
+import { expireEpisodes } from '../../commands/entities/expireEpisodes.ts';
+import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
+import { recordEntities } from '../../commands/entities/recordEntities.ts';
+import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
+import { memoryStream, userMemory } from '../../commands/memory/state.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
+import { episodeCreated, episodesErased, episodesExpired, memoryErased } from '../../events/memory.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import type { Reaction, Saga } from '../saga.ts';
+import type { FindLikeness } from './likeness.ts';
+import type { ReadEntities, WordsOfEpisode } from './ports.ts';
+
+interface FollowOptions {
+  /** What stands while the saga runs. */
+  readonly backing: () => { readonly runner: CommandRunner };
+  readonly wordsOf: WordsOfEpisode;
+  readonly read: ReadEntities;
+  /** With no model, for what was imported: that may be more than anybody wants to pay for. */
+  readonly offline: ReadEntities;
+  readonly liken: FindLikeness;
+}
+
+/** Keeps entities in step with the episodes that name them: found when one is created, gone when it is erased. */
+export function followEpisodes(options: FollowOptions): Saga {
+  return {
+    name: 'follow-episodes',
+    handles: [episodeCreated.type, episodesErased.type, episodesExpired.type, memoryErased.type],
+    key: ({ userId }) => userId ?? '',
+    async react(event, reaction) {
+      switch (event.type) {
+        case episodesErased.type:
+          return void (await reaction.run(forgetEpisodes, { episodeIds: idsIn(event) }));
+        case episodesExpired.type:
+          return void (await reaction.run(expireEpisodes, { episodeIds: idsIn(event) }));
+        case memoryErased.type:
+          return void (await reaction.run(forgetEpisodes, { episodeIds: 'all' }));
+        default:
+          return readEpisode(options, event, reaction);
+      }
+    },
+  };
+}
+
+/** Of `episodes.erased` and `episodes.expired`, which say it alike. */
+function idsIn({ data }: StoredEvent): readonly string[] {
+  return episodesErased.data.parse(data).episodes.map(({ episodeId }) => episodeId);
+}
+
+async function readEpisode(
+  { backing, wordsOf, read, offline, liken }: FollowOptions,
+  event: StoredEvent,
+  { run, signal }: Reaction,
+): Promise<void> {
+  const userId = event.userId ?? '';
+  const { episodeId, type, conversationId, happenedAt } = episodeCreated.data.parse(event.data);
+  const { runner } = backing();
+  const knownNow = () => runner.read(userEntities, entitiesStream(userId), userId);
+  const { erasures, read: done } = await knownNow();
+  // Looked at after that: an episode that is erased from here on makes the record be refused.
+  const { episodes } = await runner.read(userMemory, memoryStream(userId), userId);
+  if (!Object.hasOwn(episodes, episodeId) || Object.hasOwn(done, episodeId)) return;
+  const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
+  if (!persistMemory) return;
+  const words = await wordsOf(event);
+  if (words.length === 0) return;
+  const asking = { correlationId: event.correlationId, signal };
+  const isForeign = type === 'imported';
+  const found = await (isForeign ? offline : read)(words, asking);
+  const entities = isForeign ? found.entities : await liken(await knownNow(), found.entities, asking);
+  const witness = { episodeId, conversationId, seenAt: happenedAt };
+  await run(recordEntities, { ...found, ...witness, entities, erasures });
+}

@@ -1,0 +1,34 @@
+import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
+import { memoryStream } from '../../commands/memory/state.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { episodesErased, memoryErased } from '../../events/memory.ts';
+import type { Store } from '../../store/port.ts';
+
+interface Erasure {
+  readonly userId: string;
+  readonly correlationId: string;
+  /** Of the memory's stream, right after the erasure. */
+  readonly version: number;
+}
+
+/** An erasure of one episode is told in so many events at most. */
+const MOST_EVENTS = 2;
+
+/**
+ * Forgets what has just been erased from memory, before anybody is told that it was. After a crash in between, the
+ * saga does it.
+ */
+export async function forgetWhatWasErased(
+  { store, runner }: { readonly store: Store; readonly runner: CommandRunner },
+  { userId, correlationId, version }: Erasure,
+): Promise<void> {
+  const fromVersion = Math.max(1, version + 1 - MOST_EVENTS);
+  for await (const events of store.readStream(memoryStream(userId), { fromVersion }))
+    for (const { type, data } of events) {
+      if (type === memoryErased.type)
+        await runner.run(forgetEpisodes, { episodeIds: 'all' }, { userId, correlationId });
+      if (type !== episodesErased.type) continue;
+      const episodeIds = episodesErased.data.parse(data).episodes.map(({ episodeId }) => episodeId);
+      await runner.run(forgetEpisodes, { episodeIds }, { userId, correlationId });
+    }
+}

@@ -1,0 +1,89 @@
+import { KnownNames } from '../../commands/entities/knownNames.ts';
+import type { FoundEntity } from '../../commands/entities/recordEntities.ts';
+import type { UserEntities } from '../../commands/entities/state.ts';
+import { type WholeEntity, wholeEntities } from '../../commands/entities/whole.ts';
+import type { Models } from '../models.ts';
+
+/** From this cosine on, two names are of the same. */
+const SAME_FROM = 0.85;
+/** Of so many known entities of its type, those seen last, a new name is compared with. */
+const MOST_COMPARED = 200;
+const LONGEST_CALL_MS = 20_000;
+
+interface LikenessParts {
+  readonly models: Pick<Models, 'embed'>;
+  /** Whether an embedding model was set. */
+  readonly isSet: () => boolean;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+export type FindLikeness = (
+  known: UserEntities,
+  found: readonly FoundEntity[],
+  asking: { readonly correlationId: string; readonly signal: AbortSignal },
+) => Promise<readonly FoundEntity[]>;
+
+/** Tells of names that nobody knows as which known ones they are meant, by an embedding model where one is set. */
+export function likenessBy({ models, isSet, onFailure }: LikenessParts): FindLikeness {
+  return async (known, found, { correlationId, signal: stopped }) => {
+    if (!isSet()) return found;
+    const names = new KnownNames(known);
+    const unknown = found.filter((entity) => names.byName(entity) === undefined);
+    const types = new Set(unknown.map(({ type }) => type));
+    const compared = [...types].flatMap((type) => lastSeen(known, type));
+    if (compared.length === 0) return found;
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_CALL_MS)]);
+    try {
+      const texts = [...unknown, ...compared].map(({ name }) => name);
+      const { vectors } = await models.embed({ slot: 'embedding', correlationId, signal }, { texts });
+      const likes = new Map(
+        unknown.map((entity, index) => {
+          const others = vectors.slice(unknown.length);
+          return [entity, nearest(entity, vectors[index], compared, others)];
+        }),
+      );
+      return found.map((entity) => {
+        const like = likes.get(entity);
+        return like === undefined ? entity : { ...entity, like };
+      });
+    } catch (error) {
+      stopped.throwIfAborted();
+      onFailure('entities embedding', error);
+      return found;
+    }
+  };
+}
+
+function lastSeen(known: UserEntities, wanted: string): readonly WholeEntity[] {
+  return wholeEntities(known)
+    .filter(({ type }) => type === wanted)
+    .sort((one, other) => other.lastSeenAt - one.lastSeenAt)
+    .slice(0, MOST_COMPARED);
+}
+
+function nearest(
+  { type }: FoundEntity,
+  vector: Float32Array | undefined,
+  compared: readonly WholeEntity[],
+  vectors: readonly Float32Array[],
+): string | undefined {
+  let best: { readonly id: string; readonly cosine: number } | undefined;
+  for (const [index, entity] of compared.entries()) {
+    if (entity.type !== type) continue;
+    const cosine = cosineOf(vector, vectors[index]);
+    if (cosine >= SAME_FROM && cosine > (best?.cosine ?? 0)) best = { id: entity.id, cosine };
+  }
+  return best?.id;
+}
+
+function cosineOf(one: Float32Array | undefined, other: Float32Array | undefined): number {
+  if (!one || !other || one.length !== other.length) return 0;
+  let [product, a, b] = [0, 0, 0];
+  for (const [index, value] of one.entries()) {
+    const against = other[index] ?? 0;
+    product += value * against;
+    a += value * value;
+    b += against * against;
+  }
+  return a > 0 && b > 0 ? product / Math.sqrt(a * b) : 0;
+}

@@ -1,0 +1,25 @@
+import type { FoundEntity, FoundRelationship } from '../../commands/entities/recordEntities.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+
+/** One side of a turn of which an episode tells. */
+export interface EpisodeWords {
+  readonly turnId: string;
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  readonly at: number;
+}
+
+/** The words behind the event of an episode; none once they are forgotten. */
+export type WordsOfEpisode = (created: StoredEvent) => Promise<readonly EpisodeWords[]>;
+
+export interface EntityReading {
+  readonly entities: readonly FoundEntity[];
+  readonly relationships: readonly FoundRelationship[];
+  readonly by: 'model' | 'offline';
+}
+
+/** Finds who and what is named: with a model where there is one, and by itself where there is none. */
+export type ReadEntities = (
+  words: readonly EpisodeWords[],
+  asking: { readonly correlationId: string; readonly signal: AbortSignal },
+) => Promise<EntityReading>;
