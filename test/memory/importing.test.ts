@@ -1,11 +1,45 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { activeOnes, type Finding } from '../../src/commands/memory/findings.ts';
+import { importConversation } from '../../src/commands/memory/importConversation.ts';
 import { type ImportRecords, importRecords } from '../../src/commands/memory/importRecords.ts';
 import { importStatements } from '../../src/commands/memory/importStatements.ts';
-import { given, NOW } from '../support/given.ts';
+import { userMemory } from '../../src/commands/memory/state.ts';
+import type { NewEvent } from '../../src/events/definition.ts';
+import { fold, given, NOW } from '../support/given.ts';
 import { aConclusion, anEpisode, episode } from './sample.ts';
 
 const nothing: ImportRecords = { profile: {}, episodes: [], conclusions: [] };
 const turns = [{ role: 'user', name: null, text: 'I moved', at: NOW }] as const;
+
+describe('a conversation from elsewhere', () => {
+  const lives = (city: string): Finding => ({
+    ...{ text: `The user lives in ${city}.`, about: 'home.city', type: 'explicit' },
+    ...{ confidence: 0.9, by: 'offline', turnIds: [] },
+  });
+  const told = (city: string, happenedAt: number) => ({
+    ...{ episodeId: city, sessionId: city, turns, findings: [lives(city)] },
+    episode: episode({ conversationId: null, happenedAt }),
+  });
+  /** What is believed after these were taken in, one after the other. */
+  const believed = (...conversations: readonly ReturnType<typeof told>[]) => {
+    const past: NewEvent[] = [];
+    for (const one of conversations)
+      past.push(
+        ...importConversation.decide(fold(userMemory, past), one, {
+          now: NOW,
+          newId: () => `k-${one.sessionId}`,
+        }),
+      );
+    return activeOnes(fold(userMemory, past)).map(({ id }) => id);
+  };
+
+  it('changes nothing that was said later, whatever comes in first', () => {
+    const [early, late] = [told('Oslo', 1_000), told('Bergen', 2_000)];
+    assert.deepEqual(believed(early, late), ['k-Bergen']);
+    assert.deepEqual(believed(late, early), ['k-Bergen']);
+  });
+});
 
 describe('statements written for another tool', () => {
   const written = { conclusionId: 'k1', text: 'Answer in English' };

@@ -13,6 +13,8 @@ interface Evidence {
   /** What it was found in; none where the user said it to us directly. */
   readonly episodeId: string | null;
   readonly conversationId: string | null;
+  /** When it was said, where that was long before it came here: what was said later is believed on. */
+  readonly saidAt?: number;
 }
 
 /** How much of the doubt that is left each further source takes away. */
@@ -35,11 +37,21 @@ export function settleFindings(
     const conclusionId = newId();
     const sources = evidence.episodeId === null ? [] : [evidence.episodeId];
     const replaced = activeOnes(memory).filter((one) => one.about !== null && one.about === finding.about);
+    const { saidAt = Number.POSITIVE_INFINITY } = evidence;
+    const later = replaced.find((one) => lastSaidAt(memory, one) > saidAt);
     return [
       { type: 'memory.conclusion.drawn', data: { conclusionId, ...finding, sources } },
-      ...replaced.map(({ id }) => supersede(id, conclusionId)),
+      ...(later
+        ? [supersede(conclusionId, later.id)]
+        : replaced.map(({ id }) => supersede(id, conclusionId))),
     ];
   });
+}
+
+/** When the user last said so, as far as that is still known. */
+function lastSaidAt({ episodes }: UserMemory, { sources, lastEvidenceAt }: Conclusion): number {
+  const told = sources.flatMap((id) => episodes[id]?.happenedAt ?? []);
+  return told.length > 0 ? Math.max(...told) : lastEvidenceAt;
 }
 
 /** Of several on the same the last one counts, and the same is told once. */

@@ -21,10 +21,11 @@ export const importConversation = defineCommand<ImportConversation, UserMemory>(
   stream: (_input, userId) => memoryStream(userId),
   decide(memory, { episodeId, sessionId, turns, episode, findings }, { newId }): MemoryEvent[] {
     if (memory.episodes[episodeId]) return [];
+    const evidence = { episodeId, conversationId: null, saidAt: episode.happenedAt };
     return [
       { type: 'memory.conversation.imported', data: { episodeId, sessionId, turns } },
       createEpisode(episodeId, episode),
-      ...settleFindings(memory, findings, { episodeId, conversationId: null }, newId),
+      ...settleFindings(memory, findings, evidence, newId),
     ];
   },
 });
