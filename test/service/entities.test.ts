@@ -20,6 +20,12 @@ interface Found {
   readonly count: number;
 }
 
+interface Stats {
+  readonly total: number;
+  readonly byType: Readonly<Record<string, number>>;
+  readonly relationships: number;
+}
+
 interface Related {
   readonly relationships: readonly { from: string; to: string; type: string; sources: string[] }[];
 }
@@ -89,10 +95,10 @@ describe('who and what is named', () => {
     );
     const sister = related.relationships.find(({ type }) => type === 'sister_of');
     assert.deepEqual([sister?.from, sister?.to, sister?.sources.length], [mirjam.id, 'user', 2]);
-    const { body: stats } = await service.get('/api/entities/stats', as('ann'));
+    const { body: stats } = await service.get<Stats>('/api/entities/stats', as('ann'));
     assert.equal(stats.total, (await list('ann')).length);
     assert.equal(
-      Object.values(stats.byType).reduce((sum: number, n) => sum + Number(n), 0),
+      Object.values(stats.byType).reduce((sum, n) => sum + n),
       stats.total,
     );
     assert.equal(stats.relationships >= 1, true);
