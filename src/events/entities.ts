@@ -15,7 +15,7 @@ const entityId = z.string();
 /** What an episode says, and where: two of one conversation are one witness. */
 const witness = { episodeId: z.string(), conversationId: z.string().nullable() };
 
-export const entityMentioned = defineEvent('entities.entity.mentioned', {
+const entityMentioned = defineEvent('entities.entity.mentioned', {
   data: z.object({
     ...witness,
     entityId,
@@ -33,7 +33,7 @@ export const entityMentioned = defineEvent('entities.entity.mentioned', {
 });
 
 /** What the user said of it; what is not given stays. */
-export const entityChanged = defineEvent('entities.entity.changed', {
+const entityChanged = defineEvent('entities.entity.changed', {
   data: z.object({
     entityId,
     type: z.enum(entityTypes).nullable(),
@@ -44,15 +44,15 @@ export const entityChanged = defineEvent('entities.entity.changed', {
 });
 
 /** From now on the second one counts as the first; what is known of each stays apart, so that it can be undone. */
-export const entityMerged = defineEvent('entities.entity.merged', {
+const entityMerged = defineEvent('entities.entity.merged', {
   data: z.object({ entityId, mergedId: entityId }),
 });
 
-export const entityUnmerged = defineEvent('entities.entity.unmerged', {
+const entityUnmerged = defineEvent('entities.entity.unmerged', {
   data: z.object({ entityId, mergedId: entityId }),
 });
 
-export const relationshipStated = defineEvent('entities.relationship.stated', {
+const relationshipStated = defineEvent('entities.relationship.stated', {
   data: z.object({
     ...witness,
     relationshipId: z.string(),
@@ -65,14 +65,16 @@ export const relationshipStated = defineEvent('entities.relationship.stated', {
   subject: relationshipSubject,
 });
 
-export const entityEpisodesExpired = defineEvent('entities.episodes.expired', {
+const entityEpisodesExpired = defineEvent('entities.episodes.expired', {
   data: z.object({ episodeIds: z.array(z.string()).readonly() }),
 });
 
-export const entitiesErased = defineEvent('entities.erased', {
+const entitiesErased = defineEvent('entities.erased', {
   data: z.object({
     because: z.enum(['asked', 'source-erased', 'memory-erased']),
     entityIds: z.array(entityId).readonly(),
+    /** Those that stay, with less. */
+    changedIds: z.array(entityId).readonly(),
     relationshipIds: z.array(z.string()).readonly(),
     /** What these said is erased also where others said it too. */
     episodeIds: z.array(z.string()).readonly(),
@@ -116,9 +118,9 @@ const entityEvent = z.discriminatedUnion('type', [
   factOf(entitiesErased),
 ]);
 
-const types: ReadonlySet<string> = new Set(entityEvents.map(({ type }) => type));
+export const entityEventTypes: ReadonlySet<string> = new Set(entityEvents.map(({ type }) => type));
 
 /** An event of this area as what it is; undefined for one of another. */
 export function readEntityEvent({ type, data }: NewEvent): EntityEvent | undefined {
-  return types.has(type) ? entityEvent.parse({ type, data }) : undefined;
+  return entityEventTypes.has(type) ? entityEvent.parse({ type, data }) : undefined;
 }

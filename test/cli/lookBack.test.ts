@@ -267,6 +267,51 @@ suite('looking back at what is remembered', { concurrency: 4 }, () => {
     assert.match(other.stdout, /none\n$/);
   });
 
+  test('shows who was known then by name, and what changed that', async () => {
+    using folder = new TemporaryFolder();
+    const store = await openStore('embedded', folder.path);
+    const mentioned = (entityId: string, name: string) => ({
+      type: 'entities.entity.mentioned',
+      data: {
+        ...{ episodeId: 'e1', conversationId: 'c1', entityId, type: 'person', name, aliases: [] },
+        ...{ mentions: 1, turnIds: [], seenAt: start, by: 'offline' },
+      },
+    });
+    const merged = { type: 'entities.entity.merged', data: { entityId: 'n1', mergedId: 'n2' } };
+    for (const event of [mentioned('n1', 'Robert'), mentioned('n2', 'Bob'), merged])
+      await store.append({
+        ...{ stream: 'entities-ann', events: [event], expected: 'any', at: start, userId: 'ann' },
+        ...{ correlationId: 'cause', causationId: null },
+      });
+    await store.close();
+    const look = async (...args: string[]) => {
+      const { code, stdout } = await hark([...args, '--json', '--user', 'ann', '--data-dir', folder.path]);
+      assert.equal(code, 0);
+      return JSON.parse(stdout);
+    };
+    const shownAt = async (until: string) =>
+      (await look('replay', '--until', until, '--show', 'entities')).entries.map(
+        (entry: { name: string; aliases: string }) => [entry.name, entry.aliases],
+      );
+    assert.deepEqual(await shownAt('2'), [
+      ['Robert', ''],
+      ['Bob', ''],
+    ]);
+    assert.deepEqual(await shownAt('3'), [['Robert', 'Bob']]);
+    const { changes } = await look('diff', '--from', '2', '--to', '3', '--show', 'entities');
+    assert.deepEqual(
+      changes.map(({ key, change, events }: { key: string; change: string; events: unknown[] }) => [
+        key,
+        change,
+        events.length,
+      ]),
+      [
+        ['n1', 'changed', 1],
+        ['n2', 'removed', 1],
+      ],
+    );
+  });
+
   test('says nothing of what was there when all was erased since', async () => {
     using folder = new TemporaryFolder();
     const store = await openStore('embedded', folder.path);

@@ -83,6 +83,7 @@ describe('an entity', () => {
         data: {
           because: 'asked',
           entityIds: ['e1-1'],
+          changedIds: [],
           relationshipIds: ['e1-3'],
           episodeIds: [],
           subjects: ['entity-e1-1', 'entity-e1-1-e1', 'relationship-e1-3-e1'],
@@ -158,6 +159,7 @@ describe('an episode that is erased', () => {
         data: {
           because: 'source-erased',
           entityIds: ['e1-2'],
+          changedIds: ['e1-1'],
           relationshipIds: ['e1-3'],
           episodeIds: ['e1'],
           subjects: ['entity-e1-2', 'entity-e1-1-e1', 'entity-e1-2-e1', 'relationship-e1-3-e1'],

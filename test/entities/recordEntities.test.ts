@@ -52,6 +52,7 @@ describe('what an episode names', () => {
     const data = {
       because: 'source-erased',
       entityIds: [],
+      changedIds: [],
       relationshipIds: [],
       episodeIds: ['e1'],
       subjects: [],

@@ -24,6 +24,9 @@ export function erasure(known: UserEntities, { because, entityIds, episodeIds }:
     )
     .map(({ id }) => id);
   const ended = new Set(relationshipIds);
+  const changedIds = Object.values(known.entities)
+    .filter(({ id, mentions }) => !gone.has(id) && mentions.some(({ episodeId }) => said.has(episodeId)))
+    .map(({ id }) => id);
   const subjects = [
     ...entityIds.map((entityId) => entitySubject({ entityId })),
     ...Object.values(known.entities).flatMap(({ id: entityId, mentions }) =>
@@ -37,6 +40,7 @@ export function erasure(known: UserEntities, { because, entityIds, episodeIds }:
         .map(({ episodeId }) => relationshipSubject({ relationshipId, episodeId })),
     ),
   ];
-  const data = { because, entityIds, relationshipIds, episodeIds, subjects: [...new Set(subjects)] };
+  const ids = { entityIds, changedIds, relationshipIds, episodeIds };
+  const data = { because, ...ids, subjects: [...new Set(subjects)] };
   return { type: 'entities.erased', data };
 }

@@ -26,7 +26,7 @@ export interface Evidence extends Witness {
   readonly type: string | null;
 }
 
-export interface Relationship {
+interface Relationship {
   readonly id: string;
   readonly from: string;
   readonly to: string;

@@ -1,4 +1,5 @@
 import { wrongUsage } from '../failure.ts';
+import { shownEntities } from './entities.ts';
 import { shownConclusions, shownEpisodes } from './memory.ts';
 import { shownSettings } from './settings.ts';
 import type { Shown } from './shown.ts';
@@ -12,6 +13,7 @@ export const shownCatalog: readonly Shown[] = [
   shownInstances,
   shownEpisodes,
   shownConclusions,
+  shownEntities,
 ];
 
 export const shownNames = shownCatalog.map(({ name }) => name).join(', ');
