@@ -1,5 +1,5 @@
 import type { EntityType } from '../../vocabulary.ts';
-import { foldedName, isMisspelt } from './sameName.ts';
+import { foldedName, isMisspelt, lettersOf } from './sameName.ts';
 import type { Entity, UserEntities } from './state.ts';
 import { aliasesOf, groupsOf, nameOf, typeOf } from './whole.ts';
 
@@ -17,55 +17,81 @@ interface Bearer {
 
 type Bearers = Map<string, Bearer[]>;
 
+/** What a name and the others are looked for by. */
+interface Folded {
+  readonly name: string;
+  readonly letters: string;
+  readonly aliases: readonly string[];
+}
+
+/** An entity is another object as soon as anything of it changes. */
+const foldedBefore = new WeakMap<Entity, Map<EntityType, Folded>>();
+
 /** Which entity a name is of. Where it could be several, it is of none of them. */
 export class KnownNames {
   readonly #names: Bearers = new Map();
   readonly #aliases: Bearers = new Map();
+  readonly #spellings: (readonly [type: EntityType, letters: string, Bearer])[] = [];
 
   constructor(known: UserEntities) {
     for (const [root, members] of groupsOf(known)) {
       const types = new Set(members.map(typeOf));
-      for (const member of members) for (const type of types) this.#addMember(root, member, type);
+      for (const member of members)
+        for (const type of types) this.#put(type, foldedOf(member, type), { root, id: member.id });
     }
   }
 
-  add(id: string, { name, type, aliases }: Named): void {
-    put(this.#names, type, name, { root: id, id });
-    for (const alias of aliases) put(this.#aliases, type, alias, { root: id, id });
+  add(id: string, named: Named): void {
+    this.#put(named.type, fold(named), { root: id, id });
   }
 
-  byName({ name, type, aliases }: Named): string | undefined {
-    const key = keyOf(type, name);
+  byName(named: Named): string | undefined {
+    const { type } = named;
+    const { name, aliases } = fold(named);
     return (
-      this.#names.get(key)?.[0]?.id ??
-      only(this.#aliases.get(key)) ??
+      this.#names.get(keyOf(type, name))?.[0]?.id ??
+      only(this.#aliases.get(keyOf(type, name))) ??
       only(aliases.flatMap((alias) => this.#names.get(keyOf(type, alias)) ?? []))
     );
   }
 
-  bySpelling({ name, type }: Named): string | undefined {
-    const folded = foldedName(name, type);
-    const near = Array.from(this.#names).flatMap(([key, bearers]) =>
-      key.startsWith(`${type}:`) && isMisspelt(key.slice(type.length + 1), folded) ? bearers : [],
+  bySpelling(named: Named): string | undefined {
+    const { letters: wanted } = fold(named);
+    const near = this.#spellings.filter(
+      ([type, letters]) => type === named.type && isMisspelt(letters, wanted),
     );
-    return only(near);
+    return only(near.map(([, , bearer]) => bearer));
   }
 
-  #addMember(root: string, member: Entity, type: EntityType): void {
-    put(this.#names, type, nameOf(member), { root, id: member.id });
-    for (const alias of aliasesOf(member)) put(this.#aliases, type, alias, { root, id: member.id });
+  #put(type: EntityType, { name, letters, aliases }: Folded, bearer: Bearer): void {
+    put(this.#names, keyOf(type, name), bearer);
+    for (const alias of aliases) put(this.#aliases, keyOf(type, alias), bearer);
+    this.#spellings.push([type, letters, bearer]);
   }
 }
 
-function put(bearers: Bearers, type: EntityType, name: string, bearer: Bearer): void {
-  const key = keyOf(type, name);
+function foldedOf(entity: Entity, type: EntityType): Folded {
+  const before = foldedBefore.get(entity) ?? new Map<EntityType, Folded>();
+  foldedBefore.set(entity, before);
+  const known = before.get(type) ?? fold({ name: nameOf(entity), type, aliases: aliasesOf(entity) });
+  before.set(type, known);
+  return known;
+}
+
+function fold({ name: shown, type, aliases }: Named): Folded {
+  const name = foldedName(shown, type);
+  const others = new Set([...new Set(aliases)].map((alias) => foldedName(alias, type)));
+  return { name, letters: lettersOf(name), aliases: [...others] };
+}
+
+function put(bearers: Bearers, key: string, bearer: Bearer): void {
   const known = bearers.get(key);
   if (known) known.push(bearer);
   else bearers.set(key, [bearer]);
 }
 
-function keyOf(type: EntityType, name: string): string {
-  return `${type}:${foldedName(name, type)}`;
+function keyOf(type: EntityType, folded: string): string {
+  return `${type}:${folded}`;
 }
 
 function only(bearers: readonly Bearer[] | undefined): string | undefined {

@@ -96,6 +96,7 @@ function stated(
   idOf: ReadonlyMap<string, string>,
   newId: () => string,
 ): readonly Stated[] {
+  if (relationships.length === 0) return [];
   const ids = new Map(
     wholeRelationships(known).map(({ id, from, type, to }) => [relationshipKey(from, type, to), id]),
   );

@@ -16,11 +16,7 @@ const SHORTEST_SPELLING = 6;
 
 /** What two ways of writing one name have in common: no case, accents, punctuation, titles or legal forms. */
 export function foldedName(name: string, type: EntityType): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[ßæœøłđı]/g, (letter) => LETTERS[letter] ?? letter)
+  const plain = unaccented(name)
     .replace(/['’]s$/, '')
     .replace(/['’]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -30,23 +26,31 @@ export function foldedName(name: string, type: EntityType): string {
   return type === 'organization' ? named.replace(LEGAL_FORM, '') : named;
 }
 
-/**
- * Whether two folded names differ by no more than spelling: where a space is, a letter that stands twice, or two
- * that changed places. One letter that is another may make another name, as with Christina and Christine.
- */
-export function isMisspelt(one: string, other: string): boolean {
-  const [a, b] = [lettersOf(one), lettersOf(other)];
-  if (Math.min(a.length, b.length) < SHORTEST_SPELLING || /\d/.test(a) || /\d/.test(b)) return false;
-  return a === b || isSwapped(a, b);
+function unaccented(name: string): string {
+  if (/^[ -~]*$/.test(name)) return name.toLowerCase();
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđı]/g, (letter) => LETTERS[letter] ?? letter);
 }
 
-function lettersOf(name: string): string {
+/**
+ * Whether the letters of two names differ by no more than a slip: two that changed places. What `lettersOf` leaves
+ * out counts for nothing. One letter that is another may make another name, as with Christina and Christine.
+ */
+export function isMisspelt(a: string, b: string): boolean {
+  if (a[0] !== b[0] || a.length !== b.length || a.length < SHORTEST_SPELLING) return false;
+  return !/\d/.test(a) && !/\d/.test(b) && (a === b || isSwapped(a, b));
+}
+
+/** Of a folded name, without spaces, and each letter that stands twice once. */
+export function lettersOf(name: string): string {
   return name.replaceAll(' ', '').replace(/(\p{L})\1+/gu, '$1');
 }
 
 function isSwapped(a: string, b: string): boolean {
-  if (a.length !== b.length) return false;
   let at = 1;
   while (at < a.length && a[at] === b[at]) at++;
-  return a[0] === b[0] && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }

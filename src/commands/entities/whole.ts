@@ -32,11 +32,11 @@ const LESS_DOUBT = 0.5;
 
 /** All entities, without those that count as others. */
 export function wholeEntities(known: UserEntities): readonly WholeEntity[] {
-  return [...groupsOf(known)].flatMap(([id, members]) => wholeOf(id, members));
+  return [...groupsOf(known)].flatMap(([, members]) => wholeOf(members));
 }
 
 export function wholeEntity(known: UserEntities, id: string): WholeEntity | undefined {
-  return wholeOf(id, membersOf(known, id))[0];
+  return wholeOf(membersOf(known, id))[0];
 }
 
 /** The entity and those that count as it; none when there is no such entity, or it counts as another itself. */
@@ -100,27 +100,35 @@ function endOf(known: UserEntities, id: string): string | undefined {
   return isThere(known.entities[id]) ? rootOf(known, id) : undefined;
 }
 
-function wholeOf(id: string, members: readonly Entity[]): readonly WholeEntity[] {
-  const [primary] = members;
+/** Of those that stand alone, which are most. An entity is another object as soon as anything of it changes. */
+const wholeBefore = new WeakMap<Entity, WholeEntity>();
+
+function wholeOf(members: readonly Entity[]): readonly WholeEntity[] {
+  const [primary, ...merged] = members;
   if (!primary) return [];
+  const known = merged.length === 0 ? wholeBefore.get(primary) : undefined;
+  const whole = known ?? gathered(primary, members);
+  if (merged.length === 0) wholeBefore.set(primary, whole);
+  return [whole];
+}
+
+function gathered(primary: Entity, members: readonly Entity[]): WholeEntity {
   const name = nameOf(primary);
   const mentions = members.flatMap((member) => member.mentions.filter((mention) => mention.name !== null));
   const aliases = new Set(members.flatMap((member) => [nameOf(member), ...aliasesOf(member)]));
   aliases.delete(name);
   const seen = mentions.map(({ seenAt }) => seenAt);
-  return [
-    {
-      id,
-      name,
-      type: typeOf(primary),
-      aliases: [...aliases],
-      mentions: countOf(mentions),
-      firstSeenAt: Math.min(...seen),
-      lastSeenAt: Math.max(...seen),
-      episodeIds: sourcesOf(mentions),
-      turnIds: [...new Set(mentions.flatMap(({ turnIds }) => turnIds))],
-    },
-  ];
+  return {
+    id: primary.id,
+    name,
+    type: typeOf(primary),
+    aliases: [...aliases],
+    mentions: countOf(mentions),
+    firstSeenAt: Math.min(...seen),
+    lastSeenAt: Math.max(...seen),
+    episodeIds: sourcesOf(mentions),
+    turnIds: [...new Set(mentions.flatMap(({ turnIds }) => turnIds))],
+  };
 }
 
 export function typeOf({ given, mentions }: Entity): EntityType {
