@@ -95,6 +95,13 @@ describe('an episode', () => {
     assert.deepEqual(await names(), []);
   });
 
+  it('of one turn is read with no model', async () => {
+    read = async () => assert.fail('a model was asked');
+    await converse('My sister Mirjam lives in Zandvoort.', 't1');
+    await react();
+    assert.deepEqual(await names(), ['Mirjam', 'Zandvoort']);
+  });
+
   it('from elsewhere is read by what came with it, or else by its summary, with no model', async () => {
     read = async () => assert.fail('a model was asked');
     const said = { role: 'user', name: null, text: 'My boss Anselm lives in Ghent.', at: NOW };

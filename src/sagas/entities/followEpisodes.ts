@@ -16,7 +16,7 @@ interface FollowOptions {
   readonly backing: () => { readonly runner: CommandRunner };
   readonly wordsOf: WordsOfEpisode;
   readonly read: ReadEntities;
-  /** With no model, for what was imported: that may be more than anybody wants to pay for. */
+  /** With no model, for single turns and for what was imported: that may be more than anybody wants to pay for. */
   readonly offline: ReadEntities;
   readonly liken: FindLikeness;
 }
@@ -53,7 +53,7 @@ async function readEpisode(
   { run, signal }: Reaction,
 ): Promise<void> {
   const userId = event.userId ?? '';
-  const { episodeId, type, conversationId, happenedAt } = episodeCreated.data.parse(event.data);
+  const { episodeId, type, conversationId, turnId, happenedAt } = episodeCreated.data.parse(event.data);
   const { runner } = backing();
   const knownNow = () => runner.read(userEntities, entitiesStream(userId), userId);
   const { erasures, read: done } = await knownNow();
@@ -66,7 +66,9 @@ async function readEpisode(
   if (words.length === 0) return;
   const asking = { correlationId: event.correlationId, signal };
   const isForeign = type === 'imported';
-  const found = await (isForeign ? offline : read)(words, asking);
+  // One turn is read after its reply, and again with its conversation.
+  const isQuick = isForeign || turnId !== null;
+  const found = await (isQuick ? offline : read)(words, asking);
   const entities = isForeign ? found.entities : await liken(await knownNow(), found.entities, asking);
   const witness = { episodeId, conversationId, seenAt: happenedAt };
   await run(recordEntities, { ...found, ...witness, entities, erasures });
