@@ -10,6 +10,7 @@ import type { ResourceGuard } from './ports.ts';
 /** So many users' vectors are made at the same time. */
 const MOST_AT_ONCE = 2;
 const DOCUMENTS_AT_ONCE = 64;
+const MOST_REMEMBERED = 10_000;
 
 interface MissingVectorsOptions {
   readonly store: Store;
@@ -27,6 +28,8 @@ interface MissingVectorsOptions {
 export class MissingVectors {
   readonly #options: MissingVectorsOptions;
   readonly #making = new Map<string, Promise<void>>();
+  /** By user, the model that has seen everything: counting ten thousand episodes takes milliseconds. */
+  readonly #whole = new Map<string, string>();
   readonly #stopped = new AbortController();
 
   constructor(options: MissingVectorsOptions) {
@@ -37,11 +40,26 @@ export class MissingVectors {
   async areNone(userId: string): Promise<boolean> {
     const { model } = this.#options.embedder;
     if (model === undefined) return false;
+    if (this.#whole.get(userId) === model) return true;
     const { episodes, embedded } = await this.#options.memoryOf(userId);
     // Nothing is kept of an episode that is not there, so that as many are the same.
-    if (Object.keys(embedded[model] ?? {}).length === Object.keys(episodes).length) return true;
+    if (Object.keys(embedded[model] ?? {}).length === Object.keys(episodes).length) {
+      this.#remember(userId, model);
+      return true;
+    }
     this.#begin(userId, model);
     return false;
+  }
+
+  /** There is an episode more. */
+  lookAgain(userId: string): void {
+    this.#whole.delete(userId);
+  }
+
+  #remember(userId: string, model: string): void {
+    this.#whole.set(userId, model);
+    const [oldest] = this.#whole.keys();
+    if (this.#whole.size > MOST_REMEMBERED && oldest !== undefined) this.#whole.delete(oldest);
   }
 
   async stop(): Promise<void> {

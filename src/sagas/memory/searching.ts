@@ -1,7 +1,7 @@
 import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
-import type { SearchRequest } from '../../projections/memory/index/documents.ts';
+import { episodeOfDocument, type SearchRequest } from '../../projections/memory/index/documents.ts';
 import type { MemoryIndex } from '../../projections/memory/index/memoryIndex.ts';
-import type { VectorIndex } from '../../projections/memory/index/vectors/vectorIndex.ts';
+import type { VectorHit, VectorIndex } from '../../projections/memory/index/vectors/vectorIndex.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { documentsOfEpisode } from './documents.ts';
@@ -23,7 +23,7 @@ interface SearchingParts {
   readonly vectors: Pick<VectorIndex, 'search' | 'add' | 'remove' | 'drop'>;
   readonly queryVectors: Pick<QueryVectors, 'of'>;
   readonly expansion: Pick<QueryExpansion, 'expand'>;
-  readonly missing: Pick<MissingVectors, 'areNone'>;
+  readonly missing: Pick<MissingVectors, 'areNone' | 'lookAgain'>;
   readonly settings: () => { readonly mode: (typeof searchModes)[number]; readonly threshold: number };
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -61,8 +61,13 @@ export class Searching {
     ]);
     if (!meaning) return foundByWords(cut(byWords, request.limit));
     const { vectors } = this.#parts;
-    const limit = Math.max(NEAREST, request.passages ?? 0);
-    const hits = await vectors.search(userId, { ...meaning, limit, threshold });
+    const { passages = 0 } = request;
+    const nearest = await vectors.search(userId, {
+      ...meaning,
+      limit: Math.max(NEAREST, passages),
+      threshold,
+    });
+    const hits = passages > 0 ? nearest : bestOfEpisodes(nearest).slice(0, deep.limit);
     const ids = hits.map(({ id }) => id);
     const described = ids.length === 0 ? [] : await index.describe(userId, ids, request);
     // What has no vector yet can only be found by its words.
@@ -88,13 +93,14 @@ export class Searching {
   }
 
   #changeFor(userId: string, stored: StoredEvent): (() => Promise<void>) | undefined {
-    const { store, index, vectors } = this.#parts;
+    const { store, index, vectors, missing } = this.#parts;
     const event = readMemoryEvent(stored);
     switch (event?.type) {
       case 'memory.conversation.imported':
         if (event.data.turns) this.#imported.set(event.data.episodeId, event.data.turns);
         return undefined;
       case 'memory.episode.created': {
+        missing.lookAgain(userId);
         const turns = this.#imported.get(event.data.episodeId);
         this.#imported.delete(event.data.episodeId);
         return async () => index.add(userId, await documentsOfEpisode(store, userId, event.data, turns));
@@ -119,6 +125,15 @@ export class Searching {
         return undefined;
     }
   }
+}
+
+/** Where no other passage is wanted. */
+function bestOfEpisodes(hits: readonly VectorHit[]): readonly VectorHit[] {
+  const seen = new Set<string>();
+  return hits.filter(({ id }) => {
+    const episodeId = episodeOfDocument(id);
+    return !seen.has(episodeId) && seen.add(episodeId);
+  });
 }
 
 const NOTHING = { episodes: [], passages: [] };

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { decoded, encoded } from '../../src/sagas/memory/vectorEvents.ts';
+
+const by = { provider: 'local-runner', model: 'small' } as const;
+const vector = fc
+  .integer({ min: 1, max: 5 })
+  .chain((length) => fc.array(fc.float({ noNaN: true }), { minLength: length, maxLength: length }));
+
+describe('vectors in the log', () => {
+  it('read back as they were, of whatever lengths and however many', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ episode: fc.nat(3), vector })), (given) => {
+        const texts = given.map(({ episode }, index) => ({
+          id: `e${episode}#${index}`,
+          episodeId: `e${episode}`,
+        }));
+        const vectors = given.map((one) => Float32Array.from(one.vector));
+        const made = encoded(texts, { ...by, vectors });
+        const read = new Map(
+          made.flatMap((one) => decoded(one).entries.map(({ id, vector }) => [id, vector])),
+        );
+        assert.deepEqual(read, new Map(texts.map(({ id }, index) => [id, vectors[index]])));
+        assert.ok(made.every(({ episodeId, ids }) => ids.every((id) => id.startsWith(`${episodeId}#`))));
+      }),
+    );
+  });
+
+  it('are nothing when they were forgotten, or are cut short', () => {
+    const [made] = encoded([{ id: 'e1', episodeId: 'e1' }], { ...by, vectors: [Float32Array.of(1, 2)] });
+    assert(made);
+    assert.deepEqual(decoded({ ...made, vectors: null }).entries, []);
+    assert.deepEqual(decoded({ ...made, vectors: 'AACAPw==' }).entries, []);
+  });
+});
