@@ -29,6 +29,11 @@ export function conversationSubject(conversationId: string): string {
   return `conversation-${conversationId}`;
 }
 
+/** Under this id a message was received, so that the same turn is not begun twice, and is found again. */
+export function receivedAs(userId: string, turnId: string): string {
+  return `turn:${userId}:${turnId}`;
+}
+
 const image = z.object({ mimeType: z.enum(imageTypes), base64: personal(z.string()) });
 
 export const messageReceived = defineEvent('chat.message.received', {

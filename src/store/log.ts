@@ -89,6 +89,11 @@ export class Log implements Store {
   }
 
   async *readStream(stream: string, range: StreamRange = {}): AsyncGenerator<readonly StoredEvent[]> {
+    const kept = this.#tail.between(
+      range.afterPosition ?? 0,
+      range.untilPosition ?? Number.POSITIVE_INFINITY,
+    );
+    if (kept) return yield* recentOf(stream, kept, range);
     const slices = new Slices();
     let { fromVersion = 1 } = range;
     let limit = Math.min(range.firstPage ?? PAGE, PAGE);
@@ -234,6 +239,16 @@ export class Log implements Store {
       for (const subject of event.forgets) this.#keyring.drop(event.userId ?? '', subject);
     }
   }
+}
+
+function* recentOf(
+  stream: string,
+  kept: readonly StoredEvent[],
+  { fromVersion = 1, firstPage = PAGE }: StreamRange,
+): Generator<readonly StoredEvent[]> {
+  const events = kept.filter((event) => event.stream === stream && event.version >= fromVersion);
+  for (let from = 0, limit = Math.min(firstPage, PAGE); from < events.length; from += limit, limit = PAGE)
+    yield events.slice(from, from + limit);
 }
 
 function isIn({ userId, types }: LogRange, event: StoredEvent): boolean {

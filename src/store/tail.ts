@@ -84,6 +84,14 @@ export class Tail {
     return this.#recent.slice(first, first + portion(this.#recent, first));
   }
 
+  /** All events after `after` and up to `until`, or undefined when they are no longer kept, or not here yet. */
+  between(after: Position, until: Position): readonly StoredEvent[] | undefined {
+    const oldest = this.#recent[0];
+    if (!oldest || until > this.#delivered || after < oldest.position - 1) return undefined;
+    const before = oldest.position - 1;
+    return this.#recent.slice(after - before, Math.max(after, until) - before);
+  }
+
   /**
    * For one follower, to be ended when it ends. What it waits for is the next delivery or restart, or the signal.
    * It listens once for its whole life: a thousand followers are woken by every event.

@@ -148,6 +148,9 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
     });
 
     describe('reading', () => {
+      /** The log that holds what was appended last, and one that was opened later, which asks the adapter. */
+      const withAndWithoutMemory = async () => [store, await Log.open(adapter, sampleCatalog)];
+
       const MANY = 600;
       beforeEach(async () => {
         // Every third event is of stream s0, and so on; users take turns with the system.
@@ -169,8 +172,10 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         for (let n = 0; n < MANY; n++) await store.append(count('long', n));
         assert.deepEqual(numbers(await readStream(store, 'long')), range(0, MANY));
         assert.deepEqual(numbers(await readStream(store, 'long', { fromVersion: 299 })), range(298, MANY));
-        const until = { fromVersion: 10, untilPosition: MANY + 300 };
-        assert.deepEqual(numbers(await readStream(store, 'long', until)), range(9, 300));
+        for (const log of await withAndWithoutMemory()) {
+          const until = { fromVersion: 10, untilPosition: MANY + 300 };
+          assert.deepEqual(numbers(await readStream(log, 'long', until)), range(9, 300));
+        }
         assert.deepEqual(await readStream(store, 'long', { fromVersion: MANY + 1 }), []);
         assert.deepEqual(await readStream(store, 'unknown'), []);
       });
@@ -180,18 +185,22 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         for (const after of [0, 1, 2, 3, 299, 300, 301, MANY - 1, MANY]) {
           const rest = ofStream.filter((n) => n + 1 > after);
           for (const firstPage of [undefined, 1, 100, 1_000]) {
-            const found = await readStream(store, 's1', {
-              afterPosition: after,
-              ...(firstPage === undefined ? {} : { firstPage }),
-            });
-            assert.deepEqual(numbers(found), rest, `after ${after}`);
+            const page = firstPage === undefined ? {} : { firstPage };
+            for (const until of [{}, { untilPosition: MANY }])
+              for (const log of await withAndWithoutMemory()) {
+                const found = await readStream(log, 's1', { afterPosition: after, ...until, ...page });
+                assert.deepEqual(numbers(found), rest, `after ${after}`);
+              }
           }
         }
-        const within = { fromVersion: 60, afterPosition: 100, untilPosition: 300 };
-        assert.deepEqual(numbers(await readStream(store, 's1', within)), ofStream.slice(59, 100));
-        const later = { fromVersion: 20, afterPosition: 100, untilPosition: 300 };
-        assert.deepEqual(numbers(await readStream(store, 's1', later)), ofStream.slice(33, 100));
-        assert.deepEqual(await readStream(store, 'unknown', { afterPosition: 1 }), []);
+        for (const log of await withAndWithoutMemory()) {
+          const within = { fromVersion: 60, afterPosition: 100, untilPosition: 300 };
+          assert.deepEqual(numbers(await readStream(log, 's1', within)), ofStream.slice(59, 100));
+          const later = { fromVersion: 20, afterPosition: 100, untilPosition: 300 };
+          assert.deepEqual(numbers(await readStream(log, 's1', later)), ofStream.slice(33, 100));
+          assert.deepEqual(await readStream(log, 's1', { afterPosition: 300, untilPosition: 100 }), []);
+          assert.deepEqual(await readStream(log, 'unknown', { afterPosition: 1 }), []);
+        }
       });
 
       it("reads a user's events and the system's, and never another user's", async () => {

@@ -78,4 +78,14 @@ describe('the newest events', () => {
     assert.deepEqual(positions(small.since(990)), range(991, 1_001));
     assert.deepEqual(small.since(1_000), []);
   });
+
+  it('are told from one position to another, as far as they are here and kept', async () => {
+    const small = await tailOf(new Array<number>(1_000).fill(10));
+    assert.deepEqual(positions(small.between(10, 700)), range(11, 701));
+    assert.deepEqual(small.between(700, 10), []);
+    assert.equal(small.between(10, 1_001), undefined);
+    const large = await tailOf(new Array<number>(100).fill(MiB));
+    assert.equal(large.between(0, 100), undefined);
+    assert.deepEqual(positions(large.between(98, 100)), [99, 100]);
+  });
 });

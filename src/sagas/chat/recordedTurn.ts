@@ -1,13 +1,8 @@
-import { chatEventTypes, readChatEvent } from '../../events/chat.ts';
+import { chatEventTypes, readChatEvent, receivedAs } from '../../events/chat.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { Transcript } from './transcript.ts';
-
-/** Under this id a message was received, so that the same turn is not begun twice, and is found again. */
-export function receivedAs(userId: string, turnId: string): string {
-  return `turn:${userId}:${turnId}`;
-}
 
 /**
  * A turn that this process does not run: it is over, or another process runs it. It is followed as long as whoever

@@ -10,7 +10,7 @@ import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Saga } from '../saga.ts';
 import type { Understand, Understanding } from './ports.ts';
-import { type SpokenWords, wordsOf } from './words.ts';
+import { type SpokenWords, wordsOfTurn } from './words.ts';
 
 interface RememberingOptions {
   readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
@@ -38,8 +38,7 @@ export function rememberTurns({ backing, understand, retentionMs }: RememberingO
       const { erasures } = memory;
       const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
       if (!persistMemory) return;
-      const all = await wordsOf(store, event.stream, conversationId);
-      const words = all.filter((word) => word.turnId === turnId);
+      const words = await wordsOfTurn(store, event, { turnId, conversationId });
       const [asked, answered] = words;
       if (!asked || !answered) return;
       const understood = await understand(words, { correlationId: event.correlationId, signal });

@@ -1,7 +1,8 @@
-import { readChatEvent } from '../../events/chat.ts';
+import { readChatEvent, receivedAs } from '../../events/chat.ts';
 import { replyIn } from '../../projections/chat/conversation.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
-import type { Store } from '../../store/port.ts';
+import type { Store, StreamRange } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
 
 /** One side of a turn, as memory reads it. */
 export interface SpokenWords {
@@ -18,9 +19,10 @@ export async function wordsOf(
   store: Store,
   stream: string,
   conversationId: string,
+  range: StreamRange = {},
 ): Promise<readonly SpokenWords[]> {
   const exchanges = new Map<string, Exchange>();
-  for await (const events of store.readStream(stream)) {
+  for await (const events of store.readStream(stream, range)) {
     for (const stored of events) {
       const event = readChatEvent(stored);
       if (!event || event.data.conversationId !== conversationId || !('turnId' in event.data)) continue;
@@ -31,6 +33,18 @@ export async function wordsOf(
     }
   }
   return [...exchanges.values()].flatMap(wordsIn);
+}
+
+/** What was said in the turn that ended with this event: of a long conversation, nothing else is read. */
+export async function wordsOfTurn(
+  store: Store,
+  ending: StoredEvent,
+  { turnId, conversationId }: { readonly turnId: string; readonly conversationId: string },
+): Promise<readonly SpokenWords[]> {
+  const received = await store.findCommand(receivedAs(ending.userId ?? '', turnId));
+  const range = { afterPosition: received ? received.position - 1 : 0, untilPosition: ending.position };
+  const words = await wordsOf(store, ending.stream, conversationId, range);
+  return words.filter((word) => word.turnId === turnId);
 }
 
 export function wordsIn(exchange: Exchange): readonly SpokenWords[] {
