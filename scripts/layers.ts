@@ -54,6 +54,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'crashReports.ts': nothing,
   'errors.ts': nothing,
+  'fairShare.ts': nothing,
   'clock.ts': nothing,
   'ids.ts': nothing,
   'ownFolder.ts': nothing,
@@ -81,6 +82,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 export const common: readonly string[] = [
   'crashReports.ts',
   'errors.ts',
+  'fairShare.ts',
   'clock.ts',
   'ids.ts',
   'ownFolder.ts',

@@ -1,3 +1,4 @@
+import { fairShare, hasTime } from '../../fairShare.ts';
 import { type Blamed, classify } from './classify.ts';
 import { Deadlines } from './deadlines.ts';
 import { ModelFailure } from './failure.ts';
@@ -50,6 +51,7 @@ async function* pieces<Event>(
     const { body } = await call.open(deadlines.signal);
     deadlines.answered();
     for await (const bytes of body ?? []) {
+      if (!hasTime()) await fairShare();
       // To the end of the body, so that the connection can be used again.
       if (answer.finished) continue;
       if (!answer.read(bytes)) {

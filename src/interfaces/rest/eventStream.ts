@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as later, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as later } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fairShare, hasTime } from '../../fairShare.ts';
 import type { Logger } from '../../logger.ts';
 import type { Listening, StreamMessage } from '../operation.ts';
 
@@ -26,7 +27,6 @@ export class EventStreams {
   /** Those that would go on for ever. */
   readonly #endless = new Set<ServerResponse>();
   readonly #texts = new TextsOfThisTurn();
-  readonly #turn = new Turn();
 
   constructor(log: Logger, { heartbeatMs = HEARTBEAT_MS, stallMs = STALL_MS }: EventStreamOptions = {}) {
     this.#log = log;
@@ -49,7 +49,7 @@ export class EventStreams {
     }, this.#heartbeatMs);
     try {
       for await (const batch of batches) {
-        while (!this.#turn.hasTime()) await nextTurn();
+        if (!hasTime()) await fairShare();
         if (!isWritable(raw)) break;
         const text = batch.map((message) => this.#frame(message)).join('');
         if (text && !raw.write(text)) await this.#drained(raw);
@@ -94,24 +94,6 @@ export class EventStreams {
   #frame({ id, event, data }: StreamMessage): string {
     const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`;
     return `${head}data: ${this.#texts.of(data)}\n\n`;
-  }
-}
-
-const LONGEST_TURN_MS = 4;
-
-/** A thousand streams that have something to send at once take turns with everybody else. */
-class Turn {
-  #isRunning = false;
-  #since = 0;
-
-  hasTime(): boolean {
-    if (this.#isRunning) return performance.now() - this.#since < LONGEST_TURN_MS;
-    this.#isRunning = true;
-    this.#since = performance.now();
-    setImmediate(() => {
-      this.#isRunning = false;
-    });
-    return true;
   }
 }
 

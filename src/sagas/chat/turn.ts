@@ -16,6 +16,7 @@ import {
   turnFailed,
   turnInterrupted,
 } from '../../events/chat.ts';
+import { fairShare } from '../../fairShare.ts';
 import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import { continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { SlotName } from '../../vocabulary.ts';
@@ -150,6 +151,7 @@ export class Turn {
 
   async #takeStep(stepNumber: number, briefing: Briefing): Promise<Said> {
     const { slot, system, tools, given } = briefing;
+    await fairShare();
     this.#stepNumber = stepNumber;
     this.#parts = [];
     this.transcript.step(stepNumber);
@@ -250,6 +252,7 @@ export class Turn {
     this.#isFinishing = true;
     try {
       await this.#options.write([event]);
+      await fairShare();
     } catch (error) {
       if (isHarkError(error, 'TURN_OVER')) return this.#endAsRecorded(event);
       this.#options.onFailure('chat turn', error);
