@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises';
 import { chatStream } from '../../commands/chat/state.ts';
 import { chatEventTypes, readChatEvent } from '../../events/chat.ts';
 import {
@@ -19,6 +20,7 @@ const types: ReadonlySet<string> = new Set(
   [...chatEventTypes, ...memoryEventTypes].filter((type) => type !== vectorsMade.type),
 );
 const BATCH = 500;
+const OPENED_AT_ONCE = 64;
 
 /** Everything of one user that can be found, in one pass over what is theirs in the log. */
 export async function* documentsOf(store: Store, userId: string): AsyncGenerator<readonly IndexDocument[]> {
@@ -26,7 +28,9 @@ export async function* documentsOf(store: Store, userId: string): AsyncGenerator
   const imported = new Map<string, readonly ImportedTurn[]>();
   const episodes = new Map<string, Created>();
   for await (const { events } of store.readAll({ after: 0, userId, types })) {
-    for (const stored of events) {
+    for (const [index, stored] of events.entries()) {
+      // Opening a whole page would hold up everybody else.
+      if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await breath();
       const chat = readChatEvent(stored);
       if (chat && 'turnId' in chat.data) {
         const turns = said.get(chat.data.conversationId) ?? new Map<string, Exchange>();

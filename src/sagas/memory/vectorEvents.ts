@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises';
 import type { KeepVectors } from '../../commands/memory/keepVectors.ts';
 import { modelName } from '../../commands/memory/state.ts';
 import { vectorsMade } from '../../events/memory.ts';
@@ -10,6 +11,7 @@ import type { Embedded } from '../models.ts';
 type Made = KeepVectors[number];
 
 const BYTES_A_NUMBER = 4;
+const OPENED_AT_ONCE = 64;
 const types: ReadonlySet<string> = new Set([vectorsMade.type]);
 
 /** As they are kept: those of one episode and of one length together. */
@@ -59,7 +61,9 @@ export function decoded({ provider, model, ids, dimensions, vectors }: Made): Mo
 export async function* vectorsOf(store: Store, userId: string): AsyncGenerator<ModelVectors> {
   for await (const { events } of store.readAll({ after: 0, userId, types })) {
     const byModel = new Map<string, VectorEntry[]>();
-    for (const { data } of events) {
+    for (const [index, { data }] of events.entries()) {
+      // Opening and decoding a whole page would hold up everybody else.
+      if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await breath();
       const { model, entries } = decoded(vectorsMade.data.parse(data));
       const known = byModel.get(model);
       if (known) known.push(...entries);
