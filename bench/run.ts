@@ -18,6 +18,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   models: async () => (await import('./models.ts')).models,
   tools: async () => (await import('./tools.ts')).tools,
   search: async () => (await import('./search.ts')).search,
+  memory: async () => (await import('./memory.ts')).memory,
   quality: async () => (await import('./memoryQuality.ts')).memoryQuality,
   chat: async () => (await import('./chat.ts')).chat,
   streams: async () => (await import('./streams.ts')).streams,
