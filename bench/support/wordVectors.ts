@@ -1,4 +1,4 @@
-export const DIMENSIONS = 384;
+const DIMENSIONS = 384;
 
 const PLACES = 4;
 
