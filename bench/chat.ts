@@ -23,7 +23,9 @@ const WARM_UP = 500;
 /** Without a delay. */
 const QUICK_TURNS = 2_000;
 const MASTRA_TURNS = 500;
-const CALLER = './turnCaller.ts';
+const MODELS = new URL('./support/chatModels.ts', import.meta.url);
+const CALLER = new URL('./support/turnCaller.ts', import.meta.url);
+const MASTRA = new URL('./support/mastraAgent.ts', import.meta.url);
 
 type Provided = Readonly<Record<string, string>>;
 
@@ -31,7 +33,7 @@ export const chat: Benchmark = {
   title: `Whole turns without tools over POST /api/chat, ${AT_ONCE} at once, scripted model`,
   run: (rounds) =>
     inFolder(async (folder) => {
-      const { answer: models, stop } = await startHelper<Provided>('./chatModels.ts');
+      const { answer: models, stop } = await startHelper<Provided>(MODELS);
       const redis = await RedisServer.start({ appendonly: 'yes', appendfsync: 'everysec' });
       const samples = new Samples();
       for (let round = 0; round < rounds; round++) {
@@ -54,7 +56,7 @@ export const chat: Benchmark = {
           warmUp: AT_ONCE,
           count: MASTRA_TURNS,
         };
-        samples.add('mastra', await askHelper('./mastraAgent.ts', mastra));
+        samples.add('mastra', await askHelper(MASTRA, mastra));
       }
       await redis.stop();
       await stop();

@@ -15,6 +15,9 @@ import { Watched } from './support/watched.ts';
  */
 const AT_ONCE = 200;
 const FASTIFY = fileURLToPath(new URL('./support/fastifyStreams.ts', import.meta.url));
+const MODELS = new URL('./support/chatModels.ts', import.meta.url);
+const LISTEN = new URL('./support/streamCaller.ts', import.meta.url);
+const REATTACH = new URL('./support/reattachCaller.ts', import.meta.url);
 const REATTACHING: Omit<ReattachCalls, 'url'> = { text: said.slowly, atOnce: 50, times: 5, pauseMs: 200 };
 
 type Provided = Readonly<Record<string, string>>;
@@ -23,7 +26,7 @@ export const streams: Benchmark = {
   title: `Streamed turns over POST /api/chat/stream, ${AT_ONCE} at once, ${CHUNKS} chunks each`,
   run: (rounds) =>
     inFolder(async (folder) => {
-      const { answer: models, stop } = await startHelper<Provided>('./chatModels.ts');
+      const { answer: models, stop } = await startHelper<Provided>(MODELS);
       const limits = { API_RATE_LIMIT: '1000000000', CHAT_RATE_LIMIT: '1000000000' };
       const samples = new Samples();
       for (let round = 0; round < rounds; round++) {
@@ -34,7 +37,7 @@ export const streams: Benchmark = {
         const path = '/api/chat/stream';
         samples.add('hark', await measure(ours, { long: path, slow: path }));
         const asked: ReattachCalls = { ...REATTACHING, url: ours.url };
-        samples.add('reattach', { ...(await askHelper<ReattachTimes>('./reattachCaller.ts', asked)) });
+        samples.add('reattach', { ...(await askHelper<ReattachTimes>(REATTACH, asked)) });
         samples.add('hark', { blockedMs: await ours.stop() });
       }
       await stop();
@@ -59,7 +62,7 @@ async function measure(server: Watched, paths: { readonly long: string; readonly
   const listen = (path: string, text: string, chunks: number, apartMs = 0) => {
     const body = JSON.stringify({ text, sessionId: '#' });
     const asked: StreamCalls = { port: server.port, path, body, atOnce: AT_ONCE, chunks, apartMs };
-    return askHelper<StreamTimes>('./streamCaller.ts', asked);
+    return askHelper<StreamTimes>(LISTEN, asked);
   };
   await listen(paths.long, said.atLength, CHUNKS);
   server.watch();

@@ -5,11 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 /** A process of its own whose first line of JSON is its answer. */
 export async function startHelper<Answer>(
-  file: string,
+  file: URL,
   asked: unknown = null,
 ): Promise<{ readonly answer: Answer; readonly stop: () => Promise<void> }> {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, [path, JSON.stringify(asked)], {
+  const child = spawn(process.execPath, [fileURLToPath(file), JSON.stringify(asked)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { value = '' } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
@@ -23,7 +22,7 @@ export async function startHelper<Answer>(
 }
 
 /** For what ends by itself. */
-export async function askHelper<Answer>(file: string, asked: unknown): Promise<Answer> {
+export async function askHelper<Answer>(file: URL, asked: unknown): Promise<Answer> {
   const { answer, stop } = await startHelper<Answer>(file, asked);
   await stop();
   return answer;
