@@ -24,6 +24,7 @@ test('the service says how each of its services is', async () => {
     'event-log',
     'kvstore',
     'local-runner',
+    'memory-semantic',
     'projections',
     'provider-cloud-a',
     'provider-cloud-b',
