@@ -14,7 +14,9 @@ import { Watched } from './support/watched.ts';
 const EPISODES = 10_000;
 const ASKED = 400;
 const WARM_UP = 50;
+const EMBED_SERVER = new URL('./support/embedServer.ts', import.meta.url);
 const USER = 'anna';
+const EMBEDDER = new URL('./support/embedServer.ts', import.meta.url);
 const CHAT = { provider: 'cloud-b', model: 'gpt-5-mini' } as const;
 const EMBEDDING = { provider: 'cloud-b', model: 'text-embedding-3-small' } as const;
 
@@ -22,7 +24,7 @@ export const memory: Benchmark = {
   title: `One user's memory of ${EPISODES.toLocaleString('en-US')} episodes and vectors, over HTTP; a model that embeds at once`,
   async run(rounds) {
     const samples = new Samples();
-    const embedder = await startHelper<string>('./embedServer.ts');
+    const embedder = await startHelper<string>(EMBEDDER);
     try {
       for (let round = 0; round < rounds; round++)
         await inFolder((folder) => measure(folder, embedder.answer, samples));
