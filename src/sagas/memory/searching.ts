@@ -67,7 +67,7 @@ export class Searching {
       limit: Math.max(NEAREST, passages),
       threshold,
     });
-    const hits = passages > 0 ? nearest : bestOfEpisodes(nearest).slice(0, deep.limit);
+    const hits = (passages > 0 ? nearest : bestOfEpisodes(nearest)).slice(0, Math.max(passages, deep.limit));
     const ids = hits.map(({ id }) => id);
     const described = ids.length === 0 ? [] : await index.describe(userId, ids, request);
     // What has no vector yet can only be found by its words.
