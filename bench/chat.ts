@@ -44,7 +44,7 @@ export const chat: Benchmark = {
         const stores = { sqlite: 'embedded', redis: redis.url };
         for (const [name, store] of Object.entries(stores)) {
           const environment = {
-            ...models,
+            ...chatOnly(models),
             SERVICE_KVSTORE_URL: store,
             SERVICE_DATA_DIR: mkdtempSync(join(folder, 'hark-')),
           };

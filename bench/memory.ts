@@ -14,7 +14,6 @@ import { Watched } from './support/watched.ts';
 const EPISODES = 10_000;
 const ASKED = 400;
 const WARM_UP = 50;
-const EMBED_SERVER = new URL('./support/embedServer.ts', import.meta.url);
 const USER = 'anna';
 const EMBEDDER = new URL('./support/embedServer.ts', import.meta.url);
 const CHAT = { provider: 'cloud-b', model: 'gpt-5-mini' } as const;
