@@ -5,10 +5,9 @@ import { inFolder } from './support/folder.ts';
 import { askHelper, startHelper } from './support/helper.ts';
 import type { MastraTurns } from './support/mastraAgent.ts';
 import { Samples } from './support/measure.ts';
-import { NOBODY } from './support/nobody.ts';
 import { type Benchmark, limitRow, type Row, ratioRow } from './support/table.ts';
 import type { TurnCalls, TurnTimes } from './support/turnCaller.ts';
-import { said } from './support/turns.ts';
+import { chatOnly, type Provided, said } from './support/turns.ts';
 import { Watched } from './support/watched.ts';
 
 /*
@@ -27,8 +26,6 @@ const MASTRA_TURNS = 500;
 const MODELS = new URL('./support/chatModels.ts', import.meta.url);
 const CALLER = new URL('./support/turnCaller.ts', import.meta.url);
 const MASTRA = new URL('./support/mastraAgent.ts', import.meta.url);
-
-type Provided = Readonly<Record<string, string>>;
 
 export const chat: Benchmark = {
   title: `Whole turns without tools over POST /api/chat, ${AT_ONCE} at once, scripted model`,
@@ -64,14 +61,6 @@ export const chat: Benchmark = {
       return [...rowsOf('sqlite', samples), ...rowsOf('redis', samples)];
     }),
 };
-
-/**
- * The provider of the chat alone: with one that embeds, memory would ask it about every message, a second call
- * that the bare SDK does not make; Mastra's recall by vectors is off likewise.
- */
-function chatOnly({ ANTHROPIC_API_KEY = '', ANTHROPIC_BASE_URL = '' }: Provided): Provided {
-  return { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST: NOBODY };
-}
 
 function rowsOf(store: string, samples: Samples): readonly Row[] {
   const added = (column: string) => samples.median(store, column) - samples.median('sdk', column);

@@ -5,7 +5,7 @@ import { Samples } from './support/measure.ts';
 import type { ReattachCalls, ReattachTimes } from './support/reattachCaller.ts';
 import type { StreamCalls, StreamTimes } from './support/streamCaller.ts';
 import { type Benchmark, limitRow, ratioRow } from './support/table.ts';
-import { CHUNKS, PACE_MS, PACED_CHUNKS, said } from './support/turns.ts';
+import { CHUNKS, chatOnly, PACE_MS, PACED_CHUNKS, type Provided, said } from './support/turns.ts';
 import { Watched } from './support/watched.ts';
 
 /*
@@ -20,8 +20,6 @@ const LISTEN = new URL('./support/streamCaller.ts', import.meta.url);
 const REATTACH = new URL('./support/reattachCaller.ts', import.meta.url);
 const REATTACHING: Omit<ReattachCalls, 'url'> = { text: said.slowly, atOnce: 50, times: 5, pauseMs: 200 };
 
-type Provided = Readonly<Record<string, string>>;
-
 export const streams: Benchmark = {
   title: `Streamed turns over POST /api/chat/stream, ${AT_ONCE} at once, ${CHUNKS} chunks each`,
   run: (rounds) =>
@@ -33,7 +31,7 @@ export const streams: Benchmark = {
         const bare = await Watched.start([FASTIFY], {});
         samples.add('fastify', await measure(bare, { long: '/at-length', slow: '/slowly' }));
         await bare.stop();
-        const ours = await Watched.hark({ ...models, ...limits, SERVICE_DATA_DIR: folder });
+        const ours = await Watched.hark({ ...chatOnly(models), ...limits, SERVICE_DATA_DIR: folder });
         const path = '/api/chat/stream';
         samples.add('hark', await measure(ours, { long: path, slow: path }));
         const asked: ReattachCalls = { ...REATTACHING, url: ours.url };

@@ -1,5 +1,16 @@
 import { Agent, request as ask } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { NOBODY } from './nobody.ts';
+
+export type Provided = Readonly<Record<string, string>>;
+
+/**
+ * The provider of the chat alone: with one that embeds, memory would ask it about every message, a second call
+ * that the bare SDK does not make; Mastra's recall by vectors is off likewise.
+ */
+export function chatOnly({ ANTHROPIC_API_KEY = '', ANTHROPIC_BASE_URL = '' }: Provided): Provided {
+  return { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST: NOBODY };
+}
 
 /** What the scripted models answer to, by a word in the message. */
 export const said = {
