@@ -28,6 +28,8 @@ function singular(word: string): string {
 }
 
 function withoutEnding(word: string): string {
+  // Most words have none, and there are many words.
+  if (!ENDING.test(word)) return word;
   for (const [ending, shortest] of endings) {
     const left = word.length - ending.length;
     if (word.endsWith(ending) && left >= shortest && /[aeiouy]/.test(word.slice(0, left)))
@@ -48,6 +50,8 @@ const endings: readonly (readonly [ending: string, shortest: number])[] = [
   ['ly', SHORTEST_STEM],
   ['y', 5],
 ];
+
+const ENDING = new RegExp(`(?:${endings.map(([ending]) => ending).join('|')})$`);
 
 function undoubled(word: string): string {
   return word.replace(/([bcdfghjklmnpqrstvwxz])\1$/, '$1');

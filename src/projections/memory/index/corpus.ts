@@ -1,5 +1,6 @@
 import type { IndexDocument } from './documents.ts';
 import { Postings } from './postings.ts';
+import { Scratch } from './scratch.ts';
 import { folded, isQuestion, termOf, wordsOf } from './terms.ts';
 
 const NO_TERM = -1;
@@ -34,13 +35,15 @@ export class Corpus {
   #length = 0;
   #characters = 0;
   #postings: Postings | undefined;
-  #sortedTerms: readonly string[] | undefined;
+  #scratch: Scratch | undefined;
+  #termsByBeginning: ReadonlyMap<string, readonly string[]> | undefined;
 
   /** What is there already, by its id, is left as it is. */
   add(documents: readonly IndexDocument[]): void {
     for (const document of documents) if (!this.#numbers.has(document.id)) this.#add(document);
     this.#postings = undefined;
-    this.#sortedTerms = undefined;
+    this.#scratch = undefined;
+    this.#termsByBeginning = undefined;
   }
 
   has(id: string): boolean {
@@ -77,6 +80,13 @@ export class Corpus {
     return this.#postings;
   }
 
+  /** Clean, for one search at a time. */
+  get scratch(): Scratch {
+    this.#scratch ??= new Scratch(this.documents.length, this.episodes.length);
+    this.#scratch.clear();
+    return this.#scratch;
+  }
+
   termNumber(term: string): number | undefined {
     return this.#terms.get(term);
   }
@@ -95,20 +105,11 @@ export class Corpus {
     return this.episodes[this.episodeOf(document)]?.members[this.orderOf(document) + distance];
   }
 
-  /** Terms that begin with this, in the order of the alphabet. */
+  /** Terms that begin with this, of two letters at least. */
   beginningWith(start: string, most: number): readonly string[] {
-    this.#sortedTerms ??= Array.from(this.#terms.keys()).sort();
-    const terms = this.#sortedTerms;
-    let from = 0;
-    for (let until = terms.length; from < until; ) {
-      const middle = (from + until) >>> 1;
-      if ((terms[middle] ?? '') < start) from = middle + 1;
-      else until = middle;
-    }
-    const found: string[] = [];
-    for (let at = from; found.length < most && terms[at]?.startsWith(start); at++)
-      found.push(terms[at] ?? '');
-    return found;
+    this.#termsByBeginning ??= Map.groupBy(this.#terms.keys(), (term) => term.slice(0, 2));
+    const near = this.#termsByBeginning.get(start.slice(0, 2)) ?? [];
+    return near.filter((term) => term.startsWith(start)).slice(0, most);
   }
 
   #add(document: IndexDocument): void {

@@ -2,6 +2,9 @@ import { Worker } from 'node:worker_threads';
 import { HarkError } from '../../../errors.ts';
 import type { IndexCalls, IndexReply, IndexRequest } from './messages.ts';
 
+/** What is indexed stays: room for what does not makes searches wait longer for its collection. */
+const YOUNG_MIB = 16;
+
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -47,7 +50,9 @@ export class IndexThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url));
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+    });
     worker.on('message', (reply: IndexReply) => this.#receive(reply));
     const end = () => this.#end(worker);
     worker.on('messageerror', end).on('error', end).on('exit', end);

@@ -3,6 +3,7 @@ import { type Concept, conceptsOf, rarityOf } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import type { IndexDocument } from './documents.ts';
 import type { ParsedQuery } from './query.ts';
+import type { Scratch } from './scratch.ts';
 import { beforeApostrophe, folded, isQuestion, wordsOf } from './terms.ts';
 
 /* Okapi BM25; turns are short by nature, so that their length tells less than that of an article. */
@@ -31,13 +32,14 @@ const TIME =
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|once|twice|dozen|couple)\b/i;
 
+/** Until the next search of the same corpus. */
 export interface Ranked {
   /** From 0 on; 1 is all that was asked for, in one place. */
   readonly documents: Float32Array;
   readonly episodes: Float32Array;
   /** Those that are not 0. */
-  readonly touched: readonly number[];
-  readonly touchedEpisodes: readonly number[];
+  readonly touched: Uint32Array;
+  readonly touchedEpisodes: Uint32Array;
 }
 
 /** Scores every document by the query's words, and every episode as a whole. */
@@ -45,10 +47,7 @@ export class Ranking {
   readonly #corpus: Corpus;
   readonly #query: ParsedQuery;
   readonly #concepts: readonly Concept[];
-  readonly #own: Float32Array;
-  readonly #touched: number[] = [];
-  readonly #episodes: Float32Array;
-  readonly #touchedEpisodes: number[] = [];
+  readonly #scratch: Scratch;
   #ideal = 0;
   #idealEpisode = 0;
 
@@ -56,33 +55,27 @@ export class Ranking {
     this.#corpus = corpus;
     this.#query = query;
     this.#concepts = conceptsOf(query, corpus);
-    this.#own = new Float32Array(corpus.documents.length);
-    this.#episodes = new Float32Array(corpus.episodes.length);
+    this.#scratch = corpus.scratch;
   }
 
   run(): Ranked {
-    const seen = new Uint8Array(this.#own.length);
-    const counts = new Float32Array(this.#episodes.length);
-    for (const [index, concept] of this.#concepts.entries()) this.#count(concept, index + 1, seen, counts);
+    const { scores, reached, episodes, touchedEpisodes } = this.#scratch;
+    for (const [index, concept] of this.#concepts.entries()) this.#count(concept, index + 1);
     this.#lookClosely();
-    const { scores, touched } = this.#passOn();
+    this.#passOn();
     if (this.#idealEpisode > 0)
-      for (const episode of this.#touchedEpisodes)
-        this.#episodes[episode] = (this.#episodes[episode] ?? 0) / this.#idealEpisode;
-    return { documents: scores, touched, episodes: this.#episodes, touchedEpisodes: this.#touchedEpisodes };
+      for (const episode of touchedEpisodes.all)
+        episodes[episode] = (episodes[episode] ?? 0) / this.#idealEpisode;
+    return { documents: scores, touched: reached.all, episodes, touchedEpisodes: touchedEpisodes.all };
   }
 
   /** `seen` keeps an alternative from counting where the term itself, or another of them, counted already. */
-  #count(
-    { alternatives, weight, rarity }: Concept,
-    mark: number,
-    seen: Uint8Array,
-    counts: Float32Array,
-  ): void {
+  #count({ alternatives, weight, rarity }: Concept, mark: number): void {
     const corpus = this.#corpus;
+    const { own, seen, counts, within, touched } = this.#scratch;
     const { postings } = corpus;
     const { documents, counts: times } = postings;
-    const within: number[] = [];
+    within.clear();
     this.#ideal += weight * rarity;
     for (const { term, weight: share } of alternatives) {
       const gain = weight * rarity * share;
@@ -95,25 +88,25 @@ export class Ranking {
         const count = times[at] ?? 1;
         if (counts[episode] === 0) within.push(episode);
         counts[episode] = (counts[episode] ?? 0) + share * count;
-        if (this.#own[document] === 0) this.#touched.push(document);
-        this.#own[document] = (this.#own[document] ?? 0) + gain * this.#frequency(document, count);
+        if (own[document] === 0) touched.push(document);
+        own[document] = (own[document] ?? 0) + gain * this.#frequency(document, count);
       }
     }
-    this.#countEpisodes(within, weight, counts);
+    this.#countEpisodes(weight);
   }
 
-  #countEpisodes(within: readonly number[], weight: number, counts: Float32Array): void {
+  #countEpisodes(weight: number): void {
     const { episodes, usualEpisodeLength } = this.#corpus;
+    const { counts, within, episodes: scores, touchedEpisodes } = this.#scratch;
     const gain = weight * rarityOf(within.length, episodes.length);
     this.#idealEpisode += gain * (SATURATION + 1) * 0.75;
-    for (const episode of within) {
+    for (const episode of within.all) {
       const count = counts[episode] ?? 0;
       counts[episode] = 0;
       const length = (episodes[episode]?.length ?? 0) / usualEpisodeLength;
       const damping = SATURATION * (1 - EPISODE_LENGTH_WEIGHT + EPISODE_LENGTH_WEIGHT * length);
-      if (this.#episodes[episode] === 0) this.#touchedEpisodes.push(episode);
-      this.#episodes[episode] =
-        (this.#episodes[episode] ?? 0) + (gain * count * (SATURATION + 1)) / (count + damping);
+      if (scores[episode] === 0) touchedEpisodes.push(episode);
+      scores[episode] = (scores[episode] ?? 0) + (gain * count * (SATURATION + 1)) / (count + damping);
     }
   }
 
@@ -127,13 +120,14 @@ export class Ranking {
 
   /** Of the best, also where the words stand, who says them, and what else is there. */
   #lookClosely(): void {
+    const { own, touched } = this.#scratch;
     const best = new Best(LOOKED_AT_CLOSELY);
-    for (const document of this.#touched) best.offer(document, this.#own[document] ?? 0);
+    for (const document of touched.all) best.offer(document, own[document] ?? 0);
     for (const { item } of best.sorted()) {
       const document = this.#corpus.documents[item];
       if (!document) continue;
       const near = this.#closeness(this.#corpus.termsOf(item)) + this.#phrases(document);
-      this.#own[item] = ((this.#own[item] ?? 0) + near) * (1 + this.#bias(item, document));
+      own[item] = ((own[item] ?? 0) + near) * (1 + this.#bias(item, document));
     }
   }
 
@@ -179,28 +173,27 @@ export class Ranking {
     return this.#query.wanted.some(({ word }) => said.includes(beforeApostrophe(word)));
   }
 
-  #passOn(): { readonly scores: Float32Array; readonly touched: readonly number[] } {
+  #passOn(): void {
     const corpus = this.#corpus;
-    const scores = new Float32Array(this.#own.length);
-    const touched: number[] = [];
-    const add = (document: number | undefined, gain: number) => {
-      if (document === undefined || corpus.documents[document]?.kind !== 'turn') return;
-      if (scores[document] === 0) touched.push(document);
+    const { own, scores, touched, reached } = this.#scratch;
+    const add = (document: number, gain: number) => {
+      if (scores[document] === 0) reached.push(document);
       scores[document] = (scores[document] ?? 0) + gain;
     };
+    const pass = (document: number | undefined, gain: number) => {
+      if (document !== undefined && corpus.documents[document]?.kind === 'turn') add(document, gain);
+    };
     const ideal = Math.max(1e-6, this.#ideal * (SATURATION + 1) * 0.5);
-    for (const document of this.#touched) {
-      const score = (this.#own[document] ?? 0) / ideal;
-      if (scores[document] === 0) touched.push(document);
-      scores[document] = (scores[document] ?? 0) + score;
+    for (const document of touched.all) {
+      const score = (own[document] ?? 0) / ideal;
+      add(document, score);
       const found = corpus.documents[document];
       if (found?.kind !== 'turn') continue;
       const asks = isQuestion(found.text);
-      add(corpus.neighbour(document, 1), score * (asks ? QUESTION_TO_NEXT : TO_NEXT));
-      add(corpus.neighbour(document, 2), score * TO_SECOND);
-      add(corpus.neighbour(document, -1), score * TO_PREVIOUS);
+      pass(corpus.neighbour(document, 1), score * (asks ? QUESTION_TO_NEXT : TO_NEXT));
+      pass(corpus.neighbour(document, 2), score * TO_SECOND);
+      pass(corpus.neighbour(document, -1), score * TO_PREVIOUS);
     }
-    return { scores, touched };
   }
 }
 
