@@ -37,11 +37,12 @@ describe('the tools of a turn', () => {
     models.script(says('Hello'));
     const { metadata } = await say('Hi');
     assert.deepEqual(models.requests.find(({ endpoint }) => endpoint === 'chat')?.tools, [
+      'memory_ask_about_user',
       'session_status',
       'system_health',
       'discover_tools',
     ]);
-    assert.ok(metadata.toolTokens > 100 && metadata.toolTokens < 400);
+    assert.ok(metadata.toolTokens > 100 && metadata.toolTokens < 600);
   });
 
   test('run, and tell the model what they found', async () => {
@@ -74,7 +75,7 @@ describe('the tools of a turn', () => {
     [
       'a tool that is not there',
       calls('make_coffee'),
-      /^Error: There is no tool "make_coffee"\. There are: session/,
+      /^Error: There is no tool "make_coffee"\. There are: memory/,
     ],
   ] as const)
     test(`tell the model of ${what}, which may go on`, async () => {
