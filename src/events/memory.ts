@@ -135,7 +135,7 @@ export const conclusionDrawn = defineEvent('memory.conclusion.drawn', {
 });
 
 /** Found again, independently of what it came from. */
-export const conclusionStrengthened = defineEvent('memory.conclusion.strengthened', {
+const conclusionStrengthened = defineEvent('memory.conclusion.strengthened', {
   data: z.object({
     conclusionId,
     confidence: z.number(),
@@ -145,11 +145,11 @@ export const conclusionStrengthened = defineEvent('memory.conclusion.strengthene
 });
 
 /** Another one took its place; it stays visible as what was believed before. */
-export const conclusionSuperseded = defineEvent('memory.conclusion.superseded', {
+const conclusionSuperseded = defineEvent('memory.conclusion.superseded', {
   data: z.object({ conclusionId, supersededBy: conclusionId }),
 });
 
-export const conclusionsErased = defineEvent('memory.conclusions.erased', {
+const conclusionsErased = defineEvent('memory.conclusions.erased', {
   data: z.object({
     conclusionIds: z.array(conclusionId).readonly(),
     because: z.enum(['asked', 'source-erased', 'expired']),
@@ -157,7 +157,7 @@ export const conclusionsErased = defineEvent('memory.conclusions.erased', {
   forgets: ({ conclusionIds }) => conclusionIds.map((id) => ofConclusion({ conclusionId: id })),
 });
 
-export const conclusionRestored = defineEvent('memory.conclusion.restored', {
+const conclusionRestored = defineEvent('memory.conclusion.restored', {
   data: z.object({ conclusionId }),
 });
 
@@ -184,7 +184,7 @@ const profile = z.object({
 export type Profile = z.output<typeof profile>;
 
 /** The fields that changed, with what they are now. */
-export const profileChanged = defineEvent('memory.profile.changed', {
+const profileChanged = defineEvent('memory.profile.changed', {
   data: z.object({ profile: personal(profile) }),
   subject: () => 'profile',
 });

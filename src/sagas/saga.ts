@@ -27,7 +27,7 @@ export interface Reaction {
   readonly signal: AbortSignal;
 }
 
-export interface Consequence {
+interface Consequence {
   /** Tells several commands from one event apart. */
   readonly step?: string;
   /** Whose it is, where that is not whose the event is. */

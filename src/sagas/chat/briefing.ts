@@ -10,7 +10,7 @@ import type { ShownTool, ToolSelector, TurnTools } from './tool.ts';
 import type { Briefing } from './turn.ts';
 
 /** Everything that is known when a turn's first step is due. */
-export interface BriefingRequest extends TurnRequest, Pick<Conversation, 'exchanges' | 'summary'> {
+interface BriefingRequest extends TurnRequest, Pick<Conversation, 'exchanges' | 'summary'> {
   readonly turnId: string;
   readonly signal: AbortSignal;
 }

@@ -160,7 +160,7 @@ function dayOf(at: number): string {
 }
 
 /** About as a tokenizer would count, and rather too many. */
-export function tokensIn(text: string): number {
+function tokensIn(text: string): number {
   let others = 0;
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) others++;
   return Math.ceil((text.length - others) / 3.9 + others * 0.8);
