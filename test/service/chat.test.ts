@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { providersAt } from '../support/models/environment.ts';
 import { breaks, calls, callsBadly, fails, says, thinks, waits } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
 import { ChatClient, LIMITS } from './chatClient.ts';
 
@@ -16,6 +17,7 @@ describe('chat', () => {
   before(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
+    await unsetBackgroundSlots(service);
     chat = new ChatClient(service);
   });
   afterEach(() => models.reset());

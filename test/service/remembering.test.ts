@@ -7,6 +7,7 @@ import { bytesOf } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
@@ -33,8 +34,7 @@ describe('what is said', () => {
     const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models), ...store });
     // No model but the one that talks: what is remembered is remembered without.
-    const slots = { summarization: null, extraction: null, embedding: null };
-    await service.put('/api/slots', { slots });
+    await unsetBackgroundSlots(service);
   });
   afterEach(() => models.reset());
   after(async () => {

@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { providersAt } from '../support/models/environment.ts';
 import { calls, callsBadly, says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
@@ -18,6 +19,7 @@ describe('the tools of a turn', () => {
   before(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
+    await unsetBackgroundSlots(service);
   });
   afterEach(() => models.reset());
   after(async () => {
