@@ -33,9 +33,10 @@ const OF_ONESELF = /\b(?:i|my|we|our|i'm|i've)\b/i;
 export function summaryOf(turns: readonly SummaryTurn[], longest = USUAL_LENGTH): string {
   const candidates = scored(turns);
   const chosen: Candidate[] = [];
-  let left = longest;
+  // Each part costs the space that parts it from the next; the last one has none.
+  let left = longest + 1;
   for (const candidate of candidates.toSorted((a, b) => b.score - a.score)) {
-    const cost = candidate.text.length + labelOf(turns[candidate.turn]).length + 2;
+    const cost = candidate.text.length + labelOf(turns[candidate.turn]).length + ': '.length + 1;
     if (candidate.score <= 0 || cost > left || chosen.some((other) => isSame(other, candidate))) continue;
     chosen.push(candidate);
     left -= cost;

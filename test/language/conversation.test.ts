@@ -140,6 +140,16 @@ describe('what is read of a conversation', () => {
     const turns = [{ role: 'user', name: 'Ravi', text: 'We decided to paint the boat blue.', at: AT }];
     assert.equal(summaryOf(turns), 'Ravi: We decided to paint the boat blue.');
   });
+
+  it('counts the space between two parts', () => {
+    const turns = ['live no longer', '10,000 no longer'].map((text, index) => ({
+      role: index % 2 ? 'assistant' : 'user',
+      text,
+    }));
+    const whole = 'User: live no longer Assistant: 10,000 no longer';
+    assert.equal(summaryOf(turns, whole.length), whole);
+    assert.ok(summaryOf(turns, whole.length - 1).length < whole.length);
+  });
 });
 
 describe('an answer of the assistant', () => {
