@@ -114,6 +114,21 @@ const turnMetadata = z.object({
 });
 export type TurnMetadata = z.output<typeof turnMetadata>;
 
+/** Of a turn that has done nothing yet. */
+export const nothingDone: TurnMetadata = {
+  stepCount: 0,
+  toolCallCount: 0,
+  durationMs: 0,
+  intent: null,
+  slot: 'chat',
+  provider: null,
+  model: null,
+  fallback: false,
+  recalled: [],
+  toolTokens: 0,
+  usage: { inputTokens: 0, outputTokens: 0 },
+};
+
 /** The last step of a turn that succeeded. */
 export const replySent = defineEvent('chat.reply.sent', {
   data: z.object({ ...turn, ...step, metadata: turnMetadata }),

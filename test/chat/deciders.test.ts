@@ -5,7 +5,7 @@ import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
 import { endSession } from '../../src/commands/chat/endSession.ts';
 import { receiveMessage } from '../../src/commands/chat/receiveMessage.ts';
 import { chatStream } from '../../src/commands/chat/state.ts';
-import { messageReceived, type TurnMetadata, turnCancelled, turnInterrupted } from '../../src/events/chat.ts';
+import { messageReceived, nothingDone, turnCancelled, turnInterrupted } from '../../src/events/chat.ts';
 import { given } from '../support/given.ts';
 import {
   CONVERSATION,
@@ -20,26 +20,13 @@ import {
   toolCalled,
 } from './facts.ts';
 
-const nothingKnown: TurnMetadata = {
-  stepCount: 0,
-  toolCallCount: 0,
-  durationMs: 0,
-  intent: null,
-  slot: 'chat',
-  provider: null,
-  model: null,
-  fallback: false,
-  recalled: [],
-  toolTokens: 0,
-  usage: { inputTokens: 0, outputTokens: 0 },
-};
 const unknown = (turnId: string, conversationId = CONVERSATION) => ({
   turnId,
   sessionId: 's',
   conversationId,
   step: 0,
   parts: [],
-  metadata: nothingKnown,
+  metadata: nothingDone,
 });
 
 function message(turnId: string) {

@@ -87,7 +87,7 @@ describe('a tool that fails', () => {
   });
 
   it('in any other way tells the model nothing of the machine, and us everything', async () => {
-    const secret = new Error('ENOENT /root/secret.key');
+    const secret = new Error('ENOENT secret.key');
     const ways: readonly Partial<Parameters<typeof tool>[1]>[] = [
       { run: () => Promise.reject(secret) },
       {

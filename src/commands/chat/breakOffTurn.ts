@@ -1,4 +1,4 @@
-import { type ChatEvent, type TurnMetadata, turnCancelled, turnInterrupted } from '../../events/chat.ts';
+import { type ChatEvent, nothingDone, turnCancelled, turnInterrupted } from '../../events/chat.ts';
 import { defineCommand } from '../command.ts';
 import { chatStream, type Place, type SessionState, sessionState } from './state.ts';
 
@@ -26,19 +26,5 @@ interface TurnRef {
 
 export function breakOff(turn: TurnRef, as: BreakOffTurn['as']): ChatEvent {
   const { type } = as === 'cancelled' ? turnCancelled : turnInterrupted;
-  return { type, data: { ...turn, step: 0, parts: [], metadata: NOTHING_KNOWN } };
+  return { type, data: { ...turn, step: 0, parts: [], metadata: nothingDone } };
 }
-
-const NOTHING_KNOWN: TurnMetadata = {
-  stepCount: 0,
-  toolCallCount: 0,
-  durationMs: 0,
-  intent: null,
-  slot: 'chat',
-  provider: null,
-  model: null,
-  fallback: false,
-  recalled: [],
-  toolTokens: 0,
-  usage: { inputTokens: 0, outputTokens: 0 },
-};

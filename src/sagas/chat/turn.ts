@@ -4,6 +4,7 @@ import { HarkError, isHarkError } from '../../errors.ts';
 import {
   type ChatEvent,
   historySummarized,
+  nothingDone,
   replySent,
   type SpokenPart,
   stepTaken,
@@ -78,7 +79,7 @@ export class Turn {
   #stepNumber = 0;
   #saidNothing = false;
   #parts: SpokenPart[] = [];
-  #metadata: TurnMetadata = nothingYet;
+  #metadata: TurnMetadata = nothingDone;
 
   constructor(options: TurnOptions) {
     this.#options = options;
@@ -296,20 +297,6 @@ export class Turn {
     return { ...this.#metadata, durationMs: Math.round(performance.now() - this.#startedAt) };
   }
 }
-
-const nothingYet: TurnMetadata = {
-  stepCount: 0,
-  toolCallCount: 0,
-  durationMs: 0,
-  intent: null,
-  slot: 'chat',
-  provider: null,
-  model: null,
-  fallback: false,
-  recalled: [],
-  toolTokens: 0,
-  usage: { inputTokens: 0, outputTokens: 0 },
-};
 
 function useOf({ id, name, input, malformed }: ToolCall) {
   return { callId: id, name, input: { ...input }, malformed: malformed ?? null };
