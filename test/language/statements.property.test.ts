@@ -39,6 +39,9 @@ const pieces = fc.array(
     '🙂',
     '\u0000',
     ':',
+    'constructor',
+    "constructorn't",
+    '__proto__',
   ),
   { maxLength: 60 },
 );
