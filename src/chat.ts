@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Wake } from './clock.ts';
 import { StoreCommandRunner } from './commands/runner.ts';
-import type { Config } from './config.ts';
 import { eventCatalog } from './events/catalog.ts';
 import { readChatEvent, receivedAs } from './events/chat.ts';
 import type { ModelRef } from './events/providers.ts';
@@ -30,7 +29,6 @@ import type { Tools } from './tools.ts';
 import type { SlotName } from './vocabulary.ts';
 
 interface ChatOptions {
-  readonly config: Config;
   readonly settings: Pick<RuntimeSettings, 'number'>;
   readonly kvstore: Kvstore;
   readonly router: Models;
@@ -53,7 +51,7 @@ export class Chat {
   readonly turns: Turns;
 
   constructor(options: ChatOptions) {
-    const { config, kvstore, router, intents, tools, clock, wake, onFailure } = options;
+    const { kvstore, settings, router, intents, tools, clock, wake, onFailure } = options;
     this.#kvstore = kvstore;
     this.#times = { clock, wake };
     this.#models = router;
@@ -71,10 +69,10 @@ export class Chat {
       }),
       clock,
       newId: randomUUID,
-      mostSteps: config.SERVICE_AGENT_MAX_STEPS,
+      mostSteps: () => settings.number('agentMaxSteps'),
       onFailure,
     });
-    const idleMs = config.SERVICE_SESSION_IDLE_MINUTES * 60_000;
+    const idleMs = () => settings.number('sessionIdleMinutes') * 60_000;
     this.#idle = new IdleSessions({ backing, idleMs, clock, wake, onFailure });
   }
 

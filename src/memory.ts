@@ -75,7 +75,7 @@ export class Memory {
 
   sagas(): readonly Saga[] {
     const { kvstore } = this.#options;
-    const shared = { backing: () => kvstore.connected(), retentionMs: this.#retentionMs };
+    const shared = { backing: () => kvstore.connected(), retentionMs: () => this.#retentionMs };
     return [
       consolidateSessions({ ...shared, understand: this.#understand, guard: this.#guard }),
       rememberTurns({ ...shared, understand: this.#offline }),
@@ -135,7 +135,7 @@ export class Memory {
   }
 
   get #retentionMs(): number {
-    return this.#options.config.SERVICE_MEMORY_RETENTION_DAYS * DAY_MS;
+    return this.#options.settings.number('memoryRetentionDays') * DAY_MS;
   }
 
   #memoryOf(userId: string): Promise<UserMemory> {
@@ -154,7 +154,7 @@ export class Memory {
   #import(items: AsyncIterable<ImportItem>, { userId, correlationId, signal }: Caller, dryRun: boolean) {
     const { runner } = this.#options.kvstore.connected();
     const { clock } = this.#options;
-    const parts = { runner, understand: this.#offline, clock, retentionMs: this.#retentionMs };
+    const parts = { runner, understand: this.#offline, clock, retentionMs: () => this.#retentionMs };
     return importItems(parts, items, { userId, correlationId, dryRun, signal });
   }
 }

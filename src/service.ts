@@ -105,7 +105,6 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in memory'),
   });
   const chat = new Chat({
-    config,
     kvstore,
     settings,
     router: providers.router,

@@ -66,7 +66,7 @@ export class ChatProcess {
       briefing: briefingOf(options.runTool),
       clock: now,
       newId,
-      mostSteps,
+      mostSteps: () => mostSteps,
       onFailure: (_what, error) => failures.push(error),
     });
     return new ChatProcess(turns, backing, failures);

@@ -72,7 +72,7 @@ class World {
       backing: () => ({ store, runner }),
       understand,
       guard: { mayWork: guard },
-      retentionMs: 1_000,
+      retentionMs: () => 1_000,
       deferredForMs: 1,
     });
     const options = { store, runner, instanceId: randomUUID(), leaseMs: 60, firstPauseMs: 1 };

@@ -55,7 +55,7 @@ async function world() {
         runner,
         understand: () => Promise.reject(new Error('Nothing is to be understood')),
         clock: () => clock.now,
-        retentionMs: 1_000,
+        retentionMs: () => 1_000,
       },
       lines.flatMap((line, number) => [...itemsOfLine(line, number)]),
       { userId, correlationId: 'test', dryRun: false, signal: new AbortController().signal },

@@ -11,7 +11,7 @@ const AT_LEAST_EVERY_MS = 60_000;
 
 interface IdleSessionsOptions {
   readonly backing: () => ChatBacking;
-  readonly idleMs: number;
+  readonly idleMs: () => number;
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -19,7 +19,8 @@ interface IdleSessionsOptions {
 
 /**
  * Ends sessions in which nothing was said for long. Every process looks; that a session ends once, the log sees
- * to. One timer serves them all: no session that begins from now on is due before it rings.
+ * to. One timer serves them all: no session that begins from now on is due before it rings, unless the limit is
+ * lowered meanwhile; then at most a minute passes.
  */
 export class IdleSessions {
   readonly #options: IdleSessionsOptions;
@@ -42,22 +43,25 @@ export class IdleSessions {
   }
 
   #ring(): void {
-    const { wake, clock, idleMs, onFailure } = this.#options;
+    const { wake, clock, onFailure } = this.#options;
+    const idleMs = this.#options.idleMs();
     let sessions: readonly OpenSession[] = [];
     try {
       sessions = Object.values(this.#options.backing().views.view(openSessions).byStream);
     } catch (error) {
       onFailure('chat.endSession', error);
     }
-    this.#looking = this.#endThoseIdle(sessions).catch((error) => onFailure('chat.endSession', error));
+    this.#looking = this.#endThoseIdle(sessions, idleMs).catch((error) =>
+      onFailure('chat.endSession', error),
+    );
     const earliest = sessions.reduce((first, { lastActivityAt }) => Math.min(first, lastActivityAt), clock());
     const soonest = clock() + Math.min(idleMs, AGAIN_MS);
     const at = Math.min(Math.max(earliest + idleMs, soonest), clock() + AT_LEAST_EVERY_MS);
     this.#callOff = wake(at, () => this.#ring());
   }
 
-  async #endThoseIdle(sessions: readonly OpenSession[]): Promise<void> {
-    const { backing, clock, idleMs, onFailure } = this.#options;
+  async #endThoseIdle(sessions: readonly OpenSession[], idleMs: number): Promise<void> {
+    const { backing, clock, onFailure } = this.#options;
     const { runner } = backing();
     for (const { userId, sessionId, conversationId, turns, lastActivityAt, open } of sessions) {
       if (sessionId === null || open.length > 0 || lastActivityAt + idleMs > clock()) continue;

@@ -54,7 +54,8 @@ export interface TurnOptions {
   readonly recordedEnding: () => Promise<RecordedEnding | undefined>;
   readonly router: Pick<Models, 'complete'>;
   readonly clock: Clock;
-  readonly mostSteps: number;
+  /** Asked once, when the turn begins to work. */
+  readonly mostSteps: () => number;
   readonly toolContext: Omit<ToolContext, 'signal'>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -135,7 +136,8 @@ export class Turn {
     this.#metadata = { ...this.#metadata, slot, intent, recalled, toolTokens: tools.tokens };
     if (summed)
       await this.#record([{ type: historySummarized.type, data: { ...this.#options.place, ...summed } }]);
-    for (let step = 1; step <= this.#options.mostSteps; step++) {
+    const mostSteps = this.#options.mostSteps();
+    for (let step = 1; step <= mostSteps; step++) {
       const said = await this.#takeStep(step, briefing);
       if (said.calls.length > 0 && given?.tools) return this.#delegate(said);
       if (said.calls.length > 0) await this.#call(said, tools);

@@ -27,7 +27,7 @@ export interface TurnsOptions {
   readonly briefing: BriefingMaker;
   readonly clock: Clock;
   readonly newId: () => string;
-  readonly mostSteps: number;
+  readonly mostSteps: () => number;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 

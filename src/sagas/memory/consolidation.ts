@@ -18,7 +18,7 @@ export interface ConsolidationOptions {
   readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
   readonly understand: Understand;
   readonly guard: ResourceGuard;
-  readonly retentionMs: number;
+  readonly retentionMs: () => number;
   /** Instead of a minute; for tests. */
   readonly deferredForMs?: number;
 }
@@ -63,7 +63,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
         conversationId: ended.conversationId,
         turnId: null,
         happenedAt,
-        expiresAt: event.at + options.retentionMs,
+        expiresAt: event.at + options.retentionMs(),
       };
       await settle({ skipped: null, episode, findings });
     },

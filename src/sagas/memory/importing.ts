@@ -29,7 +29,7 @@ interface ImportOptions {
   readonly runner: CommandRunner;
   readonly understand: Understand;
   readonly clock: Clock;
-  readonly retentionMs: number;
+  readonly retentionMs: () => number;
 }
 
 export interface ImportContext extends CommandContext {
@@ -138,7 +138,7 @@ class Import {
       conversationId: null,
       turnId: null,
       happenedAt: turns.at(-1)?.at ?? clock(),
-      expiresAt: clock() + retentionMs,
+      expiresAt: clock() + retentionMs(),
     };
     const known = Object.keys(before.conclusions).length;
     if (!dryRun)

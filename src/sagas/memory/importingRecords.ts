@@ -19,7 +19,7 @@ import type { ConclusionRecord, EpisodeRecord, MemoryRecord, ProfileRecord } fro
 interface Parts {
   readonly runner: CommandRunner;
   readonly clock: Clock;
-  readonly retentionMs: number;
+  readonly retentionMs: () => number;
 }
 
 type Kind = 'episode' | 'conclusion';
@@ -48,7 +48,7 @@ export async function importKept(
       profile: mergedProfile(fresh),
       episodes: fresh.flatMap((record) => {
         if (record.kind !== 'episode') return [];
-        const expiresAt = isOver(record.expiresAt) ? clock() + retentionMs : record.expiresAt;
+        const expiresAt = isOver(record.expiresAt) ? clock() + retentionMs() : record.expiresAt;
         return [keptEpisode({ ...record, expiresAt }, names)];
       }),
       conclusions: fresh.flatMap((record) =>

@@ -16,7 +16,7 @@ interface RememberingOptions {
   readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
   /** With no model: it is done after every reply. */
   readonly understand: Understand;
-  readonly retentionMs: number;
+  readonly retentionMs: () => number;
 }
 
 /** On the scale from 0 to 10. */
@@ -52,7 +52,7 @@ export function rememberTurns({ backing, understand, retentionMs }: RememberingO
       for (const kind of kinds) {
         if (!kind) continue;
         const place = { sessionId, conversationId, turnId };
-        const episode = { ...shown, ...place, ...kind, ...times(event, answered, retentionMs) };
+        const episode = { ...shown, ...place, ...kind, ...times(event, answered, retentionMs()) };
         await run(rememberTurn, { episode, findings, erasures }, { step: kind.type });
       }
     },
