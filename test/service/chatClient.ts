@@ -57,8 +57,11 @@ export class ChatClient {
   }
 
   /** Listens to a topic from now on, for the first event that is wanted. */
-  async topic(name: string): Promise<(isWanted: (data: unknown) => boolean) => Promise<unknown>> {
-    const reader = await EventReader.open(`${this.#service.url}/api/events/stream?topics=${name}`);
+  async topic(
+    name: string,
+    headers: Headers = {},
+  ): Promise<(isWanted: (data: unknown) => boolean) => Promise<unknown>> {
+    const reader = await EventReader.open(`${this.#service.url}/api/events/stream?topics=${name}`, headers);
     return async (isWanted) => {
       for (;;) {
         const message = await reader.next();

@@ -91,6 +91,35 @@ describe('importing', () => {
     assert.equal((await episodes('cleo'))[0]?.timestamp, TEST_NOW);
   });
 
+  test('takes no time that is in no calendar', async () => {
+    const said = { role: 'user', content: 'I play the cello.' };
+    const report = await talk('curt', [
+      { id: 'never', startedAt: Number.MAX_SAFE_INTEGER, messages: [said] },
+      {
+        id: 'once',
+        messages: [
+          { ...said, timestamp: 8.64e15 + 1 },
+          { ...said, timestamp: 1 },
+        ],
+      },
+    ]);
+    assert.deepEqual([report.imported, report.failed], [1, 2]);
+    const asked = { body: { query: 'What do I play?' }, headers: as('curt') };
+    assert.equal((await service.ask('POST', '/api/memory/context', asked)).status, 200);
+  });
+
+  test('takes nothing under a name by which it could not be found again', async () => {
+    await talk('cora', [moved]);
+    const [, episode = ''] = (await exported('cora')).trim().split('\n');
+    for (const id of ['__proto__', 'two words', '../up', ''])
+      for (const time of [1, 2]) {
+        const content = JSON.stringify({ ...JSON.parse(episode), id });
+        const { failed, imported } = await take('carl', { source: 'export', content });
+        assert.deepEqual([imported, failed], [0, 1], `${id}, time ${time}`);
+      }
+    assert.deepEqual(await episodes('carl'), []);
+  });
+
   test('keeps nothing for who wants nothing to be remembered', async () => {
     await service.put('/api/users/dora/preferences', { persistMemory: false }, as('dora'));
     const report = await talk('dora', [moved]);

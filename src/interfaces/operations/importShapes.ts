@@ -2,13 +2,17 @@ import { z } from 'zod';
 import type { ImportItem } from '../../sagas/memory/importing.ts';
 import type { MemoryRecord } from '../../sagas/memory/records.ts';
 import { conclusionTypes, episodeTypes } from '../../vocabulary.ts';
+import { id } from '../operation.ts';
 import { conclusionView, profileView } from './memoryShapes.ts';
 
 const UNZONED = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/;
 
+/** The end of the year 9999: what comes later has no date that everybody can read. */
+const LATEST = 253_402_300_799_999;
+
 /** Unix milliseconds, or ISO 8601; a time that names no zone is taken for UTC. */
 const moment = z.union([
-  z.number().int().nonnegative(),
+  z.number().int().min(0).max(LATEST),
   z
     .string()
     .transform((text) => {
@@ -16,7 +20,7 @@ const moment = z.union([
       if (!UNZONED.test(given)) return /^\d{4}-\d\d-\d\d[T ]/.test(given) ? Date.parse(given) : Number.NaN;
       return Date.parse(given.length === 10 ? given : `${given.replace(' ', 'T')}Z`);
     })
-    .pipe(z.number().nonnegative()),
+    .pipe(z.number().min(0).max(LATEST)),
 ]);
 
 const message = z.object({
@@ -87,6 +91,8 @@ export const exportHead = z.object({
 });
 
 const key = z.string().min(1).max(128);
+/** Found again by its path; `__proto__` is a name that no object can hold as its own. */
+const name = id.refine((given) => given !== '__proto__', 'Not a name for this');
 const time = z.number().min(0).max(8.64e15);
 const text = z.string().max(1_000_000).transform(loggable);
 const texts = z.array(text).max(1_000).readonly();
@@ -105,7 +111,7 @@ const record = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('profile'), profile: profileView }),
   z.object({
     kind: z.literal('episode'),
-    id: key,
+    id: name,
     type: z.enum(episodeTypes),
     sessionId: key.nullable(),
     turnId: key.nullable(),
@@ -124,7 +130,7 @@ const record = z.discriminatedUnion('kind', [
   z.object({
     ...conclusionView.shape,
     kind: z.literal('conclusion'),
-    id: key,
+    id: name,
     text: text.pipe(z.string().min(1)),
     type: z.enum(conclusionTypes),
     confidence: z.number().min(0).max(1),

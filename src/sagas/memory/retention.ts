@@ -42,12 +42,13 @@ export class Retention {
     const standing = backing();
     if (!standing) return;
     const now = clock();
-    const due = standing.views.view(nextExpiries).byUser;
-    for (const userId of Object.keys(due)) {
-      const context = { userId, correlationId: `retention-${now}` };
+    const { byStream: due } = standing.views.view(nextExpiries);
+    for (const stream of Object.keys(due)) {
       // A batch at a time, so that others get their turn.
-      for (let at = due[userId]; at !== undefined && at <= now; at = due[userId])
+      for (let next = due[stream]; next && next.at <= now; next = due[stream]) {
+        const context = { userId: next.userId, correlationId: `retention-${now}` };
         await standing.runner.run(expireEpisodes, { now }, context);
+      }
     }
   }
 }
