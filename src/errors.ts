@@ -36,6 +36,10 @@ export const errorRegistry = {
     status: 503,
     message: 'No model answers. Store a provider key, start the local runner, or try npm run demo',
   },
+  REQUEST_REFUSED: {
+    status: 400,
+    message: 'The provider refused the request: it is too long, too large, or against its rules',
+  },
   MODEL_TIMEOUT: { status: 500, message: 'The model took too long to answer' },
   BILLING_EXHAUSTED: {
     status: 503,

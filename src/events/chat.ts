@@ -144,9 +144,10 @@ export const turnDelegated = defineEvent('chat.turn.delegated', {
   subject,
 });
 
-/** The codes of the streamed `error` event. */
+/** Those of the streamed `error` event, and one that is told as `INTERNAL` there. */
 export const turnErrorCodes = [
   'MODEL_UNAVAILABLE',
+  'REQUEST_REFUSED',
   'MODEL_TIMEOUT',
   'BILLING_EXHAUSTED',
   'MAX_STEPS',

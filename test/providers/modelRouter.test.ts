@@ -83,7 +83,7 @@ describe('a slot', () => {
     const routing = await Routing.start(t);
     await routing.chain('cloud-backup', CLOUD, BACKUP);
     routing.models.script(fails('context-too-long'), { provider: 'cloud-a' });
-    await assert.rejects(routing.ask('much'), { kind: 'bad-request' });
+    await assert.rejects(routing.ask('much'), { code: 'REQUEST_REFUSED' });
   });
 
   it('stops asking when the caller is gone', async (t) => {

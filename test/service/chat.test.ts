@@ -284,6 +284,13 @@ describe('chat', () => {
     }
   });
 
+  test('says why when the provider refused the request', async () => {
+    models.script(() => fails('context-too-long'));
+    const { status, body } = await service.ask('POST', '/api/chat', { body: { text: 'Hi' } });
+    assert.deepEqual([status, body.error], [500, 'Chat processing failed']);
+    assert.match(String(body.message), /refused.*too long/);
+  });
+
   test('says that no model answers, and what to do', async () => {
     const alone = await InProcessService.start({ ...LIMITS, OLLAMA_HOST: 'http://127.0.0.1:1' });
     try {

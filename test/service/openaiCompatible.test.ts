@@ -450,6 +450,15 @@ describe('a client of OpenAI', () => {
     }
   });
 
+  test('hears that the provider refused the request, so that it does not try again', async () => {
+    models.script(() => fails('context-too-long'));
+    for (const asked of [ask([user('?')]), listen([user('?')])]) {
+      const { status, code, type, message } = await refused(asked);
+      assert.deepEqual([status, code, type], [400, 'request_refused', 'invalid_request_error']);
+      assert.match(message, /too long/);
+    }
+  });
+
   test('hears that the answer broke off, after something was said', async () => {
     const { promise: heard, resolve } = Promise.withResolvers<void>();
     models.script(says('Once upon', waits(heard), breaks('reset')));

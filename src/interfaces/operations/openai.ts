@@ -54,6 +54,7 @@ export function openAiOperations({ turns, clock, seesImages }: OpenAiDependencie
       errors: [
         'MODEL_UNKNOWN',
         'CHAT_FAILED',
+        'REQUEST_REFUSED',
         'MODEL_UNAVAILABLE',
         'BILLING_EXHAUSTED',
         'IMAGES_NOT_SEEN',
@@ -145,7 +146,7 @@ function hasImages({ given }: TurnRequest): boolean {
 async function answered(headed: Headed, { ended }: TurnHandle) {
   const exchange = await ended;
   const { end } = exchange;
-  if (!end || !isGood(end)) throw refusalOf(end, 'CHAT_FAILED');
+  if (!end || !isGood(end)) throw refusedAs(end);
   return completionOf(headed, exchange, end);
 }
 
@@ -154,7 +155,12 @@ function isGood({ as }: ExchangeEnd): boolean {
 }
 
 function refusal(end: ExchangeEnd): object | undefined {
-  return isGood(end) ? undefined : openAiError(refusalOf(end, 'CHAT_FAILED'));
+  return isGood(end) ? undefined : openAiError(refusedAs(end));
+}
+
+/** Clients of this protocol send again what failed with a 500: not what would be refused again. */
+function refusedAs(end: ExchangeEnd | null): HarkError {
+  return end?.code === 'REQUEST_REFUSED' ? new HarkError(end.code) : refusalOf(end, 'CHAT_FAILED');
 }
 
 /** What fails before the first word is refused with its status; clients try again by that. */
@@ -164,7 +170,7 @@ async function listenTo(
 ): Promise<Listening> {
   const first = await messages.next();
   if (first.done !== true && first.value.some(({ data }) => 'error' in data))
-    throw refusalOf((await ended).end, 'CHAT_FAILED');
+    throw refusedAs((await ended).end);
   const all = async function* () {
     if (first.done !== true) yield first.value;
     yield* messages;

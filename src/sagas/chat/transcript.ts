@@ -215,7 +215,9 @@ export function errorOf({
   code = 'INTERRUPTED',
 }: ExchangeEnd): { code: string; message: string } | undefined {
   if (as === 'replied' || as === 'delegated') return undefined;
-  return { code, message: isOther(code) ? otherWords[code] : errorRegistry[code].message };
+  const message = isOther(code) ? otherWords[code] : errorRegistry[code].message;
+  // The specification has no code for it.
+  return { code: code === 'REQUEST_REFUSED' ? 'INTERNAL' : code, message };
 }
 
 function isOther(

@@ -116,7 +116,7 @@ export class ModelRouter implements Models {
         if (!fault) throw error;
         await this.#recordFault(asking, candidate, fault, error);
         if (wasHeard) throw refusalOf(fault, error);
-        if (fault.kind === 'bad-request') throw error;
+        if (fault.kind === 'bad-request') throw refusalOf(fault, error);
         const pause = pauseBefore(tries, fault, error, isLast);
         if (pause === undefined) return fault;
         await wait(pause, undefined, { signal: asking.signal });
@@ -180,5 +180,6 @@ function isOfModelOnly(error: unknown): boolean {
 
 function refusalOf(last: ProviderFault | undefined, cause?: unknown): HarkError {
   if (last?.kind === 'billing') return new HarkError('BILLING_EXHAUSTED', { cause });
+  if (last?.kind === 'bad-request') return new HarkError('REQUEST_REFUSED', { cause });
   return new HarkError(last?.kind === 'timeout' ? 'MODEL_TIMEOUT' : 'MODEL_UNAVAILABLE', { cause });
 }
