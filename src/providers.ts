@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { HarkError } from './errors.ts';
+import type { ModelRef } from './events/providers.ts';
 import { BuiltInIntents } from './gateways/intent/builtInIntents.ts';
 import type { ProviderClients } from './gateways/models/clients.ts';
 import { LocalRunner } from './gateways/runner/localRunner.ts';
@@ -47,6 +48,7 @@ export class Providers {
   readonly #catalogs: Catalogs;
   readonly #keeper: CatalogKeeper;
   readonly #runner: LocalRunner;
+  readonly #slotIntents: SlotIntents;
   /** These settings are felt after a restart, so they are read once. */
   #ttlMs: number | undefined;
   #refreshes: boolean | undefined;
@@ -68,9 +70,10 @@ export class Providers {
     this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, instanceId });
     this.availability = new Availability(shared);
     this.router = new ModelRouter({ ...shared, slots: this.slots, legacy: config, instanceId, onFailure });
+    this.#slotIntents = new SlotIntents({ models: this.router, clock });
     this.intents = new IntentRouter({
       builtIn: new BuiltInIntents(),
-      bySlot: new SlotIntents({ models: this.router }),
+      bySlot: this.#slotIntents,
       slots: this.slots,
       availability: this.availability,
     });
@@ -88,7 +91,8 @@ export class Providers {
     const accounts = new Accounts(clients, clock);
     const { slots, availability } = this;
     const status = new BillingStatus({ clients, backing, accounts, slots, availability });
-    const shown = { book: slots, availability };
+    const isTooSlow = (model: ModelRef) => this.#slotIntents.isTooSlow(model);
+    const shown = { book: slots, availability, isTooSlow };
     const onPulled = () => void this.#catalogs.of('local-runner', { refresh: true });
     return [
       ...slotOperations(shown),
@@ -105,6 +109,12 @@ export class Providers {
     const probes = new Probes({ clients, backing, clock, needsLocalRunner });
     for (const providerId of providerIds)
       health.register(`provider-${providerId}`, () => probes.check(providerId));
+    health.register('intents', () => {
+      const set = this.slots.view().slots.classification;
+      if (set && this.#slotIntents.isTooSlow(set))
+        return `${set.model} is too slow for 50 ms: the built-in classifier decides, and it is asked again later`;
+      return undefined;
+    });
     health.register('local-runner', async () => {
       const isRunning = await this.#runner.version().then(
         () => true,

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import type { ModelRef } from '../events/providers.ts';
 import { type Availability, reasons } from '../sagas/providers/availability.ts';
 import type { SlotBook } from '../sagas/providers/slotBook.ts';
 import { providerIds, type SlotName, slotNames, strategies } from '../vocabulary.ts';
 
 /** A first start has slots once the catalogs have come; who asks sooner waits no longer than this. */
 const LONGEST_WAIT_MS = 2_000;
+
+/** Of `classification`: the built-in classifier decides in its place. */
+const TOO_SLOW = 'too slow';
 
 const modelRef = z.object({ provider: z.enum(providerIds), model: z.string() });
 
@@ -13,7 +17,10 @@ const slot = modelRef.extend({
   status: z
     .object({
       state: z.enum(['up', 'fallback', 'down']),
-      reason: z.enum(reasons).optional().describe('Why the first model is down'),
+      reason: z
+        .enum([...reasons, TOO_SLOW])
+        .optional()
+        .describe('Why the first model is down'),
       active: modelRef.optional().describe('Who answers in its place'),
     })
     .readonly(),
@@ -27,6 +34,8 @@ export const slotsView = z.object({ slots: slotTable, strategy: z.enum(strategie
 export interface Slots {
   readonly book: SlotBook;
   readonly availability: Availability;
+  /** Whether the model that tells intents has been too slow lately. */
+  readonly isTooSlow: (model: ModelRef) => boolean;
 }
 
 /** Waits until slots are there that a first start sets, within reason. */
@@ -35,12 +44,19 @@ export async function settled(book: SlotBook): Promise<void> {
 }
 
 /** The slots as they are now, and who of each would answer. */
-export async function viewSlots({ book, availability }: Slots): Promise<z.output<typeof slotsView>> {
+export async function viewSlots({
+  book,
+  availability,
+  isTooSlow,
+}: Slots): Promise<z.output<typeof slotsView>> {
   await settled(book);
   const view = book.view();
   const shown = async (name: SlotName) => {
     const set = view.slots[name];
-    return set ? { ...set, status: await availability.statusOf(view, name) } : null;
+    if (!set) return null;
+    const tooSlow = name === 'classification' && isTooSlow(set);
+    const status = tooSlow ? { state: 'down', reason: TOO_SLOW } : await availability.statusOf(view, name);
+    return { ...set, status };
   };
   const entries = await Promise.all(slotNames.map(async (name) => [name, await shown(name)] as const));
   return { slots: slotTable.parse(Object.fromEntries(entries)), strategy: view.strategy };

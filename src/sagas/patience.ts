@@ -7,6 +7,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 export class Patience {
   #late: Promise<unknown> | undefined;
 
+  /** An answer that came too late still goes on: nothing else is asked. */
+  get isWaiting(): boolean {
+    return this.#late !== undefined;
+  }
+
+  /** Resolves when nothing goes on any more for which nobody waits. */
+  async rested(): Promise<void> {
+    await this.#late;
+  }
+
   /** Undefined when it takes longer, or when one that took longer still goes on. */
   async within<Value>(ms: number, ask: () => Promise<Value>): Promise<Value | undefined> {
     if (this.#late) return undefined;

@@ -10,7 +10,7 @@ import { SlotIntents } from '../../src/sagas/chat/slotIntents.ts';
 import { Availability } from '../../src/sagas/providers/availability.ts';
 import type { SlotName } from '../../src/vocabulary.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../support/models/routing.ts';
-import { fails, says, saysJson, silent } from '../support/models/script.ts';
+import { fails, says, saysJson, silent, waits } from '../support/models/script.ts';
 
 const PATIENT = 20_000;
 const { signal } = new AbortController();
@@ -23,7 +23,7 @@ async function routed(test: TestContext, table: Partial<Record<SlotName, ModelRe
   const routing = await Routing.start(test);
   if (table.chat) await setSlots(routing, table);
   const backing = { current: { runner: routing.runner, views: routing.views } };
-  const bySlot = new SlotIntents({ models: routing.router, limitMs });
+  const bySlot = new SlotIntents({ models: routing.router, clock: () => routing.now, limitMs });
   const router = new IntentRouter({
     builtIn: new BuiltInIntents(),
     bySlot,
@@ -89,8 +89,33 @@ describe('a small model of this machine', () => {
     assert.equal(slot, 'chat');
     assert(ms < 1_000, `It took ${ms} ms`);
     await routing.models.request(1);
-    await assert.rejects(bySlot.classify('again', signal), (error) => isHarkError(error, 'MODEL_TIMEOUT'));
+    await assert.rejects(bySlot.classify('again', LOCAL, signal), (error) =>
+      isHarkError(error, 'MODEL_TIMEOUT'),
+    );
     assert.equal(routing.models.requests.length, 1);
+  });
+
+  it('that is too slow three times is left alone for a while, and the built-in classifier decides', async (t) => {
+    const { router, routing, bySlot } = await routed(t, table, 30);
+    const intentNow = async () => (await router.route('fix my python function', signal)).intent;
+    for (const request of [1, 2, 3]) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      routing.models.script([says(waits(promise), '{"intent": "creative"}')], { provider: 'local-runner' });
+      assert.equal(await intentNow(), 'none');
+      await routing.models.request(request);
+      resolve();
+      await bySlot.rested();
+    }
+    assert.equal(bySlot.isTooSlow(LOCAL), true);
+    assert.equal(await intentNow(), 'code');
+    assert.equal(routing.models.requests.length, 3);
+    assert.equal(bySlot.isTooSlow(BACKUP), false, 'another model in the slot has its chance');
+
+    routing.now += 10 * 60_000;
+    assert.equal(bySlot.isTooSlow(LOCAL), false);
+    routing.models.script([silent()], { provider: 'local-runner' });
+    assert.equal(await intentNow(), 'none');
+    assert.equal(bySlot.isTooSlow(LOCAL), true, 'once more is enough');
   });
 
   it('is not asked when it is not of this machine', async (t) => {

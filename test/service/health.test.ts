@@ -22,6 +22,7 @@ test('the service says how each of its services is', async () => {
   assert.deepEqual(Object.keys(body.services).sort(), [
     'credentials',
     'event-log',
+    'intents',
     'kvstore',
     'local-runner',
     'memory-semantic',

@@ -19,7 +19,8 @@ export function slotRoutingOperations({ book, intents: router }: SlotRouting): r
       summary: 'Where a text would go, without asking the model that would answer it',
       description:
         'What the user wants decides the slot. It is told by the model of the `classification` slot where that is ' +
-        'one of the local runner, within 50 ms, and otherwise by a classifier that is built in. `none` is said of ' +
+        'one of the local runner, within 50 ms, and otherwise, or while that is too slow, by a classifier that is ' +
+        'built in. `none` is said of ' +
         'what nobody can tell, and with confidence 0 when nobody could be asked; it goes to `chat`, and so does ' +
         'whatever belongs to a slot that is not set or has no model that answers now.',
       rest: { method: 'POST', path: '/api/slots/route' },

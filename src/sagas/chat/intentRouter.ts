@@ -3,6 +3,7 @@ import type { Classified, IntentClassifier } from '../../gateways/intent/classif
 import { resolveSlot, type SlotsView } from '../../projections/providers/slots.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { slotOfIntent } from './intentSlots.ts';
+import type { SlotIntents } from './slotIntents.ts';
 
 export interface IntentRoute extends Classified {
   readonly slot: SlotName;
@@ -18,7 +19,7 @@ interface SlotStatus {
 
 interface IntentRouterOptions {
   readonly builtIn: IntentClassifier;
-  readonly bySlot: IntentClassifier;
+  readonly bySlot: Pick<SlotIntents, 'classify' | 'isTooSlow'>;
   readonly slots: { view(): SlotsView };
   readonly availability: { statusOf(view: SlotsView, name: SlotName): Promise<SlotStatus> };
 }
@@ -36,18 +37,18 @@ export class IntentRouter {
   async route(text: string, signal: AbortSignal): Promise<IntentRoute> {
     const started = performance.now();
     const view = this.#options.slots.view();
-    const classified = await this.#classifier(view)
-      .classify(text, signal)
-      .catch(() => UNAVAILABLE);
+    const classified = await this.#classify(view, text, signal).catch(() => UNAVAILABLE);
     const own = slotOfIntent[classified.intent];
     const [slot, model] = await this.#firstThatAnswers(view, own);
     return { ...classified, slot, model, ms: performance.now() - started };
   }
 
-  /** Where a small model of this machine was set for it, it decides, and nothing else in its place. */
-  #classifier({ slots }: SlotsView): IntentClassifier {
+  /** Where a small model of this machine was set for it, it decides, unless it is known to be too slow. */
+  #classify({ slots }: SlotsView, text: string, signal: AbortSignal): Promise<Classified> {
     const { builtIn, bySlot } = this.#options;
-    return slots.classification?.provider === 'local-runner' ? bySlot : builtIn;
+    const { classification: set } = slots;
+    const isAsked = set?.provider === 'local-runner' && !bySlot.isTooSlow(set);
+    return isAsked ? bySlot.classify(text, set, signal) : builtIn.classify(text, signal);
   }
 
   async #firstThatAnswers(view: SlotsView, own: SlotName): Promise<[SlotName, ModelRef | undefined]> {

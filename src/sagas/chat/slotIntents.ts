@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
-import type { Classified, IntentClassifier } from '../../gateways/intent/classifier.ts';
+import type { ModelRef } from '../../events/providers.ts';
+import type { Classified } from '../../gateways/intent/classifier.ts';
 import { intents } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
 import { Patience } from '../patience.ts';
@@ -24,28 +26,59 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
+/** So often in a row a model may be too slow. */
+const MOST_TIMES_LATE = 3;
+const LEFT_ALONE_MS = 10 * 60_000;
+
 interface SlotIntentsOptions {
   readonly models: Pick<Models, 'complete'>;
+  readonly clock: Clock;
   readonly limitMs?: number;
 }
 
-/** Asks the model of the `classification` slot, and waits no longer than its limit. */
-export class SlotIntents implements IntentClassifier {
+/**
+ * Asks the model of the `classification` slot, and waits no longer than its limit. One that is too slow for this
+ * machine again and again is left alone for a while: it would cost every turn that time, for nothing.
+ */
+export class SlotIntents {
   readonly #models: Pick<Models, 'complete'>;
+  readonly #clock: Clock;
   readonly #limitMs: number;
   readonly #patience = new Patience();
+  #lateness = { model: '', times: 0, since: 0 };
 
-  constructor({ models, limitMs = LIMIT_MS }: SlotIntentsOptions) {
+  constructor({ models, clock, limitMs = LIMIT_MS }: SlotIntentsOptions) {
     this.#models = models;
+    this.#clock = clock;
     this.#limitMs = limitMs;
   }
 
+  /** Whether it should not be asked now. */
+  isTooSlow({ provider, model }: ModelRef): boolean {
+    const { model: late, times, since } = this.#lateness;
+    const isLate = times >= MOST_TIMES_LATE && late === `${provider}/${model}`;
+    return isLate && this.#clock() - since < LEFT_ALONE_MS;
+  }
+
+  /** Resolves when nothing goes on any more for which nobody waits. */
+  rested(): Promise<void> {
+    return this.#patience.rested();
+  }
+
   /** A model gives no measure of how sure it is: what it has chosen has the confidence 1. */
-  async classify(text: string, signal: AbortSignal): Promise<Classified> {
+  async classify(text: string, model: ModelRef, signal: AbortSignal): Promise<Classified> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(LOADING_MS)]);
+    if (this.#patience.isWaiting) throw new HarkError('MODEL_TIMEOUT');
     const classified = await this.#patience.within(this.#limitMs, () => this.#ask(text, within));
+    this.#note(model, classified !== undefined);
     if (!classified) throw new HarkError('MODEL_TIMEOUT');
     return classified;
+  }
+
+  #note({ provider, model: name }: ModelRef, inTime: boolean): void {
+    const model = `${provider}/${name}`;
+    const before = this.#lateness.model === model ? this.#lateness.times : 0;
+    this.#lateness = { model, times: inTime ? 0 : before + 1, since: this.#clock() };
   }
 
   async #ask(text: string, signal: AbortSignal): Promise<Classified> {
