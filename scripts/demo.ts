@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { seed } from './demo/seed.ts';
 
 /*
  * npm run demo: the service with a scripted model in place of a local runner, in a folder of its own that goes
@@ -18,6 +19,11 @@ const portsSchema = z.object({ health: z.number() });
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'hark-demo-'));
 const children: ChildProcess[] = [];
+/** Without the keys of real models, which would be asked then. */
+const realKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'];
+const ownEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !realKeys.includes(name)),
+);
 
 try {
   await run();
@@ -36,17 +42,24 @@ async function run(): Promise<void> {
   const service = start([join(root, 'bin/hark.js'), 'start'], {
     OLLAMA_HOST: String(url),
     SERVICE_DATA_DIR: folder,
+    SERVICE_KVSTORE_URL: 'embedded',
     SERVICE_USER_ID: 'demo',
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill('SIGTERM'));
   const { health } = portsSchema.parse((await readyLine(service)).ports);
+  const address = `http://127.0.0.1:${health}`;
+  await seed(address, Date.now());
   console.log(`
 hark demo: a scripted model answers, no real one. Everything is forgotten when you stop it.
+There is a user whose conversations are remembered: Robin, who does not exist.
 
-  http://127.0.0.1:${health}/docs                      every operation, to read and to try
-  curl http://127.0.0.1:${health}/api/slots            which model answers what
-  curl http://127.0.0.1:${health}/api/providers/catalog
-  HARK_URL=http://127.0.0.1:${health} npx hark status
+  ${address}/docs      every operation, to read and to try
+  export HARK_URL=${address}
+  npx hark chat                    talk; what you say is remembered
+  npx hark memory search Bergen    find what was said
+  npx hark memory ask 'What am I allergic to?'
+  npx hark memory conclusions      what is believed of Robin
+  npx hark status
 `);
   if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
 }
@@ -65,7 +78,7 @@ async function endAll(): Promise<void> {
 
 function start(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
   const child = spawn(process.execPath, [...args], {
-    env: { ...process.env, ...environment },
+    env: { ...ownEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
     // What is typed at the terminal is for this process, which ends the others in their order.
     detached: true,

@@ -1,4 +1,5 @@
 import { sumIn } from './arithmetic.ts';
+import { answerOfMemory, asksOfMemory } from './demoAnswer.ts';
 import { field, isRecord, listOf, parsed, textOf } from './loose.ts';
 import { type InstalledModel, ollamaWith } from './ollama/models.ts';
 import type { Endpoint, ModelRequest } from './request.ts';
@@ -40,7 +41,9 @@ export function serveDemoModel(models: ScriptedModels): void {
 
 /** From a small set of rules; the first that fits. */
 function demoReply(request: ModelRequest): Reply {
-  if (request.schema !== undefined) return says(JSON.stringify(instanceFor(request.schema)));
+  const { schema } = request;
+  if (asksOfMemory(schema)) return says(JSON.stringify(answerOfMemory(request.lastText, NOTICE)));
+  if (schema !== undefined) return says(JSON.stringify(instanceFor(schema)));
   const last = request.turns.at(-1);
   if (last?.role === 'tool') return speak(request, `The tool ${last.callId ?? ''} answered: ${last.text}`);
   const asked = request.lastText.trim();
@@ -75,7 +78,7 @@ const HELP =
 function nameOf({ turns }: ModelRequest): string {
   const names = turns
     .filter(({ role }) => role === 'user' || role === 'system')
-    .flatMap(({ text }) => [...text.matchAll(/\b(?:name is|named|is called) (\p{Lu}\p{L}+)/gu)])
+    .flatMap(({ text }) => [...text.matchAll(/\b(?:name is|name:|user is called) (\p{Lu}\p{L}+)/gu)])
     .map(([, name]) => name);
   const name = names.at(-1);
   return name === undefined ? 'You have not told me your name.' : `Your name is ${name}.`;

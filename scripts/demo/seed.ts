@@ -1,0 +1,81 @@
+/*
+ * Whom the demo is about: one invented person, so that there is something to look at. Everything goes in over the
+ * REST API, as anybody else would bring it.
+ */
+
+const DAY_MS = 24 * 60 * 60_000;
+
+type Talk = readonly (readonly [user: string, assistant: string])[];
+
+/** Days ago, and what was said. */
+const talks: Readonly<Record<string, { readonly daysAgo: number; readonly said: Talk }>> = {
+  'hello-robin': {
+    daysAgo: 21,
+    said: [
+      [
+        'Hi! My name is Robin. I live in Utrecht and I work as a nurse at the Diakonessenhuis.',
+        'Nice to meet you, Robin. How can I help?',
+      ],
+      [
+        'My sister is called Mia, she lives in Bergen. I want to visit her in June.',
+        'Bergen in June is a good choice: long days, and little rain for a place like that.',
+      ],
+    ],
+  },
+  'bergen-trip': {
+    daysAgo: 12,
+    said: [
+      [
+        'I booked the train to Bergen for 14 June, over Copenhagen and Oslo.',
+        'That is a long ride, and the last part over the mountains is worth it.',
+      ],
+      [
+        "I'm allergic to peanuts, so please mind that when you look for restaurants there.",
+        'Noted: nothing with peanuts.',
+      ],
+    ],
+  },
+  'new-shift': {
+    daysAgo: 3,
+    said: [
+      [
+        "Actually, I don't work nights any more. My shifts start at seven in the morning now.",
+        'Then I will suggest evenings for everything else.',
+      ],
+      ['I prefer tea to coffee in the morning, by the way.', 'Tea it is.'],
+    ],
+  },
+};
+
+const profile = { name: 'Robin', communicationStyle: 'Short, and without exclamation marks' };
+
+/** A scripted model writes no summary: what can be read without one is. */
+const withoutModel = { summarization: null, extraction: null, classification: null };
+
+/** Fills a demo that has just started. */
+export async function seed(url: string, now: number): Promise<void> {
+  // Answers when the service has set its slots by itself: before, there is nothing to take away.
+  await send(url, 'GET', '/api/slots');
+  await send(url, 'PUT', '/api/slots', { slots: withoutModel });
+  await send(url, 'PUT', '/api/memory/profile', profile);
+  const sessions = Object.entries(talks).map(([id, { daysAgo, said }]) => ({
+    id,
+    startedAt: now - daysAgo * DAY_MS,
+    messages: said.flatMap(([user, assistant]) => [
+      { role: 'user', content: user },
+      { role: 'assistant', content: assistant },
+    ]),
+  }));
+  await send(url, 'POST', '/api/memory/import', { source: 'conversation', content: { sessions } });
+}
+
+async function send(url: string, method: string, path: string, body?: unknown): Promise<void> {
+  const key = process.env.SERVICE_API_KEY;
+  const answer = await fetch(url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`The demo could not be filled: ${method} ${path} gave ${answer.status}`);
+  await answer.body?.cancel();
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { NOTICE } from '../support/models/demoModel.ts';
+import { EventReader, ServiceUnderTest } from '../support/service.ts';
+
+test('the demo has a user whose memory can be looked at, and says that no real model answers', async () => {
+  const demo = spawn(process.execPath, [join(import.meta.dirname, '../../scripts/demo.ts')], {
+    // What somebody has set for the real service is left alone.
+    env: {
+      PATH: process.env.PATH,
+      ...{ HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0' },
+      ...{ ANTHROPIC_API_KEY: 'a-real-key', SERVICE_KVSTORE_URL: 'redis://127.0.0.1:1' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(demo, 'exit');
+  try {
+    const service = new ServiceUnderTest(await portIn(createInterface(demo.stdout)));
+    const route = async (text: string) =>
+      (await service.ask('POST', '/api/slots/route', { body: { text } })).body.slot;
+    assert.equal(await route('Turn off the kitchen lights'), 'tool_calling');
+    assert.equal(await route('Fix the bug in this python function'), 'coding');
+
+    const { body: health } = await service.get('/health/provider-cloud-a');
+    assert.equal(health.note, 'Not configured');
+    const { body } = await service.get<{ episodes: { summary: string }[] }>('/api/memory/episodes');
+    assert.ok(body.episodes.length >= 3);
+    for (const { summary } of body.episodes) assert.doesNotMatch(summary, /scripted/);
+    const named = await EventReader.open(`${service.url}/api/events/stream?topics=entities.*&after=0`);
+    for (let seen = 0; seen < 3; ) if ((await named.next())?.event) seen++;
+    named.close();
+    const { body: entities } = await service.get<{ count: number }>('/api/entities');
+    assert.ok(entities.count >= 3);
+    const asked = { question: 'What is the name of my sister?' };
+    const { body: known } = await service.ask('POST', '/api/memory/ask', { body: asked });
+    assert.match(String(known.answer), /Mia/);
+    assert.ok(String(known.answer).endsWith(NOTICE));
+    assert.notDeepEqual(known.sources, []);
+    const said = { body: { text: 'What is my name?', sessionId: 'first' } };
+    const { body: reply } = await service.ask('POST', '/api/chat', said);
+    assert.match(String(reply.text), /^Your name is Robin\./);
+  } finally {
+    demo.kill('SIGINT');
+  }
+  assert.deepEqual(await exited, [0, null]);
+});
+
+/** All that it prints is read, so that nothing holds it up. */
+async function portIn(lines: ReturnType<typeof createInterface>): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  lines.on('line', (line) => {
+    const port = /http:\/\/127\.0\.0\.1:(\d+)\/docs/.exec(line)?.[1];
+    if (port) resolve(Number(port));
+  });
+  lines.on('close', () => reject(new Error('It ended before it was ready')));
+  return promise;
+}
