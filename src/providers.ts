@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { HarkError } from './errors.ts';
-import type { ModelRef } from './events/providers.ts';
 import { BuiltInIntents } from './gateways/intent/builtInIntents.ts';
 import type { ProviderClients } from './gateways/models/clients.ts';
 import { LocalRunner } from './gateways/runner/localRunner.ts';
@@ -91,8 +90,7 @@ export class Providers {
     const accounts = new Accounts(clients, clock);
     const { slots, availability } = this;
     const status = new BillingStatus({ clients, backing, accounts, slots, availability });
-    const isTooSlow = (model: ModelRef) => this.#slotIntents.isTooSlow(model);
-    const shown = { book: slots, availability, isTooSlow };
+    const shown = { book: slots, availability, slotIntents: this.#slotIntents };
     const onPulled = () => void this.#catalogs.of('local-runner', { refresh: true });
     return [
       ...slotOperations(shown),

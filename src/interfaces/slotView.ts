@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ModelRef } from '../events/providers.ts';
+import type { SlotIntents } from '../sagas/chat/slotIntents.ts';
 import { type Availability, reasons } from '../sagas/providers/availability.ts';
 import type { SlotBook } from '../sagas/providers/slotBook.ts';
 import { providerIds, type SlotName, slotNames, strategies } from '../vocabulary.ts';
@@ -34,8 +34,7 @@ export const slotsView = z.object({ slots: slotTable, strategy: z.enum(strategie
 export interface Slots {
   readonly book: SlotBook;
   readonly availability: Availability;
-  /** Whether the model that tells intents has been too slow lately. */
-  readonly isTooSlow: (model: ModelRef) => boolean;
+  readonly slotIntents: Pick<SlotIntents, 'isTooSlow'>;
 }
 
 /** Waits until slots are there that a first start sets, within reason. */
@@ -47,14 +46,14 @@ export async function settled(book: SlotBook): Promise<void> {
 export async function viewSlots({
   book,
   availability,
-  isTooSlow,
+  slotIntents,
 }: Slots): Promise<z.output<typeof slotsView>> {
   await settled(book);
   const view = book.view();
   const shown = async (name: SlotName) => {
     const set = view.slots[name];
     if (!set) return null;
-    const tooSlow = name === 'classification' && isTooSlow(set);
+    const tooSlow = name === 'classification' && slotIntents.isTooSlow(set);
     const status = tooSlow ? { state: 'down', reason: TOO_SLOW } : await availability.statusOf(view, name);
     return { ...set, status };
   };
