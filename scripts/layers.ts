@@ -75,6 +75,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'memorySearch.ts': everything,
   'providers.ts': everything,
   'service.ts': everything,
+  'sessionsInMemory.ts': everything,
   'tools.ts': everything,
 };
 
