@@ -1,5 +1,6 @@
 import { Random } from '../../test/support/random.ts';
 import { chatter, facts } from './conversationFacts.ts';
+import { threads } from './threadFacts.ts';
 
 interface Turn {
   readonly id: string;
@@ -55,6 +56,53 @@ export function assisted(seed = 1): readonly Conversation[] {
   return pairs.map((_, index) => conversation(undefined, new Random(seed + 100 * index)));
 }
 
+/** Two who come back to the same things for half a year, and talk of much else beside. */
+export function threaded(seed = 1): readonly Conversation[] {
+  return pairs.map((pair, index) => backAndForth(pair, new Random(seed + 100 * index)));
+}
+
+function backAndForth(pair: readonly [string, string], random: Random): Conversation {
+  const byThread = shuffled(threads, random).map((thread, place) =>
+    thread.map((fact) => ({ fact, by: place % 2 })),
+  );
+  const inTurn = [0, 1, 2, 3].flatMap((round) => byThread.flatMap((thread) => thread[round] ?? []));
+  const beside = shuffled(facts, random).map(({ 0: lead, 1: told }) => ({
+    fact: [lead, told],
+    by: random.whole(0, 2),
+  }));
+  const sessions: Session[] = [];
+  const questions: Question[] = [];
+  for (let from = 0; from < inTurn.length; from += FACTS_A_SESSION) {
+    const id = `s${sessions.length}`;
+    const turns: Turn[] = [];
+    const say = (by: number, text: string) => {
+      const speaker = pair[by] ?? '';
+      const said = text.replaceAll('{other}', pair[1 - by] ?? '').replaceAll('{who}', pair[1 - by] ?? '');
+      turns.push({ id: `${id}:${turns.length}`, speaker, role: by === 0 ? 'user' : 'assistant', text: said });
+    };
+    const chat = (count: number) => {
+      for (let left = count; left > 0; left--) say(turns.length % 2, pick(chatter, random));
+    };
+    chat(2);
+    const subjects = inTurn.slice(from, from + FACTS_A_SESSION).flatMap((one, index) => {
+      const other = beside[from + index];
+      return other ? [one, other] : [one];
+    });
+    for (const { fact, by } of shuffled(subjects, random)) {
+      const [lead = '', told = '', reply, question, otherwise] = filled(fact, pair[by], random);
+      say(1 - by, lead);
+      say(by, told);
+      const evidence = { session: id, turn: turns.at(-1)?.id ?? '' };
+      if (reply) say(1 - by, reply);
+      if (question) questions.push({ text: question, shares: true, ...evidence });
+      if (otherwise) questions.push({ text: otherwise, shares: false, ...evidence });
+      chat(random.whole(1, 4));
+    }
+    sessions.push({ id, startedAt: Date.UTC(2025, 0, 5) + sessions.length * 7 * DAY, turns });
+  }
+  return { sessions, questions };
+}
+
 function conversation(pair: readonly [string, string] | undefined, random: Random): Conversation {
   const first = shuffled(facts, random).map((fact) => ({ fact, by: pair ? random.whole(0, 2) : 0 }));
   // Some are told by both, so that it also matters who did.
@@ -80,7 +128,7 @@ function conversation(pair: readonly [string, string] | undefined, random: Rando
     };
     chat(2);
     for (const { fact, by } of told.slice(FACTS_A_SESSION * number, FACTS_A_SESSION * (number + 1))) {
-      const [lead, statement, otherwise, question] = filled(fact, pair?.[by], random);
+      const [lead = '', statement = '', otherwise = '', question = ''] = filled(fact, pair?.[by], random);
       say(1 - by, lead);
       say(by, statement);
       const evidence = { session: id, turn: turns.at(-1)?.id ?? '' };
@@ -95,9 +143,7 @@ function conversation(pair: readonly [string, string] | undefined, random: Rando
   return { sessions, questions };
 }
 
-type Fact = (typeof facts)[number];
-
-function filled(fact: Fact, who: string | undefined, random: Random): Fact {
+function filled(fact: readonly string[], who: string | undefined, random: Random): readonly string[] {
   const values = Object.entries(choices).map(
     ([slot, options]) => [`{${slot}}`, pick(options, random)] as const,
   );
@@ -107,7 +153,7 @@ function filled(fact: Fact, who: string | undefined, random: Random): Fact {
       ["{who}'s", who === undefined ? 'my' : `${who}'s`] as const,
       ['{who}', who ?? 'I'] as const,
     ].reduce((left, [slot, value]) => left.replaceAll(slot, value), text);
-  return [fill(fact[0]), fill(fact[1]), fill(fact[2]), fill(fact[3])];
+  return fact.map(fill);
 }
 
 function atLength(text: string, random: Random): string {
