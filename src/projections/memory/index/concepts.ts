@@ -1,9 +1,8 @@
 import type { Corpus } from './corpus.ts';
-import { relatedTerms } from './everydayWords.ts';
+import { relatedTerms } from './lexicon/relatedTerms.ts';
 import type { ParsedQuery, Wanted } from './query.ts';
 import { termOf } from './terms.ts';
 
-const RELATED_WEIGHT = 0.45;
 const SIMILAR_WEIGHT = 0.6;
 const BEGINNING_WEIGHT = 0.7;
 const MOST_ALTERNATIVES = 12;
@@ -55,11 +54,13 @@ function othersFor(
     const number = corpus.termNumber(other);
     if (number !== undefined && other !== term && !found.has(number)) found.set(number, weight);
   };
-  for (const other of relatedTerms(term)) offer(other, RELATED_WEIGHT);
+  for (const [other, weight] of relatedTerms(term)) offer(other, weight);
   if (word === beginning)
     for (const other of corpus.beginningWith(word, MOST_ALTERNATIVES)) offer(other, BEGINNING_WEIGHT);
   if (!isKnown) for (const other of alike(term, corpus)) offer(other, SIMILAR_WEIGHT);
-  return Array.from(found, ([number, weight]) => ({ term: number, weight })).slice(0, MOST_ALTERNATIVES);
+  return Array.from(found, ([number, weight]) => ({ term: number, weight })).sort(
+    (one, other) => other.weight - one.weight,
+  );
 }
 
 /** Terms of the same beginning, as "allergic" and "allergy", or with one letter mistyped at the end. */

@@ -30,6 +30,7 @@ export class Corpus {
   readonly #words = new Map<string, number>();
   readonly #episodeOf: number[] = [];
   readonly #orders: number[] = [];
+  readonly #asks: boolean[] = [];
   readonly #starts: number[] = [0];
   #sequence = new Uint32Array(FIRST_ROOM);
   #length = 0;
@@ -96,6 +97,10 @@ export class Corpus {
   episodeOf(document: number): number {
     return this.#episodeOf[document] ?? 0;
   }
+  /** Whether it ends with a question. */
+  asks(document: number): boolean {
+    return this.#asks[document] === true;
+  }
   /** Its place among the documents of its episode. */
   orderOf(document: number): number {
     return this.#orders[document] ?? 0;
@@ -115,11 +120,10 @@ export class Corpus {
   #add(document: IndexDocument): void {
     const number = this.documents.push(document) - 1;
     this.#numbers.set(document.id, number);
-    if (document.speaker !== undefined) {
-      const speaker = folded(document.speaker);
-      // What somebody asks is about whoever is asked.
-      if (!isQuestion(document.text)) this.#write(speaker);
-    }
+    const asks = isQuestion(document.text);
+    this.#asks.push(asks);
+    // What somebody asks is about whoever is asked.
+    if (document.speaker !== undefined && !asks) this.#write(folded(document.speaker));
     this.#write(folded(document.text));
     for (const keyword of document.keywords ?? []) this.#write(folded(keyword));
     if (document.topic !== undefined) this.#write(folded(document.topic));

@@ -23,8 +23,16 @@ export interface ParsedQuery {
 
 const LONGEST_QUERY = 2_000;
 const MOST_WANTED = 48;
-const NAME_WEIGHT = 1.4;
+const NAME_WEIGHT = 1.1;
 const PHRASE_WEIGHT = 1.3;
+const ASKING_WEIGHT = 0.5;
+/** They say what is asked for rather than what is told. */
+const ASKING: ReadonlySet<string> = new Set(
+  `amount ask bad big call date day far feel find first good happen kind last long look many month name new number
+  often old part place reason sort time type way week year`
+    .split(/\s+/)
+    .flatMap((word) => termOf(word) ?? []),
+);
 const QUOTED = /"([^"]{2,200})"|“([^”]{2,200})”|«([^»]{2,200})»/g;
 const CAPITALISED = /(?<=[\p{L}\p{N},;:'’"”)] +)(?!I\b)\p{Lu}[\p{L}\p{N}]*/gu;
 
@@ -56,7 +64,10 @@ function wantedOf(
   for (const word of words) {
     const term = termOf(word);
     if (term === undefined || wanted.has(term)) continue;
-    const weight = (names.has(word) ? NAME_WEIGHT : 1) * (quoted.has(word) ? PHRASE_WEIGHT : 1);
+    const weight =
+      (ASKING.has(term) ? ASKING_WEIGHT : 1) *
+      (names.has(word) ? NAME_WEIGHT : 1) *
+      (quoted.has(word) ? PHRASE_WEIGHT : 1);
     wanted.set(term, { word, term, weight });
     if (wanted.size === MOST_WANTED) break;
   }

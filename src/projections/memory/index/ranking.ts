@@ -4,25 +4,28 @@ import type { Corpus } from './corpus.ts';
 import type { IndexDocument } from './documents.ts';
 import type { ParsedQuery } from './query.ts';
 import type { Scratch } from './scratch.ts';
-import { beforeApostrophe, folded, isQuestion, wordsOf } from './terms.ts';
+import { beforeApostrophe, folded, wordsOf } from './terms.ts';
 
 /* Okapi BM25; turns are short by nature, so that their length tells less than that of an article. */
-const SATURATION = 1.2;
-const LENGTH_WEIGHT = 0.4;
+const SATURATION = 0.8;
+const LENGTH_WEIGHT = 0.3;
 const EPISODE_LENGTH_WEIGHT = 0.6;
 
 /** What a turn passes on: an answer seldom repeats the words of the question before it. */
 const TO_NEXT = 0.4;
-const QUESTION_TO_NEXT = 0.55;
-const TO_SECOND = 0.15;
-const TO_PREVIOUS = 0.2;
+const QUESTION_TO_NEXT = 0.7;
+const TO_SECOND = 0.2;
+const TO_PREVIOUS = 0.25;
+/** How much more than the word that was asked with a rarer one can tell of a whole episode. */
+const MOST_BY_RARITY = 2;
+const LEAST_RARITY = 0.1;
 
 const LOOKED_AT_CLOSELY = 64;
 const ADJACENT = 0.3;
 const CLOSE = 0.12;
 
 /* Bounded biases: none of them can hide what answers. */
-const SPOKEN_BY_NAMED = 0.2;
+const SPOKEN_BY_NAMED = 0.35;
 const SPOKEN_BY_WHOM_IT_IS_ABOUT = 0.12;
 const HAS_TIME_OR_NUMBER = 0.08;
 const QUESTION = -0.12;
@@ -59,26 +62,27 @@ export class Ranking {
   }
 
   run(): Ranked {
-    const { scores, reached, episodes, touchedEpisodes } = this.#scratch;
+    const { scores, touched, episodes, touchedEpisodes } = this.#scratch;
     for (const [index, concept] of this.#concepts.entries()) this.#count(concept, index + 1);
     this.#lookClosely();
-    this.#passOn();
+    this.#scale();
     if (this.#idealEpisode > 0)
       for (const episode of touchedEpisodes.all)
         episodes[episode] = (episodes[episode] ?? 0) / this.#idealEpisode;
-    return { documents: scores, touched: reached.all, episodes, touchedEpisodes: touchedEpisodes.all };
+    return { documents: scores, touched: touched.all, episodes, touchedEpisodes: touchedEpisodes.all };
   }
 
-  /** `seen` keeps an alternative from counting where the term itself, or another of them, counted already. */
+  /** `seen` keeps an alternative from counting where the term itself, or a better one, counted already. */
   #count({ alternatives, weight, rarity }: Concept, mark: number): void {
     const corpus = this.#corpus;
-    const { own, seen, counts, within, touched } = this.#scratch;
+    const { seen, counts, within } = this.#scratch;
     const { postings } = corpus;
     const { documents, counts: times } = postings;
     within.clear();
     this.#ideal += weight * rarity;
     for (const { term, weight: share } of alternatives) {
-      const gain = weight * rarity * share;
+      const own = rarityOf(postings.spread(term), corpus.documents.length);
+      const counted = share * Math.min(MOST_BY_RARITY, own / Math.max(LEAST_RARITY, rarity));
       const end = postings.start(term + 1);
       for (let at = postings.start(term); at < end; at++) {
         const document = documents[at] ?? 0;
@@ -87,18 +91,52 @@ export class Ranking {
         const episode = corpus.episodeOf(document);
         const count = times[at] ?? 1;
         if (counts[episode] === 0) within.push(episode);
-        counts[episode] = (counts[episode] ?? 0) + share * count;
-        if (own[document] === 0) touched.push(document);
-        own[document] = (own[document] ?? 0) + gain * this.#frequency(document, count);
+        counts[episode] = (counts[episode] ?? 0) + counted * count;
+        this.#passOn(document, weight * share * own * this.#frequency(document, count));
       }
     }
+    this.#gather();
     this.#countEpisodes(weight);
+  }
+
+  /** To those beside it, each of which has it once: as much as what has most of it passes on. */
+  #passOn(document: number, gain: number): void {
+    const corpus = this.#corpus;
+    this.#raise(document, gain);
+    if (corpus.documents[document]?.kind !== 'turn') return;
+    this.#raise(corpus.neighbour(document, 1), gain * (corpus.asks(document) ? QUESTION_TO_NEXT : TO_NEXT));
+    this.#raise(corpus.neighbour(document, 2), gain * TO_SECOND);
+    const previous = corpus.neighbour(document, -1);
+    // Before the first turn there is the summary.
+    if (previous !== undefined && corpus.documents[previous]?.kind === 'turn')
+      this.#raise(previous, gain * TO_PREVIOUS);
+  }
+
+  #raise(document: number | undefined, gain: number): void {
+    if (document === undefined) return;
+    const { strength, near } = this.#scratch;
+    const before = strength[document] ?? 0;
+    if (before >= gain) return;
+    if (before === 0) near.push(document);
+    strength[document] = gain;
+  }
+
+  #gather(): void {
+    const { scores, strength, near, touched } = this.#scratch;
+    for (const document of near.all) {
+      if (scores[document] === 0) touched.push(document);
+      scores[document] = (scores[document] ?? 0) + (strength[document] ?? 0);
+      strength[document] = 0;
+    }
+    near.clear();
   }
 
   #countEpisodes(weight: number): void {
     const { episodes, usualEpisodeLength } = this.#corpus;
     const { counts, within, episodes: scores, touchedEpisodes } = this.#scratch;
-    const gain = weight * rarityOf(within.length, episodes.length);
+    let spread = 0;
+    for (const episode of within.all) spread += Math.min(1, counts[episode] ?? 0);
+    const gain = weight * rarityOf(spread, episodes.length);
     this.#idealEpisode += gain * (SATURATION + 1) * 0.75;
     for (const episode of within.all) {
       const count = counts[episode] ?? 0;
@@ -120,14 +158,14 @@ export class Ranking {
 
   /** Of the best, also where the words stand, who says them, and what else is there. */
   #lookClosely(): void {
-    const { own, touched } = this.#scratch;
+    const { scores, touched } = this.#scratch;
     const best = new Best(LOOKED_AT_CLOSELY);
-    for (const document of touched.all) best.offer(document, own[document] ?? 0);
+    for (const document of touched.all) best.offer(document, scores[document] ?? 0);
     for (const { item } of best.sorted()) {
       const document = this.#corpus.documents[item];
       if (!document) continue;
       const near = this.#closeness(this.#corpus.termsOf(item)) + this.#phrases(document);
-      own[item] = ((own[item] ?? 0) + near) * (1 + this.#bias(item, document));
+      scores[item] = ((scores[item] ?? 0) + near) * (1 + this.#bias(item, document));
     }
   }
 
@@ -154,7 +192,7 @@ export class Ranking {
     if (document.kind === 'episode') return 0;
     const { about, answeredBy } = this.#query;
     const { role, text } = document;
-    const asks = isQuestion(text);
+    const asks = this.#corpus.asks(item);
     const answer = asks ? this.#corpus.neighbour(item, 1) : undefined;
     // What somebody is asked is about them, not about whoever asks.
     const teller = answer === undefined ? document : (this.#corpus.documents[answer] ?? document);
@@ -173,27 +211,10 @@ export class Ranking {
     return this.#query.wanted.some(({ word }) => said.includes(beforeApostrophe(word)));
   }
 
-  #passOn(): void {
-    const corpus = this.#corpus;
-    const { own, scores, touched, reached } = this.#scratch;
-    const add = (document: number, gain: number) => {
-      if (scores[document] === 0) reached.push(document);
-      scores[document] = (scores[document] ?? 0) + gain;
-    };
-    const pass = (document: number | undefined, gain: number) => {
-      if (document !== undefined && corpus.documents[document]?.kind === 'turn') add(document, gain);
-    };
+  #scale(): void {
+    const { scores, touched } = this.#scratch;
     const ideal = Math.max(1e-6, this.#ideal * (SATURATION + 1) * 0.5);
-    for (const document of touched.all) {
-      const score = (own[document] ?? 0) / ideal;
-      add(document, score);
-      const found = corpus.documents[document];
-      if (found?.kind !== 'turn') continue;
-      const asks = isQuestion(found.text);
-      pass(corpus.neighbour(document, 1), score * (asks ? QUESTION_TO_NEXT : TO_NEXT));
-      pass(corpus.neighbour(document, 2), score * TO_SECOND);
-      pass(corpus.neighbour(document, -1), score * TO_PREVIOUS);
-    }
+    for (const document of touched.all) scores[document] = (scores[document] ?? 0) / ideal;
   }
 }
 

@@ -23,23 +23,24 @@ export class NumberList {
 
 /** What a search over one corpus writes on. A search ends before the next begins. */
 export class Scratch {
-  readonly own: Float32Array;
   readonly scores: Float32Array;
+  /** What the concept of the moment gives to a document, and to which; clean between two. */
+  readonly strength: Float32Array;
+  readonly near: NumberList;
   /** Which concept counted last in a document. */
   readonly seen: Uint8Array;
   readonly touched: NumberList;
-  readonly reached: NumberList;
   readonly episodes: Float32Array;
   readonly counts: Float32Array;
   readonly within: NumberList;
   readonly touchedEpisodes: NumberList;
 
   constructor(documents: number, episodes: number) {
-    this.own = new Float32Array(documents);
     this.scores = new Float32Array(documents);
+    this.strength = new Float32Array(documents);
+    this.near = new NumberList(documents);
     this.seen = new Uint8Array(documents);
     this.touched = new NumberList(documents);
-    this.reached = new NumberList(documents);
     this.episodes = new Float32Array(episodes);
     this.counts = new Float32Array(episodes);
     this.within = new NumberList(episodes);
@@ -47,7 +48,7 @@ export class Scratch {
   }
 
   clear(): void {
-    for (const numbers of [this.own, this.scores, this.seen, this.episodes, this.counts]) numbers.fill(0);
-    for (const list of [this.touched, this.reached, this.within, this.touchedEpisodes]) list.clear();
+    for (const numbers of [this.scores, this.seen, this.episodes, this.counts]) numbers.fill(0);
+    for (const list of [this.touched, this.within, this.touchedEpisodes]) list.clear();
   }
 }
