@@ -23,7 +23,7 @@ const everything: Layer = { ...nothing, imports: ['*'], packages: ['*'] };
 export const layers: Readonly<Record<string, Layer>> = {
   events: { ...nothing, packages: ['zod'], node: false },
   store: { ...nothing, imports: ['events'], packages: ['ioredis', 'zod'] },
-  commands: { ...nothing, imports: ['events', 'config.ts'], types: storePort },
+  commands: { ...nothing, imports: ['events', 'config.ts', 'recurrence.ts'], types: storePort },
   projections: { ...nothing, imports: ['events', 'config.ts', 'language'], types: storePort },
   gateways: {
     ...nothing,
@@ -40,7 +40,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   interfaces: {
     ...nothing,
-    imports: ['commands', 'projections', 'sagas', 'language', 'config.ts', 'version.ts'],
+    imports: ['commands', 'projections', 'sagas', 'language', 'config.ts', 'recurrence.ts', 'version.ts'],
     types: [...storePort, ...telling],
     packages: ['fastify', 'zod'],
     packageTypes: ['pino'],
@@ -63,6 +63,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'logger.ts': { ...nothing, packages: ['pino'] },
   'metricTypes.ts': nothing,
   'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
+  'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
   'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'storeWatch.ts': { ...nothing, types: ['store/port.ts'] },
   'topics.ts': { ...nothing, imports: ['events'], types: ['store/storedEvent.ts'], packageTypes: ['zod'] },
@@ -74,6 +75,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'memory.ts': everything,
   'memorySearch.ts': everything,
   'providers.ts': everything,
+  'scheduler.ts': everything,
   'service.ts': everything,
   'sessionsInMemory.ts': everything,
   'tools.ts': everything,

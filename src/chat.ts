@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Clock, Wake } from './clock.ts';
 import type { ModelRef } from './events/providers.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
-import type { AnyOperation } from './interfaces/operation.ts';
+import { type AnyOperation, id } from './interfaces/operation.ts';
 import { chatOperations } from './interfaces/operations/chat.ts';
+import { chatText } from './interfaces/operations/chatText.ts';
 import { openAiOperations } from './interfaces/operations/openai.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { catalogs } from './projections/providers/catalogs.ts';
+import { actOnPrompt } from './sagas/chat/actOnPrompt.ts';
 import { briefingMaker, type Condense, type Recall } from './sagas/chat/briefing.ts';
 import { condense } from './sagas/chat/condense.ts';
 import { IdleSessions } from './sagas/chat/idleSessions.ts';
@@ -17,6 +19,7 @@ import type { ChatBacking } from './sagas/chat/sessions.ts';
 import { Turns } from './sagas/chat/turns.ts';
 import type { Models } from './sagas/models.ts';
 import type { Saga } from './sagas/saga.ts';
+import type { TopicActor } from './sagas/topicActors.ts';
 import { SessionsInMemory } from './sessionsInMemory.ts';
 import type { Tools } from './tools.ts';
 import type { SlotName } from './vocabulary.ts';
@@ -71,6 +74,10 @@ export class Chat {
 
   sagas(): readonly Saga[] {
     return [interruptTurns(() => this.#backing().views)];
+  }
+
+  actors(): readonly TopicActor[] {
+    return [actOnPrompt(this.turns, { text: chatText, sessionId: id })];
   }
 
   operations(): readonly AnyOperation[] {

@@ -19,6 +19,7 @@ import { catalogs as storedCatalogs } from './projections/providers/catalogs.ts'
 import { IntentRouter } from './sagas/chat/intentRouter.ts';
 import { SlotIntents } from './sagas/chat/slotIntents.ts';
 import { Accounts } from './sagas/providers/accounts.ts';
+import { actOnRefresh } from './sagas/providers/actOnRefresh.ts';
 import { Availability } from './sagas/providers/availability.ts';
 import { BillingStatus } from './sagas/providers/billingStatus.ts';
 import { Catalogs } from './sagas/providers/catalogs.ts';
@@ -28,6 +29,7 @@ import { Probes } from './sagas/providers/probes.ts';
 import { refreshCatalogs } from './sagas/providers/refreshCatalogs.ts';
 import { SlotBook } from './sagas/providers/slotBook.ts';
 import type { Saga } from './sagas/saga.ts';
+import type { TopicActor } from './sagas/topicActors.ts';
 import { providerIds } from './vocabulary.ts';
 
 interface ProvidersOptions {
@@ -83,6 +85,10 @@ export class Providers {
   /** For the process that holds their leases. */
   sagas(): readonly Saga[] {
     return [refreshCatalogs(this.#catalogs, this.slots)];
+  }
+
+  actors(): readonly TopicActor[] {
+    return [actOnRefresh(() => this.#options.kvstore.connected().runner)];
   }
 
   operations(): readonly AnyOperation[] {

@@ -6,6 +6,7 @@ import { HarkError } from './errors.ts';
 import { eventCatalog } from './events/catalog.ts';
 import { providerCredentialsUpdated } from './events/credentials.ts';
 import { billingExhausted } from './events/providers.ts';
+import { taskAlerted } from './events/scheduler.ts';
 import { configChanged } from './events/settings.ts';
 import { instanceLost, workAbandoned } from './events/system.ts';
 import { Credentials } from './gateways/credentials/credentials.ts';
@@ -29,6 +30,7 @@ import { Memory } from './memory.ts';
 import { Metrics } from './metrics.ts';
 import { Providers } from './providers.ts';
 import { RequestStatistics } from './requestStatistics.ts';
+import { Scheduler } from './scheduler.ts';
 import type { StoreAdapter } from './store/adapter.ts';
 import { Buckets } from './store/buckets.ts';
 import { openAdapter } from './store/open.ts';
@@ -72,7 +74,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
     onReturn: () => log.info('the key-value store is back'),
-    sagas: () => [...providers.sagas(), ...chat.sagas(), ...memory.sagas()],
+    sagas: () => [...providers.sagas(), ...chat.sagas(), ...memory.sagas(), ...scheduler.sagas()],
   });
   const settings = new RuntimeSettings(config, kvstore);
   const metrics = new Metrics();
@@ -115,6 +117,13 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a turn'),
   });
+  const scheduler = new Scheduler({
+    kvstore,
+    clock,
+    wake: settable?.wake ?? systemWake,
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a scheduled task'),
+  });
+  scheduler.actors.register(...chat.actors(), ...providers.actors());
   countExhaustions(topics, metrics);
   const [{ startRest }] = await Promise.all([import('./interfaces/rest/server.ts'), kvstore.start()]);
   await chat.start();
@@ -132,6 +141,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...providers.operations(),
       ...chat.operations(),
       ...memory.operations(),
+      ...scheduler.operations(),
       ...credentialOperations({
         config,
         kvstore,
@@ -155,11 +165,12 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     ports.health = rest.port;
     providers.start();
     memory.start();
+    scheduler.start();
     return {
       ports,
       operations,
       async stop() {
-        await Promise.all([providers.stop(), memory.stop()]);
+        await Promise.all([providers.stop(), memory.stop(), scheduler.stop()]);
         // What is waited for over HTTP ends with the turns.
         await Promise.all([chat.stop(), rest.stop()]);
         await tools.stop();
@@ -203,6 +214,7 @@ function openCredentials(config: Config, topics: Topics, log: Logger): Credentia
 function tellOperator(topics: Topics, log: Logger): void {
   topics.on(configChanged, ({ changes }) => log.info({ settings: Object.keys(changes) }, 'settings changed'));
   topics.on(instanceLost, (lost) => log.warn(lost, 'a process ended without a word'));
+  topics.on(taskAlerted, (alert) => log.warn(alert, 'a scheduled task fails again and again'));
   topics.on(workAbandoned, (work) => log.error(work, 'given up after the last try'));
 }
 

@@ -76,3 +76,6 @@ export const episodeTypes = [
 /** What a name may be of. */
 export const entityTypes = ['person', 'place', 'organization', 'event', 'thing'] as const;
 export type EntityType = (typeof entityTypes)[number];
+
+export const taskStatuses = ['active', 'paused', 'completed', 'cancelled', 'failed'] as const;
+export type TaskStatus = (typeof taskStatuses)[number];

@@ -4,6 +4,7 @@ import type { EventDefinition } from './definition.ts';
 import { entityEvents } from './entities.ts';
 import { memoryEvents } from './memory.ts';
 import { providerEvents } from './providers.ts';
+import { schedulerEvents } from './scheduler.ts';
 import { settingsEvents } from './settings.ts';
 import { systemEvents } from './system.ts';
 
@@ -14,6 +15,7 @@ export const eventCatalog: readonly EventDefinition[] = [
   ...entityEvents,
   ...memoryEvents,
   ...providerEvents,
+  ...schedulerEvents,
   ...settingsEvents,
   ...systemEvents,
 ];

@@ -53,6 +53,8 @@ interface ToolBinding<Output> {
   result?(output: Output): unknown;
   /** How a refusal begins; what is wrong follows. */
   readonly refusal?: string;
+  /** Refusals that are worded differently here. */
+  readonly wording?: Readonly<Partial<Record<ErrorCode, string>>>;
   /** The names of tools that the output tells of, which may be called from then on. */
   reveals?(output: Output): readonly string[];
 }

@@ -5,6 +5,7 @@ import { billing } from './providers/billing.ts';
 import { catalogs } from './providers/catalogs.ts';
 import { condition } from './providers/condition.ts';
 import { slots } from './providers/slots.ts';
+import { tasks } from './scheduler/tasks.ts';
 import { runtimeValues } from './settings/runtimeValues.ts';
 import { instances } from './system/instances.ts';
 
@@ -16,6 +17,7 @@ export const projections: readonly Projection<unknown>[] = [
   catalogs,
   condition,
   slots,
+  tasks,
   runtimeValues,
   instances,
 ];

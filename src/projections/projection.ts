@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../store/storedEvent.ts';
 
 /**
- * What is, drawn from what happened. A projection's state is JSON, so that it can be kept as a snapshot; it
- * holds no personal text unless it belongs to one user.
+ * What is, drawn from what happened. A projection's state is JSON, or can be made of JSON, so that it can be kept as
+ * a snapshot; it holds no personal text unless it belongs to one user.
  */
 export interface Projection<State> {
   readonly name: string;
@@ -12,6 +12,10 @@ export interface Projection<State> {
   initial(): State;
   /** Changes the state in place: called once for every handled event, in order. */
   apply(state: State, event: StoredEvent): void;
+  /** Where the state is more than JSON: makes it of what its `toJSON` gave. */
+  revive?(saved: unknown): State;
+  /** Where it would take too long to save at once: into how many parts it falls, and which one an event concerns. */
+  readonly parts?: { readonly count: number; of(event: StoredEvent): number };
 }
 
 export function defineProjection<State>(projection: Projection<State>): Projection<State> {

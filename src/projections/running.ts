@@ -9,14 +9,17 @@ const WORTH_A_SNAPSHOT = 1_000;
 export class RunningProjection<State> {
   readonly projection: Projection<State>;
   readonly #handled: ReadonlySet<string>;
+  readonly #name: string;
   #state: State;
   /** How far the log has been taken in, as far as this projection was asked. */
   position: Position = 0;
   #savedAt: Position = 0;
   #fault: Error | undefined;
 
-  constructor(projection: Projection<State>) {
+  /** `part`: of one that falls into parts, the one that this is. */
+  constructor(projection: Projection<State>, part?: number) {
     this.projection = projection;
+    this.#name = part === undefined ? projection.name : `${projection.name}.${part}`;
     this.#handled = new Set(projection.handles);
     this.#state = projection.initial();
   }
@@ -50,7 +53,7 @@ export class RunningProjection<State> {
   async load(store: Store, until: Position): Promise<void> {
     const snapshot = await store.loadSnapshot(this.#key, this.projection.version);
     if (!isOf(this.projection, snapshot) || snapshot.position > until) return;
-    this.#state = snapshot.state;
+    this.#state = this.projection.revive?.(snapshot.state) ?? snapshot.state;
     this.position = snapshot.position;
     this.#savedAt = snapshot.position;
   }
@@ -67,7 +70,7 @@ export class RunningProjection<State> {
   }
 
   get #key() {
-    return { owner: null, name: `projection:${this.projection.name}` };
+    return { owner: null, name: `projection:${this.#name}` };
   }
 }
 

@@ -10,7 +10,11 @@ const SAVE_EVERY = 10_000;
 export interface Views {
   /** The state as of the newest event. Read it, do not keep it: it changes in place. */
   view<State>(projection: Projection<State>): State;
+  /** The same of one that falls into parts. */
+  parts<State>(projection: Projection<State>): readonly State[];
 }
+
+type Part = (event: StoredEvent) => RunningProjection<unknown> | undefined;
 
 /**
  * Keeps projections current. They catch up together in one pass over the log, and from then on take each event
@@ -19,7 +23,7 @@ export interface Views {
 export class ProjectionRuntime implements Views {
   readonly #store: Store;
   readonly #running: readonly RunningProjection<unknown>[];
-  readonly #byType = new Map<string, RunningProjection<unknown>[]>();
+  readonly #byType = new Map<string, Part[]>();
   #position: Position = 0;
   /** Delivered, though not always taken in yet. */
   #seen: Position = 0;
@@ -28,15 +32,20 @@ export class ProjectionRuntime implements Views {
 
   constructor(store: Store, projections: readonly Projection<unknown>[]) {
     this.#store = store;
-    this.#running = projections.map((projection) => new RunningProjection(projection));
-    for (const running of this.#running) {
-      for (const type of running.projection.handles) {
-        this.#byType.set(type, [...(this.#byType.get(type) ?? []), running]);
-      }
-    }
+    this.#running = projections.flatMap((projection) => this.#begin(projection));
     store.onAppended((events) => this.#follow(events));
     // What fails here is made up for when the next event is delivered, which is then not the next one here.
     store.onReplaced(() => void this.#startOver().catch(() => undefined));
+  }
+
+  #begin(projection: Projection<unknown>): readonly RunningProjection<unknown>[] {
+    const { parts, handles } = projection;
+    const running = parts
+      ? Array.from({ length: parts.count }, (_, part) => new RunningProjection(projection, part))
+      : [new RunningProjection(projection)];
+    const part: Part = parts ? (event) => running[parts.of(event) % parts.count] : () => running[0];
+    for (const type of handles) this.#byType.set(type, [...(this.#byType.get(type) ?? []), part]);
+    return running;
   }
 
   /** Everything up to here has been taken in. */
@@ -61,6 +70,10 @@ export class ProjectionRuntime implements Views {
   view<State>(projection: Projection<State>): State {
     for (const running of this.#running) if (isOf(running, projection)) return running.current();
     throw new TypeError(`The projection ${projection.name} is not running`);
+  }
+
+  parts<State>(projection: Projection<State>): readonly State[] {
+    return this.#running.flatMap((running) => (isOf(running, projection) ? [running.current()] : []));
   }
 
   /** Takes in what there is, and resolves when that is all. */
@@ -121,7 +134,7 @@ export class ProjectionRuntime implements Views {
   }
 
   #take(event: StoredEvent): void {
-    for (const running of this.#byType.get(event.type) ?? []) running.take(event);
+    for (const partOf of this.#byType.get(event.type) ?? []) partOf(event)?.take(event);
   }
 
   async #startOver(): Promise<void> {

@@ -84,6 +84,11 @@ async function nameSomebody(): Promise<{ id: string }> {
   }
 }
 
+async function schedule(): Promise<{ id: string }> {
+  const body = { name: 'Tea', scheduleType: 'interval', intervalMs: 60_000, eventTopic: 'tea' };
+  return (await service.ask<{ task: { id: string } }>('POST', '/api/scheduler/tasks', { body })).body.task;
+}
+
 async function mergeTwo(): Promise<{ id: string; entityId: string }> {
   const [{ id }, { id: entityId }] = [await nameSomebody(), await nameSomebody()];
   await service.ask('POST', `/api/entities/${id}/merge`, { body: { entityId } });
@@ -107,6 +112,9 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
     entityId: (await nameSomebody()).id,
   }),
   'entities.unmerge': mergeTwo,
+  'scheduler.show': schedule,
+  'scheduler.change': schedule,
+  'scheduler.cancel': async () => ({ taskId: (await schedule()).id }),
   'conclusions.erase': () => believe('I sing'),
   'conclusions.why': () => believe('I dance'),
   async 'conclusions.restore'() {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
+import { FIRED, topicOf } from '../../projections/scheduler/topic.ts';
 import type { Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';
@@ -67,6 +68,7 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       summary: "The caller's events and the system's as they happen",
       description:
         'Each message has the position as its `id`, the topic as its `event` and the event as its `data`. ' +
+        'What a scheduled task fired is a `schedule.task.fired` under the topic of the task. ' +
         '`Last-Event-ID` or `after` resumes with nothing lost and nothing twice; without either it starts now.',
       rest: { method: 'GET', path: '/api/events/stream' },
       input: z.object({ topics: topics.optional(), after: positionText.optional() }),
@@ -79,7 +81,7 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
         const from = resumed ?? (await store.head());
         await refuseBeyond(store, from);
         const range = { after: from, userId, ...(patterns ? { types: typesOf(patterns, eventTypes) } : {}) };
-        return follow(store, range, signal);
+        return follow(store, range, patterns, signal);
       },
     }),
   ];
@@ -136,6 +138,7 @@ function isWanted(event: StoredEvent, { userId, type }: Wanted): boolean {
 async function* follow(
   store: Store,
   range: Parameters<Store['follow']>[0],
+  patterns: readonly string[] | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StreamMessage[]> {
   // Positions of another log mean something else: readers have to come back and say where they stand.
@@ -143,7 +146,8 @@ async function* follow(
   const unsubscribe = store.onReplaced(() => replaced.abort());
   try {
     for await (const { events } of store.follow(range, AbortSignal.any([signal, replaced.signal]))) {
-      if (events.length > 0) yield events.map(toMessage);
+      const wanted = patterns ? events.filter((event) => isAmong(patterns, event)) : events;
+      if (wanted.length > 0) yield wanted.map(toMessage);
     }
   } finally {
     unsubscribe();
@@ -151,15 +155,23 @@ async function* follow(
 }
 
 function toMessage(event: StoredEvent): StreamMessage {
-  return { id: String(event.position), event: event.type, data: event };
+  return { id: String(event.position), event: topicOf(event), data: event };
 }
 
+/** What a task fired may be published under any topic. */
 function typesOf(patterns: readonly string[], eventTypes: readonly string[]): ReadonlySet<string> {
-  const matches = (type: string) =>
-    patterns.some((pattern) =>
-      pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern,
-    );
-  return new Set(eventTypes.filter(matches));
+  return new Set([...eventTypes.filter((type) => matches(patterns, type)), FIRED]);
+}
+
+function isAmong(patterns: readonly string[], event: StoredEvent): boolean {
+  if (event.type !== FIRED) return true;
+  return matches(patterns, event.type) || matches(patterns, topicOf(event));
+}
+
+function matches(patterns: readonly string[], topic: string): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? topic.startsWith(pattern.slice(0, -1)) : topic === pattern,
+  );
 }
 
 function readPosition(text: string): Position {

@@ -51,12 +51,11 @@ async function run(
     if (tool.reveals) context.reveal?.(tool.reveals(output));
     return tool.result ? tool.result(output) : output;
   } catch (error) {
-    if (tool.refusal === undefined || !isHarkError(error)) throw error;
-    throw new HarkError(error.code, {
-      message: `${tool.refusal}: ${error.message}`,
-      body: error.body,
-      cause: error,
-    });
+    if (!isHarkError(error)) throw error;
+    const { code, body } = error;
+    const said = tool.wording?.[code] ?? error.message;
+    const message = tool.refusal === undefined ? said : `${tool.refusal}: ${said}`;
+    throw message === error.message ? error : new HarkError(code, { message, body, cause: error });
   }
 }
 

@@ -1,0 +1,37 @@
+import { HarkError } from '../../errors.ts';
+import type { SchedulerEvent } from '../../events/scheduler.ts';
+import { nextAfter, type Schedule } from '../../recurrence.ts';
+import { defineCommand } from '../command.ts';
+import { known } from './knownTask.ts';
+import { type TaskState, taskState, taskStream } from './state.ts';
+
+interface ChangeStatus {
+  readonly taskId: string;
+  readonly status: 'active' | 'paused';
+}
+
+/** Pauses a task, or lets it go on. What would have been due during the pause is not made up for. */
+export const changeStatus = defineCommand<ChangeStatus, TaskState | null>({
+  name: 'scheduler.changeStatus',
+  state: taskState,
+  scope: 'user',
+  stream: ({ taskId }) => taskStream(taskId),
+  decide(state, { taskId, status: wanted }, { now }): SchedulerEvent[] {
+    const { status, schedule } = known(state);
+    if (status === wanted) return [];
+    if (status !== 'active' && status !== 'paused') throw over(status);
+    if (wanted === 'paused') return [{ type: 'schedule.task.paused', data: { taskId, because: 'asked' } }];
+    const nextRunAt = resumedAt(schedule, now);
+    if (nextRunAt === null) throw over('completed');
+    return [{ type: 'schedule.task.resumed', data: { taskId, nextRunAt } }];
+  },
+});
+
+/** What was to be done once is still to be done, also when its time has come meanwhile. */
+function resumedAt(schedule: Schedule, now: number): number | null {
+  return schedule.type === 'once' ? schedule.atTimestamp : nextAfter(schedule, now, now);
+}
+
+function over(status: string): HarkError {
+  return new HarkError('SCHEDULED_TASK_OVER', { message: `The task is ${status}` });
+}

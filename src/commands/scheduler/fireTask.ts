@@ -1,0 +1,74 @@
+import type { SchedulerEvent } from '../../events/scheduler.ts';
+import { nextAfter } from '../../recurrence.ts';
+import { defineCommand } from '../command.ts';
+import { occurrenceOf, type TaskState, taskState, taskStream } from './state.ts';
+
+interface FireTask {
+  readonly taskId: string;
+  /** What was due before this was missed: nobody was there to fire it. */
+  readonly presentSince: number;
+  /** Whether something acts on a topic. */
+  readonly hasActor: (topic: string) => boolean;
+}
+
+/** A run that has not ended after this long will not. */
+const LONGEST_RUN_MS = 24 * 60 * 60_000;
+/** Later than this, an occurrence was missed whoever was there: the machine slept, or the log was away. */
+const LATE_MS = 1_000;
+
+/**
+ * Whatever is due of a task: its next occurrence, or else another attempt at one that failed. Of several that ask,
+ * in whatever processes, the first finds it due, and all others find nothing.
+ */
+export const fireTask = defineCommand<FireTask, TaskState | null>({
+  name: 'scheduler.fireTask',
+  state: taskState,
+  scope: 'user',
+  stream: ({ taskId }) => taskStream(taskId),
+  decide(task, input, { now }): SchedulerEvent[] {
+    if (!task) return [];
+    if (task.status === 'active' && task.nextRunAt !== null && task.nextRunAt <= now)
+      return task.name === null ? [erased(task)] : [fire(task, task.nextRunAt, input, now)];
+    return retry(task, now);
+  },
+});
+
+function fire(
+  task: TaskState,
+  dueAt: number,
+  { presentSince, hasActor }: FireTask,
+  now: number,
+): SchedulerEvent {
+  const { taskId, topic, payload, schedule } = task;
+  const actable = hasActor(topic);
+  const held = actable ? heldBy(task, now) : null;
+  const data = {
+    taskId,
+    occurrenceId: occurrenceOf(taskId, dueAt),
+    topic,
+    payload,
+    dueAt,
+    late: dueAt < presentSince || now - dueAt > LATE_MS,
+    // Whatever else was missed is made up for by this one.
+    nextRunAt: nextAfter(schedule, Math.max(now, dueAt), dueAt),
+    acts: actable && held === null,
+    held,
+  };
+  return { type: 'schedule.task.fired', data };
+}
+
+function heldBy({ running, retry }: TaskState, now: number): 'overlap' | 'back-off' | null {
+  if (running && now - running.since < LONGEST_RUN_MS) return 'overlap';
+  return retry && retry.at > now ? 'back-off' : null;
+}
+
+function retry({ taskId, retry, running }: TaskState, now: number): SchedulerEvent[] {
+  if (!retry || running || retry.at > now) return [];
+  const { occurrenceId, attempt } = retry;
+  return [{ type: 'schedule.run.retried', data: { taskId, occurrenceId, attempt } }];
+}
+
+/** Without what it was to say, a task says nothing. */
+function erased({ taskId }: TaskState): SchedulerEvent {
+  return { type: 'schedule.task.cancelled', data: { taskId, because: 'erased' } };
+}

@@ -1,0 +1,134 @@
+import { readSchedulerEvent, type SchedulerEvent } from '../../events/scheduler.ts';
+import type { Schedule } from '../../recurrence.ts';
+import type { TaskStatus } from '../../vocabulary.ts';
+import type { PastEvent, StateDefinition } from '../command.ts';
+
+interface Run {
+  readonly occurrenceId: string;
+  readonly attempt: number;
+}
+
+export interface TaskState {
+  readonly taskId: string;
+  readonly schedule: Schedule;
+  readonly topic: string;
+  /** Null when it was erased; the payload then too. */
+  readonly name: string | null;
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  readonly status: TaskStatus;
+  readonly createdAt: number;
+  readonly generation: number;
+  readonly nextRunAt: number | null;
+  readonly lastRunAt: number | null;
+  /** When the last occurrence was due. */
+  readonly lastDueAt: number | null;
+  readonly runCount: number;
+  /** What acts on an occurrence at the moment. */
+  readonly running: (Run & { readonly since: number }) | null;
+  /** What is to be tried again. */
+  readonly retry: (Run & { readonly at: number }) | null;
+  /** In a row. */
+  readonly failures: number;
+}
+
+/** Null while there is none. */
+export const taskState: StateDefinition<TaskState | null> = {
+  name: 'task',
+  version: 1,
+  initial: null,
+  evolve(state, past) {
+    const event = readSchedulerEvent(past);
+    if (!event) return state;
+    if (event.type === 'schedule.task.created') return begun(event.data, past);
+    return state && evolveTask(state, event, past);
+  },
+};
+
+export function taskStream(taskId: string): string {
+  return `task-${taskId}`;
+}
+
+/** Names one time at which a task was due. */
+export function occurrenceOf(taskId: string, dueAt: number): string {
+  return `${taskId}-${dueAt}`;
+}
+
+function begun(
+  {
+    taskId,
+    schedule,
+    topic,
+    nextRunAt,
+    generation,
+  }: (SchedulerEvent & { type: 'schedule.task.created' })['data'],
+  { at }: PastEvent,
+): TaskState {
+  return {
+    taskId,
+    schedule,
+    topic,
+    name: null,
+    payload: null,
+    status: 'active',
+    createdAt: at,
+    generation,
+    nextRunAt,
+    lastRunAt: null,
+    lastDueAt: null,
+    runCount: 0,
+    running: null,
+    retry: null,
+    failures: 0,
+  };
+}
+
+function evolveTask(task: TaskState, { type, data }: SchedulerEvent, { at }: PastEvent): TaskState {
+  switch (type) {
+    case 'schedule.task.described':
+      return { ...task, name: data.name, payload: data.payload };
+    case 'schedule.task.fired':
+      return fired(task, data, at);
+    case 'schedule.task.replanned':
+      return { ...task, nextRunAt: data.nextRunAt };
+    case 'schedule.task.paused':
+      return { ...task, status: 'paused', nextRunAt: null, retry: null };
+    case 'schedule.task.resumed':
+      return { ...task, status: 'active', nextRunAt: data.nextRunAt, failures: 0 };
+    case 'schedule.task.cancelled':
+      return { ...task, status: 'cancelled', nextRunAt: null, retry: null };
+    case 'schedule.task.failed':
+      return { ...task, status: 'failed', nextRunAt: null, retry: null };
+    case 'schedule.run.retried':
+      return { ...task, retry: null, running: { ...runOf(data), since: at } };
+    case 'schedule.run.succeeded':
+      return { ...task, running: null, failures: 0 };
+    case 'schedule.run.failed': {
+      const { retryAt: next, failures } = data;
+      const retry = next === null ? null : { ...runOf(data), attempt: data.attempt + 1, at: next };
+      return { ...task, running: null, retry, failures };
+    }
+    default:
+      return task;
+  }
+}
+
+function fired(
+  task: TaskState,
+  { occurrenceId, dueAt, nextRunAt, acts }: (SchedulerEvent & { type: 'schedule.task.fired' })['data'],
+  at: number,
+): TaskState {
+  const begins = acts ? { running: { occurrenceId, attempt: 1, since: at }, retry: null } : {};
+  return {
+    ...task,
+    status: nextRunAt === null ? 'completed' : task.status,
+    nextRunAt,
+    lastRunAt: at,
+    lastDueAt: dueAt,
+    runCount: task.runCount + 1,
+    ...begins,
+  };
+}
+
+function runOf({ occurrenceId, attempt }: Run): Run {
+  return { occurrenceId, attempt };
+}

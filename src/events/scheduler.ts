@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+
+/*
+ * A task publishes its topic when it is due: each occurrence is one `fired`, whichever process was first. Where
+ * something acts on the topic, `fired` begins a run of it, unless one is under way or has to wait after a failure.
+ *
+ *   created + described ─► fired… ─► completed (in the last `fired`)
+ *       │    ▲                └─► run.succeeded
+ *       ▼    │                └─► run.failed ─► run.retried ─► …  after too many: paused, or task.failed
+ *     paused ┴► resumed
+ *       └► cancelled
+ */
+
+const taskId = z.string();
+const run = { taskId, occurrenceId: z.string(), attempt: z.int() };
+
+const schedule = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string().exactOptional() }),
+  z.object({ type: z.literal('once'), atTimestamp: z.number() }),
+  z.object({ type: z.literal('interval'), intervalMs: z.number() }),
+]);
+
+const taskPayload = z.record(z.string(), z.unknown());
+
+export const taskCreated = defineEvent('schedule.task.created', {
+  data: z.object({
+    taskId,
+    schedule,
+    topic: z.string(),
+    nextRunAt: z.number(),
+    /** How many tasks, each made while the one before it ran, led to this one in quick succession. */
+    generation: z.int(),
+  }),
+});
+
+/** Beside `created`, so that times are known without opening what is sealed. */
+export const taskDescribed = defineEvent('schedule.task.described', {
+  data: z.object({ taskId, name: personal(z.string()), payload: personal(taskPayload) }),
+});
+
+/** Why nothing acts on an occurrence although something could. */
+const held = z.enum(['overlap', 'back-off']);
+
+export const taskFired = defineEvent('schedule.task.fired', {
+  data: z.object({
+    taskId,
+    occurrenceId: z.string(),
+    topic: z.string(),
+    payload: personal(taskPayload),
+    dueAt: z.number(),
+    /** It was missed; of several in a row that were, this stands for all. */
+    late: z.boolean(),
+    /** Null when this was the last. */
+    nextRunAt: z.number().nullable(),
+    /** Whether something is to act on it; else null, or why not. */
+    acts: z.boolean(),
+    held: held.nullable(),
+  }),
+});
+
+/** The clock went back: what would only have come long after is planned anew. */
+const taskReplanned = defineEvent('schedule.task.replanned', {
+  data: z.object({ taskId, nextRunAt: z.number() }),
+});
+
+const taskPaused = defineEvent('schedule.task.paused', {
+  data: z.object({ taskId, because: z.enum(['asked', 'failing']) }),
+});
+
+const taskResumed = defineEvent('schedule.task.resumed', {
+  data: z.object({ taskId, nextRunAt: z.number() }),
+});
+
+/** `erased`: what it was to say is gone. */
+const taskCancelled = defineEvent('schedule.task.cancelled', {
+  data: z.object({ taskId, because: z.enum(['asked', 'erased']) }),
+});
+
+/** What was to be done once could not be done. */
+const taskFailed = defineEvent('schedule.task.failed', { data: z.object({ taskId }) });
+
+/** Once for each row of failures: somebody should look. */
+export const taskAlerted = defineEvent('schedule.task.alerted', {
+  data: z.object({ taskId, failures: z.int(), code: z.string() }),
+});
+
+/** Another attempt at the same occurrence, after a pause. */
+export const runRetried = defineEvent('schedule.run.retried', { data: z.object(run) });
+
+const runSucceeded = defineEvent('schedule.run.succeeded', { data: z.object(run) });
+
+const runFailed = defineEvent('schedule.run.failed', {
+  data: z.object({
+    ...run,
+    code: z.string(),
+    /** In a row. */
+    failures: z.int(),
+    /** Null when it is not tried again. */
+    retryAt: z.number().nullable(),
+  }),
+});
+
+export const schedulerEvents = [
+  taskCreated,
+  taskDescribed,
+  taskFired,
+  taskReplanned,
+  taskPaused,
+  taskResumed,
+  taskCancelled,
+  taskFailed,
+  taskAlerted,
+  runRetried,
+  runSucceeded,
+  runFailed,
+] as const;
+
+export type SchedulerEvent = EventOf<(typeof schedulerEvents)[number]>;
+
+const schedulerEvent = z.discriminatedUnion('type', [
+  factOf(taskCreated),
+  factOf(taskDescribed),
+  factOf(taskFired),
+  factOf(taskReplanned),
+  factOf(taskPaused),
+  factOf(taskResumed),
+  factOf(taskCancelled),
+  factOf(taskFailed),
+  factOf(taskAlerted),
+  factOf(runRetried),
+  factOf(runSucceeded),
+  factOf(runFailed),
+]);
+
+const schedulerEventTypes: ReadonlySet<string> = new Set(schedulerEvents.map(({ type }) => type));
+
+/** An event of this area as what it is; undefined for one of another. */
+export function readSchedulerEvent({ type, data }: NewEvent): SchedulerEvent | undefined {
+  return schedulerEventTypes.has(type) ? schedulerEvent.parse({ type, data }) : undefined;
+}

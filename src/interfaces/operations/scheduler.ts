@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { cancelTask } from '../../commands/scheduler/cancelTask.ts';
+import { changeStatus } from '../../commands/scheduler/changeStatus.ts';
+import { createTask } from '../../commands/scheduler/createTask.ts';
+import { unknownTask } from '../../commands/scheduler/knownTask.ts';
+import { taskState, taskStream } from '../../commands/scheduler/state.ts';
+import { HarkError, isHarkError } from '../../errors.ts';
+import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
+import { pageOf, rowOf } from '../../projections/scheduler/tasks.ts';
+import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
+import type { TopicActors } from '../../sagas/topicActors.ts';
+import type { Connected, Kvstore } from '../kvstore.ts';
+import { newIdFor } from '../newId.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { scheduleOf, taskInput } from './scheduleInput.ts';
+import { type TaskView, taskStatus, taskToWire, taskView } from './taskShapes.ts';
+
+const area = 'scheduler';
+const path = '/api/scheduler/tasks';
+const invalidId = 'Invalid task ID format';
+const category = 'scheduling';
+const wording = { SCHEDULER_UNAVAILABLE: 'Task scheduler not available' };
+const errors = ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'] as const;
+const oneTask = z.object({ task: taskView });
+
+/** Tasks that publish a topic when they are due. */
+export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): readonly AnyOperation[] {
+  const there = <Result>(work: (connected: Connected) => Promise<Result>) => whileThere(kvstore, work);
+  return [
+    defineOperation({
+      name: 'scheduler.list',
+      area,
+      summary: 'Scheduled tasks, newest first',
+      description: 'Where there are more, `next` is what to give as `after` for the page behind this one.',
+      rest: { method: 'GET', path },
+      input: z.object({
+        status: taskStatus.optional(),
+        limit: z.coerce.number().int().min(1).max(500).default(100),
+        after: id.optional().describe('Id of the last task of the page before'),
+      }),
+      output: z.object({ tasks: z.array(taskView), count: z.int(), next: z.string().exactOptional() }),
+      errors: ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'],
+      example: { input: { status: 'active', limit: 10 } },
+      tool: {
+        name: 'schedule.list',
+        description: "Lists the user's scheduled tasks, newest first.",
+        category,
+        wording,
+        result: ({ tasks }) => tasks.map(({ id, name, ...task }) => ({ id, name, ...inShort(task) })),
+      },
+      run: (input, caller) => there((connected) => list(connected, input, caller)),
+    }),
+    defineOperation({
+      name: 'scheduler.create',
+      area,
+      summary: 'Schedules a topic to be published: by a cron expression, once, or at an interval',
+      description:
+        'Some topics have something done; `docs/scheduler.md` lists them. A time that a change to summer time leaves out runs at the end of the gap, and one that comes twice runs once.',
+      rest: { method: 'POST', path, status: 201 },
+      input: taskInput,
+      output: oneTask,
+      errors: ['SCHEDULE_INVALID', 'SCHEDULE_CIRCLE', 'SCHEDULER_UNAVAILABLE', 'STORAGE_FULL'],
+      example: {
+        input: {
+          name: 'Good morning',
+          scheduleType: 'cron',
+          expression: '30 7 * * 1-5',
+          timezone: 'Europe/Berlin',
+          eventTopic: 'agent.prompt.requested',
+          payload: { text: 'What is up today?' },
+        },
+      },
+      tool: {
+        name: 'schedule.create',
+        description:
+          'Schedules something for later: with the topic agent.prompt.requested and the payload {"text": …} the assistant is asked that text then; any other topic is published to who listens.',
+        category,
+        wording,
+        result: ({ task }) => {
+          const { id: taskId, name, status, nextRunAt, schedule } = task;
+          return { taskId, name, status, nextRunAt, scheduleType: schedule.type };
+        },
+      },
+      run: (input, caller) =>
+        there(async (connected) => {
+          const schedule = scheduleOf(input);
+          const { name, eventTopic: topic, payload = null } = input;
+          actors.check(topic, payload);
+          const taskId = newIdFor(caller);
+          const parent = await parentOf(connected, caller);
+          await connected.runner.run(createTask, { taskId, name, schedule, topic, payload, parent }, caller);
+          return { task: await shown(connected, taskId, caller) };
+        }),
+    }),
+    defineOperation({
+      name: 'scheduler.show',
+      area,
+      summary: 'One of them',
+      rest: { method: 'GET', path: `${path}/:id`, invalidId },
+      input: z.object({ id }),
+      output: oneTask,
+      errors,
+      example: { input: { id: 'unknown' } },
+      run: (input, caller) =>
+        there(async (connected) => ({ task: await shown(connected, input.id, caller) })),
+    }),
+    defineOperation({
+      name: 'scheduler.change',
+      area,
+      summary: 'Pauses a task, or lets it go on',
+      description: 'What would have been due during the pause is not made up for, but for what is due once.',
+      rest: { method: 'PUT', path: `${path}/:id`, invalidId },
+      input: z.object({ id, status: z.enum(['active', 'paused']) }),
+      output: oneTask,
+      errors: [...errors, 'SCHEDULED_TASK_OVER', 'STORAGE_FULL'],
+      example: { input: { id: 'unknown', status: 'paused' } },
+      run: ({ id: taskId, status }, caller) =>
+        there(async (connected) => {
+          ownRow(connected, taskId, caller);
+          await connected.runner.run(changeStatus, { taskId, status }, caller);
+          return { task: await shown(connected, taskId, caller) };
+        }),
+    }),
+    defineOperation({
+      name: 'scheduler.cancel',
+      area,
+      summary: 'Cancels a task: it stays listed, and never fires again',
+      rest: { method: 'DELETE', path: `${path}/:taskId`, invalidId },
+      input: z.object({ taskId: id }),
+      output: z.object({ success: z.literal(true), taskId: z.string() }),
+      errors: [...errors, 'STORAGE_FULL'],
+      example: { input: { taskId: 'unknown' } },
+      tool: {
+        name: 'schedule.cancel',
+        description: 'Cancels a scheduled task: it never fires again.',
+        category,
+        wording,
+        result: ({ taskId }) => `Task ${taskId} cancelled`,
+      },
+      run: ({ taskId }, caller) =>
+        there(async (connected) => {
+          const body = { error: 'Failed to cancel task', message: 'Task not found' };
+          if (!rowOf(connected.views, caller.userId, taskId))
+            throw new HarkError('SCHEDULED_TASK_UNKNOWN', { body });
+          await connected.runner.run(cancelTask, { taskId }, caller);
+          return { success: true as const, taskId };
+        }),
+    }),
+  ];
+}
+
+/** In the words of the area, also when the log goes away in the middle of it. */
+async function whileThere<Result>(
+  kvstore: Kvstore,
+  work: (connected: Connected) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(kvstore.connected());
+  } catch (error) {
+    if (!isHarkError(error, 'KVSTORE_UNAVAILABLE')) throw error;
+    throw new HarkError('SCHEDULER_UNAVAILABLE', { cause: error });
+  }
+}
+
+interface ListInput {
+  readonly status?: TaskRow['status'] | undefined;
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+async function list(connected: Connected, { status, limit, after }: ListInput, caller: Caller) {
+  const before = after === undefined ? undefined : ownRow(connected, after, caller).position;
+  const isWanted = (row: TaskRow) => status === undefined || row.status === status;
+  const { rows, more } = pageOf(connected.views, caller.userId, { limit, before, isWanted });
+  const tasks = await Promise.all(rows.map((row) => toWire(connected, row)));
+  const last = more ? tasks.at(-1) : undefined;
+  return { tasks, count: tasks.length, ...(last ? { next: last.id } : {}) };
+}
+
+/** Nobody is told that somebody else has a task. */
+function ownRow({ views }: Connected, taskId: string, { userId }: Caller): TaskRow {
+  const row = rowOf(views, userId, taskId);
+  if (!row) throw unknownTask();
+  return row;
+}
+
+function shown(connected: Connected, taskId: string, caller: Caller): Promise<TaskView> {
+  return toWire(connected, ownRow(connected, taskId, caller));
+}
+
+async function toWire({ store }: Connected, row: TaskRow): Promise<TaskView> {
+  const details = await detailsOf(store, taskStream(row.taskId));
+  if (!details) throw unknownTask();
+  return taskToWire(row, details);
+}
+
+/** Asked for in the run of a task, it follows from that one: else a circle would never end. */
+async function parentOf({ views, runner }: Connected, caller: Caller): Promise<number | undefined> {
+  const { userId, correlationId } = caller;
+  const [, taskId] = /^(.+)-\d+$/.exec(correlationId) ?? [];
+  if (taskId === undefined || !rowOf(views, userId, taskId)) return undefined;
+  return (await runner.read(taskState, taskStream(taskId), userId))?.generation;
+}
+
+function inShort({ status, schedule, nextRunAt, lastRunAt, runCount }: Omit<TaskView, 'id' | 'name'>) {
+  return { status, scheduleType: schedule.type, nextRunAt, lastRunAt, runCount };
+}

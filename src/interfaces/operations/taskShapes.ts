@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { TaskDetails } from '../../projections/scheduler/taskDetails.ts';
+import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
+import { taskStatuses } from '../../vocabulary.ts';
+
+export const taskStatus = z.enum(taskStatuses);
+
+const schedule = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string().exactOptional() }),
+  z.object({ type: z.literal('once'), atTimestamp: z.number() }),
+  z.object({ type: z.literal('interval'), intervalMs: z.number() }),
+]);
+
+export const taskView = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: taskStatus,
+  schedule,
+  action: z.object({ eventTopic: z.string(), payload: z.record(z.string(), z.unknown()).exactOptional() }),
+  nextRunAt: z.number().exactOptional().describe('Left out while nothing is due'),
+  lastRunAt: z.number().exactOptional(),
+  runCount: z.int(),
+  createdAt: z.number(),
+  failures: z.int().describe('How often in a row what acts on its topic has failed'),
+});
+export type TaskView = z.output<typeof taskView>;
+
+export function taskToWire(row: TaskRow, { name, schedule, topic, payload }: TaskDetails): TaskView {
+  const { taskId: id, status, nextRunAt, lastRunAt, runCount, createdAt, failures } = row;
+  return {
+    id,
+    name: name ?? '',
+    status,
+    schedule,
+    action: { eventTopic: topic, ...(payload === null ? {} : { payload }) },
+    ...(nextRunAt === null ? {} : { nextRunAt }),
+    ...(lastRunAt === null ? {} : { lastRunAt }),
+    runCount,
+    createdAt,
+    failures,
+  };
+}

@@ -1,0 +1,64 @@
+import type { CommandRunner } from '../../commands/runner.ts';
+import { endRun } from '../../commands/scheduler/endRun.ts';
+import { taskState } from '../../commands/scheduler/state.ts';
+import { isHarkError } from '../../errors.ts';
+import { runRetried, taskFired } from '../../events/scheduler.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import type { Saga } from '../saga.ts';
+import type { TopicActors } from '../topicActors.ts';
+import { isAway } from '../worker.ts';
+
+interface ActingOptions {
+  readonly actors: TopicActors;
+  readonly backing: () => { readonly runner: CommandRunner };
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** One attempt at one occurrence. */
+interface Attempt {
+  readonly taskId: string;
+  readonly occurrenceId: string;
+  readonly attempt: number;
+  readonly topic: string;
+  readonly payload: unknown;
+  readonly late: boolean;
+}
+
+/**
+ * Has done what a fired topic asks for, and records how that went. Cut off, it is asked for again under the same id:
+ * whoever acts begins it once.
+ */
+export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga {
+  return {
+    name: 'act-on-fired',
+    handles: [taskFired.type, runRetried.type],
+    key: ({ stream }) => stream,
+    async react(event, { run, signal }) {
+      const { userId, correlationId } = event;
+      const asked = await attemptIn(event, backing().runner);
+      if (!asked || userId === null) return;
+      const { taskId, occurrenceId, attempt, topic, payload, late } = asked;
+      const id = `${occurrenceId}-${attempt}`;
+      const failure = await actors.act(topic, payload, { userId, id, correlationId, late, signal }).then(
+        () => null,
+        (error: unknown) => {
+          // Not its fault: it is asked for again, by this process or another.
+          if (signal.aborted || isAway(error)) throw error;
+          if (!isHarkError(error)) onFailure(topic, error);
+          return { code: isHarkError(error) ? error.code : 'INTERNAL' };
+        },
+      );
+      await run(endRun, { taskId, occurrenceId, attempt, failure });
+    },
+  };
+}
+
+async function attemptIn(event: StoredEvent, runner: CommandRunner): Promise<Attempt | undefined> {
+  if (event.type === taskFired.type) {
+    const { acts, ...fired } = taskFired.data.parse(event.data);
+    return acts ? { ...fired, attempt: 1 } : undefined;
+  }
+  const retried = runRetried.data.parse(event.data);
+  const task = await runner.read(taskState, event.stream, event.userId);
+  return task ? { ...retried, topic: task.topic, payload: task.payload, late: true } : undefined;
+}

@@ -1,0 +1,90 @@
+import type { CommandRunner } from '../../commands/runner.ts';
+import { readSchedulerEvent, type SchedulerEvent } from '../../events/scheduler.ts';
+import { fairShare } from '../../fairShare.ts';
+import type { ProjectionRuntime } from '../../projections/runtime.ts';
+import { tasks } from '../../projections/scheduler/tasks.ts';
+import type { Store } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import { DueHeap } from './dueHeap.ts';
+
+export interface Standing {
+  readonly store: Store;
+  readonly runner: CommandRunner;
+  readonly views: Pick<ProjectionRuntime, 'parts' | 'position'>;
+}
+
+export interface DueTask {
+  readonly taskId: string;
+  readonly userId: string;
+}
+
+/** When to look at which task, as long as one log stands: all that are due some time, and those that come to be. */
+export class DueBook {
+  readonly standing: Standing;
+  readonly heap = new DueHeap<DueTask>();
+  /** What was due before was missed. */
+  readonly openedAt: number;
+  /** The latest moment that is known to have been. */
+  latest: number;
+  #isReplaced = false;
+  readonly #unsubscribe: readonly (() => void)[];
+
+  private constructor(standing: Standing, now: number, onDue: (at: number) => void) {
+    this.standing = standing;
+    this.openedAt = now;
+    this.latest = now;
+    const { store } = standing;
+    this.#unsubscribe = [
+      store.onAppended((events) => {
+        for (const event of events) this.#take(event, onDue);
+      }),
+      store.onReplaced(() => {
+        this.#isReplaced = true;
+      }),
+    ];
+  }
+
+  static async open(standing: Standing, now: number, onDue: (at: number) => void): Promise<DueBook> {
+    const book = new DueBook(standing, now, onDue);
+    for (const table of standing.views.parts(tasks)) {
+      book.latest = Math.max(book.latest, table.latest);
+      for (const row of table.byId.values()) {
+        for (const at of [row.nextRunAt, row.retryAt]) if (at !== null) book.heap.push(at, row);
+      }
+      await fairShare();
+    }
+    return book;
+  }
+
+  /** Whether it still tells of what lies behind this. */
+  isOf(standing: Standing | undefined): boolean {
+    return standing?.store === this.standing.store && !this.#isReplaced;
+  }
+
+  close(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+  }
+
+  #take(stored: StoredEvent, onDue: (at: number) => void): void {
+    const event = readSchedulerEvent(stored);
+    const at = event ? dueAfter(event) : null;
+    if (!event || at === null) return;
+    this.heap.push(at, { taskId: event.data.taskId, userId: stored.userId ?? '' });
+    onDue(at);
+  }
+}
+
+/** When the task is to be looked at because of this event. */
+function dueAfter({ type, data }: SchedulerEvent): number | null {
+  switch (type) {
+    case 'schedule.task.created':
+    case 'schedule.task.fired':
+    case 'schedule.task.replanned':
+    case 'schedule.task.resumed':
+      return data.nextRunAt;
+    case 'schedule.run.failed':
+      return data.retryAt;
+    default:
+      return null;
+  }
+}

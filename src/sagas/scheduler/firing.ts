@@ -1,0 +1,143 @@
+import type { Clock, Wake } from '../../clock.ts';
+import type { Command } from '../../commands/command.ts';
+import { fireTask } from '../../commands/scheduler/fireTask.ts';
+import { replanTask } from '../../commands/scheduler/replanTask.ts';
+import { occurrenceOf } from '../../commands/scheduler/state.ts';
+import { isHarkError } from '../../errors.ts';
+import { fairShare, hasTime } from '../../fairShare.ts';
+import { tasks } from '../../projections/scheduler/tasks.ts';
+import { DueBook, type DueTask, type Standing } from './dueBook.ts';
+
+/** The clock may be put forward, the machine may sleep, the log may come back: no timer tells of it. */
+const LOOK_EVERY_MS = 5_000;
+const WHILE_AWAY_MS = 1_000;
+const AFTER_A_FAULT_MS = 60_000;
+/** Those that are due beyond these wait: each waits for the disk. */
+const MOST_AT_ONCE = 256;
+/** A clock that is set right by less than this changes no plan. */
+const STEP_BACK_MS = 60_000;
+
+interface FiringOptions {
+  /** Undefined while the log is away. */
+  readonly backing: () => Standing | undefined;
+  readonly hasActor: (topic: string) => boolean;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/**
+ * Fires tasks when they are due: one heap and one timer for all of them. Every process does; that an occurrence is
+ * fired once, the log sees to. The heap only says when to look at a task: what is due, its stream says.
+ */
+export class Firing {
+  readonly #options: FiringOptions;
+  readonly #underWay = new Set<Promise<void>>();
+  #book: DueBook | undefined;
+  #callOff: () => void = () => {};
+  #wakesAt = Number.POSITIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+  #isStopping = false;
+
+  constructor(options: FiringOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#wakeAt(this.#options.clock());
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#callOff();
+    await this.#looking;
+    await Promise.all(this.#underWay);
+    this.#book?.close();
+  }
+
+  readonly #wakeAt = (at: number): void => {
+    if (this.#isStopping || this.#looking || at >= this.#wakesAt) return;
+    this.#callOff();
+    this.#wakesAt = at;
+    this.#callOff = this.#options.wake(at, () => this.#ring());
+  };
+
+  #ring(): void {
+    const { clock, onFailure } = this.#options;
+    this.#wakesAt = Number.POSITIVE_INFINITY;
+    this.#looking = this.#look()
+      .catch((error) => onFailure('scheduler', error))
+      .finally(() => {
+        this.#looking = undefined;
+        this.#wakeAt(Math.min(this.#book?.heap.first ?? Number.POSITIVE_INFINITY, clock() + LOOK_EVERY_MS));
+      });
+  }
+
+  async #look(): Promise<void> {
+    const { clock } = this.#options;
+    const book = await this.#currentBook();
+    if (!book) return;
+    if (clock() < book.latest - STEP_BACK_MS) await this.#replan(book);
+    book.latest = clock();
+    while (!this.#isStopping && book.heap.first <= clock()) {
+      const [at, task] = book.heap.pop() ?? [];
+      if (task && at !== undefined) await this.#begin(this.#fire(book, task, at));
+    }
+  }
+
+  async #currentBook(): Promise<DueBook | undefined> {
+    const standing = this.#options.backing();
+    if (this.#book?.isOf(standing)) return this.#book;
+    this.#book?.close();
+    this.#book = undefined;
+    // Tasks that have not been read yet would not be found.
+    if (!standing || standing.views.position < standing.store.delivered) return undefined;
+    this.#book = await DueBook.open(standing, this.#options.clock(), this.#wakeAt);
+    return this.#book;
+  }
+
+  /** Resolves when there is room for another one, in time as well. */
+  async #begin(work: Promise<void>): Promise<void> {
+    const tracked = work.finally(() => this.#underWay.delete(tracked));
+    this.#underWay.add(tracked);
+    if (this.#underWay.size >= MOST_AT_ONCE) await Promise.race(this.#underWay);
+    if (!hasTime()) await fairShare();
+  }
+
+  async #fire(book: DueBook, task: DueTask, at: number): Promise<void> {
+    const { hasActor } = this.#options;
+    const input = { taskId: task.taskId, presentSince: book.openedAt, hasActor };
+    await this.#run(book, fireTask, input, task, at);
+  }
+
+  /** Looked at again later when it could not be done now. */
+  async #run<Input, State>(
+    { standing, heap }: DueBook,
+    command: Command<Input, State>,
+    input: Input,
+    task: DueTask,
+    at: number,
+  ): Promise<void> {
+    const { clock, onFailure } = this.#options;
+    try {
+      const context = { userId: task.userId, correlationId: occurrenceOf(task.taskId, at) };
+      await standing.runner.run(command, input, context);
+    } catch (error) {
+      const isAway = isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL', 'CONFLICT');
+      if (!isAway) onFailure(command.name, error);
+      const again = clock() + (isAway ? WHILE_AWAY_MS : AFTER_A_FAULT_MS);
+      heap.push(again, task);
+      this.#wakeAt(again);
+    }
+  }
+
+  async #replan(book: DueBook): Promise<void> {
+    for (const table of book.standing.views.parts(tasks)) {
+      for (const { taskId, userId, nextRunAt } of Array.from(table.byId.values())) {
+        if (nextRunAt === null) continue;
+        if (this.#isStopping) return;
+        await this.#begin(this.#run(book, replanTask, { taskId }, { taskId, userId }, nextRunAt));
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { HarkError } from '../errors.ts';
+
+/** One time at which a topic is acted on. */
+export interface Occasion {
+  /** For whom. */
+  readonly userId: string;
+  /** The same when it is asked for again, as after a crash: what is begun under it is begun once. */
+  readonly id: string;
+  /** For whatever it sets off. */
+  readonly correlationId: string;
+  /** It comes later than it should have. */
+  readonly late: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Something that is done when a topic is published. */
+export interface TopicActor {
+  readonly topic: string;
+  /** What it has to be told; checked when a task is made, and again when it fires. */
+  readonly payload: z.ZodType;
+  /** Resolves when it is done. A HarkError says by its code why it could not be done. */
+  act(payload: unknown, occasion: Occasion): Promise<void>;
+}
+
+export function defineActor<Payload extends z.ZodType>(actor: {
+  readonly topic: string;
+  readonly payload: Payload;
+  act(payload: z.output<Payload>, occasion: Occasion): Promise<void>;
+}): TopicActor {
+  const { topic, payload } = actor;
+  return { topic, payload, act: (given, occasion) => actor.act(payload.parse(given), occasion) };
+}
+
+/** Which topics are acted on, and by whom. Areas register theirs when the service is put together. */
+export class TopicActors {
+  readonly #actors = new Map<string, TopicActor>();
+
+  register(...actors: readonly TopicActor[]): void {
+    for (const actor of actors) {
+      if (this.#actors.has(actor.topic)) throw new TypeError(`Two act on ${actor.topic}`);
+      this.#actors.set(actor.topic, actor);
+    }
+  }
+
+  readonly has = (topic: string): boolean => this.#actors.has(topic);
+
+  /** Refuses what nobody could act on. Of a topic that nobody acts on, anything may be told. */
+  check(topic: string, payload: unknown): void {
+    const checked = this.#actors.get(topic)?.payload.safeParse(payload ?? {});
+    if (!checked || checked.success) return;
+    const issues = checked.error.issues.map(({ path, message }) => ({ path: ['payload', ...path], message }));
+    throw new HarkError('VALIDATION_FAILED', { body: { issues } });
+  }
+
+  async act(topic: string, payload: unknown, occasion: Occasion): Promise<void> {
+    const actor = this.#actors.get(topic);
+    if (!actor) throw new HarkError('TOPIC_UNATTENDED');
+    this.check(topic, payload);
+    await actor.act(payload ?? {}, occasion);
+  }
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { providersAt } from '../support/models/environment.ts';
+import { calls, says } from '../support/models/script.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
+import { as, published, SchedulerClient } from '../support/scheduler.ts';
+import { InProcessService, TEST_NOW } from '../support/service.ts';
+
+const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
+
+describe('a prompt at a set time', () => {
+  let models: ScriptedModels;
+  let service: InProcessService;
+  let now = TEST_NOW;
+  before(async () => {
+    models = await ScriptedModels.start();
+    service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
+    await unsetBackgroundSlots(service);
+  });
+  afterEach(() => models.reset());
+  after(async () => {
+    await service.stop();
+    await models.stop();
+  });
+  const advance = async (ms: number) => {
+    await service.advance(ms);
+    now += ms;
+  };
+  const prompt = (text: string, sessionId?: string) => ({
+    eventTopic: 'agent.prompt.requested',
+    payload: { text, ...(sessionId === undefined ? {} : { sessionId }) },
+  });
+  const historyOf = async (user: string, session: string) => {
+    const { body } = await service.get<{ messages: { content: string }[] }>(
+      `/api/chat/history/${session}`,
+      as(user),
+    );
+    return body.messages.map(({ content }) => content);
+  };
+
+  test('is said to the agent when it is due, in its session', async () => {
+    models.script([says('Sunny'), says('Rainy')]);
+    const ann = new SchedulerClient(service, 'ann');
+    const reader = await ann.listen('topics=schedule.run.*');
+    const weather = prompt('What is the weather?', 'morning');
+    const { id } = await ann.create({ scheduleType: 'interval', intervalMs: 60_000, ...weather });
+    for (const expected of [
+      ['What is the weather?', 'Sunny'],
+      ['What is the weather?', 'Sunny', 'What is the weather?', 'Rainy'],
+    ]) {
+      await advance(60_000);
+      assert.equal((await published(reader)).event, 'schedule.run.succeeded');
+      assert.deepEqual(await historyOf('ann', 'morning'), expected);
+    }
+    reader.close();
+    await ann.ask('DELETE', `/${id}`);
+  });
+
+  test('that fails is tried again after a pause, until it works', async () => {
+    const ben = new SchedulerClient(service, 'ben');
+    const reader = await ben.listen('topics=schedule.run.*');
+    const { id } = await ben.create({
+      scheduleType: 'once',
+      atTimestamp: now + 1_000,
+      ...prompt('Wake up', 'b'),
+    });
+    await service.put('/api/slots', { slots: { chat: { provider: 'cloud-b', model: 'no-such-model' } } });
+    await advance(1_000);
+    const { event, data } = await published(reader);
+    assert.deepEqual([event, data.data.retryAt], ['schedule.run.failed', now + 30_000]);
+    const waiting = await ben.show(id);
+    assert.deepEqual([waiting.status, waiting.failures, waiting.runCount], ['completed', 1, 1]);
+    await service.ask('POST', '/api/slots/reset');
+    await unsetBackgroundSlots(service);
+    models.script(says('Good morning'));
+    await advance(30_000);
+    const followed = [await published(reader), await published(reader)];
+    assert.deepEqual(
+      followed.map(({ event }) => event),
+      ['schedule.run.retried', 'schedule.run.succeeded'],
+    );
+    assert.deepEqual((await historyOf('ben', 'b')).slice(-2), ['Wake up', 'Good morning']);
+    const { status, failures, runCount } = await ben.show(id);
+    assert.deepEqual([status, failures, runCount], ['completed', 0, 1]);
+    reader.close();
+  });
+
+  test('may set the next one, but not in a quick circle without end', async () => {
+    const eve = new SchedulerClient(service, 'eve');
+    const reader = await eve.listen('topics=schedule.run.*');
+    const again = () => ({
+      name: 'Again',
+      scheduleType: 'once',
+      atTimestamp: now + 1_000,
+      ...prompt('Say it again, and set the next one'),
+    });
+    await eve.create(again());
+    let told = '';
+    for (let times = 1; !told.includes('quick succession'); times++) {
+      assert.ok(times < 15, told);
+      now += 1_000;
+      models.script([says(calls('schedule_create', again())), says('Done')]);
+      await service.advance(1_000);
+      assert.equal((await published(reader)).event, 'schedule.run.succeeded');
+      told = models.requests.at(-1)?.lastText ?? '';
+    }
+    assert.equal((await eve.ask('GET')).body.count, 11);
+    reader.close();
+  });
+});

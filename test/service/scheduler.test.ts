@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { as, published, type SchedulerAnswer, SchedulerClient } from '../support/scheduler.ts';
+import { InProcessService, TEST_NOW } from '../support/service.ts';
+
+const HOUR = 3_600_000;
+const ROUTE = '/api/scheduler/tasks';
+describe('scheduled tasks', () => {
+  let service: InProcessService;
+  before(async () => {
+    service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
+  });
+  after(() => service.stop());
+  const client = (user: string) => new SchedulerClient(service, user);
+  let now = TEST_NOW;
+  const advance = async (ms: number) => {
+    await service.advance(ms);
+    now += ms;
+  };
+
+  test('are made by a cron expression, once, or at an interval', async () => {
+    const ann = client('ann');
+    const cron = await ann.create({
+      scheduleType: 'cron',
+      expression: '0 3 * * *',
+      timezone: 'Europe/Berlin',
+    });
+    // 2023-11-14 22:13:20 UTC: the next 03:00 in Berlin is 02:00 UTC.
+    assert.deepEqual(cron, {
+      id: cron.id,
+      name: 'a task',
+      status: 'active',
+      schedule: { type: 'cron', expression: '0 3 * * *', timezone: 'Europe/Berlin' },
+      action: { eventTopic: 'a.topic' },
+      nextRunAt: Date.UTC(2023, 10, 15, 2),
+      runCount: 0,
+      createdAt: now,
+      failures: 0,
+    });
+    const once = await ann.create({ scheduleType: 'once', atTimestamp: now + HOUR, payload: { a: 1 } });
+    assert.deepEqual(once.schedule, { type: 'once', atTimestamp: now + HOUR });
+    assert.deepEqual([once.nextRunAt, once.action.payload], [now + HOUR, { a: 1 }]);
+    const interval = await ann.create({ scheduleType: 'interval', intervalMs: 60_000 });
+    assert.deepEqual(interval.schedule, { type: 'interval', intervalMs: 60_000 });
+    assert.equal(interval.nextRunAt, now + 60_000);
+    const { body } = await ann.ask('GET');
+    assert.deepEqual(
+      body.tasks.map(({ id }) => id),
+      [interval.id, once.id, cron.id],
+    );
+    assert.equal(body.count, 3);
+  });
+
+  test('publish their topic when they are due', async () => {
+    const ben = client('ben');
+    const reader = await ben.listen('topics=tick.*');
+    const payload = { word: 'cuckoo' };
+    const { id } = await ben.create({
+      scheduleType: 'interval',
+      intervalMs: 60_000,
+      eventTopic: 'tick.tock',
+      payload,
+    });
+    for (const run of [1, 2]) {
+      await advance(60_000);
+      const { event, data } = await published(reader);
+      assert.equal(event, 'tick.tock');
+      assert.equal(data.type, 'schedule.task.fired');
+      assert.equal(data.userId, 'ben');
+      assert.deepEqual([data.data.taskId, data.data.payload, data.data.late], [id, payload, false]);
+      assert.equal(data.data.dueAt, now);
+      const task = await ben.show(id);
+      assert.deepEqual([task.runCount, task.lastRunAt, task.nextRunAt], [run, now, now + 60_000]);
+    }
+    reader.close();
+    await ben.ask('DELETE', `/${id}`);
+  });
+
+  test('that are due once are completed when they fired', async () => {
+    const eve = client('eve');
+    const reader = await eve.listen('topics=schedule.*');
+    const { id } = await eve.create({ scheduleType: 'once', atTimestamp: now + 1_000 });
+    assert.equal((await published(reader)).event, 'schedule.task.created');
+    assert.equal((await published(reader)).event, 'schedule.task.described');
+    await advance(1_000);
+    assert.equal((await published(reader)).event, 'a.topic');
+    const { status, runCount, nextRunAt } = await eve.show(id);
+    assert.deepEqual([status, runCount, nextRunAt], ['completed', 1, undefined]);
+    assert.equal((await eve.ask('PUT', `/${id}`, { status: 'active' })).status, 409);
+    reader.close();
+  });
+
+  test('can be paused, let go on and cancelled', async () => {
+    const jon = client('jon');
+    const { id } = await jon.create({ scheduleType: 'interval', intervalMs: 60_000 });
+    const paused = await jon.ask('PUT', `/${id}`, { status: 'paused' });
+    assert.deepEqual(
+      [paused.status, paused.body.task.status, paused.body.task.nextRunAt],
+      [200, 'paused', undefined],
+    );
+    await advance(5 * 60_000 + 1);
+    const resumed = await jon.ask('PUT', `/${id}`, { status: 'active' });
+    assert.deepEqual([resumed.body.task.runCount, resumed.body.task.nextRunAt], [0, now + 60_000]);
+    const cancelled = await jon.ask('DELETE', `/${id}`);
+    assert.deepEqual([cancelled.status, cancelled.body], [200, { success: true, taskId: id }]);
+    assert.equal((await jon.show(id)).status, 'cancelled');
+    assert.deepEqual((await jon.ask('DELETE', `/${id}`)).body, { success: true, taskId: id });
+    assert.deepEqual((await jon.ask('GET', '?status=active')).body.tasks, []);
+    assert.equal((await jon.ask('GET', '?status=cancelled')).body.count, 1);
+    const unknown = await jon.ask('DELETE', '/nobody');
+    assert.equal(unknown.status, 404);
+    assert.deepEqual(unknown.body, { error: 'Failed to cancel task', message: 'Task not found' });
+    const malformed = await jon.ask('DELETE', '/no%20body');
+    assert.deepEqual([malformed.status, malformed.body.error], [400, 'Invalid task ID format']);
+    for (const body of [{ status: 'completed' }, {}, { status: 'active', id }])
+      assert.notEqual((await jon.ask('PUT', `/${'x'.repeat(5)}`, body)).status, 200);
+  });
+
+  test('are told of nobody else', async () => {
+    const { id } = await client('kim').create({ scheduleType: 'interval', intervalMs: HOUR });
+    const other = client('lea');
+    assert.equal((await other.ask('GET', `/${id}`)).status, 404);
+    assert.equal((await other.ask('PUT', `/${id}`, { status: 'paused' })).status, 404);
+    assert.equal((await other.ask('DELETE', `/${id}`)).status, 404);
+    assert.equal((await other.ask('GET', `?after=${id}`)).status, 404);
+    assert.equal((await other.ask('GET')).body.count, 0);
+    assert.equal((await client('kim').show(id)).status, 'active');
+  });
+
+  test('are listed in pages', async () => {
+    const max = client('max');
+    const made: string[] = [];
+    for (let index = 0; index < 7; index++)
+      made.unshift(
+        (await max.create({ name: `task ${index}`, scheduleType: 'interval', intervalMs: HOUR })).id,
+      );
+    const listed: string[] = [];
+    for (let after = ''; ; ) {
+      const { body } = await max.ask('GET', `?limit=3${after}`);
+      listed.push(...body.tasks.map(({ id }) => id));
+      if (body.next === undefined) break;
+      after = `&after=${body.next}`;
+    }
+    assert.deepEqual(listed, made);
+    for (const query of ['?limit=0', '?limit=501', '?status=lost', '?after=a%20b'])
+      assert.equal((await max.ask('GET', query)).status, 400, query);
+  });
+
+  test('that could not work are refused, and the answer says why', async () => {
+    const ida = client('ida');
+    const good = { name: 'n', eventTopic: 't', scheduleType: 'interval', intervalMs: 1_000 };
+    const refusals: readonly (readonly [object, RegExp])[] = [
+      [{ name: '' }, /name/],
+      [{ name: 7 }, /name/],
+      [{ eventTopic: '' }, /eventTopic/],
+      [{ eventTopic: 'a b' }, /eventTopic/],
+      [{ scheduleType: 'weekly' }, /scheduleType/],
+      [{ scheduleType: 'cron' }, /"expression" is required for cron schedules/],
+      [{ scheduleType: 'cron', expression: '61 * * * *' }, /"expression".*minute/],
+      [{ scheduleType: 'cron', expression: '* * *' }, /"expression"/],
+      [{ scheduleType: 'cron', expression: '0 0 30 2 *' }, /never due/],
+      [{ scheduleType: 'cron', expression: '* * * * *', timezone: 'Mars/Olympus' }, /"timezone"/],
+      [{ scheduleType: 'cron', expression: '* * * * *', timezone: '+02:00' }, /"timezone"/],
+      [{ timezone: 'UTC' }, /"timezone"/],
+      [{ scheduleType: 'once' }, /"atTimestamp" is required for once schedules/],
+      [{ scheduleType: 'once', atTimestamp: 1_000 }, /past/],
+      [{ scheduleType: 'once', atTimestamp: 'soon' }, /atTimestamp/],
+      [{ scheduleType: 'once', atTimestamp: 9e15 }, /atTimestamp/],
+      [{ intervalMs: undefined }, /"intervalMs" is required for interval schedules/],
+      [{ intervalMs: 0 }, /"intervalMs"/],
+      [{ intervalMs: -1_000 }, /"intervalMs"/],
+      [{ intervalMs: 999 }, /"intervalMs"/],
+      [{ intervalMs: 1_000.5 }, /intervalMs/],
+      [{ payload: [] }, /payload/],
+      [{ payload: { text: 'x'.repeat(900_000) } }, /64 KiB/],
+      [{ eventTopic: 'agent.prompt.requested' }, /payload.*text/],
+      [{ eventTopic: 'agent.prompt.requested', payload: { text: ' ' } }, /payload.*text/],
+    ];
+    for (const [wrong, said] of refusals) {
+      const { status, body } = await ida.ask('POST', '', { ...good, ...wrong });
+      assert.equal(status, 400, JSON.stringify(wrong).slice(0, 100));
+      const issues = (body.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`);
+      assert.match([body.error, ...issues].join('; '), said);
+    }
+    assert.equal((await ida.ask('GET')).body.count, 0);
+  });
+
+  test('made twice under one key are one', async () => {
+    const fields = { name: 'n', eventTopic: 't', scheduleType: 'interval', intervalMs: HOUR };
+    const headers = { ...as('pat'), 'idempotency-key': 'once' };
+    const make = () => service.ask<SchedulerAnswer>('POST', ROUTE, { headers, body: fields });
+    const [one, two] = [await make(), await make()];
+    assert.deepEqual([one.status, two.status, two.body], [201, 201, one.body]);
+    assert.equal((await client('pat').ask('GET')).body.count, 1);
+  });
+});
+
+test('what was missed while the service was down fires once at the start, and says so', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hark-scheduler-'));
+  const start = (now: number) =>
+    InProcessService.start({
+      SERVICE_KVSTORE_URL: 'embedded',
+      SERVICE_DATA_DIR: directory,
+      SERVICE_TEST_NOW: String(now),
+    });
+  const first = await start(TEST_NOW);
+  const { id } = await new SchedulerClient(first, 'ann').create({
+    scheduleType: 'interval',
+    intervalMs: 60_000,
+  });
+  await first.stop();
+  const now = TEST_NOW + 10 * 60_000 + 7;
+  const second = await start(now);
+  const ann = new SchedulerClient(second, 'ann');
+  const reader = await ann.listen('topics=schedule.task.fired&after=0');
+  const { data } = await published(reader);
+  assert.deepEqual([data.data.late, data.data.dueAt], [true, TEST_NOW + 60_000]);
+  reader.close();
+  const task = await ann.show(id);
+  assert.deepEqual([task.runCount, task.lastRunAt, task.nextRunAt], [1, now, TEST_NOW + 11 * 60_000]);
+  await second.stop();
+  rmSync(directory, { recursive: true });
+});
+
+test('without a key-value store there is no scheduler', async () => {
+  const service = await InProcessService.start({ SERVICE_KVSTORE_URL: 'none' });
+  const ann = new SchedulerClient(service, 'ann');
+  const good = { name: 'n', eventTopic: 't', scheduleType: 'interval', intervalMs: 1_000 };
+  for (const [method, path, body] of [
+    ['GET', '', undefined],
+    ['POST', '', good],
+    ['GET', '/a', undefined],
+    ['PUT', '/a', { status: 'paused' }],
+    ['DELETE', '/a', undefined],
+  ] as const) {
+    const answer = await ann.ask(method, path, body);
+    assert.deepEqual([answer.status, answer.body], [503, { error: 'Scheduler not available' }]);
+  }
+  await service.stop();
+});
