@@ -72,6 +72,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'chat.ts': everything,
   'entities.ts': everything,
   'main.ts': everything,
+  'maintenance.ts': everything,
   'memory.ts': everything,
   'memorySearch.ts': everything,
   'providers.ts': everything,

@@ -201,6 +201,22 @@ const environmentSchema = z.object({
     setting: 'staleThresholdDays',
     about: 'Days after which a conclusion counts as stale',
   }),
+  SERVICE_MEMORY_DECAY_FACTOR: share.default(0.9).register(facts, {
+    setting: 'decayFactor',
+    about: 'What the confidence of a stale conclusion is multiplied by in each sweep',
+  }),
+  SERVICE_MEMORY_REDUNDANCY_SIMILARITY: between(0.5, 1).default(0.85).register(facts, {
+    setting: 'redundancySimilarity',
+    about: 'Least similarity (Jaccard) of two conclusions that are merged',
+  }),
+  SERVICE_MEMORY_ORPHAN_IMPORTANCE: between(0, 10).default(3).register(facts, {
+    setting: 'orphanImportanceThreshold',
+    about: 'An episode that nothing is concluded from is flagged below this importance, of 10',
+  }),
+  SERVICE_MEMORY_PRUNE_CONFIDENCE: share.default(0.3).register(facts, {
+    setting: 'pruneConfidenceThreshold',
+    about: 'A conclusion is pruned below this confidence',
+  }),
   SERVICE_CONSOLIDATION_PROVIDER: text
     .optional()
     .register(facts, { about: 'Legacy: provider of the consolidation slot' }),

@@ -26,6 +26,7 @@ import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { SetupTokens } from './interfaces/setupTokens.ts';
 import { noVoiceSessions } from './interfaces/voiceSessions.ts';
 import type { Logger } from './logger.ts';
+import { Maintenance } from './maintenance.ts';
 import { Memory } from './memory.ts';
 import { Metrics } from './metrics.ts';
 import { Providers } from './providers.ts';
@@ -106,6 +107,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in memory'),
   });
+  const maintenance = new Maintenance({ config, settings, kvstore, clock });
   const chat = new Chat({
     kvstore,
     settings,
@@ -141,6 +143,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...providers.operations(),
       ...chat.operations(),
       ...memory.operations(),
+      ...maintenance.operations(),
       ...scheduler.operations(),
       ...credentialOperations({
         config,
@@ -170,7 +173,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ports,
       operations,
       async stop() {
-        await Promise.all([providers.stop(), memory.stop(), scheduler.stop()]);
+        await Promise.all([providers.stop(), maintenance.stop(), memory.stop(), scheduler.stop()]);
         // What is waited for over HTTP ends with the turns.
         await Promise.all([chat.stop(), rest.stop()]);
         await tools.stop();

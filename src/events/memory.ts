@@ -2,6 +2,19 @@ import { z } from 'zod';
 import { conclusionTypes, episodeTypes, providerIds } from '../vocabulary.ts';
 import { conversationSubject } from './chat.ts';
 import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+import {
+  conclusionDecayed,
+  conclusionFlagged,
+  conclusionMerged,
+  conclusionPruned,
+  contradictionDetected,
+  contradictionsSought,
+  episodeFlagged,
+  maintenanceCompleted,
+  maintenanceEvents,
+  maintenanceFailed,
+  maintenanceStarted,
+} from './maintenance.ts';
 
 /*
  * What is remembered of a user. An episode is what a conversation came to, a conclusion is what is believed about
@@ -210,6 +223,7 @@ export const memoryEvents = [
   consolidationDeferred,
   profileChanged,
   memoryErased,
+  ...maintenanceEvents,
 ] as const;
 
 export type MemoryEvent = EventOf<(typeof memoryEvents)[number]>;
@@ -229,6 +243,16 @@ const memoryEvent = z.discriminatedUnion('type', [
   factOf(consolidationDeferred),
   factOf(profileChanged),
   factOf(memoryErased),
+  factOf(maintenanceStarted),
+  factOf(conclusionFlagged),
+  factOf(conclusionDecayed),
+  factOf(conclusionMerged),
+  factOf(episodeFlagged),
+  factOf(contradictionDetected),
+  factOf(contradictionsSought),
+  factOf(conclusionPruned),
+  factOf(maintenanceCompleted),
+  factOf(maintenanceFailed),
 ]);
 
 export const memoryEventTypes: ReadonlySet<string> = new Set(memoryEvents.map(({ type }) => type));

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandRunner } from '../commands/runner.ts';
-import type { Lease, Store } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
+import { underLease } from './lease.ts';
 import type { Saga } from './saga.ts';
 import { isAway, SagaWorker } from './worker.ts';
 
 const LEASE_MS = 15_000;
-const RENEW_MS = 5_000;
 
 export interface SagaRuntimeOptions {
   readonly store: Store;
@@ -42,39 +42,14 @@ export class SagaRuntime {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        const lease = await store.acquireLease(`saga-${saga.name}`, instanceId, leaseMs);
-        if (lease) await this.#workUnder(lease, saga);
+        const lease = { name: `saga-${saga.name}`, holder: instanceId, leaseMs };
+        await underLease(store, lease, signal, (held) =>
+          new SagaWorker({ ...this.#options, saga }).work(held),
+        );
       } catch (error) {
         if (!signal.aborted && !isAway(error)) onFailure(saga.name, error);
       }
       await pause(leaseMs / 3, signal);
-    }
-  }
-
-  async #workUnder(lease: Lease, saga: Saga): Promise<void> {
-    const { store } = this.#options;
-    const lost = new AbortController();
-    const signal = AbortSignal.any([this.#stopping.signal, lost.signal]);
-    const renewing = this.#renew(lease, lost, signal);
-    const unsubscribe = store.onReplaced(() => lost.abort());
-    try {
-      await new SagaWorker({ ...this.#options, saga }).work(signal);
-    } finally {
-      lost.abort();
-      unsubscribe();
-      await renewing;
-      await store.releaseLease(lease).catch(() => undefined);
-    }
-  }
-
-  /** Ends the work as soon as the lease cannot be shown to be held any longer. */
-  async #renew(lease: Lease, lost: AbortController, signal: AbortSignal): Promise<void> {
-    const { store, leaseMs = LEASE_MS } = this.#options;
-    while (!signal.aborted) {
-      await pause(Math.min(RENEW_MS, leaseMs / 3), signal);
-      if (signal.aborted) return;
-      const renewed = await store.acquireLease(lease.name, lease.holder, leaseMs).catch(() => undefined);
-      if (renewed?.fence !== lease.fence) lost.abort();
     }
   }
 }

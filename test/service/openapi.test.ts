@@ -117,6 +117,10 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'scheduler.cancel': async () => ({ taskId: (await schedule()).id }),
   'conclusions.erase': () => believe('I sing'),
   'conclusions.why': () => believe('I dance'),
+  async 'maintenance.report'() {
+    const { body } = await service.ask<{ timestamp: number }>('POST', '/api/memory/maintain', { body: {} });
+    return { timestamp: String(body.timestamp) };
+  },
   async 'conclusions.restore'() {
     const { id } = await believe('I run');
     await believe('I walk', id);

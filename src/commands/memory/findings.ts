@@ -1,6 +1,7 @@
 import type { EventOf } from '../../events/definition.ts';
 import type { conclusionDrawn, MemoryEvent } from '../../events/memory.ts';
-import type { Conclusion, UserMemory } from './state.ts';
+import type { Conclusion } from './remembered.ts';
+import type { UserMemory } from './state.ts';
 
 type Drawn = EventOf<typeof conclusionDrawn>['data'];
 

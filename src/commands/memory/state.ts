@@ -1,23 +1,10 @@
-import { type MemoryEvent, type Profile, readMemoryEvent, type Standing } from '../../events/memory.ts';
+import { type MemoryEvent, type Profile, readMemoryEvent } from '../../events/memory.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
-
-type DataOf<Type extends MemoryEvent['type']> = Extract<MemoryEvent, { type: Type }>['data'];
-type Drawn = DataOf<'memory.conclusion.drawn'>;
-
-/** What was forgotten is not there any more; text is null only for a moment, between the key and the event. */
-export interface Episode extends DataOf<'memory.episode.created'> {
-  readonly createdAt: number;
-  readonly flagged: boolean;
-}
-
-export interface Conclusion extends Omit<Drawn, 'conclusionId' | 'standing'>, Standing {
-  readonly id: string;
-}
+import { type Conclusion, change, type DataOf } from './remembered.ts';
+import { addOwnEvidence, applySweep, forgetConclusion, noUpkeep, restore, type Tended } from './upkeep.ts';
 
 /** All that is remembered of one user. */
-export interface UserMemory {
-  readonly episodes: Record<string, Episode>;
-  readonly conclusions: Record<string, Conclusion>;
+export interface UserMemory extends Tended {
   /** Conversations whose end has been dealt with. */
   readonly consolidated: Record<string, true>;
   /** By model, the episodes whose vectors it has made; the vectors themselves are in the log. */
@@ -30,12 +17,22 @@ export interface UserMemory {
 /** The state of the `memory-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userMemory: StateDefinition<UserMemory> = {
   name: 'userMemory',
-  version: 2,
+  version: 3,
   get initial(): UserMemory {
-    return { episodes: {}, conclusions: {}, consolidated: {}, embedded: {}, profile: {}, erasures: 0 };
+    const upkeep = noUpkeep();
+    return {
+      episodes: {},
+      conclusions: {},
+      consolidated: {},
+      embedded: {},
+      profile: {},
+      erasures: 0,
+      upkeep,
+    };
   },
   evolve(memory: UserMemory, stored: PastEvent): UserMemory {
     const event = readMemoryEvent(stored);
+    memory.upkeep.events++;
     if (event) apply(memory, event, stored.at);
     return memory;
   },
@@ -84,8 +81,10 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       return;
     case 'memory.conclusion.strengthened': {
       const { conclusionId, confidence, sources, turnIds } = event.data;
-      const evidence = { sources, turnIds, lastEvidenceAt: at, stale: false };
-      change(conclusions, conclusionId, at, { confidence, ...evidence });
+      const evidence = { sources, turnIds, lastEvidenceAt: at };
+      const known = conclusions[conclusionId];
+      if (known) addOwnEvidence(memory.upkeep, known, evidence);
+      change(conclusions, conclusionId, at, { confidence, ...evidence, stale: false });
       return;
     }
     case 'memory.conclusion.superseded': {
@@ -94,11 +93,11 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       return;
     }
     case 'memory.conclusion.restored':
-      change(conclusions, event.data.conclusionId, at, { status: 'active', supersededBy: null });
+      restore(memory, event.data.conclusionId, at);
       return;
     case 'memory.conclusions.erased':
       memory.erasures++;
-      for (const id of event.data.conclusionIds) delete conclusions[id];
+      for (const id of event.data.conclusionIds) forgetConclusion(memory, id);
       return;
     case 'memory.conversation.consolidated':
       consolidated[event.data.conversationId] = true;
@@ -107,7 +106,15 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       memory.profile = { ...memory.profile, ...event.data.profile };
       return;
     case 'memory.erased':
-      Object.assign(memory, userMemory.initial, { consolidated, erasures: memory.erasures + 1 });
+      Object.assign(memory, userMemory.initial, {
+        consolidated,
+        erasures: memory.erasures + 1,
+        // A sweep that goes on comes to its end, although it finds nothing any more.
+        upkeep: { ...noUpkeep(), sweep: memory.upkeep.sweep, events: memory.upkeep.events },
+      });
+      return;
+    default:
+      applySweep(memory, event, at);
   }
 }
 
@@ -121,18 +128,11 @@ function forget({ episodes, embedded }: UserMemory, episodeId: string): void {
   for (const known of Object.values(embedded)) delete known[episodeId];
 }
 
-function drawn({ conclusionId: id, standing, ...data }: Drawn, at: number): Conclusion {
+function drawn(
+  { conclusionId: id, standing, ...data }: DataOf<'memory.conclusion.drawn'>,
+  at: number,
+): Conclusion {
   const times = { createdAt: at, updatedAt: at, lastEvidenceAt: at };
   const anew = { ...times, stale: false, status: 'active', supersededBy: null, contradicts: [] } as const;
   return { id, ...data, ...(standing ?? anew) };
-}
-
-function change(
-  conclusions: Record<string, Conclusion>,
-  id: string,
-  at: number,
-  changes: Partial<Conclusion>,
-): void {
-  const known = conclusions[id];
-  if (known) conclusions[id] = { ...known, ...changes, updatedAt: at };
 }

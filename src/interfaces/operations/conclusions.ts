@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { eraseConclusion } from '../../commands/memory/eraseConclusion.ts';
+import type { Conclusion } from '../../commands/memory/remembered.ts';
 import { restoreConclusion } from '../../commands/memory/restoreConclusion.ts';
-import { type Conclusion, entryOf, memoryStream, userMemory } from '../../commands/memory/state.ts';
+import { entryOf, memoryStream, userMemory } from '../../commands/memory/state.ts';
 import { stateConclusion } from '../../commands/memory/stateConclusion.ts';
 import { HarkError } from '../../errors.ts';
 import { memoryAt, reasonsFor } from '../../sagas/memory/lookBack.ts';

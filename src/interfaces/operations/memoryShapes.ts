@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Conclusion, Episode } from '../../commands/memory/state.ts';
+import type { Conclusion, Episode } from '../../commands/memory/remembered.ts';
 import { conclusionTypes } from '../../vocabulary.ts';
 
 /** From 0 to 10 inside, from 0 to 1 on the wire. */

@@ -13,6 +13,8 @@ export function touchedBy(stored: StoredEvent): readonly string[] {
     ...('episodes' in data ? data.episodes.map(({ episodeId }) => episodeId) : []),
     ...('conclusionId' in data ? [data.conclusionId] : []),
     ...('supersededBy' in data ? [data.supersededBy] : []),
+    ...('mergedInto' in data ? [data.mergedInto] : []),
+    ...('contradicts' in data ? [data.contradicts] : []),
     ...('conclusionIds' in data ? data.conclusionIds : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { foldedName } from '../../commands/entities/sameName.ts';
 import type { WholeEntity } from '../../commands/entities/whole.ts';
-import { type Conclusion, type Episode, memoryStream, userMemory } from '../../commands/memory/state.ts';
+import type { Conclusion, Episode } from '../../commands/memory/remembered.ts';
+import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 
 /** The episodes that name an entity, newest first. */

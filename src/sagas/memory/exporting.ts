@@ -1,11 +1,6 @@
 import { chatStream } from '../../commands/chat/state.ts';
-import {
-  type Episode,
-  entryOf,
-  memoryStream,
-  type UserMemory,
-  userMemory,
-} from '../../commands/memory/state.ts';
+import type { Episode } from '../../commands/memory/remembered.ts';
+import { entryOf, memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';

@@ -2,6 +2,7 @@ import { chatStream } from '../../commands/chat/state.ts';
 import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { readChatEvent } from '../../events/chat.ts';
 import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
+import { describeChange } from '../../projections/memory/sweptChanges.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 
@@ -54,6 +55,8 @@ function isAbout({ data }: MemoryEvent, id: string): boolean {
   return (
     ('conclusionId' in data && data.conclusionId === id) ||
     ('supersededBy' in data && data.supersededBy === id) ||
+    ('mergedInto' in data && data.mergedInto === id) ||
+    ('contradicts' in data && data.contradicts === id) ||
     ('conclusionIds' in data && data.conclusionIds.includes(id))
   );
 }
@@ -99,8 +102,10 @@ function reasonsIn(stored: StoredEvent, event: MemoryEvent, turnIds: ReadonlySet
       return [reasonOf(stored, 'Restored')];
     case 'memory.conclusions.erased':
       return [reasonOf(stored, `Erased (${event.data.because})`)];
-    default:
-      return [];
+    default: {
+      const change = describeChange(event);
+      return change ? [reasonOf(stored, `In a sweep: ${change.description}`)] : [];
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { activeOnes } from '../../commands/memory/findings.ts';
-import type { Conclusion, UserMemory } from '../../commands/memory/state.ts';
+import type { Conclusion } from '../../commands/memory/remembered.ts';
+import type { UserMemory } from '../../commands/memory/state.ts';
 import { stemsOf } from '../../language/words.ts';
 import type { Passage } from '../../projections/memory/index/documents.ts';
 import { type PackItem, packContext } from '../../projections/memory/packContext.ts';

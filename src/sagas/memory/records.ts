@@ -1,4 +1,4 @@
-import type { Conclusion, Episode } from '../../commands/memory/state.ts';
+import type { Conclusion, Episode } from '../../commands/memory/remembered.ts';
 import type { ImportedTurn, Profile } from '../../events/memory.ts';
 
 /*

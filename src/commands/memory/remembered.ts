@@ -1,0 +1,25 @@
+import type { MemoryEvent, Standing } from '../../events/memory.ts';
+
+export type DataOf<Type extends MemoryEvent['type']> = Extract<MemoryEvent, { type: Type }>['data'];
+
+/** What was forgotten is not there any more; text is null only for a moment, between the key and the event. */
+export interface Episode extends DataOf<'memory.episode.created'> {
+  readonly createdAt: number;
+  readonly flagged: boolean;
+}
+
+export interface Conclusion
+  extends Omit<DataOf<'memory.conclusion.drawn'>, 'conclusionId' | 'standing'>,
+    Standing {
+  readonly id: string;
+}
+
+export function change(
+  conclusions: Record<string, Conclusion>,
+  id: string,
+  at: number,
+  changes: Partial<Conclusion>,
+): void {
+  const known = conclusions[id];
+  if (known) conclusions[id] = { ...known, ...changes, updatedAt: at };
+}

@@ -1,0 +1,25 @@
+import type { MemoryEvent } from '../../../events/memory.ts';
+import { defineCommand } from '../../command.ts';
+import { memoryStream, type UserMemory, userMemory } from '../state.ts';
+import { steps } from './steps.ts';
+
+export interface TakeStep {
+  readonly sweepId: string;
+  readonly step: keyof typeof steps;
+  /** A part of what the step looks at. */
+  readonly ids: readonly string[];
+}
+
+/** A part of one step of the sweep that goes on; of another one, nothing is done any more. */
+export const takeStep = defineCommand<TakeStep, UserMemory>({
+  name: 'memory.takeStep',
+  state: userMemory,
+  scope: 'user',
+  stream: (_input, userId) => memoryStream(userId),
+  decide(memory, { sweepId, step, ids }): readonly MemoryEvent[] {
+    const { sweep } = memory.upkeep;
+    if (sweep?.sweepId !== sweepId) return [];
+    const decide = steps[step].decide(memory, sweep);
+    return ids.flatMap((id) => decide(id) ?? []);
+  },
+});

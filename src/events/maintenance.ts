@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from './definition.ts';
+
+/*
+ * What a sweep does to the memory of a user: an event a change, each with the figures that it follows from. All of
+ * them are in the user's memory stream, between the beginning of the sweep and its end.
+ *
+ *   maintenance.started ─► conclusion.flagged… ─► conclusion.decayed… ─► conclusion.merged… ─► episode.flagged…
+ *     ─► contradiction.detected… + contradictions.sought ─► conclusion.pruned… ─► maintenance.completed | failed
+ *
+ * A sweep that was cut off goes on where it was, with what it began with.
+ */
+
+const sweepId = z.string();
+const conclusionId = z.string();
+
+const thresholds = z.object({
+  staleDays: z.number(),
+  decayFactor: z.number(),
+  /** Least Jaccard similarity of two conclusions that say the same. */
+  similarity: z.number(),
+  /** On the scale from 0 to 10. */
+  orphanImportance: z.number(),
+  pruneBelow: z.number(),
+  /** How long what is put aside can be restored. */
+  retentionDays: z.number(),
+});
+export type Thresholds = z.output<typeof thresholds>;
+
+export const maintenanceStarted = defineEvent('memory.maintenance.started', {
+  data: z.object({
+    sweepId,
+    /** Its time, by which all ages are measured; no other sweep of the user has the same. */
+    timestamp: z.number(),
+    by: z.enum(['schedule', 'request', 'event']),
+    thresholds,
+    conclusionCount: z.int(),
+    episodeCount: z.int(),
+  }),
+});
+
+/** Not heard of for longer than `limitDays`; or heard of again, when `stale` is false. */
+export const conclusionFlagged = defineEvent('memory.conclusion.flagged', {
+  data: z.object({
+    sweepId,
+    conclusionId,
+    stale: z.boolean(),
+    unseenDays: z.number(),
+    limitDays: z.number(),
+  }),
+});
+
+export const conclusionDecayed = defineEvent('memory.conclusion.decayed', {
+  data: z.object({ sweepId, conclusionId, from: z.number(), to: z.number(), factor: z.number() }),
+});
+
+/** Another one says the same, and takes its sources. */
+export const conclusionMerged = defineEvent('memory.conclusion.merged', {
+  data: z.object({
+    sweepId,
+    conclusionId,
+    mergedInto: z.string(),
+    /** By which it came there: of several that are alike in a chain, the next one. */
+    similarTo: z.string(),
+    similarity: z.number(),
+    restorableUntil: z.number(),
+  }),
+});
+
+/** Nothing is concluded from it, and it matters little. */
+export const episodeFlagged = defineEvent('memory.episode.flagged', {
+  data: z.object({ sweepId, episodeId: z.string(), importance: z.number(), limit: z.number() }),
+});
+
+/** Two conclusions cannot both be so. Neither is lowered by that: it is said once, for somebody to decide. */
+export const contradictionDetected = defineEvent('memory.contradiction.detected', {
+  data: z.object({
+    sweepId,
+    conclusionId,
+    contradicts: conclusionId,
+    evidence: z.object({
+      similarity: z.number(),
+      /** Probability that the inference model gave it; null when it was not asked. */
+      nli: z.number().nullable(),
+      /** Confidence of the judging model; null when it was not asked. */
+      judge: z.number().nullable(),
+    }),
+  }),
+});
+
+const pipeline = z.object({
+  candidatesSelected: z.int(),
+  nliConfirmed: z.int(),
+  llmConfirmed: z.int(),
+  stageLatencyMs: z.object({ stage1: z.number(), stage2: z.number(), stage3: z.number() }),
+});
+export type ContradictionPipeline = z.output<typeof pipeline>;
+
+/** All contradictions that the sweep found have been said. */
+export const contradictionsSought = defineEvent('memory.contradictions.sought', {
+  data: z.object({ sweepId, pipeline }),
+});
+
+/** Too uncertain to be believed. */
+export const conclusionPruned = defineEvent('memory.conclusion.pruned', {
+  data: z.object({
+    sweepId,
+    conclusionId,
+    confidence: z.number(),
+    limit: z.number(),
+    restorableUntil: z.number(),
+  }),
+});
+
+const summary = z.object({
+  contradictions: z.int(),
+  stale: z.int(),
+  orphans: z.int(),
+  redundant: z.int(),
+  pruned: z.int(),
+  decayed: z.int(),
+  /** Mentions of episodes that are not kept any more, counted and left. */
+  danglingSources: z.int(),
+  contradictionPipeline: pipeline,
+});
+export type SweepSummary = z.output<typeof summary>;
+
+export const maintenanceCompleted = defineEvent('memory.maintenance.completed', {
+  data: z.object({
+    sweepId,
+    timestamp: z.number(),
+    durationMs: z.number(),
+    conclusionsExamined: z.int(),
+    episodesChecked: z.int(),
+    summary,
+    /** Where in its stream the first event of the sweep is: from there to here are its changes. */
+    firstVersion: z.int(),
+  }),
+});
+export type CompletedSweep = EventOf<typeof maintenanceCompleted>['data'];
+
+/** Something broke. What is changed stays so; the next sweep is another one. */
+export const maintenanceFailed = defineEvent('memory.maintenance.failed', {
+  data: z.object({ sweepId, code: z.string() }),
+});
+
+/** Those that are kept in the memory stream of a user. */
+export const maintenanceEvents = [
+  maintenanceStarted,
+  conclusionFlagged,
+  conclusionDecayed,
+  conclusionMerged,
+  episodeFlagged,
+  contradictionDetected,
+  contradictionsSought,
+  conclusionPruned,
+  maintenanceCompleted,
+  maintenanceFailed,
+] as const;

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { HarkError } from '../../errors.ts';
+import type { MaintenanceReport } from '../../sagas/maintenance/report.ts';
+import type { OtherThresholds } from '../../sagas/maintenance/thresholds.ts';
+import { type AnyOperation, type Caller, defineOperation } from '../operation.ts';
+
+const area = 'maintenance';
+
+const summary = z.object({
+  contradictions: z.int(),
+  stale: z.int(),
+  orphans: z.int(),
+  redundant: z.int(),
+  pruned: z.int(),
+  decayed: z.int(),
+  danglingSources: z.int().describe('Mentions of episodes that are not kept any more; they are left'),
+  contradictionPipeline: z.object({
+    candidatesSelected: z.int(),
+    nliConfirmed: z.int(),
+    llmConfirmed: z.int(),
+    stageLatencyMs: z.object({ stage1: z.number(), stage2: z.number(), stage3: z.number() }),
+  }),
+});
+
+const brief = z.object({ timestamp: z.number(), durationMs: z.int(), summary });
+
+const report = brief.extend({
+  conclusionsExamined: z.int(),
+  episodesChecked: z.int(),
+  issues: z
+    .array(
+      z.object({
+        type: z.enum(['stale', 'decay', 'redundant', 'orphan', 'contradiction', 'low_confidence']),
+        conclusionId: z.string().optional(),
+        episodeId: z.string().optional().describe('Of an orphan'),
+        action: z.enum(['flagged', 'unflagged', 'decayed', 'merged', 'pruned']),
+        description: z.string(),
+      }),
+    )
+    .readonly()
+    .describe('Every change, at most 5,000 of them'),
+});
+
+const share = z.coerce.number().min(0).max(1).optional();
+/** By the names that `--what-if` has for them. */
+const otherThresholds = z.object({
+  stale: z.coerce.number().min(0).max(36_500).optional().describe('Days'),
+  decay: share.describe('Factor of the confidence'),
+  similarity: z.coerce.number().min(0.5).max(1).optional(),
+  orphan: z.coerce.number().min(0).max(10).optional().describe('Importance, of 10'),
+  prune: share.describe('Confidence'),
+});
+
+interface MaintenanceDependencies {
+  maintain(caller: Caller): Promise<MaintenanceReport>;
+  preview(userId: string, thresholds: OtherThresholds): Promise<MaintenanceReport>;
+  /** The oldest first. */
+  history(userId: string): Promise<readonly z.output<typeof brief>[]>;
+  /** Undefined where there is none, or none any more. */
+  reportAt(userId: string, timestamp: number): Promise<MaintenanceReport | undefined>;
+}
+
+export function maintenanceOperations(parts: MaintenanceDependencies): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'maintenance.run',
+      area,
+      summary: 'Sweeps memory now: flags, decays, merges and prunes',
+      description:
+        'Who asks while a sweep goes on is given its report. 503 with `errorCode` `PROFILE_DISCONNECTED` needs an operator; with `RESOURCES_BUSY` it can be tried again later, and `reason` says what the machine is needed for.',
+      rest: { method: 'POST', path: '/api/memory/maintain', strict: true },
+      input: z.object({}),
+      output: report,
+      errors: ['PROFILE_DISCONNECTED', 'RESOURCES_BUSY'],
+      example: { input: {} },
+      run: (_input, caller) => parts.maintain(caller),
+    }),
+    defineOperation({
+      name: 'maintenance.preview',
+      area,
+      summary: 'What a sweep would do now; nothing is changed',
+      description: 'With other thresholds, where they are given. No model is asked about contradictions.',
+      rest: { method: 'GET', path: '/api/memory/maintain/preview', strict: true },
+      input: otherThresholds,
+      output: report,
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: { prune: 0.5 } },
+      run: (input, { userId }) => parts.preview(userId, input),
+    }),
+    defineOperation({
+      name: 'maintenance.history',
+      area,
+      summary: 'The sweeps of the last 30 days, newest first, at most 200',
+      rest: { method: 'GET', path: '/api/memory/maintain/history' },
+      input: z.object({
+        limit: z.coerce.number().int().min(1).max(200).default(20),
+        before: z.coerce.number().int().nonnegative().optional(),
+      }),
+      output: z.object({ reports: z.array(brief).readonly(), count: z.int() }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: { limit: 5 } },
+      async run({ limit, before = Number.POSITIVE_INFINITY }, { userId }) {
+        const known = (await parts.history(userId)).filter(({ timestamp }) => timestamp < before);
+        const newest = known.slice(-limit).reverse();
+        const reports = newest.map(({ timestamp, durationMs, summary }) => ({
+          timestamp,
+          durationMs,
+          summary,
+        }));
+        return { reports, count: reports.length };
+      },
+    }),
+    defineOperation({
+      name: 'maintenance.report',
+      area,
+      summary: 'The report of the sweep of this time',
+      rest: { method: 'GET', path: '/api/memory/maintain/history/:timestamp' },
+      input: z.object({ timestamp: z.coerce.number().int().nonnegative() }),
+      output: report,
+      errors: ['REPORT_UNKNOWN', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { timestamp: 0 } },
+      async run({ timestamp }, { userId }) {
+        const found = await parts.reportAt(userId, timestamp);
+        if (!found) throw new HarkError('REPORT_UNKNOWN');
+        return found;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,92 @@
+import type { Clock } from './clock.ts';
+import { memoryStream, type UserMemory, userMemory } from './commands/memory/state.ts';
+import { reportsAt } from './commands/memory/upkeep.ts';
+import type { Config } from './config.ts';
+import { HarkError, isHarkError } from './errors.ts';
+import type { Thresholds } from './events/maintenance.ts';
+import type { Kvstore } from './interfaces/kvstore.ts';
+import type { AnyOperation, Caller } from './interfaces/operation.ts';
+import { maintenanceOperations } from './interfaces/operations/maintenance.ts';
+import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import { previewSweep } from './sagas/maintenance/preview.ts';
+import { type MaintenanceReport, reportOf } from './sagas/maintenance/report.ts';
+import { Sweeps } from './sagas/maintenance/sweeps.ts';
+import { otherwise } from './sagas/maintenance/thresholds.ts';
+import { memoryAt } from './sagas/memory/lookBack.ts';
+
+interface MaintenanceOptions {
+  readonly config: Config;
+  readonly settings: Pick<RuntimeSettings, 'number'>;
+  readonly kvstore: Kvstore;
+  readonly clock: Clock;
+}
+
+/** The wiring of what keeps memory clean by itself. */
+export class Maintenance {
+  readonly #options: MaintenanceOptions;
+  readonly #sweeps: Sweeps;
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options;
+    const { kvstore } = options;
+    this.#sweeps = new Sweeps({
+      backing: () => kvstore.connected(),
+      thresholds: () => this.#thresholds(),
+    });
+  }
+
+  operations(): readonly AnyOperation[] {
+    const { kvstore, clock } = this.#options;
+    return maintenanceOperations({
+      maintain: (caller) => this.#maintain(caller),
+      preview: async (userId, thresholds) => {
+        const memory = await memoryAt(kvstore.connected().store, userId, Number.POSITIVE_INFINITY);
+        return previewSweep(memory, otherwise(this.#thresholds(), thresholds), clock());
+      },
+      history: async (userId) => reportsAt((await this.#memoryOf(userId)).upkeep, clock()),
+      reportAt: async (userId, timestamp) => {
+        const known = reportsAt((await this.#memoryOf(userId)).upkeep, clock());
+        const completed = known.find((one) => one.timestamp === timestamp);
+        return completed && reportOf(kvstore.connected().store, userId, completed);
+      },
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#sweeps.stop();
+  }
+
+  async #maintain({ userId, correlationId }: Caller): Promise<MaintenanceReport> {
+    const { config, kvstore } = this.#options;
+    if (!config.SERVICE_MAINTENANCE_ENABLED) throw unavailable('Switched off (SERVICE_MAINTENANCE_ENABLED)');
+    try {
+      const completed = await this.#sweeps.sweep({ userId, by: 'request', correlationId });
+      return await reportOf(kvstore.connected().store, userId, completed);
+    } catch (error) {
+      throw isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL') ? unavailable(error.message) : error;
+    }
+  }
+
+  #memoryOf(userId: string): Promise<UserMemory> {
+    return this.#options.kvstore.connected().runner.read(userMemory, memoryStream(userId), userId);
+  }
+
+  #thresholds(): Thresholds {
+    const { settings } = this.#options;
+    return {
+      staleDays: settings.number('staleThresholdDays'),
+      decayFactor: settings.number('decayFactor'),
+      similarity: settings.number('redundancySimilarity'),
+      orphanImportance: settings.number('orphanImportanceThreshold'),
+      pruneBelow: settings.number('pruneConfidenceThreshold'),
+      retentionDays: settings.number('memoryRetentionDays'),
+    };
+  }
+}
+
+function unavailable(message: string): HarkError {
+  return new HarkError('PROFILE_DISCONNECTED', {
+    message,
+    body: { errorCode: 'PROFILE_DISCONNECTED', message },
+  });
+}

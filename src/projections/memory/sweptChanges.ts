@@ -1,0 +1,55 @@
+import type { MemoryEvent } from '../../events/memory.ts';
+
+/** One change of a sweep, as it is reported. */
+export interface SweptChange {
+  readonly type: 'stale' | 'decay' | 'redundant' | 'orphan' | 'contradiction' | 'low_confidence';
+  readonly conclusionId?: string;
+  readonly episodeId?: string;
+  readonly action: 'flagged' | 'unflagged' | 'decayed' | 'merged' | 'pruned';
+  /** Why; in figures and ids, and never in words of the user. */
+  readonly description: string;
+}
+
+/** Undefined for an event that is no change of a sweep. */
+export function describeChange({ type, data }: MemoryEvent): SweptChange | undefined {
+  switch (type) {
+    case 'memory.conclusion.flagged': {
+      const { conclusionId, stale, unseenDays, limitDays } = data;
+      const action = stale ? 'flagged' : 'unflagged';
+      const description = `Not heard of for ${unseenDays} days; stale after ${limitDays}`;
+      return { type: 'stale', conclusionId, action, description };
+    }
+    case 'memory.conclusion.decayed': {
+      const { conclusionId, from, to, factor } = data;
+      const description = `Stale: confidence ${shown(from)} × ${factor} = ${shown(to)}`;
+      return { type: 'decay', conclusionId, action: 'decayed', description };
+    }
+    case 'memory.conclusion.merged': {
+      const { conclusionId, mergedInto, similarTo, similarity } = data;
+      const by = similarTo === mergedInto ? '' : ` by way of ${similarTo}`;
+      const description = `Says the same as ${mergedInto}${by}, which is more certain or was there first (similarity ${shown(similarity)})`;
+      return { type: 'redundant', conclusionId, action: 'merged', description };
+    }
+    case 'memory.episode.flagged': {
+      const { episodeId, importance, limit } = data;
+      const description = `Nothing is concluded from it, and its importance ${shown(importance)} is below ${limit}`;
+      return { type: 'orphan', episodeId, action: 'flagged', description };
+    }
+    case 'memory.contradiction.detected': {
+      const { conclusionId, contradicts } = data;
+      const description = `Cannot be so together with ${contradicts}`;
+      return { type: 'contradiction', conclusionId, action: 'flagged', description };
+    }
+    case 'memory.conclusion.pruned': {
+      const { conclusionId, confidence, limit } = data;
+      const description = `Confidence ${shown(confidence)} is below ${limit}`;
+      return { type: 'low_confidence', conclusionId, action: 'pruned', description };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function shown(figure: number): string {
+  return String(Math.round(figure * 10_000) / 10_000);
+}

@@ -1,0 +1,57 @@
+import type { Command } from '../../commands/command.ts';
+import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { endSweep } from '../../commands/memory/sweep/endSweep.ts';
+import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';
+import { startSweep } from '../../commands/memory/sweep/startSweep.ts';
+import { steps } from '../../commands/memory/sweep/steps.ts';
+import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
+import type { Thresholds } from '../../events/maintenance.ts';
+import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
+import { fairShare, hasTime } from '../../fairShare.ts';
+import { describeChange } from '../../projections/memory/sweptChanges.ts';
+import { plannedMerges } from './redundancy/plannedMerges.ts';
+import type { MaintenanceReport } from './report.ts';
+
+const AT_ONCE = 250;
+
+/**
+ * What a sweep would do now, with these thresholds: the same decisions, on a copy that is the caller's own. Nothing
+ * is written, no model is asked, and so no contradiction is found.
+ */
+export async function previewSweep(
+  memory: UserMemory,
+  thresholds: Thresholds,
+  now: number,
+): Promise<MaintenanceReport> {
+  const startedAt = performance.now();
+  const events: MemoryEvent[] = [];
+  const run = <Input>(command: Command<Input, UserMemory>, input: Input) => {
+    for (const fact of command.decide(memory, input, { now, newId: () => sweepId })) {
+      userMemory.evolve(memory, { ...fact, at: now });
+      const event = readMemoryEvent(fact);
+      if (event) events.push(event);
+    }
+  };
+  const take = async (step: keyof typeof steps) => {
+    const ids = steps[step].ids(memory);
+    for (let from = 0; from < ids.length; from += AT_ONCE) {
+      run(takeStep, { sweepId, step, ids: ids.slice(from, from + AT_ONCE) });
+      if (!hasTime()) await fairShare();
+    }
+  };
+  memory.upkeep.sweep = null;
+  run(startSweep, { by: 'request', thresholds });
+  await take('stale');
+  await take('decay');
+  const merges = await plannedMerges(memory, thresholds.similarity, new AbortController().signal);
+  run(mergeRedundant, { sweepId, merges });
+  await take('orphans');
+  await take('prune');
+  run(endSweep, { sweepId, durationMs: Math.round(performance.now() - startedAt) });
+  const completed = memory.upkeep.reports.at(-1);
+  if (!completed) throw new TypeError('The preview has no report');
+  const { sweepId: _id, firstVersion: _first, ...figures } = completed;
+  return { ...figures, issues: events.flatMap((event) => describeChange(event) ?? []) };
+}
+
+const sweepId = 'preview';

@@ -1,0 +1,10 @@
+import type { Candidate } from './planMerges.ts';
+
+/** Some of the candidates; the last ones come with what is wanted of all. */
+export interface CandidatesPart {
+  readonly candidates: readonly Candidate[];
+  readonly least?: number;
+}
+
+/** Of each planned merge the loser, the winner, whom it is like and how much, one after the other. */
+export type PlanReply = Float64Array;

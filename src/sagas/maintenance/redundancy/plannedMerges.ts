@@ -1,0 +1,26 @@
+import type { UserMemory } from '../../../commands/memory/state.ts';
+import type { Merge } from '../../../commands/memory/sweep/mergeRedundant.ts';
+import { findRedundant } from './findRedundant.ts';
+
+/** What step 3 is to do, as the memory is now. */
+export async function plannedMerges(
+  { conclusions }: UserMemory,
+  least: number,
+  signal: AbortSignal,
+): Promise<readonly Merge[]> {
+  const believed = Object.values(conclusions).filter(({ status }) => status === 'active');
+  const candidates = believed.map(({ id, text, type, confidence, createdAt }) => ({
+    id,
+    text: text ?? '',
+    type,
+    confidence,
+    createdAt,
+  }));
+  const planned = await findRedundant(candidates, least, signal);
+  return planned.map(({ loser, winner, like, similarity }) => ({
+    conclusionId: candidates[loser]?.id ?? '',
+    mergedInto: candidates[winner]?.id ?? '',
+    similarTo: candidates[like]?.id ?? '',
+    similarity,
+  }));
+}

@@ -1,0 +1,17 @@
+import { parentPort } from 'node:worker_threads';
+import { keepEnvironmentOutOfCrashReports } from '../../../crashReports.ts';
+import type { CandidatesPart, PlanReply } from './messages.ts';
+import { type Candidate, planMerges } from './planMerges.ts';
+
+keepEnvironmentOutOfCrashReports();
+const all: Candidate[] = [];
+
+parentPort?.on('message', ({ candidates, least }: CandidatesPart) => {
+  for (const candidate of candidates) all.push(candidate);
+  if (least === undefined) return;
+  const planned = planMerges(all, least);
+  const reply: PlanReply = Float64Array.from(
+    planned.flatMap(({ loser, winner, like, similarity }) => [loser, winner, like, similarity]),
+  );
+  parentPort?.postMessage(reply);
+});

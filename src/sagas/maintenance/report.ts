@@ -1,0 +1,32 @@
+import { memoryStream } from '../../commands/memory/state.ts';
+import { type CompletedSweep, maintenanceCompleted } from '../../events/maintenance.ts';
+import { readMemoryEvent } from '../../events/memory.ts';
+import { describeChange, type SweptChange } from '../../projections/memory/sweptChanges.ts';
+import type { Store } from '../../store/port.ts';
+
+/** A report is for somebody to read; what is beyond this is in the log. */
+const MOST_ISSUES = 5_000;
+
+export type MaintenanceReport = Omit<CompletedSweep, 'sweepId' | 'firstVersion'> & {
+  readonly issues: readonly SweptChange[];
+};
+
+/** The report of a sweep with all its changes, as the log has them. */
+export async function reportOf(
+  store: Store,
+  userId: string,
+  completed: CompletedSweep,
+): Promise<MaintenanceReport> {
+  const { sweepId, firstVersion, ...figures } = completed;
+  const issues: SweptChange[] = [];
+  for await (const events of store.readStream(memoryStream(userId), { fromVersion: firstVersion })) {
+    for (const stored of events) {
+      const event = readMemoryEvent(stored);
+      if (!event || !('sweepId' in event.data) || event.data.sweepId !== sweepId) continue;
+      const change = describeChange(event);
+      if (change && issues.length < MOST_ISSUES) issues.push(change);
+      if (event.type === maintenanceCompleted.type) return { ...figures, issues };
+    }
+  }
+  return { ...figures, issues };
+}

@@ -1,0 +1,108 @@
+import type { Command } from '../../commands/command.ts';
+import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { endSweep } from '../../commands/memory/sweep/endSweep.ts';
+import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';
+import { noteContradictions } from '../../commands/memory/sweep/noteContradictions.ts';
+import { type StartSweep, startSweep } from '../../commands/memory/sweep/startSweep.ts';
+import { steps } from '../../commands/memory/sweep/steps.ts';
+import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
+import { NO_PIPELINE, type Sweep, sweepSteps } from '../../commands/memory/upkeep.ts';
+import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
+import { HarkError } from '../../errors.ts';
+import type { CompletedSweep } from '../../events/maintenance.ts';
+import { fairShare, hasTime } from '../../fairShare.ts';
+import type { ContradictionFinder, ContradictionSearch, ContradictionsFound } from './ports.ts';
+import { plannedMerges } from './redundancy/plannedMerges.ts';
+
+/** Changes in one append: each is on the disk before the next is decided, and none holds up others for long. */
+const AT_ONCE = 250;
+
+const NOTHING_FOUND: ContradictionsFound = { confirmed: [], pipeline: NO_PIPELINE };
+
+export interface SweepParts {
+  readonly runner: Pick<CommandRunner, 'read' | 'run'>;
+  /** Without one, nobody looks for contradictions. */
+  readonly contradictions?: ContradictionFinder | undefined;
+}
+
+/** One sweep of one user's memory, from where it stands to its end. It may be cut off between any two events. */
+export class SweepRun {
+  readonly #parts: SweepParts;
+  readonly #context: CommandContext;
+  readonly #signal: AbortSignal;
+
+  constructor(parts: SweepParts, context: CommandContext, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#context = context;
+    this.#signal = signal;
+  }
+
+  async run(wanted: StartSweep): Promise<CompletedSweep> {
+    const startedAt = performance.now();
+    await this.#run(startSweep, wanted);
+    const { sweep } = (await this.#memory()).upkeep;
+    if (!sweep) throw new HarkError('MEMORY_CHANGED');
+    const { sweepId, step } = sweep;
+    const isDue = (name: keyof typeof sweepSteps) => sweepSteps[name] >= step;
+    if (isDue('stale')) await this.#take('stale', sweep);
+    if (isDue('decay')) await this.#take('decay', sweep);
+    if (isDue('merge')) await this.#merge(sweep);
+    if (isDue('orphans')) await this.#take('orphans', sweep);
+    if (isDue('contradictions')) await this.#seekContradictions(sweep);
+    await this.#take('prune', sweep);
+    await this.#run(endSweep, { sweepId, durationMs: Math.round(performance.now() - startedAt) });
+    const report = (await this.#memory()).upkeep.reports.findLast((one) => one.sweepId === sweepId);
+    // Somebody erased everything in the moment in which it ended.
+    if (!report) throw new HarkError('MEMORY_CHANGED');
+    return report;
+  }
+
+  async #take(name: keyof typeof steps, sweep: Sweep): Promise<void> {
+    const memory = await this.#memory();
+    const wouldChange = steps[name].decide(memory, sweep);
+    let ids: string[] = [];
+    const take = async () => {
+      if (ids.length > 0) await this.#run(takeStep, { sweepId: sweep.sweepId, step: name, ids });
+      ids = [];
+    };
+    for (const id of steps[name].ids(memory)) {
+      if (!hasTime()) await fairShare();
+      if (wouldChange(id)) ids.push(id);
+      if (ids.length === AT_ONCE) await take();
+    }
+    await take();
+  }
+
+  async #merge({ sweepId, thresholds }: Sweep): Promise<void> {
+    const merges = await plannedMerges(await this.#memory(), thresholds.similarity, this.#signal);
+    for (let from = 0; from < merges.length; from += AT_ONCE)
+      await this.#run(mergeRedundant, { sweepId, merges: merges.slice(from, from + AT_ONCE) });
+  }
+
+  async #seekContradictions({ sweepId }: Sweep): Promise<void> {
+    const { contradictions } = this.#parts;
+    const { userId, correlationId } = this.#context;
+    const believed = Object.values((await this.#memory()).conclusions).filter(
+      ({ status }) => status === 'active',
+    );
+    const search: ContradictionSearch = {
+      userId,
+      conclusions: believed,
+      correlationId,
+      signal: this.#signal,
+    };
+    const found: ContradictionsFound = (await contradictions?.find(search)) ?? NOTHING_FOUND;
+    await this.#run(noteContradictions, { sweepId, ...found });
+  }
+
+  #memory(): Promise<UserMemory> {
+    const { userId } = this.#context;
+    return this.#parts.runner.read(userMemory, memoryStream(userId), userId);
+  }
+
+  async #run<Input>(command: Command<Input, UserMemory>, input: Input): Promise<void> {
+    this.#signal.throwIfAborted();
+    await this.#parts.runner.run(command, input, this.#context);
+    if (!hasTime()) await fairShare();
+  }
+}

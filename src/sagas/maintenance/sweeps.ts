@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { memoryStream, userMemory } from '../../commands/memory/state.ts';
+import { failSweep } from '../../commands/memory/sweep/endSweep.ts';
+import type { StartSweep } from '../../commands/memory/sweep/startSweep.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { HarkError, isHarkError } from '../../errors.ts';
+import { type CompletedSweep, maintenanceCompleted, type Thresholds } from '../../events/maintenance.ts';
+import type { Store } from '../../store/port.ts';
+import { underLease } from '../lease.ts';
+import { isAway } from '../worker.ts';
+import type { ContradictionFinder } from './ports.ts';
+import { SweepRun } from './sweep.ts';
+
+const LEASE_MS = 15_000;
+
+interface SweepsOptions {
+  /** Throws while the log is away. */
+  readonly backing: () => {
+    readonly store: Store;
+    readonly runner: CommandRunner;
+    readonly instanceId: string;
+  };
+  readonly thresholds: () => Thresholds;
+  readonly contradictions?: ContradictionFinder | undefined;
+  /** Instead of 15 seconds; for tests. */
+  readonly leaseMs?: number;
+}
+
+export interface SweepRequest {
+  readonly userId: string;
+  readonly by: StartSweep['by'];
+  readonly correlationId: string;
+  readonly causationId?: string;
+  /** A sweep that began at this time or later is the one that is wanted. */
+  readonly since?: number;
+}
+
+/**
+ * Never two sweeps at once for a user: who asks while one goes on, in this process or in another, is given its
+ * report. One that was cut off is gone on with.
+ */
+export class Sweeps {
+  readonly #options: SweepsOptions;
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<string, Promise<CompletedSweep>>();
+
+  constructor(options: SweepsOptions) {
+    this.#options = options;
+  }
+
+  sweep(request: SweepRequest): Promise<CompletedSweep> {
+    const { userId } = request;
+    const known = this.#running.get(userId);
+    if (known) return known;
+    const running = this.#sweepAlone(request).finally(() => this.#running.delete(userId));
+    this.#running.set(userId, running);
+    return running;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async #sweepAlone(request: SweepRequest): Promise<CompletedSweep> {
+    const { signal } = this.#stopping;
+    const { leaseMs = LEASE_MS } = this.#options;
+    const before = (await this.#lastReport(request.userId))?.timestamp ?? 0;
+    for (;;) {
+      const { store, instanceId: holder } = this.#options.backing();
+      const lease = { name: `maintenance-${request.userId}`, holder, leaseMs };
+      const done = await underLease(store, lease, signal, (held) => this.#sweepHeld(request, held));
+      if (done?.result) return done.result;
+      await completed(
+        store,
+        request.userId,
+        AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(leaseMs / 3))]),
+      );
+      if (signal.aborted) throw new HarkError('NOT_READY');
+      const other = await this.#lastReport(request.userId);
+      if (other && other.timestamp > before) return other;
+    }
+  }
+
+  /** Undefined when the lease was lost on the way: somebody else goes on. */
+  async #sweepHeld(request: SweepRequest, held: AbortSignal): Promise<CompletedSweep | undefined> {
+    const { userId, by, correlationId, causationId = null, since = Number.POSITIVE_INFINITY } = request;
+    const last = await this.#lastReport(userId);
+    if (last && last.timestamp >= since) return last;
+    const { runner } = this.#options.backing();
+    const context = { userId, correlationId, causationId };
+    const { thresholds, contradictions } = this.#options;
+    const run = new SweepRun({ runner, contradictions }, context, held);
+    try {
+      return await run.run({ by, thresholds: thresholds() });
+    } catch (error) {
+      if (held.aborted) return undefined;
+      // What the log cut off is gone on with once it is back.
+      if (!isAway(error)) await this.#fail(context, error).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #fail(context: Parameters<CommandRunner['run']>[2], error: unknown): Promise<void> {
+    const { runner } = this.#options.backing();
+    const { userId } = context;
+    const { sweep } = (await runner.read(userMemory, memoryStream(userId), userId)).upkeep;
+    const code = isHarkError(error) ? error.code : 'INTERNAL';
+    if (sweep) await runner.run(failSweep, { sweepId: sweep.sweepId, code }, context);
+  }
+
+  async #lastReport(userId: string): Promise<CompletedSweep | undefined> {
+    const { runner } = this.#options.backing();
+    return (await runner.read(userMemory, memoryStream(userId), userId)).upkeep.reports.at(-1);
+  }
+}
+
+/** Resolves when a sweep of the user has ended, wherever it ran, or with the signal. */
+async function completed(store: Store, userId: string, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  const unsubscribe = store.onAppended((events) => {
+    if (events.some((event) => event.type === maintenanceCompleted.type && event.userId === userId))
+      ended.abort();
+  });
+  const either = AbortSignal.any([signal, ended.signal]);
+  if (!either.aborted) await once(either, 'abort');
+  unsubscribe();
+}

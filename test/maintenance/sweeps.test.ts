@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
+import { StoreCommandRunner } from '../../src/commands/runner.ts';
+import { eventCatalog } from '../../src/events/catalog.ts';
+import type { NewEvent } from '../../src/events/definition.ts';
+import type { ContradictionFinder } from '../../src/sagas/maintenance/ports.ts';
+import { type SweepRequest, Sweeps } from '../../src/sagas/maintenance/sweeps.ts';
+import { Log } from '../../src/store/log.ts';
+import { NOW } from '../support/given.ts';
+import { type Hold, SharedStore } from '../support/sharedStore.ts';
+import { past, Swept, USER, usual } from './sweeping.ts';
+
+const asked: SweepRequest = { userId: USER, by: 'request', correlationId: 'test' };
+
+interface Process {
+  readonly hold: Hold;
+  readonly sweeps: Sweeps;
+  readonly runner: StoreCommandRunner;
+  append(events: readonly NewEvent[]): Promise<void>;
+}
+
+async function processOn(
+  shared: SharedStore,
+  name: string,
+  contradictions?: ContradictionFinder,
+  leaseMs = 30_000,
+): Promise<Process> {
+  const hold = shared.hold();
+  const store = await Log.open(hold.adapter, eventCatalog);
+  let ids = 0;
+  const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => `${name}-${++ids}` });
+  const backing = () => ({ store, runner, instanceId: name });
+  const sweeps = new Sweeps({ backing, thresholds: () => usual, contradictions, leaseMs });
+  const who = { at: NOW, userId: USER, correlationId: 'test', causationId: null };
+  return {
+    hold,
+    sweeps,
+    runner,
+    append: async (events) => {
+      if (events.length > 0)
+        await store.append({ stream: memoryStream(USER), expected: 'any', events, ...who });
+    },
+  };
+}
+
+const upkeepOf = async ({ runner }: Process) =>
+  (await runner.read(userMemory, memoryStream(USER), USER)).upkeep;
+
+const nothingFound = {
+  confirmed: [],
+  pipeline: {
+    candidatesSelected: 0,
+    nliConfirmed: 0,
+    llmConfirmed: 0,
+    stageLatencyMs: { stage1: 0, stage2: 0, stage3: 0 },
+  },
+};
+
+/** Looks for contradictions until it is told to come to an end. */
+function slowFinder(end: (signal: AbortSignal) => Promise<unknown>) {
+  const asked = Promise.withResolvers<void>();
+  const finder: ContradictionFinder = {
+    async find({ signal }) {
+      asked.resolve();
+      await end(signal);
+      return nothingFound;
+    },
+  };
+  return { finder, asked: asked.promise };
+}
+
+describe('sweeps', () => {
+  it('that are asked for at once, in two processes, are one', async () => {
+    await fc.assert(
+      fc.asyncProperty(past, async (events) => {
+        const alone = await Swept.of(events);
+        await alone.sweep();
+        const shared = new SharedStore();
+        const [one, other] = [await processOn(shared, 'one'), await processOn(shared, 'other')];
+        await one.append(events);
+        const reports = await Promise.all([one, other, one, other].map(({ sweeps }) => sweeps.sweep(asked)));
+        assert.equal(new Set(reports.map(({ sweepId }) => sweepId)).size, 1);
+        const { conclusions, upkeep } = await other.runner.read(userMemory, memoryStream(USER), USER);
+        assert.equal(upkeep.reports.length, 1);
+        assert.deepEqual(reports[3]?.summary, (await alone.memory()).upkeep.reports[0]?.summary);
+        assert.deepEqual(confidences(conclusions), confidences((await alone.memory()).conclusions));
+        await Promise.all([one.sweeps.stop(), other.sweeps.stop()]);
+      }),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 1_000) },
+    );
+  });
+
+  it('are gone on with after the log was away in the middle of one', async () => {
+    const shared = new SharedStore();
+    const { finder, asked: reached } = slowFinder(async () => away.hold.goAway());
+    // What is away cannot let its lease go.
+    const away = await processOn(shared, 'one', finder, 50);
+    const broken = away.sweeps.sweep(asked);
+    await reached;
+    await assert.rejects(broken, { code: 'KVSTORE_UNAVAILABLE' });
+    await away.hold.comeBack();
+    const begun = (await upkeepOf(away)).sweep?.sweepId;
+    const next = await processOn(shared, 'next', undefined, 50);
+    assert.equal((await next.sweeps.sweep(asked)).sweepId, begun);
+    assert.deepEqual((await upkeepOf(next)).sweep, null);
+  });
+
+  it('that break are said to have failed, and the next is another one', async () => {
+    const shared = new SharedStore();
+    const { finder } = slowFinder(() => Promise.reject(new Error('broken')));
+    const one = await processOn(shared, 'one', finder);
+    await assert.rejects(one.sweeps.sweep(asked), /broken/);
+    assert.deepEqual((await upkeepOf(one)).sweep, null);
+    const next = await processOn(shared, 'next');
+    assert.match((await next.sweeps.sweep(asked)).sweepId, /^next/);
+  });
+
+  it('leave what they do to others when the service stops', async () => {
+    const shared = new SharedStore();
+    const { finder, asked: reached } = slowFinder(
+      (signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const one = await processOn(shared, 'one', finder);
+    const cut = one.sweeps.sweep(asked);
+    await Promise.all([
+      reached,
+      assert.rejects(cut, { code: 'NOT_READY' }),
+      reached.then(() => one.sweeps.stop()),
+    ]);
+    const next = await processOn(shared, 'next');
+    assert.match((await next.sweeps.sweep(asked)).sweepId, /^one/);
+  });
+
+  it('are not made again for who is satisfied with one since', async () => {
+    const one = await processOn(new SharedStore(), 'one');
+    const first = await one.sweeps.sweep(asked);
+    assert.equal((await one.sweeps.sweep({ ...asked, since: first.timestamp })).sweepId, first.sweepId);
+    assert.notEqual(
+      (await one.sweeps.sweep({ ...asked, since: first.timestamp + 1 })).sweepId,
+      first.sweepId,
+    );
+  });
+});
+
+function confidences(conclusions: Readonly<Record<string, { confidence: number; status: string }>>) {
+  return Object.entries(conclusions).map(([id, { confidence, status }]) => ({ id, confidence, status }));
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { InProcessService } from '../support/service.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const LONG = 'The user goes hiking in the mountains with the two dogs every weekend when the weather is fine';
+
+interface Report {
+  timestamp: number;
+  conclusionsExamined: number;
+  episodesChecked: number;
+  summary: Record<string, unknown> & { contradictionPipeline: unknown };
+  issues: { type: string; conclusionId?: string; episodeId?: string; action: string; description: string }[];
+}
+
+interface Conclusion {
+  id: string;
+  confidence: number;
+  stale: boolean;
+  status: string;
+  supersededBy: string | null;
+}
+
+async function started(environment: Record<string, string> = {}): Promise<InProcessService> {
+  return InProcessService.start({ API_RATE_LIMIT: '10000', ...environment });
+}
+
+async function believe(service: InProcessService, text: string): Promise<string> {
+  const { body } = await service.ask<{ conclusion: { id: string } }>('POST', '/api/memory/conclusions', {
+    body: { text },
+  });
+  return body.conclusion.id;
+}
+
+async function sweep(service: InProcessService): Promise<Report> {
+  const { status, body } = await service.ask<Report>('POST', '/api/memory/maintain', { body: {} });
+  assert.equal(status, 200);
+  return body;
+}
+
+async function conclusions(service: InProcessService, status = 'active'): Promise<Conclusion[]> {
+  const { body } = await service.get<{ conclusions: Conclusion[] }>(
+    `/api/memory/conclusions?status=${status}`,
+  );
+  return body.conclusions;
+}
+
+const none = {
+  candidatesSelected: 0,
+  nliConfirmed: 0,
+  llmConfirmed: 0,
+  stageLatencyMs: { stage1: 0, stage2: 0, stage3: 0 },
+};
+
+describe('a sweep', () => {
+  it('of nothing has a whole report', async () => {
+    const service = await started();
+    const report = await sweep(service);
+    assert.deepEqual(report.summary, {
+      contradictions: 0,
+      stale: 0,
+      orphans: 0,
+      redundant: 0,
+      pruned: 0,
+      decayed: 0,
+      danglingSources: 0,
+      contradictionPipeline: none,
+    });
+    assert.deepEqual([report.conclusionsExamined, report.episodesChecked, report.issues], [0, 0, []]);
+    await service.stop();
+  });
+
+  it('takes nothing but an empty object', async () => {
+    const service = await started();
+    for (const body of [{ userId: 'anna' }, { dryRun: true }, [], '{']) {
+      const { status } = await service.ask('POST', '/api/memory/maintain', { body });
+      assert.equal(status, 400, JSON.stringify(body));
+    }
+    await service.stop();
+  });
+
+  it('merges what says the same, and tells so', async () => {
+    const service = await started();
+    const first = await believe(service, LONG);
+    await service.advance(1);
+    const second = await believe(service, `${LONG} outside`);
+    const { summary, issues } = await sweep(service);
+    assert.equal(summary.redundant, 1);
+    assert.deepEqual(
+      issues.map(({ type, conclusionId, action }) => ({ type, conclusionId, action })),
+      [{ type: 'redundant', conclusionId: second, action: 'merged' }],
+    );
+    assert.match(issues[0]?.description ?? '', new RegExp(first));
+    const [merged] = await conclusions(service, 'merged');
+    assert.deepEqual([merged?.id, merged?.supersededBy], [second, first]);
+    assert.deepEqual(
+      (await conclusions(service)).map(({ id }) => id),
+      [first],
+    );
+    await service.stop();
+  });
+
+  it('has what is stale decay, prunes it in the end, and lets it be restored', async () => {
+    const service = await started({ SERVICE_MEMORY_STALE_DAYS: '10', SERVICE_MEMORY_DECAY_FACTOR: '0.2' });
+    const id = await believe(service, 'The user likes tea.');
+    await service.advance(11 * DAY_MS);
+    const { summary, issues } = await sweep(service);
+    assert.deepEqual([summary.stale, summary.decayed, summary.pruned], [1, 1, 1]);
+    assert.deepEqual(
+      issues.map(({ action }) => action),
+      ['flagged', 'decayed', 'pruned'],
+    );
+    assert.deepEqual(await conclusions(service), []);
+    const { body } = await service.ask<{ conclusion: Conclusion }>(
+      'POST',
+      `/api/memory/conclusions/${id}/restore`,
+      { body: {} },
+    );
+    assert.deepEqual([body.conclusion.status, body.conclusion.confidence], ['active', 0.2]);
+    assert.equal((await sweep(service)).summary.pruned, 0);
+    await service.stop();
+  });
+
+  it('is kept among the reports, by its time', async () => {
+    const service = await started();
+    const one = await sweep(service);
+    const other = await sweep(service);
+    assert.notEqual(one.timestamp, other.timestamp);
+    const { body } = await service.get<{ reports: Report[]; count: number }>('/api/memory/maintain/history');
+    assert.deepEqual(
+      body.reports.map(({ timestamp }) => timestamp),
+      [other.timestamp, one.timestamp],
+    );
+    assert.deepEqual(Object.keys(body.reports[0] ?? {}), ['timestamp', 'durationMs', 'summary']);
+    const path = `/api/memory/maintain/history/${one.timestamp}`;
+    assert.deepEqual((await service.get(path)).body, one);
+    assert.equal((await service.get('/api/memory/maintain/history/yesterday')).status, 400);
+    assert.equal((await service.get('/api/memory/maintain/history/1')).status, 404);
+    await service.advance(31 * DAY_MS);
+    assert.equal((await service.get(path)).status, 404);
+    await service.stop();
+  });
+
+  it('can be looked at before', async () => {
+    const service = await started();
+    await believe(service, LONG);
+    await believe(service, `${LONG} outside`);
+    const { body } = await service.get<Report>('/api/memory/maintain/preview?prune=1');
+    assert.deepEqual([body.summary.redundant, body.summary.pruned], [1, 0]);
+    assert.equal((await conclusions(service)).length, 2);
+    assert.equal((await service.get('/api/memory/maintain/preview?prune=2')).status, 400);
+    await service.stop();
+  });
+
+  it('is not made where it is switched off', async () => {
+    const service = await started({ SERVICE_MAINTENANCE_ENABLED: 'false' });
+    const { status, body } = await service.ask('POST', '/api/memory/maintain', { body: {} });
+    assert.deepEqual([status, body.errorCode], [503, 'PROFILE_DISCONNECTED']);
+    await service.stop();
+  });
+
+  it('needs the log', async () => {
+    const service = await started({ SERVICE_KVSTORE_URL: 'none' });
+    const { status, body } = await service.ask('POST', '/api/memory/maintain', { body: {} });
+    assert.deepEqual(
+      [status, body.error, body.errorCode],
+      [503, 'Memory maintenance unavailable', 'PROFILE_DISCONNECTED'],
+    );
+    assert.equal(typeof body.message, 'string');
+    await service.stop();
+  });
+});
