@@ -45,6 +45,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['fastify', 'zod'],
     packageTypes: ['pino'],
   },
+  // The SDK of its protocol.
+  'interfaces/mcp': { ...nothing, packages: ['@modelcontextprotocol/server'] },
   // The command line starts the service; it also opens, examines, backs up and restores a
   // log without it, and asks the providers whether they would answer.
   'interfaces/cli': {

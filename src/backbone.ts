@@ -15,7 +15,7 @@ import { noticeLostInstances } from './sagas/system/noticeLostInstances.ts';
 import type { StoreAdapter } from './store/adapter.ts';
 import { Log } from './store/log.ts';
 import type { Store, StoreStatus } from './store/port.ts';
-import { watchStore } from './storeWatch.ts';
+import { type StoreWatchListeners, watchStore } from './storeWatch.ts';
 import type { Topics } from './topics.ts';
 
 const SERVICES = ['event-log', 'commands', 'projections', 'sagas'] as const;
@@ -48,6 +48,8 @@ export class Backbone implements Kvstore {
   #connecting: Promise<Standing> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
+  #isPresent = false;
+  readonly #presence = new Set<(isThere: boolean) => void>();
 
   constructor(options: BackboneOptions) {
     this.#options = options;
@@ -70,6 +72,12 @@ export class Backbone implements Kvstore {
 
   get current(): Connected | undefined {
     return this.#standing;
+  }
+
+  /** Told at once, and then whenever the store comes or goes. */
+  onPresence(listener: (isThere: boolean) => void): void {
+    this.#presence.add(listener);
+    listener(this.#isPresent);
   }
 
   connected(): Connected {
@@ -100,12 +108,19 @@ export class Backbone implements Kvstore {
     this.#connecting ??= this.#putUp()
       .then((standing) => {
         this.#standing = standing;
+        this.#setPresent(true);
         return standing;
       })
       .finally(() => {
         this.#connecting = undefined;
       });
     return this.#connecting;
+  }
+
+  #setPresent(isThere: boolean): void {
+    if (this.#isPresent === isThere) return;
+    this.#isPresent = isThere;
+    for (const listener of this.#presence) listener(isThere);
   }
 
   /** Tells only of what it was not told before: a store may be away for days. */
@@ -122,7 +137,7 @@ export class Backbone implements Kvstore {
   }
 
   async #putUp(): Promise<Standing> {
-    const { open, clock, version, topics, onFailure, onReturn } = this.#options;
+    const { open, clock, version, topics, onFailure } = this.#options;
     const adapter = await open();
     const ending = new AbortController();
     try {
@@ -148,7 +163,7 @@ export class Backbone implements Kvstore {
         sagas: [noticeLostInstances(store, views, signOfLife), ...this.#options.sagas()],
       });
       await sayStarted();
-      watchStore(store, { onTrouble: onFailure, onReturn }, ending.signal);
+      watchStore(store, this.#watcher(), ending.signal);
       sagas.start();
       return { store, runner, views, sagas, instanceId, ending };
     } catch (error) {
@@ -156,6 +171,20 @@ export class Backbone implements Kvstore {
       await adapter.close().catch(() => undefined);
       throw error;
     }
+  }
+
+  #watcher(): StoreWatchListeners {
+    const { onFailure, onReturn } = this.#options;
+    return {
+      onTrouble: (what, error) => {
+        onFailure(what, error);
+        if (isHarkError(error, 'KVSTORE_UNAVAILABLE')) this.#setPresent(false);
+      },
+      onReturn: () => {
+        onReturn();
+        this.#setPresent(true);
+      },
+    };
   }
 
   async #takeDown({ store, runner, views, sagas, instanceId, ending }: Standing): Promise<void> {

@@ -68,13 +68,21 @@ async function startOrComplaint(config: Config, log: Logger): Promise<Service | 
   }
 }
 
-function reasonOf(error: unknown, { HEALTH_PORT, SERVICE_HOST }: Config): string {
+function reasonOf(error: unknown, config: Config): string {
+  const { SERVICE_HOST } = config;
   if (isHarkError(error)) return error.message;
   if (!(error instanceof Error) || !('code' in error)) return 'an internal error; LOG_LEVEL=debug says where';
-  if (error.code === 'EADDRINUSE') return `HEALTH_PORT ${HEALTH_PORT} is in use on ${SERVICE_HOST}`;
-  if (error.code === 'EACCES') return `HEALTH_PORT ${HEALTH_PORT} may not be opened`;
+  const port = portOf(error, config);
+  if (error.code === 'EADDRINUSE') return `${port} is in use on ${SERVICE_HOST}`;
+  if (error.code === 'EACCES') return `${port} may not be opened`;
   if (error.code === 'EADDRNOTAVAIL') return `SERVICE_HOST ${SERVICE_HOST} is not an address of this machine`;
   return `${error.code}; LOG_LEVEL=debug says where`;
+}
+
+/** By the name of its variable. */
+function portOf(error: Error, { HEALTH_PORT, MCP_PORT }: Config): string {
+  const isOfTools = 'port' in error && error.port === MCP_PORT;
+  return isOfTools ? `MCP_PORT ${MCP_PORT}` : `HEALTH_PORT ${HEALTH_PORT}`;
 }
 
 if (import.meta.main) await main();

@@ -14,12 +14,14 @@ import { type CreateGateway, ProviderClients } from './gateways/models/clients.t
 import { tryKey } from './gateways/models/keyTrial.ts';
 import { HealthRegistry } from './interfaces/healthRegistry.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
+import type { McpServer } from './interfaces/mcp/server.ts';
 import type { AnyOperation } from './interfaces/operation.ts';
 import { credentialOperations } from './interfaces/operations/credentials.ts';
 import { eventOperations } from './interfaces/operations/events.ts';
 import { healthOperations } from './interfaces/operations/health.ts';
 import { settingsOperations } from './interfaces/operations/settings.ts';
 import { type Ports, systemOperations } from './interfaces/operations/system.ts';
+import { Authentication } from './interfaces/rest/authentication.ts';
 import type { EventStreamOptions } from './interfaces/rest/eventStream.ts';
 import { RateLimits } from './interfaces/rest/rateLimits.ts';
 import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
@@ -93,6 +95,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     models: providers.router,
     slots: providers.slots,
     voiceSessions: noVoiceSessions,
+    kvstore,
     clock,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a tool'),
   });
@@ -127,8 +130,13 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   });
   scheduler.actors.register(...chat.actors(), ...providers.actors());
   countExhaustions(topics, metrics);
-  const [{ startRest }] = await Promise.all([import('./interfaces/rest/server.ts'), kvstore.start()]);
+  const [{ startRest }, { McpServer }] = await Promise.all([
+    import('./interfaces/rest/server.ts'),
+    import('./interfaces/mcp/server.ts'),
+    kvstore.start(),
+  ]);
   await chat.start();
+  let mcp: McpServer | undefined;
   try {
     const statistics = new RequestStatistics(clock);
     const ports: Ports = { voice: null, mcp: null, health: null };
@@ -136,6 +144,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     health.register('credentials', () => credentials.check());
     providers.registerChecks(health);
     memory.registerChecks(health);
+    const eventTypes = eventCatalog.map(({ type }) => type);
     const operations = [
       ...healthOperations({ health, statistics, metrics, clock, version, voiceSessions: noVoiceSessions }),
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
@@ -153,18 +162,27 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
         tryKey: (scope, apiKey, signal) => tryKey(clients, scope, apiKey, signal),
         onUnrecorded: (error) => log.warn({ err: error }, 'a provider key changed without an event'),
       }),
-      ...eventOperations(
-        kvstore,
-        eventCatalog.map(({ type }) => type),
-      ),
+      ...eventOperations(kvstore, eventTypes),
       ...(settable ? (await import('./interfaces/operations/test.ts')).testOperations(settable) : []),
     ];
     tools.offer(operations);
     const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
     const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
     const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
-    const carried = { config, log, clock, metrics, statistics, limits, operations, version };
-    const rest = await startRest({ ...carried, ...(tuning.streams ? { streams: tuning.streams } : {}) });
+    const authentication = new Authentication(config.SERVICE_API_KEY, clock);
+    const streams = tuning.streams ? { streams: tuning.streams } : {};
+    const listening = { config, log, metrics, statistics, authentication, limits, ...streams };
+    mcp = new McpServer({
+      ...listening,
+      registry: tools.registry,
+      calls: tools.callsOfClients,
+      kvstore,
+      eventTypes,
+      onFailure: (what, error) => log.warn({ what, err: error }, 'failed in the tool server'),
+    });
+    health.register('mcp-server', () => mcp?.check());
+    ports.mcp = await mcp.listen(config.MCP_PORT);
+    const rest = await startRest({ ...listening, operations, version });
     ports.health = rest.port;
     providers.start();
     memory.start();
@@ -175,12 +193,13 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       async stop() {
         await Promise.all([providers.stop(), maintenance.stop(), memory.stop(), scheduler.stop()]);
         // What is waited for over HTTP ends with the turns.
-        await Promise.all([chat.stop(), rest.stop()]);
+        await Promise.all([chat.stop(), rest.stop(), mcp?.stop()]);
         await tools.stop();
         await kvstore.stop();
       },
     };
   } catch (error) {
+    await mcp?.stop();
     await kvstore.stop();
     throw error;
   }

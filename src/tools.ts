@@ -1,12 +1,15 @@
+import type { Backbone } from './backbone.ts';
 import type { Clock } from './clock.ts';
+import { errorRegistry } from './errors.ts';
 import { Tokenizer } from './gateways/tokens/tokenizer.ts';
 import type { AnyOperation } from './interfaces/operation.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { discoverTools } from './interfaces/tools/discoverTools.ts';
 import { toolOf, toolsAmong } from './interfaces/tools/operationTool.ts';
 import { sessionStatus } from './interfaces/tools/sessionStatus.ts';
+import { voiceTools } from './interfaces/tools/voice.ts';
 import type { VoiceSessions } from './interfaces/voiceSessions.ts';
-import type { ToolSelector } from './sagas/chat/tool.ts';
+import type { Tool, ToolSelector } from './sagas/chat/tool.ts';
 import { ToolCalls } from './sagas/chat/toolCalls.ts';
 import { ToolFinder } from './sagas/chat/toolFinder.ts';
 import { ToolRegistry } from './sagas/chat/toolRegistry.ts';
@@ -16,11 +19,15 @@ import { ToolVectors } from './sagas/chat/toolVectors.ts';
 import type { Models } from './sagas/models.ts';
 import type { SlotBook } from './sagas/providers/slotBook.ts';
 
+/** As much as a request may have. */
+const MOST_TOLD_CLIENTS = 1_048_576;
+
 interface ToolsOptions {
   readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
   readonly models: Pick<Models, 'embed'>;
   readonly slots: Pick<SlotBook, 'view'>;
   readonly voiceSessions: VoiceSessions;
+  readonly kvstore: Pick<Backbone, 'onPresence'>;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -30,8 +37,12 @@ export class Tools {
   readonly #options: ToolsOptions;
   readonly #vectors: ToolVectors;
   readonly #finder: ToolFinder;
+  /** Why those are not there that come and go with the key-value store. */
+  readonly #absent = new Map<string, string>();
   readonly registry: ToolRegistry;
   readonly calls: ToolCalls;
+  /** For MCP's clients, who have room for more than a model. */
+  readonly callsOfClients: ToolCalls;
   readonly selector: ToolSelector;
   readonly tokenizer: Tokenizer;
 
@@ -39,7 +50,13 @@ export class Tools {
     this.#options = options;
     const { models, slots, clock, onFailure } = options;
     this.registry = new ToolRegistry(onFailure);
-    this.calls = new ToolCalls({ registry: this.registry, onFailure });
+    const running = {
+      registry: this.registry,
+      whyAbsent: (name: string) => this.#absent.get(name),
+      onFailure,
+    };
+    this.calls = new ToolCalls(running);
+    this.callsOfClients = new ToolCalls({ ...running, mostCharacters: MOST_TOLD_CLIENTS });
     this.tokenizer = new Tokenizer({ onFailure });
     this.#vectors = new ToolVectors({
       isConfigured: () => slots.view().slots.embedding !== undefined,
@@ -64,8 +81,20 @@ export class Tools {
   /** Offers what is a tool of these, and the tools that are nothing else. */
   offer(operations: readonly AnyOperation[]): void {
     const most = () => this.#limits().maxTools;
-    const own = [sessionStatus(this.#options.voiceSessions), discoverTools({ finder: this.#finder, most })];
-    this.registry.register('hark', ...toolsAmong(operations), ...own.map(toolOf));
+    const { voiceSessions, kvstore } = this.#options;
+    const own = [...voiceTools, sessionStatus(voiceSessions), discoverTools({ finder: this.#finder, most })];
+    const lasting: Tool[] = [];
+    for (const operation of [...toolsAmong(operations), ...own]) {
+      const { name, needsKvstore, wording } = operation.tool;
+      if (needsKvstore === undefined) this.registry.register('hark', toolOf(operation));
+      else {
+        lasting.push(toolOf(operation));
+        this.#absent.set(name, wording?.[needsKvstore] ?? errorRegistry[needsKvstore].message);
+      }
+    }
+    kvstore.onPresence((isThere) =>
+      this.registry.replace('hark with its key-value store', isThere ? lasting : []),
+    );
   }
 
   async stop(): Promise<void> {

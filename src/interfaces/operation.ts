@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { ToolAnnotations } from '../sagas/chat/tool.ts';
 
 /** Who asks, as the carrier made sure of it. */
 export interface Caller {
@@ -47,10 +48,18 @@ interface ToolBinding<Output> {
   readonly description: string;
   /** By which it is found: `system`, `voice`, `memory`, `scheduling` … */
   readonly category: string;
+  readonly annotations: ToolAnnotations;
+  /**
+   * Set where it needs the key-value store: without that it is not registered, and whoever calls it all the same is
+   * refused with this.
+   */
+  readonly needsKvstore?: ErrorCode;
   /** Instead of the usual time of a tool. */
   readonly timeoutMs?: number;
   /** What is told, where that is not the output: a text, or what is told as JSON. */
   result?(output: Output): unknown;
+  /** Of what is told as JSON, where that is not the output. */
+  readonly resultSchema?: z.ZodType;
   /** How a refusal begins; what is wrong follows. */
   readonly refusal?: string;
   /** Refusals that are worded differently here. */

@@ -11,7 +11,12 @@ import {
 import { toolOf, toolsAmong } from '../../src/interfaces/tools/operationTool.ts';
 import { ToolCalls } from '../../src/sagas/chat/toolCalls.ts';
 
-const binding = { name: 'task.add', description: 'Adds a task', category: 'scheduling' };
+const binding = {
+  name: 'task.add',
+  description: 'Adds a task',
+  category: 'scheduling',
+  annotations: { readOnlyHint: false },
+};
 const context = { userId: 'ann', sessionId: 's', correlationId: 'turn' };
 
 /** What the model reads after it called the tool. */
@@ -38,8 +43,8 @@ const adding = defineTool({
 
 describe('an operation as a tool', () => {
   it('is described by its schema', () => {
-    const { name, description, category, input } = toolOf(adding);
-    assert.deepEqual({ name, description, category }, binding);
+    const { name, description, category, annotations, input } = toolOf(adding);
+    assert.deepEqual({ name, description, category, annotations }, binding);
     assert.deepEqual(input, {
       type: 'object',
       properties: {
@@ -126,7 +131,7 @@ describe('an operation as a tool', () => {
     const both = defineOperation({ ...shared, ...route, tool });
     const routeOnly = defineOperation({ ...shared, ...route });
     assert.deepEqual(
-      toolsAmong([routeOnly, both]).map(({ name }) => name),
+      toolsAmong([routeOnly, both]).map(({ tool }) => tool.name),
       ['task.add'],
     );
   });

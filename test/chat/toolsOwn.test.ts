@@ -36,6 +36,7 @@ function start(
     models: { embed: () => assert.fail('Nothing is configured') },
     slots: { view: () => ({ slots: {}, strategy: 'none' }) },
     voiceSessions,
+    kvstore: { onPresence: (listener) => listener(true) },
     clock,
     onFailure: (_what, error) => failures.push(error),
   });
@@ -135,8 +136,14 @@ describe('a turn', () => {
   it('is shown all of the few tools that there are', async (t) => {
     const { call, failures } = start(t);
     const { turn } = await call('session.status');
-    assert.deepEqual(names(turn.shown), ['session.status', 'system.health', 'discover_tools']);
-    assert.ok(turn.tokens > 100 && turn.tokens < 400);
+    assert.deepEqual(names(turn.shown), [
+      'session.status',
+      'system.health',
+      'voice.listen',
+      'voice.speak',
+      'discover_tools',
+    ]);
+    assert.ok(turn.tokens > 100 && turn.tokens < 600);
     assert.deepEqual(failures, []);
   });
 });

@@ -25,6 +25,7 @@ test('the service says how each of its services is', async () => {
     'intents',
     'kvstore',
     'local-runner',
+    'mcp-server',
     'memory-semantic',
     'projections',
     'provider-cloud-a',

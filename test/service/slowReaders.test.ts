@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { defineStream, type StreamMessage } from '../../src/interfaces/operation.ts';
+import { Authentication } from '../../src/interfaces/rest/authentication.ts';
 import { RateLimits } from '../../src/interfaces/rest/rateLimits.ts';
 import { startRest } from '../../src/interfaces/rest/server.ts';
 import { RuntimeSettings } from '../../src/interfaces/runtimeSettings.ts';
@@ -83,7 +84,7 @@ function startWith(operation: ReturnType<typeof defineStream>, stallMs: number) 
   const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
   return startRest({
     config,
-    clock,
+    authentication: new Authentication(undefined, clock),
     log: createLogger('silent'),
     metrics: new Metrics(),
     statistics: new RequestStatistics(clock),

@@ -88,9 +88,15 @@ test('an open address without a key is a bad configuration', async () => {
 
 test('a busy port ends the start with 1 and one line', async () => {
   const service = await InProcessService.start();
-  const { code, stderr } = await failedStart({ HEALTH_PORT: String(service.port) });
-  assert.equal(code, 1);
-  assert.equal(stderr, `hark cannot start: HEALTH_PORT ${service.port} is in use on 127.0.0.1\n`);
+  const mcp = Number(new URL(service.mcpUrl).port);
+  for (const [variable, port] of [
+    ['HEALTH_PORT', service.port],
+    ['MCP_PORT', mcp],
+  ] as const) {
+    const { code, stderr } = await failedStart({ [variable]: String(port) });
+    assert.equal(code, 1);
+    assert.equal(stderr, `hark cannot start: ${variable} ${port} is in use on 127.0.0.1\n`);
+  }
   await service.stop();
 });
 

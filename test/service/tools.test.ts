@@ -45,6 +45,8 @@ describe('the tools of a turn', () => {
       'schedule_list',
       'session_status',
       'system_health',
+      'voice_listen',
+      'voice_speak',
       'discover_tools',
     ]);
     assert.ok(metadata.toolTokens > 100 && metadata.toolTokens < 1_200, String(metadata.toolTokens));

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { readConfig } from '../../src/config.ts';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
+import type { Ports } from '../../src/interfaces/operations/system.ts';
 import { createLogger } from '../../src/logger.ts';
 import { startService } from '../../src/service.ts';
 
@@ -95,14 +96,18 @@ export class InProcessService extends ServiceUnderTest {
   readonly #log: EventEmitter;
   readonly #stop: () => Promise<void>;
 
+  readonly mcpUrl: string;
+
   private constructor(
-    port: number,
+    { health, mcp }: Readonly<Ports>,
     operations: readonly AnyOperation[],
     lines: string[],
     log: EventEmitter,
     stop: () => Promise<void>,
   ) {
-    super(port);
+    assert(health !== null && mcp !== null);
+    super(health);
+    this.mcpUrl = `http://127.0.0.1:${mcp}/mcp`;
     this.operations = operations;
     this.#lines = lines;
     this.#log = log;
@@ -123,9 +128,7 @@ export class InProcessService extends ServiceUnderTest {
     };
     const log = createLogger(config.LOG_LEVEL, { write });
     const service = await startService(config, log, tuning);
-    const { health } = service.ports;
-    assert(health !== null);
-    const started = new InProcessService(health, service.operations, lines, written, async () => {
+    const started = new InProcessService(service.ports, service.operations, lines, written, async () => {
       await service.stop();
       rmSync(directory, { recursive: true, force: true });
     });
@@ -198,6 +201,8 @@ function defaults(directory: string): Environment {
   return {
     NODE_ENV: 'test',
     HEALTH_PORT: '0',
+    MCP_PORT: '0',
+    AUDIO_PORT: '0',
     SERVICE_DATA_DIR: directory,
     SERVICE_KVSTORE_URL: 'memory',
     SERVICE_TEST_NOW: String(TEST_NOW),

@@ -1,19 +1,12 @@
 import { z } from 'zod';
-import { HarkError } from '../../errors.ts';
-import { FIRED, topicOf } from '../../projections/scheduler/topic.ts';
+import { topicOf } from '../../projections/scheduler/topic.ts';
 import type { Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineOperation, defineStream, type StreamMessage } from '../operation.ts';
+import { followTopics, position, positionText, refuseBeyond, startOf, topicQuery } from '../topicStream.ts';
 
 const area = 'events';
-
-const position = z.int().nonnegative();
-const positionText = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number)
-  .pipe(position);
 
 const envelope = z.object({
   position,
@@ -29,13 +22,6 @@ const envelope = z.object({
   /** There and true when its personal text was forgotten. */
   erased: z.boolean().optional(),
 });
-
-const MOST_TOPICS = 50;
-const topics = z
-  .string()
-  .regex(/^[a-zA-Z0-9_.:*-]{1,128}(,[a-zA-Z0-9_.:*-]{1,128})*$/)
-  .transform((list) => list.split(','))
-  .refine((list) => list.length <= MOST_TOPICS, `At most ${MOST_TOPICS} topics`);
 
 /** `eventTypes` are all that the log may hold; topics are matched against them. */
 export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[]): readonly AnyOperation[] {
@@ -71,17 +57,14 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
         'What a scheduled task fired is a `schedule.task.fired` under the topic of the task. ' +
         '`Last-Event-ID` or `after` resumes with nothing lost and nothing twice; without either it starts now.',
       rest: { method: 'GET', path: '/api/events/stream' },
-      input: z.object({ topics: topics.optional(), after: positionText.optional() }),
+      input: topicQuery,
       message: envelope,
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { topics: 'config:changed,system.*' } },
-      async run({ topics: patterns, after }, { userId, signal, lastEventId }) {
+      async run({ topics, after }, { userId, signal, lastEventId }) {
         const { store } = kvstore.connected();
-        const resumed = lastEventId === undefined ? after : readPosition(lastEventId);
-        const from = resumed ?? (await store.head());
-        await refuseBeyond(store, from);
-        const range = { after: from, userId, ...(patterns ? { types: typesOf(patterns, eventTypes) } : {}) };
-        return follow(store, range, patterns, signal);
+        const from = await startOf(store, { after, lastEventId });
+        return inMessages(followTopics(store, eventTypes, { userId, topics, after: from }, signal));
       },
     }),
   ];
@@ -135,57 +118,12 @@ function isWanted(event: StoredEvent, { userId, type }: Wanted): boolean {
   return type === undefined || event.type === type;
 }
 
-async function* follow(
-  store: Store,
-  range: Parameters<Store['follow']>[0],
-  patterns: readonly string[] | undefined,
-  signal: AbortSignal,
+async function* inMessages(
+  batches: AsyncIterable<readonly StoredEvent[]>,
 ): AsyncGenerator<readonly StreamMessage[]> {
-  // Positions of another log mean something else: readers have to come back and say where they stand.
-  const replaced = new AbortController();
-  const unsubscribe = store.onReplaced(() => replaced.abort());
-  try {
-    for await (const { events } of store.follow(range, AbortSignal.any([signal, replaced.signal]))) {
-      const wanted = patterns ? events.filter((event) => isAmong(patterns, event)) : events;
-      if (wanted.length > 0) yield wanted.map(toMessage);
-    }
-  } finally {
-    unsubscribe();
-  }
+  for await (const events of batches) yield events.map(toMessage);
 }
 
 function toMessage(event: StoredEvent): StreamMessage {
   return { id: String(event.position), event: topicOf(event), data: event };
-}
-
-/** What a task fired may be published under any topic. */
-function typesOf(patterns: readonly string[], eventTypes: readonly string[]): ReadonlySet<string> {
-  return new Set([...eventTypes.filter((type) => matches(patterns, type)), FIRED]);
-}
-
-function isAmong(patterns: readonly string[], event: StoredEvent): boolean {
-  if (event.type !== FIRED) return true;
-  return matches(patterns, event.type) || matches(patterns, topicOf(event));
-}
-
-function matches(patterns: readonly string[], topic: string): boolean {
-  return patterns.some((pattern) =>
-    pattern.endsWith('*') ? topic.startsWith(pattern.slice(0, -1)) : topic === pattern,
-  );
-}
-
-function readPosition(text: string): Position {
-  const parsed = positionText.safeParse(text);
-  if (!parsed.success)
-    throw new HarkError('VALIDATION_FAILED', {
-      body: { issues: [{ path: ['Last-Event-ID'], message: 'Not a position' }] },
-    });
-  return parsed.data;
-}
-
-async function refuseBeyond(store: Store, after: Position): Promise<void> {
-  if (after > (await store.head()))
-    throw new HarkError('VALIDATION_FAILED', {
-      body: { issues: [{ path: ['after'], message: 'Lies beyond the end of the log' }] },
-    });
 }

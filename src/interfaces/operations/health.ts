@@ -17,6 +17,18 @@ const entry = z.object({
   note: z.string().optional().describe('Of a service that is well: why nobody uses it'),
 });
 
+const report = z.object({
+  status: z.enum(['healthy', 'degraded', 'unhealthy']),
+  services: z.record(z.string(), entry),
+});
+const latency = z.object({ p50: z.number(), p95: z.number(), p99: z.number() });
+const minute = z.object({
+  requestsPerMinute: z.int(),
+  errorsPerMinute: z.int(),
+  activeSessions: z.int(),
+  latency,
+});
+
 interface HealthDependencies {
   readonly health: HealthRegistry;
   readonly statistics: RequestStatistics;
@@ -57,12 +69,7 @@ export function healthOperations({
       summary: 'Requests, errors and latency (ms) of this process',
       rest: { method: 'GET', path: '/health/metrics' },
       input: nothing,
-      output: z.object({
-        requests: count,
-        errors: count,
-        latency: z.object({ p50: z.number(), p95: z.number(), p99: z.number() }),
-        uptime: z.number(),
-      }),
+      output: z.object({ requests: count, errors: count, latency, uptime: z.number() }),
       errors: [],
       example: { input: {} },
       run: () => ({ ...statistics.figures(), uptime: process.uptime() }),
@@ -90,17 +97,15 @@ export function healthOperations({
       summary: 'How every service is; `degraded` when one that can be done without is not well',
       rest: { method: 'GET', path: '/api/health' },
       input: nothing,
-      output: z.object({
-        status: z.enum(['healthy', 'degraded', 'unhealthy']),
-        services: z.record(z.string(), entry),
-        timestamp: z.number(),
-      }),
+      output: report.extend({ timestamp: z.number() }),
       tool: {
         name: 'system.health',
         description:
           'Tells how this service is: as a whole, each of its parts, and requests, errors and latency in ms.',
         category: 'system',
+        annotations: { title: 'Health', readOnlyHint: true, openWorldHint: false },
         result: ({ status, services }) => ({ status, services, metrics: metricsNow() }),
+        resultSchema: report.extend({ metrics: minute }),
         refusal: 'Health check failed',
       },
       errors: ['CHECK_FAILED'],

@@ -83,6 +83,9 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
         name: 'memory.ask_about_user',
         description: 'Answers a question about the user from what is remembered of earlier conversations.',
         category: 'memory',
+        annotations: { title: 'Ask about the user', readOnlyHint: true, openWorldHint: false },
+        needsKvstore: 'KVSTORE_UNAVAILABLE',
+        wording: { KVSTORE_UNAVAILABLE: 'Memory coordinator not available' },
       },
       input: z.object({ question: query, userId: id.optional() }),
       output: z.object({

@@ -13,7 +13,7 @@ import type { Connected, Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { scheduleOf, taskInput } from './scheduleInput.ts';
-import { type TaskView, taskStatus, taskToWire, taskView } from './taskShapes.ts';
+import { type TaskView, taskInShort, taskStatus, taskToWire, taskView } from './taskShapes.ts';
 
 const area = 'scheduler';
 const path = '/api/scheduler/tasks';
@@ -44,7 +44,10 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       tool: {
         name: 'schedule.list',
         description: "Lists the user's scheduled tasks, newest first.",
+        annotations: { title: 'Scheduled tasks', readOnlyHint: true, openWorldHint: false },
+        resultSchema: z.array(taskInShort),
         category,
+        needsKvstore: 'SCHEDULER_UNAVAILABLE',
         wording,
         result: ({ tasks }) => tasks.map(({ id, name, ...task }) => ({ id, name, ...inShort(task) })),
       },
@@ -74,7 +77,12 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
         name: 'schedule.create',
         description:
           'Schedules something for later: with the topic agent.prompt.requested and the payload {"text": …} the assistant is asked that text then; any other topic is published to who listens.',
+        annotations: { title: 'Schedule', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+        resultSchema: taskInShort
+          .pick({ name: true, status: true, nextRunAt: true, scheduleType: true })
+          .extend({ taskId: z.string() }),
         category,
+        needsKvstore: 'SCHEDULER_UNAVAILABLE',
         wording,
         result: ({ task }) => {
           const { id: taskId, name, status, nextRunAt, schedule } = task;
@@ -133,7 +141,14 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       tool: {
         name: 'schedule.cancel',
         description: 'Cancels a scheduled task: it never fires again.',
+        annotations: {
+          title: 'Cancel a task',
+          readOnlyHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
         category,
+        needsKvstore: 'SCHEDULER_UNAVAILABLE',
         wording,
         result: ({ taskId }) => `Task ${taskId} cancelled`,
       },

@@ -23,6 +23,12 @@ export const taskView = z.object({
   createdAt: z.number(),
   failures: z.int().describe('How often in a row what acts on its topic has failed'),
 });
+
+/** As tools tell of one. */
+export const taskInShort = taskView
+  .pick({ id: true, name: true, status: true, nextRunAt: true, lastRunAt: true, runCount: true })
+  .extend({ scheduleType: z.enum(['cron', 'once', 'interval']) });
+
 export type TaskView = z.output<typeof taskView>;
 
 export function taskToWire(row: TaskRow, { name, schedule, topic, payload }: TaskDetails): TaskView {

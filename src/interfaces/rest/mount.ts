@@ -45,7 +45,7 @@ export function mount(
 }
 
 export function needsKey(path: string): boolean {
-  return /^\/(api|v1)(\/|$)/.test(path);
+  return /^\/(api|v1|mcp)(\/|$)/.test(path);
 }
 
 function handlerOf(operation: AnyOperation, read: Read, streams: EventStreams): RouteHandler {

@@ -73,7 +73,7 @@ async function* unhurried(pieces: AsyncIterable<string>): AsyncGenerator<string>
   }
 }
 
-export function sendEmpty({ visit }: FastifyRequest, { raw }: FastifyReply, status: 204 | 304): void {
+export function sendEmpty({ visit }: FastifyRequest, { raw }: FastifyReply, status: 204 | 304 | 405): void {
   raw.writeHead(status, visit?.headers ?? {});
   raw.end();
   visit?.end(status);

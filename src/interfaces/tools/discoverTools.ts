@@ -16,6 +16,7 @@ export function discoverTools({ finder, most }: DiscoverToolsOptions): ToolOpera
       description:
         'Finds further tools by what they do. Call it when no tool at hand serves; what it finds can be called next.',
       category: 'system',
+      annotations: { title: 'Discover tools', readOnlyHint: true, openWorldHint: false },
       reveals: (found) => found.map(({ name }) => name),
     },
     input: z.object({

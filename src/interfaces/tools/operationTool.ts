@@ -8,25 +8,29 @@ import type { AnyOperation, Caller, ToolOperation } from '../operation.ts';
 const MOST_ISSUES = 10;
 
 /** The operations among these that are tools too. */
-export function toolsAmong(operations: readonly AnyOperation[]): readonly Tool[] {
+export function toolsAmong(operations: readonly AnyOperation[]): readonly ToolOperation[] {
   return operations.flatMap((operation) =>
-    operation.kind === 'call' && operation.tool ? [toolOf({ ...operation, tool: operation.tool })] : [],
+    operation.kind === 'call' && operation.tool ? [{ ...operation, tool: operation.tool }] : [],
   );
 }
 
 /** Makes a tool of an operation: asked by a model, it does what it would do for the model's user. */
 export function toolOf(operation: ToolOperation): Tool {
   const { input, tool } = operation;
-  const { name, description, category, timeoutMs } = tool;
-  let schema: Tool['input'] | undefined;
+  const { name, description, category, annotations, timeoutMs } = tool;
+  const schema = once(() => schemaOf(input, 'input'));
+  const output = once(() => outputSchemaOf(operation));
   return {
     name,
     description,
     category,
+    annotations,
     /** Drawn up when it is first read: at a start, nobody reads it. */
     get input() {
-      schema ??= schemaOf(input);
-      return schema;
+      return schema();
+    },
+    get output() {
+      return output();
     },
     prepare(given) {
       const parsed = input.safeParse(given);
@@ -59,9 +63,31 @@ async function run(
   }
 }
 
-function schemaOf(input: z.ZodObject): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
-  return schema;
+/** Of what is told: nothing where that is a text. */
+function outputSchemaOf({ output, tool }: ToolOperation): Tool['output'] {
+  const told = tool.result ? tool.resultSchema : output;
+  return told && !(told instanceof z.ZodString) ? schemaOf(told, 'output') : undefined;
+}
+
+/** Clients may look at what they get by it, and there may once be more in that than it says. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
+  });
+  return described;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function explain({ issues }: z.ZodError): string {

@@ -21,6 +21,7 @@ export function sessionStatus(sessions: VoiceSessions): ToolOperation {
       name: 'session.status',
       description: "Lists the user's open voice sessions, or tells what one of them does.",
       category: 'voice',
+      annotations: { title: 'Voice sessions', readOnlyHint: true, openWorldHint: false },
     },
     input: z.object({ sessionId: z.string().optional().describe('Only this session, in detail') }),
     output: z.union([list, session]),

@@ -9,6 +9,19 @@ export interface ToolContext {
   readonly reveal?: (names: readonly string[]) => void;
 }
 
+/** What a client may take a tool for, in MCP's words: hints, and no promise of whoever wrote the tool. */
+export interface ToolAnnotations {
+  readonly title?: string;
+  /** Changes nothing. */
+  readonly readOnlyHint?: boolean;
+  /** Takes something away, or puts something else in its place. */
+  readonly destructiveHint?: boolean;
+  /** Done twice, it is as if it were done once. */
+  readonly idempotentHint?: boolean;
+  /** Reaches out of this service. */
+  readonly openWorldHint?: boolean;
+}
+
 /** Something that a model may do. */
 export interface Tool {
   /** With dots, as hark and MCP name it. */
@@ -18,6 +31,9 @@ export interface Tool {
   readonly category: string;
   /** JSON Schema of an object: what the model is told, and MCP's clients. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** JSON Schema of what it gives; not there where that is a text. */
+  readonly output?: Readonly<Record<string, unknown>> | undefined;
+  readonly annotations?: ToolAnnotations;
   /** Makes one call of what the model wrote. Throws a `ToolInputError` that the model can learn from. */
   prepare(input: unknown): PreparedCall;
   /** Instead of the usual time. */
@@ -37,6 +53,8 @@ export interface ToolCallOutcome {
   readonly result: string;
   readonly failed: boolean;
   readonly durationMs: number;
+  /** What the tool itself gave, where it did not fail. */
+  readonly output?: unknown;
 }
 
 /** What the model is told of a tool. */

@@ -10,7 +10,7 @@ import {
 import { cut, readable } from './toolOutput.ts';
 import type { ToolRegistry } from './toolRegistry.ts';
 
-const USUAL_TIMEOUT_MS = 30_000;
+export const USUAL_TIMEOUT_MS = 30_000;
 const MOST_CHARACTERS = 32 * 1_024;
 const LONGEST_QUOTE = 100;
 const MOST_NAMED = 20;
@@ -19,6 +19,8 @@ interface ToolCallsOptions {
   readonly registry: Pick<ToolRegistry, 'get'>;
   /** What went wrong in a tool, by its name: the model is only told that something did. */
   readonly onFailure: (what: string, error: unknown) => void;
+  /** Why a tool that there is at other times is not there now. */
+  readonly whyAbsent?: (name: string) => string | undefined;
   readonly timeoutMs?: number;
   readonly mostCharacters?: number;
 }
@@ -40,35 +42,46 @@ export class ToolCalls {
   readonly #options: Required<ToolCallsOptions>;
 
   constructor(options: ToolCallsOptions) {
-    this.#options = { timeoutMs: USUAL_TIMEOUT_MS, mostCharacters: MOST_CHARACTERS, ...options };
+    const usual = {
+      whyAbsent: () => undefined,
+      timeoutMs: USUAL_TIMEOUT_MS,
+      mostCharacters: MOST_CHARACTERS,
+    };
+    this.#options = { ...usual, ...options };
+  }
+
+  /** Whether there is such a tool, now or at other times. */
+  knows(name: string): boolean {
+    const { registry, whyAbsent } = this.#options;
+    return registry.get(name) !== undefined || whyAbsent(name) !== undefined;
   }
 
   async run(call: CalledTool, around: Around): Promise<ToolCallOutcome> {
     const startedAt = performance.now();
-    const ended = (result: string, failed: boolean) => ({
-      result,
-      failed,
-      durationMs: Math.round(performance.now() - startedAt),
-    });
+    const took = () => Math.round(performance.now() - startedAt);
     try {
-      return ended(await this.#resultOf(call, around), false);
+      const output = await this.#outputOf(call, around);
+      const result = readable(output, this.#options.mostCharacters);
+      return { result, failed: false, durationMs: took(), output };
     } catch (error) {
-      return ended(`Error: ${this.#reason(call, error)}`, true);
+      return { result: `Error: ${this.#reason(call, error)}`, failed: true, durationMs: took() };
     }
   }
 
-  async #resultOf(call: CalledTool, around: Around): Promise<string> {
+  async #outputOf(call: CalledTool, around: Around): Promise<unknown> {
     const tool = this.#toolOf(call, around);
     const prepared = tool.prepare(call.input);
-    const output = await withinTime(tool.timeoutMs ?? this.#options.timeoutMs, around.signal, (signal) =>
+    return withinTime(tool.timeoutMs ?? this.#options.timeoutMs, around.signal, (signal) =>
       prepared({ ...around.context, signal }),
     );
-    return readable(output, this.#options.mostCharacters);
   }
 
   #toolOf({ name, malformed }: CalledTool, { known = [] }: Around): Tool {
     const tool = this.#options.registry.get(name);
-    if (!tool) throw new ToolInputError(`There is no tool ${quoted(name)}${namesOf(known)}`);
+    if (!tool)
+      throw new ToolInputError(
+        this.#options.whyAbsent(name) ?? `There is no tool ${quoted(name)}${namesOf(known)}`,
+      );
     if (malformed !== undefined)
       throw new ToolInputError(`The arguments have to be an object of JSON, and not ${quoted(malformed)}`);
     return tool;

@@ -1,0 +1,40 @@
+import type { JSONRPCNotification, RequestId } from '@modelcontextprotocol/server';
+import type { Visit } from '../rest/visit.ts';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * Calls that clients of 2025 may cancel by a message of its own. There are no sessions, so that what belongs together
+ * is known by who asks, from where and with what; where that is several calls, none is cancelled.
+ */
+export class CallsInFlight {
+  readonly #exchanges = new Map<string, Set<Exchange>>();
+
+  /** Returns what is to be called when it is over. */
+  add(exchange: Exchange, caller: string, id: RequestId): () => void {
+    const key = keyOf(caller, id);
+    const same = this.#exchanges.get(key) ?? new Set();
+    this.#exchanges.set(key, same.add(exchange));
+    return () => {
+      same.delete(exchange);
+      if (same.size === 0 && this.#exchanges.get(key) === same) this.#exchanges.delete(key);
+    };
+  }
+
+  cancel(notification: JSONRPCNotification, caller: string): void {
+    const id = notification.params?.requestId;
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const [exchange, ...others] = this.#exchanges.get(keyOf(caller, id)) ?? [];
+    if (!exchange || others.length > 0) return;
+    exchange.receive(notification);
+    exchange.endWithoutAnswer();
+  }
+}
+
+/** The client as far as its requests tell. */
+export function callerOf({ userId, client }: Visit, userAgent = ''): string {
+  return `${userId} ${client.address} ${userAgent}`;
+}
+
+function keyOf(caller: string, id: RequestId): string {
+  return `${typeof id} ${id} ${caller}`;
+}

@@ -1,0 +1,34 @@
+import type { ListToolsResult } from '@modelcontextprotocol/server';
+import type { Tool } from '../../sagas/chat/tool.ts';
+import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
+
+/** The tools as MCP's clients are shown them, drawn up once for as long as they stay the same. */
+export class ToolTable {
+  readonly #registry: Pick<ToolRegistry, 'list'>;
+  #drawnFrom: readonly Tool[] | undefined;
+  #listing: ListToolsResult = { tools: [] };
+
+  constructor(registry: Pick<ToolRegistry, 'list'>) {
+    this.#registry = registry;
+  }
+
+  listing(): ListToolsResult {
+    const tools = this.#registry.list();
+    if (tools !== this.#drawnFrom) {
+      this.#drawnFrom = tools;
+      this.#listing = { tools: tools.map(shown) };
+    }
+    return this.#listing;
+  }
+}
+
+function shown({ name, description, input, output, annotations }: Tool): ListToolsResult['tools'][number] {
+  return {
+    name,
+    description,
+    ...(annotations?.title === undefined ? {} : { title: annotations.title }),
+    inputSchema: { ...input, type: 'object' },
+    ...(output ? { outputSchema: { ...output } } : {}),
+    ...(annotations ? { annotations } : {}),
+  };
+}

@@ -1,0 +1,139 @@
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { HarkError } from '../../errors.ts';
+import type { Logger } from '../../logger.ts';
+import type { Metrics } from '../../metrics.ts';
+import type { RequestStatistics } from '../../requestStatistics.ts';
+import type { Authentication } from './authentication.ts';
+import { type EventStreamOptions, EventStreams } from './eventStream.ts';
+import { Gate, MOST_BODY_BYTES } from './gate.ts';
+import { parseJsonBody } from './jsonBody.ts';
+import type { RateLimits } from './rateLimits.ts';
+import { errorBody, sendError } from './replies.ts';
+import { RouteMeter } from './routeMeter.ts';
+import { Visit } from './visit.ts';
+
+const HEADERS_WITHIN_MS = 10_000;
+const REQUEST_WITHIN_MS = 30_000;
+/** Answers that are still being made when the service stops have so long. */
+const LAST_ANSWERS_MS = 5_000;
+const LOOK_FOR_IDLE_MS = 25;
+
+export interface ListenerOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly statistics: RequestStatistics;
+  readonly authentication: Authentication;
+  readonly limits: RateLimits;
+  readonly streams?: EventStreamOptions;
+}
+
+/** A port over which the service is asked, whatever is spoken on it: who may ask is the same for all of them. */
+export class Listener {
+  readonly app: FastifyInstance;
+  readonly gate: Gate;
+  readonly streams: EventStreams;
+  /** Counts what no route matched. */
+  readonly unmatched: (method: string) => RouteMeter;
+  readonly #options: ListenerOptions;
+  #isReady = true;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    const { log } = options;
+    this.gate = new Gate({ ...options, isReady: () => this.#isReady });
+    this.streams = new EventStreams(log, options.streams);
+    this.unmatched = unmatchedMeters(this.meterOf);
+    this.app = createApp(log, this.unmatched);
+  }
+
+  readonly meterOf = (method: string, path: string): RouteMeter => {
+    const { metrics, statistics } = this.#options;
+    return new RouteMeter(method, path, metrics, statistics);
+  };
+
+  /** Resolves with the port, which is a free one for 0. */
+  async listen(port: number): Promise<number> {
+    await this.app.listen({ port, host: this.#options.config.SERVICE_HOST });
+    return portOf(this.app);
+  }
+
+  /** No new requests; those that are being answered are, and streams end. */
+  async stop(): Promise<void> {
+    this.#isReady = false;
+    this.streams.closeEndless();
+    const force = setTimeout(() => this.app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
+    // A connection that gets its last answer from now on would be kept for the client's next request.
+    const idle = setInterval(() => this.app.server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+    await this.app.close();
+    clearInterval(idle);
+    clearTimeout(force);
+  }
+}
+
+function createApp(log: Logger, unmatched: (method: string) => RouteMeter): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    logger: false,
+    bodyLimit: MOST_BODY_BYTES,
+    requestTimeout: REQUEST_WITHIN_MS,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // Ids that are too long are refused by what checks ids, and not by the router.
+    routerOptions: { maxParamLength: 16_384 },
+    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: 5_000 },
+    clientErrorHandler: refuseMalformed,
+    frameworkErrors: (_error, request, reply) => {
+      request.visit = new Visit(request.raw, unmatched(request.method));
+      sendError(request, reply, new HarkError('BAD_REQUEST', { message: 'The path is malformed' }));
+    },
+  });
+  app.decorate('harkLog', log);
+  app.decorateRequest('visit', undefined);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(String(body)));
+    } catch (error) {
+      done(error instanceof Error ? error : new TypeError('Not an error'));
+    }
+  });
+  app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    sendError(request, reply, error);
+  });
+  return app;
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** A caller may make up paths and methods; the series they are counted in must not grow with that. */
+function unmatchedMeters(
+  meterOf: (method: string, path: string) => RouteMeter,
+): (method: string) => RouteMeter {
+  const meters = new Map(METHODS.map((method) => [method, meterOf(method, 'unmatched')]));
+  const other = meterOf('OTHER', 'unmatched');
+  return (method) => meters.get(method) ?? other;
+}
+
+const MALFORMED: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is not HTTP never becomes a request: too long or malformed headers, smuggled line ends, slow senders. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = MALFORMED[error.code ?? ''] ?? '400 Bad Request';
+  const body = JSON.stringify(errorBody(new HarkError('BAD_REQUEST', { message: status.slice(4) })));
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address();
+  if (typeof address !== 'object' || address === null) throw new TypeError('The server does not listen');
+  return address.port;
+}

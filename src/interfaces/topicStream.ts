@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { HarkError } from '../errors.ts';
+import { FIRED, topicOf } from '../projections/scheduler/topic.ts';
+import type { Position, Store } from '../store/port.ts';
+import type { StoredEvent } from '../store/storedEvent.ts';
+
+export const position = z.int().nonnegative();
+export const positionText = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number)
+  .pipe(position);
+
+const MOST_TOPICS = 50;
+const topics = z
+  .string()
+  .regex(/^[a-zA-Z0-9_.:*-]{1,128}(,[a-zA-Z0-9_.:*-]{1,128})*$/)
+  .transform((list) => list.split(','))
+  .refine((list) => list.length <= MOST_TOPICS, `At most ${MOST_TOPICS} topics`);
+
+/** What of the log somebody wants to follow. */
+export const topicQuery = z.object({ topics: topics.optional(), after: positionText.optional() });
+
+interface TopicWish extends z.output<typeof topicQuery> {
+  readonly userId: string;
+  readonly lastEventId: string | undefined;
+}
+
+/** From where on somebody wants to follow. Refuses what is no position of this log. */
+export async function startOf(
+  store: Store,
+  { after, lastEventId }: Pick<TopicWish, 'after' | 'lastEventId'>,
+): Promise<Position> {
+  const from = (lastEventId === undefined ? after : readPosition(lastEventId)) ?? (await store.head());
+  await refuseBeyond(store, from);
+  return from;
+}
+
+/** The events of a user and the system's on these topics. `eventTypes` are all that the log may hold. */
+export function followTopics(
+  store: Store,
+  eventTypes: readonly string[],
+  { userId, topics: patterns, after }: Pick<TopicWish, 'userId' | 'topics'> & { readonly after: Position },
+  signal: AbortSignal,
+): AsyncGenerator<readonly StoredEvent[]> {
+  const range = { after, userId, ...(patterns ? { types: typesOf(patterns, eventTypes) } : {}) };
+  return follow(store, range, patterns, signal);
+}
+
+async function* follow(
+  store: Store,
+  range: Parameters<Store['follow']>[0],
+  patterns: readonly string[] | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<readonly StoredEvent[]> {
+  // Positions of another log mean something else: readers have to come back and say where they stand.
+  const replaced = new AbortController();
+  const unsubscribe = store.onReplaced(() => replaced.abort());
+  try {
+    for await (const { events } of store.follow(range, AbortSignal.any([signal, replaced.signal]))) {
+      const wanted = patterns ? events.filter((event) => isAmong(patterns, event)) : events;
+      if (wanted.length > 0) yield wanted;
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** What a task fired may be published under any topic. */
+function typesOf(patterns: readonly string[], eventTypes: readonly string[]): ReadonlySet<string> {
+  return new Set([...eventTypes.filter((type) => matches(patterns, type)), FIRED]);
+}
+
+function isAmong(patterns: readonly string[], event: StoredEvent): boolean {
+  if (event.type !== FIRED) return true;
+  return matches(patterns, event.type) || matches(patterns, topicOf(event));
+}
+
+function matches(patterns: readonly string[], topic: string): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? topic.startsWith(pattern.slice(0, -1)) : topic === pattern,
+  );
+}
+
+function readPosition(text: string): Position {
+  const parsed = positionText.safeParse(text);
+  if (!parsed.success)
+    throw new HarkError('VALIDATION_FAILED', {
+      body: { issues: [{ path: ['Last-Event-ID'], message: 'Not a position' }] },
+    });
+  return parsed.data;
+}
+
+export async function refuseBeyond(store: Store, after: Position): Promise<void> {
+  if (after > (await store.head()))
+    throw new HarkError('VALIDATION_FAILED', {
+      body: { issues: [{ path: ['after'], message: 'Lies beyond the end of the log' }] },
+    });
+}
