@@ -112,6 +112,17 @@ describe('a process that starts', () => {
     assert.deepEqual(await lost(), []);
   });
 
+  it('does not wait for itself when it answers the start of one before it once more', async () => {
+    const started = await begin('killed');
+    await die('killed');
+    const own = await begin('one');
+    const saga = noticeLostInstances(log, views, unbroken);
+    await saga.react(started, reactionTo(started));
+    await saga.react(own, reactionTo(own));
+    assert.deepEqual(await lost(), ['killed']);
+    await saga.react(started, reactionTo(started));
+  });
+
   it('notices those that are gone without waiting for those that may be', async () => {
     await begin('alive');
     await begin('gone');

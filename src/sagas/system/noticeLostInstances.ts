@@ -1,7 +1,7 @@
 import { recordLoss } from '../../commands/system/recordLoss.ts';
 import { instanceStarted } from '../../events/system.ts';
 import type { Views } from '../../projections/runtime.ts';
-import { instances, runningInstances } from '../../projections/system/instances.ts';
+import { type Instance, instances, runningInstances } from '../../projections/system/instances.ts';
 import type { Store } from '../../store/port.ts';
 import { type Saga, TryAgainLater } from '../saga.ts';
 import { INSTANCE_LEASE_MS, instanceLease, type SignOfLife } from './instanceLease.ts';
@@ -23,8 +23,7 @@ export function noticeLostInstances(store: Store, views: Views, own: SignOfLife)
         throw new TryAgainLater(INSTANCE_LEASE_MS);
       }
       let isAnyHeld = false;
-      for (const { instanceId } of runningInstances(views.view(instances))) {
-        if (instanceId === starting) continue;
+      for (const { instanceId } of startedBefore(starting, runningInstances(views.view(instances)))) {
         const lease = await store.acquireLease(instanceLease(instanceId), starting, INSTANCE_LEASE_MS);
         isAnyHeld ||= !lease;
         if (!lease) continue;
@@ -39,4 +38,10 @@ export function noticeLostInstances(store: Store, views: Views, own: SignOfLife)
       waitedFor.delete(event.id);
     },
   };
+}
+
+/** An event may be answered again after a crash: the process that answers it then is none of those before it. */
+function startedBefore(starting: string, running: readonly Instance[]): readonly Instance[] {
+  const itself = running.findIndex(({ instanceId }) => instanceId === starting);
+  return running.slice(0, Math.max(itself, 0));
 }
