@@ -1,5 +1,8 @@
 import type { Cursor, Position, Store } from '../store/port.ts';
 
+/** A move waits for the disk, and what users wait for waits behind it: moves that come so closely are one. */
+const APART_MS = 100;
+
 /** A saga's place in the log, as long as nobody else moves it. */
 export class SagaCursor {
   readonly #store: Store;
@@ -7,6 +10,7 @@ export class SagaCursor {
   readonly #lost = new AbortController();
   #cursor: Cursor;
   #moving: Promise<void> = Promise.resolve();
+  #due: { readonly timer: NodeJS.Timeout; readonly target: () => Position } | undefined;
 
   private constructor(store: Store, saga: string, cursor: Cursor) {
     this.#store = store;
@@ -31,13 +35,24 @@ export class SagaCursor {
     return this.#lost.signal;
   }
 
-  /** One move at a time, each to where `target` is when its turn comes. */
+  /** Soon, to where `target` is by then: whoever is killed before does again what came of the last moments. */
   move(target: () => Position): void {
-    this.#moving = this.#moving.then(() => this.#moveTo(target()));
+    this.#due ??= { target, timer: setTimeout(() => this.#moveNow(), APART_MS) };
   }
 
+  /** Resolves when it stands where it was moved to last, at once and not soon. */
   async settled(): Promise<void> {
+    this.#moveNow();
     await this.#moving;
+  }
+
+  /** One move at a time: the next one needs the token of the last. */
+  #moveNow(): void {
+    if (!this.#due) return;
+    const { timer, target } = this.#due;
+    clearTimeout(timer);
+    this.#due = undefined;
+    this.#moving = this.#moving.then(() => this.#moveTo(target()));
   }
 
   async #moveTo(position: Position): Promise<void> {
