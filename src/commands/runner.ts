@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import { isHarkError } from '../errors.ts';
+import type { NewEvent } from '../events/definition.ts';
 import type { Position, Store } from '../store/port.ts';
 import type { Command, StateDefinition } from './command.ts';
 import { StreamStates } from './streamStates.ts';
@@ -87,13 +88,12 @@ export class StoreCommandRunner implements CommandRunner {
     context: CommandContext,
     stream: string,
   ): Promise<CommandOutcome> {
-    // Asked first: what the command found then is no longer what it would find now.
-    const earlier = context.commandId && (await this.#store.findCommand(context.commandId));
-    if (earlier) return earlier;
     for (let tries = 1; ; tries++) {
       try {
         const isPresumed = tries === 1 && command.isFirst?.(input) === true;
-        return await this.#tryOnce(command, input, context, stream, isPresumed);
+        const outcome = await this.#tryOnce(command, input, context, stream, isPresumed);
+        if (isPresumed && outcome.repeated) this.#states.drop(stream);
+        return outcome;
       } catch (error) {
         const isConflict = isHarkError(error, 'CONFLICT');
         if (isConflict || command.isFirst) this.#states.drop(stream);
@@ -115,19 +115,34 @@ export class StoreCommandRunner implements CommandRunner {
     const loaded = isPresumed
       ? this.#states.presumeNew(command.state, stream, owner)
       : await this.#states.get(command.state, stream, owner);
+    const { position, version } = loaded;
     const now = this.#clock();
-    const events = command.decide(loaded.state, input, { now, newId: this.#newId });
-    if (events.length === 0) return { position: loaded.position, version: loaded.version, repeated: false };
+    let events: readonly NewEvent[];
+    try {
+      events = command.decide(loaded.state, input, { now, newId: this.#newId });
+    } catch (refusal) {
+      return (await this.#earlier(commandId)) ?? Promise.reject(refusal);
+    }
+    if (events.length === 0)
+      return (await this.#earlier(commandId)) ?? { position, version, repeated: false };
     return this.#store.append({
       stream,
       events,
-      expected: loaded.version,
+      expected: version,
       at: now,
       userId: owner,
       correlationId,
       causationId,
       ...(commandId === undefined ? {} : { commandId }),
     });
+  }
+
+  /**
+   * For a command that comes to nothing now: the first time it may have come to something. One that appends finds
+   * out by that, so that most are never looked for.
+   */
+  async #earlier(commandId: string | undefined): Promise<CommandOutcome | undefined> {
+    return commandId === undefined ? undefined : this.#store.findCommand(commandId);
   }
 }
 

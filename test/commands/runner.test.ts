@@ -268,6 +268,32 @@ describe('the command runner', () => {
       assert.equal(await log.head(), 1);
     });
 
+    it('says so where nothing would follow from it by now', async () => {
+      const reach = defineCommand({
+        ...add,
+        decide: ({ total }, { n }: Parameters<typeof add.stream>[0]) =>
+          total >= n ? [] : [{ type: counted.type, data: { n: n - total } }],
+      });
+      const first = await runner.run(reach, { to: 'a', n: 2 }, once);
+      await log.append(count('a', 3));
+      assert.deepEqual(await runner.run(reach, { to: 'a', n: 2 }, once), { ...first, repeated: true });
+    });
+
+    it('where the stream was taken for new, loads it before the next command', async () => {
+      const first = { ...add, isFirst: () => true };
+      await runner.run(first, { to: 'a', n: 2 }, once);
+      const other = runnerOn(log);
+      assert.equal((await other.run(first, { to: 'a', n: 2 }, once)).repeated, true);
+      await assert.rejects(other.run(add, { to: 'a', n: 1, most: 2 }, asAnn), bad);
+    });
+
+    it('asks the log for it only where nothing is appended', async () => {
+      await runner.run(add, { to: 'a', n: 1 }, once);
+      assert.equal(adapter.countOf('findCommand'), 0);
+      await assert.rejects(runner.run(add, { to: 'a', n: 5, most: 2 }, { ...once, commandId: 'other' }), bad);
+      assert.equal(adapter.countOf('findCommand'), 1);
+    });
+
     it('at once, appends once', async () => {
       const asked = Array.from({ length: 8 }, () => runner.run(add, { to: 'a', n: 1, most: 1 }, once));
       const outcomes = await Promise.all(asked);

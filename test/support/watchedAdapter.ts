@@ -2,6 +2,7 @@ import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 
 type Call =
   | 'append'
+  | 'findCommand'
   | 'readStream'
   | 'readAll'
   | 'saveSnapshot'
@@ -23,6 +24,10 @@ export class WatchedAdapter extends MemoryAdapter {
   override async append(...args: Arguments<'append'>) {
     await this.#note('append', args);
     return super.append(...args);
+  }
+  override async findCommand(...args: Arguments<'findCommand'>) {
+    await this.#note('findCommand', args);
+    return super.findCommand(...args);
   }
   override async readStream(...args: Arguments<'readStream'>) {
     await this.#note('readStream', args);
