@@ -32,10 +32,12 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   // What a text says, with no model: read anywhere, reads nothing of ours.
   language: { ...nothing, packages: ['compromise'] },
+  // What workflow files and their expressions say, worked out in a thread of their own.
+  definitions: { ...nothing, imports: ['events'], packages: ['@marcbachmann/cel-js', 'yaml', 'zod'] },
   sagas: {
     ...nothing,
     imports: ['events', 'commands', 'projections', 'language'],
-    types: ['config.ts', 'gateways', ...storePort, ...telling],
+    types: ['config.ts', 'definitions', 'gateways', ...storePort, ...telling],
     packages: ['zod'],
   },
   interfaces: {
@@ -82,6 +84,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'service.ts': everything,
   'sessionsInMemory.ts': everything,
   'tools.ts': everything,
+  'workflows.ts': everything,
 };
 
 /** What every layer may import. */

@@ -40,6 +40,12 @@ export const errorRegistry = {
   TURN_OVER: { status: 409, message: 'The turn is over' },
   SESSION_UNKNOWN: { status: 404, message: 'Unknown session' },
   IMAGES_NOT_SEEN: { status: 400, message: 'No model of the slot takes images' },
+  WORKFLOW_UNKNOWN: { status: 404, message: 'Workflow not found' },
+  WORKFLOW_FAILED: { status: 400, message: 'Workflow execution failed' },
+  WORKFLOWS_UNAVAILABLE: { status: 503, message: 'Workflow engine not available' },
+  EXECUTION_UNKNOWN: { status: 404, message: 'Unknown execution' },
+  EXECUTION_OVER: { status: 409, message: 'The execution is over' },
+  EXECUTION_ERASED: { status: 409, message: 'What the execution works on was erased' },
   MODEL_UNKNOWN: { status: 404, message: 'Unknown model' },
   MODEL_UNAVAILABLE: {
     status: 503,

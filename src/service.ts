@@ -40,6 +40,7 @@ import { openAdapter } from './store/open.ts';
 import { Tools } from './tools.ts';
 import { Topics } from './topics.ts';
 import { readVersion } from './version.ts';
+import { Workflows } from './workflows.ts';
 
 export interface Service {
   readonly ports: Readonly<Ports>;
@@ -77,7 +78,13 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
     onReturn: () => log.info('the key-value store is back'),
-    sagas: () => [...providers.sagas(), ...chat.sagas(), ...memory.sagas(), ...scheduler.sagas()],
+    sagas: () => [
+      ...providers.sagas(),
+      ...chat.sagas(),
+      ...memory.sagas(),
+      ...scheduler.sagas(),
+      ...workflows.sagas(),
+    ],
   });
   const settings = new RuntimeSettings(config, kvstore);
   const metrics = new Metrics();
@@ -129,6 +136,16 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a scheduled task'),
   });
   scheduler.actors.register(...chat.actors(), ...providers.actors());
+  const workflows = new Workflows({
+    config,
+    kvstore,
+    models: providers.router,
+    tools,
+    clock,
+    wake: settable?.wake ?? systemWake,
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a workflow'),
+    onFile: (file, problem) => tellOfFile(log, file, problem),
+  });
   countExhaustions(topics, metrics);
   const [{ startRest }, { McpServer }] = await Promise.all([
     import('./interfaces/rest/server.ts'),
@@ -154,6 +171,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...memory.operations(),
       ...maintenance.operations(),
       ...scheduler.operations(),
+      ...workflows.operations(),
       ...credentialOperations({
         config,
         kvstore,
@@ -165,7 +183,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...eventOperations(kvstore, eventTypes),
       ...(settable ? (await import('./interfaces/operations/test.ts')).testOperations(settable) : []),
     ];
-    tools.offer(operations);
+    tools.offer(operations, workflows.tools());
     const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
     const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
     const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
@@ -186,12 +204,19 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     ports.health = rest.port;
     providers.start();
     memory.start();
+    workflows.start();
     scheduler.start();
     return {
       ports,
       operations,
       async stop() {
-        await Promise.all([providers.stop(), maintenance.stop(), memory.stop(), scheduler.stop()]);
+        await Promise.all([
+          providers.stop(),
+          maintenance.stop(),
+          memory.stop(),
+          scheduler.stop(),
+          workflows.stop(),
+        ]);
         // What is waited for over HTTP ends with the turns.
         await Promise.all([chat.stop(), rest.stop(), mcp?.stop()]);
         await tools.stop();
@@ -238,6 +263,11 @@ function tellOperator(topics: Topics, log: Logger): void {
   topics.on(instanceLost, (lost) => log.warn(lost, 'a process ended without a word'));
   topics.on(taskAlerted, (alert) => log.warn(alert, 'a scheduled task fails again and again'));
   topics.on(workAbandoned, (work) => log.error(work, 'given up after the last try'));
+}
+
+function tellOfFile(log: Logger, file: string, problem: string | null): void {
+  if (problem === null) log.info({ file }, 'workflow read');
+  else log.warn({ file, problem }, 'a workflow file cannot be used; what it defined before stays');
 }
 
 async function loadGateways(): Promise<CreateGateway> {

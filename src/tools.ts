@@ -2,7 +2,7 @@ import type { Backbone } from './backbone.ts';
 import type { Clock } from './clock.ts';
 import { errorRegistry } from './errors.ts';
 import { Tokenizer } from './gateways/tokens/tokenizer.ts';
-import type { AnyOperation } from './interfaces/operation.ts';
+import type { AnyOperation, ToolOperation } from './interfaces/operation.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { discoverTools } from './interfaces/tools/discoverTools.ts';
 import { toolOf, toolsAmong } from './interfaces/tools/operationTool.ts';
@@ -79,12 +79,12 @@ export class Tools {
   }
 
   /** Offers what is a tool of these, and the tools that are nothing else. */
-  offer(operations: readonly AnyOperation[]): void {
+  offer(operations: readonly AnyOperation[], others: readonly ToolOperation[] = []): void {
     const most = () => this.#limits().maxTools;
     const { voiceSessions, kvstore } = this.#options;
     const own = [...voiceTools, sessionStatus(voiceSessions), discoverTools({ finder: this.#finder, most })];
     const lasting: Tool[] = [];
-    for (const operation of [...toolsAmong(operations), ...own]) {
+    for (const operation of [...toolsAmong(operations), ...own, ...others]) {
       const { name, needsKvstore, wording } = operation.tool;
       if (needsKvstore === undefined) this.registry.register('hark', toolOf(operation));
       else {

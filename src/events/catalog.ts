@@ -7,6 +7,7 @@ import { providerEvents } from './providers.ts';
 import { schedulerEvents } from './scheduler.ts';
 import { settingsEvents } from './settings.ts';
 import { systemEvents } from './system.ts';
+import { workflowEvents } from './workflows.ts';
 
 /** Every kind of event this version writes or reads. */
 export const eventCatalog: readonly EventDefinition[] = [
@@ -18,4 +19,5 @@ export const eventCatalog: readonly EventDefinition[] = [
   ...schedulerEvents,
   ...settingsEvents,
   ...systemEvents,
+  ...workflowEvents,
 ];

@@ -8,6 +8,7 @@ import { slots } from './providers/slots.ts';
 import { tasks } from './scheduler/tasks.ts';
 import { runtimeValues } from './settings/runtimeValues.ts';
 import { instances } from './system/instances.ts';
+import { openExecutions } from './workflows/openExecutions.ts';
 
 /** Every projection that a running service keeps current. */
 export const projections: readonly Projection<unknown>[] = [
@@ -20,4 +21,5 @@ export const projections: readonly Projection<unknown>[] = [
   tasks,
   runtimeValues,
   instances,
+  openExecutions,
 ];

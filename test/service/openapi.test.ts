@@ -95,6 +95,15 @@ async function mergeTwo(): Promise<{ id: string; entityId: string }> {
   return { id, entityId };
 }
 
+async function executeLater(): Promise<{ id: string }> {
+  const { body } = await service.ask<{ execution: { id: string } }>(
+    'POST',
+    '/api/workflows/prompt-later/execute',
+    { body: { input: { text: 'Hello', at: '2099-01-01T00:00:00Z' } } },
+  );
+  return { id: body.execution.id };
+}
+
 /** What examples speak of has to be there first, and then has an id of its own. */
 const preparations: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
   'chat.follow': async () => ({ turnId: (await say()).turnId }),
@@ -115,6 +124,8 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'scheduler.show': schedule,
   'scheduler.change': schedule,
   'scheduler.cancel': async () => ({ taskId: (await schedule()).id }),
+  'workflows.execution': executeLater,
+  'workflows.cancel': executeLater,
   'conclusions.erase': () => believe('I sing'),
   'conclusions.why': () => believe('I dance'),
   async 'maintenance.report'() {

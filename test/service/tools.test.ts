@@ -6,7 +6,7 @@ import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
 
-const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
+const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000', SERVICE_TOOL_MAX_TOOLS: '20' };
 
 interface Reply {
   readonly text: string;
@@ -47,6 +47,8 @@ describe('the tools of a turn', () => {
       'system_health',
       'voice_listen',
       'voice_speak',
+      'workflow_list',
+      'workflow_run',
       'discover_tools',
     ]);
     assert.ok(metadata.toolTokens > 100 && metadata.toolTokens < 1_200, String(metadata.toolTokens));

@@ -47,8 +47,9 @@ async function run(
   context: ToolContext,
 ): Promise<unknown> {
   const { tool } = operation;
-  const { userId, correlationId, signal } = context;
-  const caller: Caller = { userId, correlationId, signal, address: 'tool', isLoopback: false };
+  const { userId, correlationId, signal, commandId } = context;
+  const repeated = commandId === undefined ? {} : { commandId };
+  const caller: Caller = { userId, correlationId, signal, ...repeated, address: 'tool', isLoopback: false };
   try {
     operation.admit?.(caller);
     const output = await operation.run(input, caller);

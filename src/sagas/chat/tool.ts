@@ -3,6 +3,8 @@ export interface ToolContext {
   readonly userId: string;
   readonly sessionId: string | null;
   readonly correlationId: string;
+  /** Names the call where it may be made twice: the second time it need not change anything. */
+  readonly commandId?: string;
   /** Ends with the turn, and when the tool has had its time. */
   readonly signal: AbortSignal;
   /** Shows the model these tools from the next step on; not there where nobody can be shown more. */

@@ -1,0 +1,43 @@
+import type { WorkflowDefinition } from '../events/workflowDefinition.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What an expression may name. */
+export interface Variables {
+  readonly input: Json;
+  /** Outputs by step; null for a step that gave none. */
+  readonly steps: Json;
+  /** What went wrong, by step, where the execution went on all the same. */
+  readonly errors: Json;
+  readonly execution: { readonly id: string; readonly workflowId: string; readonly startTime: number };
+}
+
+/** What the thread is asked. */
+export type Job =
+  | { readonly kind: 'read'; readonly file: string; readonly text: string }
+  | { readonly kind: 'holds'; readonly expression: string; readonly variables: Variables }
+  | { readonly kind: 'fill'; readonly template: unknown; readonly variables: Variables }
+  | { readonly kind: 'check'; readonly schema: Json; readonly value: unknown };
+
+/** What is wrong with what was written, in words for whoever wrote it. */
+export interface Problem {
+  readonly problem: string;
+  readonly issues?: readonly Issue[];
+}
+
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+export type Answer = { readonly definition: WorkflowDefinition } | { readonly value: unknown } | Problem;
+
+export interface Request {
+  readonly id: number;
+  readonly job: Job;
+}
+
+export interface Reply {
+  readonly id: number;
+  readonly answer: Answer;
+}

@@ -1,0 +1,38 @@
+import { parentPort } from 'node:worker_threads';
+import { evaluate, summaryOf } from './expressions.ts';
+import type { Answer, Job, Reply, Request } from './messages.ts';
+import { readFile } from './readFile.ts';
+import { check } from './schemas.ts';
+import { fill } from './templates.ts';
+
+/* A thread of its own, since what is written in a file or an input may take as long as it likes. */
+
+const port = parentPort;
+if (!port) throw new Error('Definitions are read in a worker thread');
+
+port.on('message', ({ id, job }: Request) => {
+  port.postMessage({ id, answer: answer(job) } satisfies Reply);
+});
+
+function answer(job: Job): Answer {
+  try {
+    return answerTo(job);
+  } catch (error) {
+    return { problem: summaryOf(error) };
+  }
+}
+
+function answerTo(job: Job): Answer {
+  switch (job.kind) {
+    case 'read':
+      return readFile(job.file, job.text);
+    case 'check':
+      return check(job.schema, job.value);
+    case 'fill':
+      return { value: fill(job.template, (expression) => evaluate(expression, job.variables)) };
+    case 'holds': {
+      const value = evaluate(job.expression, job.variables);
+      return typeof value === 'boolean' ? { value } : { problem: 'A condition must be true or false' };
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import type { ExecutionState } from '../../commands/workflows/state.ts';
+import { HarkError } from '../../errors.ts';
+import type { WorkflowBook, WorkflowSummary } from '../../sagas/workflows/book.ts';
+import { type Executions, waitsUntil } from '../../sagas/workflows/executions.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { newIdFor } from '../newId.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+
+const area = 'workflows';
+/** An answer comes by then, also when the execution goes on. */
+const ANSWER_MS = 60_000;
+
+const workflow = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  stepCount: z.int(),
+  steps: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })),
+});
+
+const moment = z.int().nullable();
+const execution = z.object({
+  id: z.string(),
+  workflowId: z.string(),
+  state: z.enum(['running', 'waiting', 'completed', 'failed', 'cancelled']),
+  startTime: z.int(),
+  endTime: moment,
+  output: z.record(z.string(), z.unknown()).nullable(),
+  error: z.string().nullable(),
+  steps: z.array(
+    z.object({
+      id: z.string(),
+      state: z.enum(['running', 'waiting', 'completed', 'failed', 'skipped']),
+      attempts: z.int(),
+      startTime: z.int(),
+      endTime: moment,
+      /** When the wait is over, or the next attempt due. */
+      until: moment,
+      error: z.string().nullable(),
+    }),
+  ),
+});
+type Execution = z.output<typeof execution>;
+
+const badFile = z.object({ file: z.string(), problem: z.string(), keepsOld: z.boolean() });
+
+interface WorkflowOperationsOptions {
+  readonly kvstore: Kvstore;
+  readonly book: () => Promise<WorkflowBook>;
+  readonly executions: Executions;
+  readonly clock: Clock;
+}
+
+export function workflowOperations(options: WorkflowOperationsOptions): readonly AnyOperation[] {
+  return [...listing(options), ...running(options)];
+}
+
+function listing({ kvstore, book }: WorkflowOperationsOptions): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'workflows.list',
+      area,
+      summary: 'The workflows that can be executed',
+      description:
+        'Those of the files in the folder `workflows` of the data directory, and those that are built in. `badFiles` ' +
+        'are files that cannot be used, and why; with `keepsOld`, the version before is still in use.',
+      rest: { method: 'GET', path: '/api/workflows' },
+      tool: {
+        name: 'workflow.list',
+        description: 'Lists the workflows that can be run, with what each does.',
+        category: 'workflows',
+        annotations: { title: 'Workflows', readOnlyHint: true, openWorldHint: false },
+        needsKvstore: 'WORKFLOWS_UNAVAILABLE',
+        resultSchema: z.array(workflow.omit({ steps: true })),
+        result: ({ workflows }) =>
+          workflows.map(({ id, name, description, stepCount }) => ({ id, name, description, stepCount })),
+      },
+      input: z.object({}),
+      output: z.object({ workflows: z.array(workflow), count: z.int(), badFiles: z.array(badFile) }),
+      errors: ['WORKFLOWS_UNAVAILABLE'],
+      example: { input: {} },
+      async run() {
+        refuseWithout(kvstore);
+        const known = await book();
+        const workflows = known.list().map(shown);
+        return { workflows, count: workflows.length, badFiles: [...known.badFiles] };
+      },
+    }),
+  ];
+}
+
+/** Executes a workflow and tells of it when it is over, waits for longer, or has gone on for so long. */
+export type ExecuteWorkflow = (asked: Asked, caller: Caller, answerMs: number) => Promise<Execution>;
+
+interface Asked {
+  readonly workflowId: string;
+  readonly input?: Record<string, unknown> | undefined;
+}
+
+export function executor({ kvstore, book, executions, clock }: WorkflowOperationsOptions): ExecuteWorkflow {
+  return async ({ workflowId, input = {} }, caller, answerMs) => {
+    refuseWithout(kvstore);
+    await book();
+    const { userId, correlationId, signal } = caller;
+    const executionId = newIdFor(caller);
+    await executions.start({ workflowId, executionId, input, userId, correlationId });
+    const state = await executions.settled({ userId, executionId }, clock() + answerMs, signal);
+    if (state.phase !== 'failed') return told(state);
+    const { error } = state;
+    throw new HarkError('WORKFLOW_FAILED', {
+      ...(error === null ? {} : { message: error }),
+      body: { executionId },
+    });
+  };
+}
+
+function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
+  const { kvstore, executions } = options;
+  const execute = executor(options);
+  return [
+    defineOperation({
+      name: 'workflows.execute',
+      area,
+      summary: 'Executes a workflow',
+      description:
+        'Answers when the execution is over, and after a minute in any case: the execution then goes on, and its ' +
+        'state is `running` or `waiting`. One that begins to wait for longer is answered at once. With ' +
+        '`Idempotency-Key`, the same request executes it once.',
+      rest: {
+        method: 'POST',
+        path: '/api/workflows/:id/execute',
+        invalidId: 'Invalid workflow ID format',
+      },
+      input: z.object({ id, input: z.record(z.string(), z.unknown()).optional() }),
+      output: z.object({ execution }),
+      errors: ['WORKFLOW_UNKNOWN', 'WORKFLOW_FAILED', 'WORKFLOWS_UNAVAILABLE'],
+      example: { input: { id: 'health-report', input: {} } },
+      async run({ id: workflowId, input }, caller) {
+        return { execution: await execute({ workflowId, input }, caller, ANSWER_MS) };
+      },
+    }),
+    defineOperation({
+      name: 'workflows.execution',
+      area,
+      summary: 'An execution, as far as it got',
+      rest: {
+        method: 'GET',
+        path: '/api/workflows/executions/:id',
+        invalidId: 'Invalid execution ID format',
+      },
+      input: z.object({ id }),
+      output: z.object({ execution }),
+      errors: ['EXECUTION_UNKNOWN', 'WORKFLOWS_UNAVAILABLE'],
+      example: { input: { id: 'b2f6a4c0' } },
+      async run({ id: executionId }, { userId }) {
+        refuseWithout(kvstore);
+        return { execution: told(await executions.find({ userId, executionId })) };
+      },
+    }),
+    defineOperation({
+      name: 'workflows.cancel',
+      area,
+      summary: 'Ends an execution now',
+      description: 'What its steps did stays done; what one of them does at this moment is not waited for.',
+      rest: {
+        method: 'POST',
+        path: '/api/workflows/executions/:id/cancel',
+        invalidId: 'Invalid execution ID format',
+      },
+      input: z.object({ id }),
+      output: z.object({ execution }),
+      errors: ['EXECUTION_UNKNOWN', 'EXECUTION_OVER', 'WORKFLOWS_UNAVAILABLE'],
+      example: { input: { id: 'b2f6a4c0' } },
+      async run({ id: executionId }, { userId, correlationId }) {
+        refuseWithout(kvstore);
+        return { execution: told(await executions.cancel({ userId, executionId, correlationId })) };
+      },
+    }),
+  ];
+}
+
+function refuseWithout({ current }: Kvstore): void {
+  if (!current) throw new HarkError('WORKFLOWS_UNAVAILABLE');
+}
+
+function shown({ steps, ...summary }: WorkflowSummary): z.output<typeof workflow> {
+  return { ...summary, stepCount: steps.length, steps: [...steps] };
+}
+
+function told(state: ExecutionState): Execution {
+  const { executionId, workflowId, phase, startTime, endTime, output, error, steps } = state;
+  const at = phase === 'running' && waitsUntil(state) > 0 ? 'waiting' : phase;
+  return {
+    id: executionId,
+    workflowId,
+    state: at === 'unknown' ? 'running' : at,
+    startTime,
+    endTime,
+    output,
+    error,
+    steps: Object.entries(steps).map(([stepId, record]) => ({
+      id: stepId,
+      state: record.state,
+      attempts: record.attempts,
+      startTime: record.startedAt,
+      endTime: record.endedAt,
+      until: record.until,
+      error: record.error,
+    })),
+  };
+}

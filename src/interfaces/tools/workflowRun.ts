@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { HarkError, isHarkError } from '../../errors.ts';
+import { defineTool, type ToolOperation } from '../operation.ts';
+import type { ExecuteWorkflow } from '../operations/workflows.ts';
+
+/** Sooner than a tool has to be done. */
+const ANSWER_MS = 25_000;
+const TIMEOUT_MS = 30_000;
+
+export function workflowRun(execute: ExecuteWorkflow): ToolOperation {
+  return defineTool({
+    tool: {
+      name: 'workflow.run',
+      description:
+        'Runs a workflow, a procedure that was set up before; workflow.list tells which there are. A long one goes on after this has answered.',
+      category: 'workflows',
+      annotations: {
+        title: 'Run a workflow',
+        readOnlyHint: false,
+        destructiveHint: true,
+        openWorldHint: true,
+      },
+      needsKvstore: 'WORKFLOWS_UNAVAILABLE',
+      timeoutMs: TIMEOUT_MS,
+    },
+    input: z.object({
+      workflowId: z.string().min(1),
+      input: z.record(z.string(), z.unknown()).optional().describe('What the workflow is given'),
+    }),
+    output: z.object({
+      executionId: z.string(),
+      workflowId: z.string(),
+      state: z.string(),
+      startTime: z.int(),
+      endTime: z.int().nullable(),
+    }),
+    async run({ workflowId, input }, caller) {
+      const done = await execute({ workflowId, input }, caller, ANSWER_MS).catch((error) => {
+        throw inWordsOfTheTool(error, workflowId);
+      });
+      const { id: executionId, state, startTime, endTime } = done;
+      return { executionId, workflowId, state, startTime, endTime };
+    },
+  });
+}
+
+function inWordsOfTheTool(error: unknown, workflowId: string): unknown {
+  if (isHarkError(error, 'WORKFLOW_UNKNOWN'))
+    return new HarkError(error.code, { message: `Workflow '${workflowId}' not found` });
+  if (!isHarkError(error, 'WORKFLOW_FAILED')) return error;
+  return new HarkError(error.code, {
+    message: `Workflow execution failed: ${error.message}`,
+    body: error.body,
+  });
+}

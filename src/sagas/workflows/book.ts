@@ -1,0 +1,119 @@
+import type { Definitions } from '../../definitions/definitions.ts';
+import { allSteps, type WorkflowDefinition } from '../../events/workflowDefinition.ts';
+import type { WorkflowFile } from '../../gateways/workflows/folder.ts';
+
+/** What is wrong with a file, and whether the version before it is still in use. */
+export interface BadFile {
+  readonly file: string;
+  readonly problem: string;
+  readonly keepsOld: boolean;
+}
+
+export interface WorkflowSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly steps: readonly { readonly id: string; readonly name: string; readonly type: string }[];
+}
+
+interface Entry {
+  readonly file: string | null;
+  readonly definition: WorkflowDefinition;
+}
+
+interface BookOptions {
+  readonly definitions: Pick<Definitions, 'read'>;
+  readonly builtIn: Readonly<Record<string, WorkflowDefinition>>;
+  readonly onRead: (file: string, problem: string | null) => void;
+}
+
+const WORKFLOW_ID = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/**
+ * The workflows that there are: those that are built in, and one for each file, named like it. A file that cannot be
+ * used leaves its workflow as it was before.
+ */
+export class WorkflowBook {
+  readonly #options: BookOptions;
+  readonly #texts = new Map<string, string>();
+  readonly #fromFiles = new Map<string, Entry>();
+  readonly #bad = new Map<string, BadFile>();
+
+  constructor(options: BookOptions) {
+    this.#options = options;
+  }
+
+  get(workflowId: string): WorkflowDefinition | undefined {
+    const { builtIn } = this.#options;
+    const own = Object.hasOwn(builtIn, workflowId) ? builtIn[workflowId] : undefined;
+    return this.#fromFiles.get(workflowId)?.definition ?? own;
+  }
+
+  /** By id, with all of their steps, also those within others. */
+  list(): readonly WorkflowSummary[] {
+    const all = new Map(Object.entries(this.#options.builtIn));
+    for (const [id, { definition }] of this.#fromFiles) all.set(id, definition);
+    return Array.from(all, ([id, definition]) => summaryOf(id, definition)).sort((one, other) =>
+      one.id < other.id ? -1 : 1,
+    );
+  }
+
+  get badFiles(): readonly BadFile[] {
+    return Array.from(this.#bad.values());
+  }
+
+  /** All the files that there are now. One that did not change is not read again. */
+  async take(files: readonly WorkflowFile[]): Promise<void> {
+    const names = new Set(files.map(({ name }) => name));
+    for (const name of Array.from(this.#texts.keys())) if (!names.has(name)) this.#forget(name);
+    for (const file of files) {
+      const text = 'text' in file ? `text ${file.text}` : `problem ${file.problem}`;
+      if (this.#texts.get(file.name) === text) continue;
+      this.#texts.set(file.name, text);
+      await this.#read(file);
+    }
+  }
+
+  async #read(file: WorkflowFile): Promise<void> {
+    const id = idOf(file.name);
+    const problem = this.#clash(id, file.name) ?? ('problem' in file ? file.problem : undefined);
+    const read =
+      problem === undefined && 'text' in file
+        ? await this.#options.definitions.read(file.name, file.text)
+        : { problem: problem ?? '' };
+    if ('definition' in read) {
+      this.#fromFiles.set(id, { file: file.name, definition: read.definition });
+      this.#bad.delete(file.name);
+      this.#options.onRead(file.name, null);
+      return;
+    }
+    const keepsOld = this.#fromFiles.get(id)?.file === file.name;
+    this.#bad.set(file.name, { file: file.name, problem: read.problem, keepsOld });
+    this.#options.onRead(file.name, read.problem);
+  }
+
+  #clash(id: string, name: string): string | undefined {
+    if (!WORKFLOW_ID.test(id))
+      return 'The name of the file must be letters, digits, _ and -, at most 128 of them';
+    const other = this.#fromFiles.get(id)?.file;
+    return other && other !== name ? `${other} defines the workflow ${id} already` : undefined;
+  }
+
+  #forget(name: string): void {
+    this.#texts.delete(name);
+    this.#bad.delete(name);
+    const id = idOf(name);
+    if (this.#fromFiles.get(id)?.file === name) this.#fromFiles.delete(id);
+    // One that it stood in the way of may be read now.
+    for (const other of this.#bad.keys()) if (idOf(other) === id) this.#texts.delete(other);
+  }
+}
+
+function summaryOf(id: string, { name, description, steps }: WorkflowDefinition): WorkflowSummary {
+  const all = allSteps(steps).map((step) => ({ id: step.id, name: step.name ?? step.id, type: step.type }));
+  return { id, name, description, steps: all };
+}
+
+function idOf(file: string): string {
+  return file.replace(/\.\w+$/, '');
+}

@@ -1,0 +1,252 @@
+import type { Clock } from '../../clock.ts';
+import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
+import { advanceExecution } from '../../commands/workflows/advanceExecution.ts';
+import { type ExecutionState, executionState, executionStream } from '../../commands/workflows/state.ts';
+import { isHarkError } from '../../errors.ts';
+import type { ActionStep, PromptStep, Step, WaitStep } from '../../events/workflowDefinition.ts';
+import type { WorkflowEvent } from '../../events/workflows.ts';
+import type { Turns } from '../turns.ts';
+import { whileAway } from '../whileAway.ts';
+import { planOf } from './plan.ts';
+import {
+  attempt,
+  failureOf,
+  givenBy,
+  holds,
+  objectOr,
+  StepFailure,
+  type StepParts,
+  variablesOf,
+} from './steps.ts';
+
+/** A process that ends in a step again and again may be ended by that step. */
+const MOST_INTERRUPTIONS = 10;
+const FIRST_DELAY_MS = 1_000;
+const USUAL_FACTOR = 2;
+const LONGEST_DELAY_MS = 60 * 60_000;
+/** What the steps of an execution gave, together. */
+const LONGEST_OUTPUT = 256 * 1_024;
+
+export interface ExecutionOptions {
+  readonly executionId: string;
+  readonly userId: string;
+  readonly correlationId: string;
+  readonly instanceId: string;
+  readonly runner: CommandRunner;
+  readonly parts: StepParts;
+  readonly clock: Clock;
+  /** Steps of all executions under way at the same time. */
+  readonly turns: Turns;
+}
+
+/**
+ * One execution at work in this process: begins whatever its plan says is next, and writes down what came of it
+ * before it looks again. It keeps nothing that is not in the log, and ends when it is over, when there is nothing to
+ * do before some moment, or when it is told to stop.
+ */
+export class Execution {
+  readonly #options: ExecutionOptions;
+  readonly #stream: string;
+  readonly #abort = new AbortController();
+  readonly #inFlight = new Map<string, Promise<void>>();
+  #poked = Promise.withResolvers<void>();
+  #endsSoon = false;
+
+  constructor(options: ExecutionOptions) {
+    this.#options = options;
+    this.#stream = executionStream(options.userId, options);
+  }
+
+  /** Begins nothing more. */
+  endSoon(): void {
+    this.#endsSoon = true;
+    this.look();
+  }
+
+  /** Leaves what is under way where it is: what is not written down yet will not be. */
+  stop(): void {
+    this.#abort.abort();
+    this.look();
+  }
+
+  /** Something may have become due. */
+  look(): void {
+    this.#poked.resolve();
+  }
+
+  async run(): Promise<void> {
+    try {
+      while (!this.#abort.signal.aborted && (await this.#goOn())) await this.#change();
+    } catch (error) {
+      if (!this.#isOver(error)) throw error;
+    } finally {
+      // Whatever ended it, and also when it was the end: nobody heeds what is still under way.
+      this.#abort.abort();
+    }
+  }
+
+  /** False when there is nothing to do, or to wait for, in this process. */
+  async #goOn(): Promise<boolean> {
+    const { runner, userId, instanceId, clock } = this.#options;
+    this.#poked = Promise.withResolvers();
+    const state = await runner.read(executionState, this.#stream, userId);
+    if (state.phase !== 'running' || state.instanceId !== instanceId) return false;
+    if (!state.definition) {
+      await this.#end(state, 'ERASED', null, 'What it works on was erased');
+      return false;
+    }
+    if (this.#endsSoon) return this.#inFlight.size > 0;
+    const inFlight = new Set(this.#inFlight.keys());
+    const { ready, isOver, failure } = planOf(state, state.definition, { now: clock(), inFlight });
+    if (isOver) {
+      if (failure) await this.#end(state, 'STEP_FAILED', failure.stepId, failure.error);
+      else await this.#complete(state);
+      return false;
+    }
+    for (const step of ready) this.#begin(step);
+    return this.#inFlight.size > 0;
+  }
+
+  async #change(): Promise<void> {
+    await Promise.race([this.#poked.promise, ...this.#inFlight.values()]);
+  }
+
+  #begin(step: Step): void {
+    const work = this.#options.turns
+      .take(() => this.#perform(step))
+      .finally(() => this.#inFlight.delete(step.id));
+    // Seen by whoever waits for a change; nobody may be waiting when it is over already.
+    work.catch(() => undefined);
+    this.#inFlight.set(step.id, work);
+  }
+
+  async #perform(step: Step): Promise<void> {
+    const { runner, userId } = this.#options;
+    const state = await runner.read(executionState, this.#stream, userId);
+    const record = state.steps[step.id];
+    try {
+      if (!record && step.if !== undefined && !(await this.#holds(state, step, step.if))) {
+        await this.#record({ type: 'workflow.step.skipped', data: this.#place(state, step) });
+      } else if (step.type === 'ACTION' || step.type === 'PROMPT') await this.#attempt(state, step);
+      else if (step.type === 'CONDITION')
+        await this.#completeStep(state, step, await this.#holds(state, step, step.condition));
+      else if (step.type === 'WAIT') await this.#wait(state, step);
+      else
+        await this.#record({
+          type: 'workflow.step.started',
+          data: { ...this.#place(state, step), attempt: 1 },
+        });
+    } catch (error) {
+      if (this.#isOver(error)) throw error;
+      // The next look finds that out, and ends it.
+      if (isHarkError(error, 'EXECUTION_ERASED')) return;
+      await this.#fail(state, step, failureOf(error, step, this.#options.parts));
+    }
+  }
+
+  async #attempt(state: ExecutionState, step: ActionStep | PromptStep): Promise<void> {
+    const { attempts, failures } = state.steps[step.id] ?? { attempts: 0, failures: 0 };
+    if (attempts - failures >= MOST_INTERRUPTIONS) throw new StepFailure('Was interrupted too often', true);
+    const place = this.#place(state, step);
+    await this.#record({ type: 'workflow.step.started', data: { ...place, attempt: attempts + 1 } });
+    const { parts, userId, correlationId } = this.#options;
+    const output = await attempt(parts, step, {
+      userId,
+      correlationId,
+      commandId: `${this.#stream}:${step.id}`,
+      variables: variablesOf(state, step),
+      signal: this.#abort.signal,
+    });
+    this.#abort.signal.throwIfAborted();
+    await this.#completeStep(state, step, output);
+  }
+
+  async #completeStep(state: ExecutionState, step: Step, output: unknown): Promise<void> {
+    const written = JSON.stringify(output)?.length ?? 0;
+    const before = JSON.stringify(variablesOf(state).steps).length;
+    if (before + written > LONGEST_OUTPUT) throw new StepFailure('Its output is too long', true);
+    const data = { ...this.#place(state, step), output: output ?? null };
+    await this.#record({ type: 'workflow.step.completed', data });
+  }
+
+  async #wait(state: ExecutionState, step: WaitStep): Promise<void> {
+    const { clock, parts } = this.#options;
+    if (state.steps[step.id]?.state === 'waiting')
+      return this.#completeStep(state, step, { until: state.steps[step.id]?.until });
+    const until =
+      step.duration === undefined
+        ? momentOf(givenBy(await parts.definitions.fill(step.until, variablesOf(state, step))))
+        : clock() + step.duration;
+    if (until <= clock()) return this.#completeStep(state, step, { until });
+    await this.#record({ type: 'workflow.wait.begun', data: { ...this.#place(state, step), until } });
+  }
+
+  async #fail(before: ExecutionState, step: Step, { message, isFinal }: StepFailure): Promise<void> {
+    const { runner, userId, clock } = this.#options;
+    const { steps } = await runner.read(executionState, this.#stream, userId);
+    const { attempts, failures } = steps[step.id] ?? { attempts: 0, failures: 0 };
+    const retry = 'retry' in step ? step.retry : undefined;
+    const isLast = isFinal || failures + 1 >= (retry?.attempts ?? 1);
+    const { delay = FIRST_DELAY_MS, factor = USUAL_FACTOR, maxDelay = LONGEST_DELAY_MS } = retry ?? {};
+    const retryAt = isLast ? null : clock() + Math.round(Math.min(delay * factor ** failures, maxDelay));
+    const data = { ...this.#place(before, step), attempt: attempts, error: message, retryAt };
+    await this.#record({ type: 'workflow.step.failed', data });
+  }
+
+  async #complete(state: ExecutionState): Promise<void> {
+    try {
+      const output = await this.#outputOf(state);
+      const { executionId, workflowId } = state;
+      await this.#record({ type: 'workflow.execution.completed', data: { executionId, workflowId, output } });
+    } catch (error) {
+      if (!(error instanceof StepFailure)) throw error;
+      await this.#end(state, 'OUTPUT_INVALID', null, `The output: ${error.message}`);
+    }
+  }
+
+  async #outputOf(state: ExecutionState): Promise<Record<string, unknown>> {
+    const { definitions } = this.#options.parts;
+    const { result, output: schema } = state.definition ?? {};
+    const variables = variablesOf(state);
+    const output = result ? givenBy(await definitions.fill(result, variables)) : variables.steps;
+    return objectOr(schema ? givenBy(await definitions.check(schema, output)) : output, 'It');
+  }
+
+  #end(
+    { executionId, workflowId }: ExecutionState,
+    code: 'STEP_FAILED' | 'OUTPUT_INVALID' | 'ERASED',
+    stepId: string | null,
+    error: string,
+  ): Promise<void> {
+    const said = stepId === null ? error : `${stepId}: ${error}`;
+    const data = { executionId, workflowId, stepId, code, error: said };
+    return this.#record({ type: 'workflow.execution.failed', data });
+  }
+
+  #holds(state: ExecutionState, step: Step, expression: string): Promise<boolean> {
+    return holds(this.#options.parts, expression, variablesOf(state, step));
+  }
+
+  #place({ executionId, workflowId }: ExecutionState, { id }: Step) {
+    return { executionId, workflowId, stepId: id };
+  }
+
+  /** For as long as it takes: what a step gave must not be lost, or it would be done again. */
+  async #record(event: WorkflowEvent): Promise<void> {
+    const { runner, executionId, userId, correlationId, instanceId } = this.#options;
+    const context: CommandContext = { userId, correlationId };
+    const input = { executionId, instanceId, event };
+    await whileAway(() => runner.run(advanceExecution, input, context), this.#abort.signal);
+  }
+
+  /** Ended, taken over or erased: nothing more can be written down, and nothing needs to be. */
+  #isOver(error: unknown): boolean {
+    return this.#abort.signal.aborted || isHarkError(error, 'EXECUTION_OVER');
+  }
+}
+
+function momentOf(value: unknown): number {
+  const at = typeof value === 'number' ? value : Date.parse(String(value));
+  if (Number.isSafeInteger(at) && at >= 0) return at;
+  throw new StepFailure('The moment to wait for is none', true);
+}

@@ -1,0 +1,264 @@
+import type { Clock, Wake } from '../../clock.ts';
+import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
+import { cancelExecution } from '../../commands/workflows/cancelExecution.ts';
+import { resumeExecution } from '../../commands/workflows/resumeExecution.ts';
+import { startExecution } from '../../commands/workflows/startExecution.ts';
+import { type ExecutionState, executionState, executionStream } from '../../commands/workflows/state.ts';
+import { HarkError } from '../../errors.ts';
+import { startedAs, workflowEventTypes } from '../../events/workflows.ts';
+import type { Views } from '../../projections/runtime.ts';
+import { type OpenExecution, openExecutions } from '../../projections/workflows/openExecutions.ts';
+import type { Store } from '../../store/port.ts';
+import { Turns } from '../turns.ts';
+import type { WorkflowBook } from './book.ts';
+import { Execution } from './execution.ts';
+import type { StepParts } from './steps.ts';
+
+export interface WorkflowBacking {
+  readonly store: Store;
+  readonly runner: CommandRunner;
+  readonly views: Views;
+  readonly instanceId: string;
+}
+
+interface ExecutionsOptions {
+  /** Undefined while there is no log. */
+  readonly backing: () => WorkflowBacking | undefined;
+  readonly book: WorkflowBook;
+  readonly parts: StepParts;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+export interface ExecutionRequest extends Pick<CommandContext, 'userId' | 'correlationId'> {
+  readonly workflowId: string;
+  readonly executionId: string;
+  readonly input: Record<string, unknown>;
+}
+
+interface Wanted {
+  readonly userId: string;
+  readonly executionId: string;
+}
+
+const STEPS_AT_ONCE = 64;
+/** So long a stop waits for steps to end by themselves. */
+const GRACE_MS = 3_000;
+/** After a failure that is nobody's but ours. */
+const AGAIN_MS = 60_000;
+/** Of one cause: a workflow that runs itself would go on for ever. */
+const MOST_OF_ONE_CAUSE = 20;
+
+/**
+ * Executions at work in this process. Each belongs to one process at a time, as the log has it. One that only waits
+ * takes no memory: a single timer rings for the next that is due.
+ */
+export class Executions {
+  readonly #options: ExecutionsOptions;
+  readonly #turns = new Turns(STEPS_AT_ONCE);
+  /** By stream. */
+  readonly #running = new Map<string, { readonly execution: Execution; readonly over: Promise<void> }>();
+  readonly #listening = new Map<string, Set<() => void>>();
+  readonly #heard = new WeakSet<Store>();
+  #callOff: () => void = () => {};
+  #ringsAt = Number.POSITIVE_INFINITY;
+  readonly #closing = new AbortController();
+
+  constructor(options: ExecutionsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when it is written down; the execution then goes on by itself. */
+  async start({ workflowId, executionId, input, ...who }: ExecutionRequest): Promise<void> {
+    const backing = this.#backing();
+    if (this.#closing.signal.aborted) throw new HarkError('NOT_READY');
+    const definition = this.#options.book.get(workflowId);
+    if (!definition) throw new HarkError('WORKFLOW_UNKNOWN', { body: { workflowId } });
+    this.#refuseCircle(backing, who.correlationId);
+    const fitting = await this.#fitting(definition.input, input);
+    const { instanceId } = backing;
+    const asked = { executionId, workflowId, definition, input: fitting, instanceId };
+    const commandId = startedAs(who.userId, executionId);
+    await backing.runner.run(startExecution, asked, { ...who, commandId });
+    this.goOn(executionStream(who.userId, { executionId }));
+  }
+
+  async find({ userId, executionId }: Wanted): Promise<ExecutionState> {
+    const stream = executionStream(userId, { executionId });
+    const state = await this.#backing().runner.read(executionState, stream, userId);
+    if (state.phase === 'unknown') throw new HarkError('EXECUTION_UNKNOWN', { body: { executionId } });
+    return state;
+  }
+
+  /** As it is when it is over, or at this moment where it is not over by then or waits for longer. */
+  async settled(wanted: Wanted, until: number, signal: AbortSignal): Promise<ExecutionState> {
+    const stream = executionStream(wanted.userId, wanted);
+    const { wake, clock } = this.#options;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const callOff = wake(until, resolve);
+    const enough = AbortSignal.any([signal, this.#closing.signal]);
+    enough.addEventListener('abort', () => resolve(), { once: true });
+    let listener = () => {};
+    const stopListening = this.#listen(stream, () => listener());
+    try {
+      for (;;) {
+        const changed = Promise.withResolvers<void>();
+        listener = changed.resolve;
+        const state = await this.find(wanted);
+        const isEnough = state.phase !== 'running' || waitsUntil(state) > until;
+        if (isEnough || enough.aborted || clock() >= until) return state;
+        await Promise.race([changed.promise, late]);
+      }
+    } finally {
+      callOff();
+      stopListening();
+    }
+  }
+
+  async cancel({ executionId, ...context }: Wanted & CommandContext): Promise<ExecutionState> {
+    await this.#backing().runner.run(cancelExecution, { executionId }, context);
+    return this.find({ ...context, executionId });
+  }
+
+  /** Takes over what another process has left. */
+  async takeOver(left: OpenExecution): Promise<void> {
+    const { runner, instanceId } = this.#backing();
+    const { userId, executionId, correlationId, instanceId: from } = left;
+    await runner.run(resumeExecution, { executionId, from, instanceId }, { userId, correlationId });
+    this.goOn(executionStream(userId, left));
+  }
+
+  /** Does what is due in an execution of this process, if anything is. */
+  goOn(stream: string): void {
+    const running = this.#running.get(stream);
+    if (running) {
+      running.execution.look();
+      return;
+    }
+    const backing = this.#options.backing();
+    const open = backing?.views.view(openExecutions).byStream[stream];
+    if (!backing || !open || open.instanceId !== backing.instanceId || this.#closing.signal.aborted) return;
+    this.#hear(backing);
+    const { parts, clock } = this.#options;
+    const { userId, executionId, correlationId } = open;
+    const { runner, instanceId } = backing;
+    const of = { userId, executionId, correlationId, instanceId };
+    const execution = new Execution({ ...of, runner, parts, clock, turns: this.#turns });
+    const over = execution
+      .run()
+      .catch((error) => this.#tryLater(stream, error))
+      .then(() => this.#rest(stream));
+    this.#running.set(stream, { execution, over });
+  }
+
+  /** Begins nothing more. What does not end soon is done again by whoever goes on with it. */
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    this.#callOff();
+    const all = Array.from(this.#running.values());
+    for (const { execution } of all) execution.endSoon();
+    const force = setTimeout(() => {
+      for (const { execution } of all) execution.stop();
+    }, GRACE_MS);
+    await Promise.all(all.map(({ over }) => over));
+    clearTimeout(force);
+  }
+
+  #tryLater(stream: string, error: unknown): void {
+    const { onFailure, wake, clock } = this.#options;
+    onFailure('workflow execution', error);
+    wake(clock() + AGAIN_MS, () => this.goOn(stream));
+  }
+
+  #rest(stream: string): void {
+    this.#running.delete(stream);
+    const open = this.#options.backing()?.views.view(openExecutions).byStream[stream];
+    if (open) this.#ringAt(Math.min(...Object.values(open.due)));
+  }
+
+  #ringAt(at: number): void {
+    if (at >= this.#ringsAt || this.#closing.signal.aborted) return;
+    this.#callOff();
+    this.#ringsAt = at;
+    this.#callOff = this.#options.wake(at, () => this.#ring());
+  }
+
+  #ring(): void {
+    this.#ringsAt = Number.POSITIVE_INFINITY;
+    const backing = this.#options.backing();
+    const now = this.#options.clock();
+    let next = Number.POSITIVE_INFINITY;
+    for (const [stream, open] of Object.entries(backing?.views.view(openExecutions).byStream ?? {})) {
+      if (open.instanceId !== backing?.instanceId) continue;
+      for (const at of Object.values(open.due)) {
+        if (at <= now) this.goOn(stream);
+        else next = Math.min(next, at);
+      }
+    }
+    this.#ringAt(next);
+  }
+
+  #backing(): WorkflowBacking {
+    const backing = this.#options.backing();
+    if (!backing) throw new HarkError('WORKFLOWS_UNAVAILABLE');
+    this.#hear(backing);
+    return backing;
+  }
+
+  /** Of what happens to an execution, also in another process. */
+  #hear({ store, views, instanceId }: WorkflowBacking): void {
+    if (this.#heard.has(store)) return;
+    this.#heard.add(store);
+    store.onAppended((events) => {
+      for (const { type, stream } of events) {
+        if (!workflowEventTypes.has(type)) continue;
+        const holder = views.view(openExecutions).byStream[stream]?.instanceId;
+        // Over, or taken over.
+        if (holder !== instanceId) this.#running.get(stream)?.execution.stop();
+        for (const tell of this.#listening.get(stream) ?? []) tell();
+      }
+    });
+  }
+
+  #listen(stream: string, listener: () => void): () => void {
+    const listening = this.#listening.get(stream) ?? new Set();
+    this.#listening.set(stream, listening.add(listener));
+    return () => {
+      listening.delete(listener);
+      if (listening.size === 0) this.#listening.delete(stream);
+    };
+  }
+
+  #refuseCircle({ views }: WorkflowBacking, cause: string): void {
+    const open = Object.values(views.view(openExecutions).byStream);
+    if (open.filter(({ correlationId }) => correlationId === cause).length < MOST_OF_ONE_CAUSE) return;
+    throw new HarkError('WORKFLOW_FAILED', {
+      body: { message: `${MOST_OF_ONE_CAUSE} executions of the same cause are open already` },
+    });
+  }
+
+  async #fitting(
+    schema: Readonly<Record<string, unknown>> | undefined,
+    input: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
+    if (!schema) return input;
+    const checked = await this.#options.parts.definitions.check(schema, input);
+    if ('value' in checked) return Object.fromEntries(Object.entries(Object(checked.value)));
+    const issues = checked.issues ?? [{ path: [], message: checked.problem }];
+    throw new HarkError('VALIDATION_FAILED', {
+      body: { issues: issues.map(({ path, message }) => ({ path: ['input', ...path], message })) },
+    });
+  }
+}
+
+/** Of an execution that does nothing else. */
+export function waitsUntil({ steps }: Pick<ExecutionState, 'steps'>): number {
+  const records = Object.values(steps);
+  const waiting = records.flatMap(({ state, until }) =>
+    state === 'waiting' && until !== null ? [until] : [],
+  );
+  const isBusy =
+    waiting.length === 0 || records.some(({ state, attempts }) => state === 'running' && attempts > 0);
+  return isBusy ? 0 : Math.min(...waiting);
+}

@@ -1,0 +1,81 @@
+import type { ExecutionState, StepRecord } from '../../commands/workflows/state.ts';
+import type { ParallelStep, Step, WorkflowDefinition } from '../../events/workflowDefinition.ts';
+
+/** What is next in an execution, as far as its steps got. */
+export interface Plan {
+  /** Steps that can be begun, or tried again, at this moment. */
+  readonly ready: readonly Step[];
+  /** Nothing is left to be done, or to be waited for. */
+  readonly isOver: boolean;
+  readonly failure: { readonly stepId: string; readonly error: string } | null;
+}
+
+type Standing = 'done' | 'open' | 'failed';
+
+/**
+ * Drawn from what is recorded alone, so that whoever goes on with an execution comes to what would have come anyway.
+ * Lists of steps that go on side by side all come to their end before the failure of one of them counts; of several
+ * it is the one that is written first.
+ */
+export function planOf(
+  { steps: records }: Pick<ExecutionState, 'steps'>,
+  definition: WorkflowDefinition,
+  { now, inFlight }: { readonly now: number; readonly inFlight: ReadonlySet<string> },
+): Plan {
+  const ready: Step[] = [];
+  let failure: Plan['failure'] = null;
+
+  const visitList = (list: readonly Step[]): Standing => {
+    for (const step of list) {
+      const standing = visit(step);
+      if (standing !== 'done') return standing;
+    }
+    return 'done';
+  };
+
+  const visit = (step: Step): Standing => {
+    const record = records[step.id];
+    if (record?.state === 'skipped') return 'done';
+    if (record?.state === 'failed') return fail(step, record);
+    if (record?.state === 'completed') return visitChosen(step, record);
+    if (step.type === 'PARALLEL' && isOpened(step, record)) return visitBranches(step);
+    const isDue = record?.until == null || record.until <= now;
+    if (isDue && !inFlight.has(step.id)) ready.push(step);
+    return 'open';
+  };
+
+  const visitChosen = (step: Step, { output }: StepRecord): Standing => {
+    if (step.type !== 'CONDITION') return 'done';
+    return within(step, () => visitList((output === true ? step.do : step.else) ?? []));
+  };
+
+  const visitBranches = (step: ParallelStep): Standing =>
+    within(step, () => {
+      const all = step.branches.map(visitList);
+      if (all.includes('open')) return 'open';
+      return all.includes('failed') ? 'failed' : 'done';
+    });
+
+  /** What goes on after an error goes on after those of the steps within it too. */
+  const within = ({ onError }: Step, visitInside: () => Standing): Standing => {
+    const before = failure;
+    const standing = visitInside();
+    if (standing !== 'failed' || onError !== 'continue') return standing;
+    failure = before;
+    return 'done';
+  };
+
+  const fail = ({ id, onError }: Step, { error }: StepRecord): Standing => {
+    if (onError === 'continue') return 'done';
+    failure ??= { stepId: id, error: error ?? '' };
+    return 'failed';
+  };
+
+  const standing = visitList(definition.steps);
+  return { ready, isOver: standing !== 'open', failure: standing === 'failed' ? failure : null };
+}
+
+/** Its steps can be begun at once where nothing has to be asked first. */
+function isOpened(step: Step, record: StepRecord | undefined): boolean {
+  return step.if === undefined || record !== undefined;
+}

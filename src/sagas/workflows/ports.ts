@@ -1,0 +1,15 @@
+/** Runs a tool of the registry, as for a model. Never throws: what goes wrong is the result. */
+export interface ToolRunner {
+  run(
+    call: { readonly id: string; readonly name: string; readonly input: Record<string, unknown> },
+    around: {
+      readonly context: {
+        readonly userId: string;
+        readonly sessionId: null;
+        readonly correlationId: string;
+        readonly commandId: string;
+      };
+      readonly signal: AbortSignal;
+    },
+  ): Promise<{ readonly result: string; readonly failed: boolean }>;
+}

@@ -1,0 +1,175 @@
+import type { ExecutionState, StepRecord } from '../../commands/workflows/state.ts';
+import type { Definitions } from '../../definitions/definitions.ts';
+import type { Problem, Variables } from '../../definitions/messages.ts';
+import { isHarkError } from '../../errors.ts';
+import { type ActionStep, type PromptStep, type Step, stepsBefore } from '../../events/workflowDefinition.ts';
+import type { Models } from '../models.ts';
+import type { ToolRunner } from './ports.ts';
+
+export interface StepParts {
+  readonly definitions: Pick<Definitions, 'holds' | 'fill' | 'check'>;
+  readonly tools: ToolRunner;
+  readonly models: Pick<Models, 'complete'>;
+  /** What went wrong in a step that is only told that something did. */
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** For whom a step works, and until when. */
+export interface StepContext {
+  readonly userId: string;
+  readonly correlationId: string;
+  /** Names this step of this execution, to whoever can tell a repeated call from another one. */
+  readonly commandId: string;
+  readonly variables: Variables;
+  readonly signal: AbortSignal;
+}
+
+/** Why an attempt failed, in words for whoever reads of the execution. */
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure';
+  /** Nothing would be different the next time. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, isFinal = false) {
+    super(message);
+    this.isFinal = isFinal;
+  }
+}
+
+const PROMPT_MS = 5 * 60_000;
+const ACTION_MS = 60 * 60_000;
+
+/** One attempt at a step that does something: resolves with its output, or throws a `StepFailure`. */
+export function attempt(
+  parts: StepParts,
+  step: ActionStep | PromptStep,
+  context: StepContext,
+): Promise<unknown> {
+  const ms = step.timeout ?? (step.type === 'PROMPT' ? PROMPT_MS : ACTION_MS);
+  return withinTime(ms, context.signal, (signal) =>
+    step.type === 'ACTION'
+      ? act(parts, step, { ...context, signal })
+      : ask(parts, step, { ...context, signal }),
+  );
+}
+
+async function act(
+  { definitions, tools }: StepParts,
+  step: ActionStep,
+  context: StepContext,
+): Promise<unknown> {
+  const { userId, correlationId, commandId, variables, signal } = context;
+  const input = objectOr(givenBy(await definitions.fill(step.input ?? {}, variables)), 'The input of a tool');
+  const around = { context: { userId, sessionId: null, correlationId, commandId }, signal } as const;
+  const { result, failed } = await tools.run({ id: commandId, name: step.tool, input }, around);
+  if (failed) throw new StepFailure(result.replace(/^Error: /, ''));
+  return structured(result);
+}
+
+async function ask(
+  { definitions, models }: StepParts,
+  step: PromptStep,
+  context: StepContext,
+): Promise<unknown> {
+  const { correlationId, variables, signal } = context;
+  const filled = givenBy(await definitions.fill([step.prompt, step.system ?? ''], variables));
+  const [text, system] = Array.isArray(filled) ? filled.map(asText) : [];
+  if (!text) throw new StepFailure('The prompt is empty', true);
+  const asking = { slot: step.slot ?? 'chat', correlationId, signal };
+  const request = {
+    ...(system ? { system } : {}),
+    messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text }] }],
+    ...(step.schema ? { schema: { name: step.id, schema: step.schema } } : {}),
+    reasoning: false,
+  };
+  let said = '';
+  for await (const part of models.complete(asking, request)) if (part.type === 'text') said += part.text;
+  if (!step.schema) return said;
+  return givenBy(await definitions.check(step.schema, jsonIn(said)), 'The model answered in another shape');
+}
+
+/** What a condition says. */
+export async function holds(
+  { definitions }: Pick<StepParts, 'definitions'>,
+  expression: string,
+  variables: Variables,
+): Promise<boolean> {
+  return givenBy(await definitions.holds(expression, variables)) === true;
+}
+
+/** Of what a helper of the definitions gave; what is wrong with it will be wrong the next time too. */
+export function givenBy(answer: { readonly value: unknown } | Problem, what?: string): unknown {
+  if ('value' in answer) return answer.value;
+  // A model that is asked again may answer as it should.
+  throw new StepFailure(what ? `${what}: ${answer.problem}` : answer.problem, what === undefined);
+}
+
+export function objectOr(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new StepFailure(`${what} is no object`, true);
+}
+
+/**
+ * What a step may name: what was given, and what came of the steps before it. Of those that go on beside it nothing
+ * is known, or it would depend on who is quicker. Without a step, all of them.
+ */
+export function variablesOf(state: ExecutionState, step?: Step): Variables {
+  const { executionId, workflowId, startTime, input, steps, definition } = state;
+  const known = step && new Set(stepsBefore(definition?.steps ?? [], step.id));
+  const records = Object.entries(steps).filter(([id]) => !known || known.has(id));
+  const outputOf = ({ state: at, output }: StepRecord) => (at === 'completed' ? output : null);
+  return {
+    input: input ?? {},
+    steps: Object.fromEntries(records.map(([id, record]) => [id, outputOf(record)])),
+    errors: Object.fromEntries(records.flatMap(([id, { error }]) => (error === null ? [] : [[id, error]]))),
+    execution: { id: executionId, workflowId, startTime },
+  };
+}
+
+/** As it is told of an attempt that failed. */
+export function failureOf(
+  error: unknown,
+  step: Step,
+  { onFailure }: Pick<StepParts, 'onFailure'>,
+): StepFailure {
+  if (error instanceof StepFailure) return error;
+  if (isHarkError(error) && error.code !== 'INTERNAL') return new StepFailure(error.message);
+  onFailure(`a step of type ${step.type}`, error);
+  return new StepFailure('The step failed');
+}
+
+async function withinTime<Result>(
+  ms: number,
+  cancelled: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const time = new AbortController();
+  const timer = setTimeout(() => time.abort(), ms).unref();
+  const signal = AbortSignal.any([cancelled, time.signal]);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  // First, since what heeds the signal may say so at once, in words of its own.
+  time.signal.addEventListener('abort', () => reject(new StepFailure(`Took longer than ${ms / 1_000} s`)));
+  cancelled.addEventListener('abort', () => reject(cancelled.reason), { once: true });
+  try {
+    return await Promise.race([ended, work(signal)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A result that is an object or a list of JSON is taken as one. */
+function structured(result: string): unknown {
+  return /^\s*[[{]/.test(result) ? (jsonIn(result) ?? result) : result;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { Clock, Wake } from './clock.ts';
+import type { Config } from './config.ts';
+import { Definitions } from './definitions/definitions.ts';
+import { WorkflowFolder } from './gateways/workflows/folder.ts';
+import type { Kvstore } from './interfaces/kvstore.ts';
+import type { AnyOperation, ToolOperation } from './interfaces/operation.ts';
+import { executor, workflowOperations } from './interfaces/operations/workflows.ts';
+import { workflowRun } from './interfaces/tools/workflowRun.ts';
+import type { Models } from './sagas/models.ts';
+import type { Saga } from './sagas/saga.ts';
+import { WorkflowBook } from './sagas/workflows/book.ts';
+import { builtInWorkflows } from './sagas/workflows/builtIn.ts';
+import { Executions } from './sagas/workflows/executions.ts';
+import { resumeExecutions } from './sagas/workflows/resume.ts';
+import type { Tools } from './tools.ts';
+
+interface WorkflowsOptions {
+  readonly config: Config;
+  readonly kvstore: Kvstore;
+  readonly models: Pick<Models, 'complete'>;
+  readonly tools: Pick<Tools, 'calls'>;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly onFailure: (what: string, error: unknown) => void;
+  /** A file was read: what is wrong with it, or null. */
+  readonly onFile: (file: string, problem: string | null) => void;
+}
+
+/** The wiring of everything about workflows. */
+export class Workflows {
+  readonly #options: WorkflowsOptions;
+  readonly #definitions = new Definitions();
+  readonly #folder: WorkflowFolder;
+  readonly #book: WorkflowBook;
+  readonly #executions: Executions;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(options: WorkflowsOptions) {
+    this.#options = options;
+    const { config, kvstore, models, tools, clock, wake, onFailure, onFile } = options;
+    const definitions = this.#definitions;
+    this.#folder = new WorkflowFolder(join(config.SERVICE_DATA_DIR, 'workflows'), () => this.#read());
+    this.#book = new WorkflowBook({ definitions, builtIn: builtInWorkflows, onRead: onFile });
+    this.#executions = new Executions({
+      backing: () => kvstore.current,
+      book: this.#book,
+      parts: { definitions, tools: tools.calls, models, onFailure },
+      clock,
+      wake,
+      onFailure,
+    });
+  }
+
+  sagas(): readonly Saga[] {
+    return [resumeExecutions(() => this.#options.kvstore.connected().views, this.#executions)];
+  }
+
+  operations(): readonly AnyOperation[] {
+    return workflowOperations(this.#offer);
+  }
+
+  tools(): readonly ToolOperation[] {
+    return [workflowRun(executor(this.#offer))];
+  }
+
+  /** Reads the files; whoever asks for workflows waits until they are read. */
+  start(): void {
+    this.#reading = this.#folder.start().catch((error) => this.#options.onFailure('workflow files', error));
+    this.#read();
+  }
+
+  async stop(): Promise<void> {
+    this.#folder.stop();
+    await this.#executions.stop();
+    await this.#definitions.stop();
+    await this.#reading;
+  }
+
+  get #offer() {
+    const { kvstore, clock } = this.#options;
+    const book = async () => {
+      await this.#reading;
+      return this.#book;
+    };
+    return { kvstore, clock, book, executions: this.#executions };
+  }
+
+  #read(): void {
+    this.#reading = this.#reading
+      .then(async () => this.#book.take(await this.#folder.read()))
+      .catch((error) => this.#options.onFailure('workflow files', error));
+  }
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { providersAt } from '../support/models/environment.ts';
+import { calls, says } from '../support/models/script.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
+import { InProcessService, TEST_NOW } from '../support/service.ts';
+
+interface Execution {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly state: string;
+  readonly startTime: number;
+  readonly endTime: number | null;
+  readonly output: Record<string, unknown> | null;
+  readonly error: string | null;
+  readonly steps: readonly { readonly id: string; readonly state: string; readonly attempts: number }[];
+}
+
+const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000', SERVICE_TOOL_MAX_TOOLS: '20' };
+
+describe('workflows', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hark-workflows-'));
+  const folder = join(directory, 'workflows');
+  let models: ScriptedModels;
+  let service: InProcessService;
+  before(async () => {
+    await mkdir(folder);
+    await put('weather.yaml', weather);
+    models = await ScriptedModels.start();
+    service = await InProcessService.start({
+      ...LIMITS,
+      ...providersAt(models),
+      SERVICE_DATA_DIR: directory,
+    });
+    await unsetBackgroundSlots(service);
+  });
+  afterEach(() => models.reset());
+  after(async () => {
+    await service.stop();
+    await models.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const put = (name: string, text: string) => writeFile(join(folder, name), text);
+  const execute = (id: string, input?: object) =>
+    service.ask<{ execution: Execution; error?: string; message?: string; workflowId?: string }>(
+      'POST',
+      `/api/workflows/${id}/execute`,
+      { body: input === undefined ? {} : { input } },
+    );
+  const list = async () => (await service.get<Listed>('/api/workflows')).body;
+  const find = async (id: string) =>
+    (await service.get<{ execution: Execution }>(`/api/workflows/executions/${id}`)).body.execution;
+
+  test('are those of the files and those that are built in', async () => {
+    const { workflows, count, badFiles } = await list();
+    assert.deepEqual(
+      workflows.map(({ id }) => id),
+      ['about-me', 'health-report', 'prompt-later', 'weather'],
+    );
+    assert.equal(count, 4);
+    assert.deepEqual(badFiles, []);
+    assert.deepEqual(workflows[3], {
+      id: 'weather',
+      name: 'weather',
+      description: 'Says what to wear',
+      stepCount: 4,
+      steps: [
+        { id: 'health', name: 'health', type: 'ACTION' },
+        { id: 'is_well', name: 'is_well', type: 'CONDITION' },
+        { id: 'advice', name: 'Give advice', type: 'PROMPT' },
+        { id: 'sorry', name: 'sorry', type: 'PROMPT' },
+      ],
+    });
+  });
+
+  test('run their steps, and give what they are to give', async () => {
+    models.script(says('A coat'));
+    const { status, body } = await execute('weather', { city: 'Ghent' });
+    assert.equal(status, 200, JSON.stringify(body));
+    const { execution } = body;
+    assert.equal(execution.state, 'completed');
+    assert.deepEqual(execution.output, { advice: 'A coat', city: 'Ghent', days: 4 });
+    assert.deepEqual([execution.startTime, execution.endTime, execution.error], [TEST_NOW, TEST_NOW, null]);
+    assert.deepEqual(
+      execution.steps.map(({ id, state }) => [id, state]),
+      [
+        ['health', 'completed'],
+        ['is_well', 'completed'],
+        ['advice', 'completed'],
+      ],
+    );
+    assert.match(models.requests.at(-1)?.lastText ?? '', /^What to wear in Ghent for 4 days\?$/);
+    assert.deepEqual(await find(execution.id), execution);
+  });
+
+  test('refuse an input that does not fit, before anything is done', async () => {
+    const { status, body } = await execute('weather', { city: 7 });
+    assert.equal(status, 400);
+    assert.equal(body.error, 'Validation failed');
+    assert.match(JSON.stringify(body), /"path":\["input","city"\]/);
+  });
+
+  test('are refused as the specification says', async () => {
+    const unknown = await execute('nothing');
+    assert.deepEqual(
+      [unknown.status, unknown.body],
+      [404, { error: 'Workflow not found', workflowId: 'nothing' }],
+    );
+    const invalid = await execute('no.such');
+    assert.deepEqual([invalid.status, invalid.body.error], [400, 'Invalid workflow ID format']);
+    const missing = await service.get('/api/workflows/executions/nothing');
+    assert.deepEqual([missing.status, missing.body.error], [404, 'Unknown execution']);
+  });
+
+  test('that fail say why', async () => {
+    models.script(says(''));
+    await put(
+      'broken.json',
+      JSON.stringify({ steps: [{ id: 'call', type: 'ACTION', tool: 'make.coffee' }] }),
+    );
+    await service.logs(/"file":"broken.json".*workflow read/);
+    const { status, body } = await execute('broken');
+    assert.equal(status, 400);
+    assert.equal(body.error, 'Workflow execution failed');
+    assert.equal(body.message, 'call: There is no tool "make.coffee"');
+  });
+
+  test('wait until a moment, and go on then', async () => {
+    const { body } = await execute('prompt-later', { text: 'Now?', at: TEST_NOW + 3 * 86_400_000 });
+    const { id, state } = body.execution;
+    assert.equal(state, 'waiting');
+    models.script(says('Now.'));
+    await service.advance(2 * 86_400_000);
+    assert.equal((await find(id)).state, 'waiting');
+    const over = service.get(`/api/events/stream?topics=workflow.execution.completed`);
+    over.catch(() => undefined);
+    await service.advance(86_400_000);
+    while ((await find(id)).state !== 'completed') await new Promise(setImmediate);
+    assert.deepEqual((await find(id)).output, { answer: 'Now.' });
+  });
+
+  test('are cancelled, once', async () => {
+    const { body } = await execute('prompt-later', { text: 'Now?', at: '2099-01-01T00:00:00Z' });
+    const path = `/api/workflows/executions/${body.execution.id}/cancel`;
+    for (let times = 0; times < 2; times++) {
+      const { status, body: cancelled } = await service.ask<{ execution: Execution }>('POST', path, {
+        body: {},
+      });
+      assert.deepEqual([status, cancelled.execution.state], [200, 'cancelled']);
+    }
+    const other = await service.ask('POST', path, { body: {}, headers: { 'x-user-id': 'ann' } });
+    assert.equal(other.status, 404);
+  });
+
+  test('of a bad file stay as they were, and the file says what is wrong', async () => {
+    await put('weather.yaml', weather.replace('slot: chat', 'slott: chat'));
+    await service.logs(/"file":"weather.yaml".*cannot be used/);
+    const { workflows, badFiles } = await list();
+    assert.deepEqual(badFiles, [
+      { file: 'weather.yaml', problem: 'steps.1.do.0: Unrecognized key: "slott"', keepsOld: true },
+    ]);
+    assert.ok(workflows.some(({ id }) => id === 'weather'));
+    models.script(says('A coat'));
+    assert.equal((await execute('weather', { city: 'Ghent' })).status, 200);
+    await put('weather.yaml', weather);
+    await service.logs(/"file":"weather.yaml".*workflow read/, 2);
+    assert.deepEqual((await list()).badFiles, []);
+  });
+
+  test('keep the definition that they began with', async () => {
+    await put('slow.yaml', slow('one'));
+    await service.logs(/"file":"slow.yaml".*workflow read/);
+    const { body } = await execute('slow');
+    await put('slow.yaml', slow('other'));
+    await service.logs(/"file":"slow.yaml".*workflow read/, 2);
+    await rm(join(folder, 'slow.yaml'));
+    await service.advance(3_600_000);
+    while ((await find(body.execution.id)).state !== 'completed') await new Promise(setImmediate);
+    assert.deepEqual((await find(body.execution.id)).output, { said: 'one' });
+  });
+
+  test('are tools too', async () => {
+    models.script([
+      says(calls('workflow_list')),
+      says(calls('workflow_run', { workflowId: 'nothing' })),
+      says('Done'),
+    ]);
+    const { body } = await service.ask<{ text: string }>('POST', '/api/chat', {
+      body: { text: 'Which workflows are there? Run one.' },
+    });
+    assert.equal(body.text, 'Done');
+    assert.match(models.requests.at(-1)?.lastText ?? '', /^Error: Workflow 'nothing' not found$/);
+  });
+});
+
+interface Listed {
+  readonly workflows: readonly { readonly id: string }[];
+  readonly count: number;
+  readonly badFiles: readonly object[];
+}
+
+const weather = `
+description: Says what to wear
+input:
+  type: object
+  properties:
+    city: { type: string }
+    days: { type: integer, default: 3 }
+  required: [city]
+result:
+  advice: '{{ steps.advice }}'
+  city: '{{ input.city }}'
+  days: '{{ input.days + 1 }}'
+steps:
+  - id: health
+    type: ACTION
+    tool: system.health
+  - id: is_well
+    type: CONDITION
+    condition: steps.health.status == "healthy" && input.days > 2
+    do:
+      - id: advice
+        name: Give advice
+        type: PROMPT
+        slot: chat
+        prompt: What to wear in {{ input.city }} for {{ input.days + 1 }} days?
+    else:
+      - { id: sorry, type: PROMPT, prompt: Say sorry }
+`;
+
+function slow(said: string): string {
+  return `
+result: { said: ${said} }
+steps:
+  - { id: pause, type: WAIT, duration: 1h }
+`;
+}

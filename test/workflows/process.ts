@@ -1,0 +1,121 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SettableClock } from '../../src/clock.ts';
+import { StoreCommandRunner } from '../../src/commands/runner.ts';
+import { type ExecutionState, executionState, executionStream } from '../../src/commands/workflows/state.ts';
+import { evaluate, summaryOf } from '../../src/definitions/expressions.ts';
+import { check } from '../../src/definitions/schemas.ts';
+import { fill } from '../../src/definitions/templates.ts';
+import { eventCatalog } from '../../src/events/catalog.ts';
+import type { WorkflowDefinition } from '../../src/events/workflowDefinition.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
+import { openExecutions } from '../../src/projections/workflows/openExecutions.ts';
+import type { ToolCallOutcome } from '../../src/sagas/chat/tool.ts';
+import { WorkflowBook } from '../../src/sagas/workflows/book.ts';
+import { Executions, type WorkflowBacking } from '../../src/sagas/workflows/executions.ts';
+import type { StepParts } from '../../src/sagas/workflows/steps.ts';
+import type { StoreAdapter } from '../../src/store/adapter.ts';
+import { Log } from '../../src/store/log.ts';
+
+const WHO = { userId: 'ann', executionId: 'e1' };
+const STREAM = executionStream(WHO.userId, WHO);
+
+interface ProcessOptions {
+  readonly adapter: StoreAdapter;
+  readonly clock: SettableClock;
+  readonly definition: WorkflowDefinition;
+  readonly runTool: (
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ) => Promise<unknown>;
+  readonly models?: StepParts['models'];
+}
+
+/** What the thread does, in this one: there are many processes in a test, and they end at once. */
+const definitions: StepParts['definitions'] = {
+  holds: async (expression, variables) => told(() => evaluate(expression, variables)),
+  fill: async (template, variables) => told(() => fill(template, (each) => evaluate(each, variables))),
+  check: async (schema, value) => check(schema, value),
+};
+
+function told(work: () => unknown) {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { problem: summaryOf(error) };
+  }
+}
+
+/** One process with executions at work, on a log that others may share. There is one workflow, `w`. */
+export class WorkflowProcess {
+  static #made = 0;
+  readonly backing: WorkflowBacking;
+  readonly executions: Executions;
+  readonly failures: unknown[] = [];
+
+  private constructor(backing: WorkflowBacking, { clock, definition, runTool, models }: ProcessOptions) {
+    this.backing = backing;
+    this.executions = new Executions({
+      backing: () => backing,
+      book: new WorkflowBook({
+        definitions: { read: async () => ({ problem: 'There are no files' }) },
+        builtIn: { w: definition },
+        onRead: () => {},
+      }),
+      parts: {
+        definitions,
+        tools: { run: ({ name, input }, { signal }) => outcomeOf(runTool(name, input, signal)) },
+        models: models ?? { complete: () => silence() },
+        onFailure: (_what, error) => this.failures.push(error),
+      },
+      clock: clock.read,
+      wake: clock.wake,
+      onFailure: (_what, error) => this.failures.push(error),
+    });
+  }
+
+  static async start(options: ProcessOptions): Promise<WorkflowProcess> {
+    const store = await Log.open(options.adapter, eventCatalog);
+    const runner = new StoreCommandRunner({ store, clock: options.clock.read, newId: () => 'id' });
+    const views = new ProjectionRuntime(store, [openExecutions]);
+    await views.start();
+    const backing = { store, runner, views, instanceId: `process-${++WorkflowProcess.#made}` };
+    return new WorkflowProcess(backing, options);
+  }
+
+  execute(input: Record<string, unknown> = {}): Promise<void> {
+    return this.executions.start({ ...WHO, workflowId: 'w', input, correlationId: 'cause' });
+  }
+
+  /** As it does when the process that has it was lost. */
+  async takeOver(): Promise<void> {
+    const left = this.backing.views.view(openExecutions).byStream[STREAM];
+    if (left) await this.executions.takeOver({ ...left });
+  }
+
+  async state(): Promise<ExecutionState> {
+    return this.backing.runner.read(executionState, STREAM, WHO.userId);
+  }
+
+  async until(isSo: (state: ExecutionState) => boolean): Promise<ExecutionState> {
+    for (;;) {
+      const state = await this.state();
+      if (isSo(state)) return state;
+      await nextTurn();
+    }
+  }
+}
+
+async function outcomeOf(running: Promise<unknown>): Promise<ToolCallOutcome> {
+  try {
+    return { result: JSON.stringify(await running), failed: false, durationMs: 1 };
+  } catch (error) {
+    return {
+      result: `Error: ${error instanceof Error ? error.message : error}`,
+      failed: true,
+      durationMs: 1,
+    };
+  }
+}
+
+async function* silence(): AsyncGenerator<never> {}
