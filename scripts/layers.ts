@@ -80,6 +80,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'memory.ts': everything,
   'memorySearch.ts': everything,
   'providers.ts': everything,
+  'resourceGuard.ts': everything,
   'scheduler.ts': everything,
   'service.ts': everything,
   'sessionsInMemory.ts': everything,

@@ -9,6 +9,7 @@ import { likenessBy } from './sagas/entities/likeness.ts';
 import { readOffline } from './sagas/entities/readOffline.ts';
 import { readWithModel } from './sagas/entities/readWithModel.ts';
 import { wordsOfEpisode } from './sagas/memory/episodeWords.ts';
+import type { ResourceGuard } from './sagas/memory/ports.ts';
 import type { Models } from './sagas/models.ts';
 import type { SlotBook } from './sagas/providers/slotBook.ts';
 import type { Saga } from './sagas/saga.ts';
@@ -18,6 +19,7 @@ interface EntitiesOptions {
   readonly models: Models;
   readonly slots: Pick<SlotBook, 'view'>;
   readonly language: Pick<Language, 'readConversation'>;
+  readonly guard: ResourceGuard;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -30,15 +32,17 @@ export class Entities {
   }
 
   saga(): Saga {
-    const { kvstore, models, slots, language, onFailure } = this.#options;
-    const isSet = (slot: 'extraction' | 'embedding') => slots.view().slots[slot] !== undefined;
+    const { kvstore, models, slots, language, guard, onFailure } = this.#options;
+    // Nobody waits until the machine is free: without a model it is read too, if not as well.
+    const mayAsk = async (slot: 'extraction' | 'embedding') =>
+      slots.view().slots[slot] !== undefined && (await guard.mayWork([slot])).safe;
     const offline = readOffline(language);
     return followEpisodes({
       backing: () => kvstore.connected(),
       wordsOf: (created) => wordsOfEpisode(kvstore.connected().store, created),
       offline,
-      read: readWithModel({ offline, models, isSet: () => isSet('extraction'), onFailure }),
-      liken: likenessBy({ models, isSet: () => isSet('embedding'), onFailure }),
+      read: readWithModel({ offline, models, mayAsk: () => mayAsk('extraction'), onFailure }),
+      liken: likenessBy({ models, mayAsk: () => mayAsk('embedding'), onFailure }),
     });
   }
 

@@ -10,6 +10,7 @@ import { maintenanceOperations } from './interfaces/operations/maintenance.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { previewSweep } from './sagas/maintenance/preview.ts';
 import { type MaintenanceReport, reportOf } from './sagas/maintenance/report.ts';
+import type { ResourceGuard } from './sagas/maintenance/resourceGuard.ts';
 import { Sweeps } from './sagas/maintenance/sweeps.ts';
 import { otherwise } from './sagas/maintenance/thresholds.ts';
 import { memoryAt } from './sagas/memory/lookBack.ts';
@@ -18,6 +19,7 @@ interface MaintenanceOptions {
   readonly config: Config;
   readonly settings: Pick<RuntimeSettings, 'number'>;
   readonly kvstore: Kvstore;
+  readonly guard: Pick<ResourceGuard, 'mayWork'>;
   readonly clock: Clock;
 }
 
@@ -57,9 +59,12 @@ export class Maintenance {
   }
 
   async #maintain({ userId, correlationId }: Caller): Promise<MaintenanceReport> {
-    const { config, kvstore } = this.#options;
+    const { config, kvstore, guard } = this.#options;
     if (!config.SERVICE_MAINTENANCE_ENABLED) throw unavailable('Switched off (SERVICE_MAINTENANCE_ENABLED)');
     try {
+      kvstore.connected();
+      const answer = await guard.mayWork(['maintenance']);
+      if (!answer.safe) throw deferred(answer.diagnosis);
       const completed = await this.#sweeps.sweep({ userId, by: 'request', correlationId });
       return await reportOf(kvstore.connected().store, userId, completed);
     } catch (error) {
@@ -82,6 +87,11 @@ export class Maintenance {
       retentionDays: settings.number('memoryRetentionDays'),
     };
   }
+}
+
+function deferred(reason: string): HarkError {
+  const message = 'The machine is needed for something else; try again later';
+  return new HarkError('RESOURCES_BUSY', { message, body: { errorCode: 'RESOURCES_BUSY', message, reason } });
 }
 
 function unavailable(message: string): HarkError {

@@ -29,6 +29,7 @@ import { understandWith } from './sagas/memory/understanding.ts';
 import type { Models } from './sagas/models.ts';
 import type { SlotBook } from './sagas/providers/slotBook.ts';
 import type { Saga } from './sagas/saga.ts';
+import type { SlotName } from './vocabulary.ts';
 
 interface MemoryOptions {
   readonly config: Config;
@@ -36,6 +37,7 @@ interface MemoryOptions {
   readonly kvstore: Kvstore;
   readonly models: Models;
   readonly slots: Pick<SlotBook, 'view'>;
+  readonly guard: ResourceGuard;
   readonly countTokens: (texts: readonly string[]) => Promise<readonly number[]>;
   readonly clock: Clock;
   readonly wake: Wake;
@@ -53,19 +55,21 @@ export class Memory {
   readonly #offline: Understand;
   readonly #understand: Understand;
   readonly #search: MemorySearch;
-  // What a model may cost others is not asked before there is somebody to ask (issue 5: ResourceGuard).
-  readonly #guard: ResourceGuard = { mayWork: async () => ({ safe: true }) };
 
   constructor(options: MemoryOptions) {
     this.#options = options;
-    const { kvstore, models, slots, clock, wake, onFailure } = options;
+    const { kvstore, models, slots, guard, clock, wake, onFailure } = options;
     this.#retention = new Retention({ backing: () => kvstore.current, clock, wake, onFailure });
     this.#language = new Language();
-    this.#entities = new Entities({ kvstore, models, slots, language: this.#language, onFailure });
+    this.#entities = new Entities({ kvstore, models, slots, language: this.#language, guard, onFailure });
     this.#offline = understandOffline(this.#language);
-    const isSet = (slot: 'summarization' | 'extraction') => slots.view().slots[slot] !== undefined;
-    this.#understand = understandWith({ offline: this.#offline, models, isSet, onFailure });
-    this.#search = new MemorySearch({ ...options, guard: this.#guard });
+    this.#understand = understandWith({
+      offline: this.#offline,
+      models,
+      isSet: (slot) => this.#isSet(slot),
+      onFailure,
+    });
+    this.#search = new MemorySearch(options);
   }
 
   get #foreign(): ForeignMemory {
@@ -74,10 +78,14 @@ export class Memory {
   }
 
   sagas(): readonly Saga[] {
-    const { kvstore } = this.#options;
+    const { kvstore, guard } = this.#options;
+    // No other model stands in for one that is not set.
+    const consolidating: ResourceGuard = {
+      mayWork: (names) => guard.mayWork(names.filter((slot) => this.#isSet(slot))),
+    };
     const shared = { backing: () => kvstore.connected(), retentionMs: () => this.#retentionMs };
     return [
-      consolidateSessions({ ...shared, understand: this.#understand, guard: this.#guard }),
+      consolidateSessions({ ...shared, understand: this.#understand, guard: consolidating }),
       rememberTurns({ ...shared, understand: this.#offline }),
       this.#entities.saga(),
       this.#search.saga(),
@@ -136,6 +144,10 @@ export class Memory {
 
   get #retentionMs(): number {
     return this.#options.settings.number('memoryRetentionDays') * DAY_MS;
+  }
+
+  #isSet(slot: SlotName): boolean {
+    return this.#options.slots.view().slots[slot] !== undefined;
   }
 
   #memoryOf(userId: string): Promise<UserMemory> {

@@ -9,8 +9,6 @@ const DEFERRALS = ['voice_active', 'cooldown', 'load', 'model_busy', 'policy'] a
  * on it finds a zero and not a gap.
  */
 export class Metrics {
-  /** Content type of what `render` gives. */
-  readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
   readonly httpRequests = new Family('counter', () => new Counter(), {
     name: 'service_http_requests_total',
     help: 'Requests by method, route pattern and status.',

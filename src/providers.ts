@@ -48,7 +48,6 @@ export class Providers {
   readonly #options: ProvidersOptions;
   readonly #catalogs: Catalogs;
   readonly #keeper: CatalogKeeper;
-  readonly #runner: LocalRunner;
   readonly #slotIntents: SlotIntents;
   /** These settings are felt after a restart, so they are read once. */
   #ttlMs: number | undefined;
@@ -57,6 +56,7 @@ export class Providers {
   readonly availability: Availability;
   /** Asks the models of a slot. */
   readonly router: ModelRouter;
+  readonly localRunner: LocalRunner;
   /** Tells which slot a text is for. */
   readonly intents: IntentRouter;
 
@@ -79,7 +79,7 @@ export class Providers {
       availability: this.availability,
     });
     this.#keeper = new CatalogKeeper({ clients, catalogs: this.#catalogs, slots: this.slots, refreshes });
-    this.#runner = new LocalRunner({ url: config.OLLAMA_HOST });
+    this.localRunner = new LocalRunner({ url: config.OLLAMA_HOST });
   }
 
   /** For the process that holds their leases. */
@@ -103,7 +103,7 @@ export class Providers {
       ...slotRoutingOperations({ book: slots, intents: this.intents }),
       ...providerOperations({ catalogs: this.#catalogs, accounts }),
       ...billingOperations({ status, slots: shown }),
-      ...runnerOperations({ runner: this.#runner, onPulled }),
+      ...runnerOperations({ runner: this.localRunner, onPulled }),
     ];
   }
 
@@ -120,7 +120,7 @@ export class Providers {
       return undefined;
     });
     health.register('local-runner', async () => {
-      const isRunning = await this.#runner.version().then(
+      const isRunning = await this.localRunner.version().then(
         () => true,
         () => false,
       );

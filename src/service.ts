@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { HarkError } from './errors.ts';
 import { eventCatalog } from './events/catalog.ts';
 import { providerCredentialsUpdated } from './events/credentials.ts';
+import { consolidationDeferred } from './events/memory.ts';
 import { billingExhausted } from './events/providers.ts';
 import { taskAlerted } from './events/scheduler.ts';
 import { configChanged } from './events/settings.ts';
@@ -33,6 +34,7 @@ import { Memory } from './memory.ts';
 import { Metrics } from './metrics.ts';
 import { Providers } from './providers.ts';
 import { RequestStatistics } from './requestStatistics.ts';
+import { BackgroundWork } from './resourceGuard.ts';
 import { Scheduler } from './scheduler.ts';
 import type { StoreAdapter } from './store/adapter.ts';
 import { Buckets } from './store/buckets.ts';
@@ -106,18 +108,28 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     clock,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a tool'),
   });
+  const background = new BackgroundWork({
+    config,
+    settings,
+    providers,
+    voiceSessions: noVoiceSessions,
+    isChatting: () => !chat.turns.isIdle,
+    metrics,
+    clock,
+  });
   const memory = new Memory({
     config,
     settings,
     kvstore,
     models: providers.router,
     slots: providers.slots,
+    guard: background.guard,
     countTokens: (texts) => tools.tokenizer.count(texts),
     clock,
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in memory'),
   });
-  const maintenance = new Maintenance({ config, settings, kvstore, clock });
+  const maintenance = new Maintenance({ config, settings, kvstore, guard: background.guard, clock });
   const chat = new Chat({
     kvstore,
     settings,
@@ -147,6 +159,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     onFile: (file, problem) => tellOfFile(log, file, problem),
   });
   countExhaustions(topics, metrics);
+  topics.on(consolidationDeferred, ({ reason }) => metrics.consolidationDeferred.with({ reason }).inc());
   const [{ startRest }, { McpServer }] = await Promise.all([
     import('./interfaces/rest/server.ts'),
     import('./interfaces/mcp/server.ts'),
@@ -162,8 +175,19 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     providers.registerChecks(health);
     memory.registerChecks(health);
     const eventTypes = eventCatalog.map(({ type }) => type);
+    health.register('resource-guard', async () => (await background.look()).diagnosis);
     const operations = [
-      ...healthOperations({ health, statistics, metrics, clock, version, voiceSessions: noVoiceSessions }),
+      ...healthOperations({
+        health,
+        statistics,
+        exposition: async () => {
+          await background.look();
+          return metrics.render();
+        },
+        clock,
+        version,
+        voiceSessions: noVoiceSessions,
+      }),
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
       ...settingsOperations({ kvstore, settings }),
       ...providers.operations(),

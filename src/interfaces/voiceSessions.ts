@@ -12,7 +12,13 @@ export interface VoiceSessions {
   of(userId: string): readonly VoiceSession[];
   /** Of all users. */
   activeCount(): number;
+  /** When the last of all that have ended did. */
+  lastEndedAt(): number | undefined;
 }
 
 /** What there is where nobody can speak with hark. */
-export const noVoiceSessions: VoiceSessions = { of: () => [], activeCount: () => 0 };
+export const noVoiceSessions: VoiceSessions = {
+  of: () => [],
+  activeCount: () => 0,
+  lastEndedAt: () => undefined,
+};

@@ -5,7 +5,6 @@ import { HarkError } from '../../src/errors.ts';
 import { HealthRegistry } from '../../src/interfaces/healthRegistry.ts';
 import { healthOperations } from '../../src/interfaces/operations/health.ts';
 import type { VoiceSession } from '../../src/interfaces/voiceSessions.ts';
-import { Metrics } from '../../src/metrics.ts';
 import { RequestStatistics } from '../../src/requestStatistics.ts';
 import { Tools } from '../../src/tools.ts';
 import { tool } from './tools.ts';
@@ -24,6 +23,7 @@ function start(
   const failures: unknown[] = [];
   const voiceSessions = {
     of: (userId: string) => sessions[userId] ?? [],
+    lastEndedAt: () => undefined,
     activeCount: () => Object.values(sessions).flat().length,
   };
   const config = readConfig({});
@@ -41,7 +41,14 @@ function start(
     onFailure: (_what, error) => failures.push(error),
   });
   tools.offer(
-    healthOperations({ health, statistics, metrics: new Metrics(), clock, version: '1', voiceSessions }),
+    healthOperations({
+      health,
+      statistics,
+      exposition: async () => '',
+      clock,
+      version: '1',
+      voiceSessions,
+    }),
   );
   test.after(() => tools.stop());
   const call = async (name: string, input: Record<string, unknown> = {}) => {

@@ -33,7 +33,7 @@ async function liken(
   const failures: string[] = [];
   const onFailure = (what: string) => void failures.push(what);
   const asking = { correlationId: 'test', signal: AbortSignal.timeout(20_000) };
-  const likened = await likenessBy({ models: routing.router, isSet: () => true, onFailure })(
+  const likened = await likenessBy({ models: routing.router, mayAsk: async () => true, onFailure })(
     known,
     names,
     asking,

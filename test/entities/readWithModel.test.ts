@@ -22,7 +22,12 @@ async function reading(test: TestContext, answer: Parameters<Routing['models']['
   routing.models.script(answer);
   const failures: string[] = [];
   const onFailure = (what: string) => void failures.push(what);
-  const parts = { offline: async () => offline, models: routing.router, isSet: () => isSet, onFailure };
+  const parts = {
+    offline: async () => offline,
+    models: routing.router,
+    mayAsk: async () => isSet,
+    onFailure,
+  };
   const asking = { correlationId: 'test', signal: AbortSignal.timeout(20_000) };
   const read = await readWithModel(parts)(words, asking);
   return { read, failures, asked: routing.models.requests.length };

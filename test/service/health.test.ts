@@ -32,6 +32,7 @@ test('the service says how each of its services is', async () => {
     'provider-cloud-b',
     'provider-gateway',
     'provider-local-runner',
+    'resource-guard',
   ]);
   const one = await service.get('/health/kvstore');
   assert.deepEqual(Object.keys(one.body), ['status', 'responseTime']);

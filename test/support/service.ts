@@ -206,6 +206,8 @@ function defaults(directory: string): Environment {
     SERVICE_DATA_DIR: directory,
     SERVICE_KVSTORE_URL: 'memory',
     SERVICE_TEST_NOW: String(TEST_NOW),
+    // Else what is done in the background would wait for as long as this machine is busy with tests.
+    SERVICE_BACKGROUND_WORK_POLICY: 'always',
   };
 }
 

@@ -1,10 +1,18 @@
 import { once } from 'node:events';
+import { hostname, networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HarkError } from '../../errors.ts';
 import { jsonOf } from '../models/boundedBody.ts';
 import { findOllama, serveOllama } from './binary.ts';
 import { linesOf } from './lines.ts';
-import { listedModels, type PullProgress, pullLine, type RunnerModel, versionSaid } from './messages.ts';
+import {
+  listedModels,
+  loadedModels,
+  type PullProgress,
+  pullLine,
+  type RunnerModel,
+  versionSaid,
+} from './messages.ts';
 
 /** A dead host must not hold anybody up. */
 const LONGEST_ANSWER_MS = 1_500;
@@ -60,7 +68,7 @@ export class LocalRunner {
       const hint = listed.length > 0 ? 'Ready' : 'No model yet: POST /api/runner/pull {"model":"llama3.2"}';
       return { installed: true, running: true, version, models: listed, hint };
     }
-    if (!this.#isHere()) return { installed: false, running: false, hint: `Nothing answers at OLLAMA_HOST` };
+    if (!this.isHere) return { installed: false, running: false, hint: `Nothing answers at OLLAMA_HOST` };
     return this.#find()
       ? { installed: true, running: false, hint: 'Start it: POST /api/runner/start, or `ollama serve`' }
       : { installed: false, running: false, hint: 'Install Ollama from https://ollama.com/download' };
@@ -76,6 +84,13 @@ export class LocalRunner {
     const { data } = listedModels.safeParse(await jsonOf(answer, BLAMED).catch(() => undefined));
     if (!data) throw new HarkError('RUNNER_UNAVAILABLE', { message: 'What answers there is no Ollama' });
     return data.models;
+  }
+
+  /** Until when it keeps each model that is loaded. */
+  async keptUntil(): Promise<readonly number[]> {
+    const answer = await this.#ask('/api/ps', {});
+    const { data } = loadedModels.safeParse(await jsonOf(answer, BLAMED).catch(() => undefined));
+    return data?.models.map(({ expires_at: at }) => at) ?? [];
   }
 
   /** Resolves when the runner has taken the order; what comes then is its progress. */
@@ -97,7 +112,7 @@ export class LocalRunner {
 
   async #start(): Promise<void> {
     if (await this.#answers()) return;
-    if (!this.#isHere())
+    if (!this.isHere)
       throw new HarkError('RUNNER_NOT_STARTED', {
         message: 'OLLAMA_HOST is another machine: start it there',
       });
@@ -125,8 +140,13 @@ export class LocalRunner {
     );
   }
 
-  #isHere(): boolean {
-    return /^(localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)$/.test(new URL(this.#url).hostname);
+  /** On this machine, under whatever of its addresses. */
+  get isHere(): boolean {
+    const host = new URL(this.#url).hostname.replace(/^\[|\]$/g, '');
+    if (/^(localhost|127\.[\d.]+|::1|::|0\.0\.0\.0)$/.test(host) || host === hostname()) return true;
+    return Object.values(networkInterfaces()).some((addresses) =>
+      addresses?.some(({ address }) => address === host),
+    );
   }
 
   /** The headers have to come in time; what follows them takes its own. */

@@ -44,4 +44,12 @@ export const pullLine = z.object({
 
 export type PullProgress = z.output<typeof pullLine>;
 
+/** An Ollama that keeps a model for good says a time in a few hundred years. */
+export const loadedModels = z.object({
+  models: z
+    .array(z.object({ expires_at: z.string().transform(Date.parse) }))
+    .nullable()
+    .transform((models) => models ?? []),
+});
+
 export const versionSaid = z.object({ version: z.string() });

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
-import type { Metrics } from '../../metrics.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
 import type { HealthRegistry } from '../healthRegistry.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
 import type { VoiceSessions } from '../voiceSessions.ts';
 
 const area = 'health';
+/** Of the text exposition format. */
+const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
 const nothing = z.object({});
 const count = z.object({ total: z.int(), perMinute: z.int() });
 const entry = z.object({
@@ -32,7 +33,8 @@ const minute = z.object({
 interface HealthDependencies {
   readonly health: HealthRegistry;
   readonly statistics: RequestStatistics;
-  readonly metrics: Metrics;
+  /** Every metric, as it is now. */
+  readonly exposition: () => Promise<string>;
   readonly clock: Clock;
   readonly version: string;
   readonly voiceSessions: VoiceSessions;
@@ -41,7 +43,7 @@ interface HealthDependencies {
 export function healthOperations({
   health,
   statistics,
-  metrics,
+  exposition,
   clock,
   version,
   voiceSessions,
@@ -121,12 +123,12 @@ export function healthOperations({
       name: 'health.exposition',
       area,
       summary: 'Every metric in the text exposition format',
-      rest: { method: 'GET', path: '/metrics', text: metrics.contentType },
+      rest: { method: 'GET', path: '/metrics', text: EXPOSITION },
       input: nothing,
       output: z.string(),
       errors: [],
       example: { input: {} },
-      run: () => metrics.render(),
+      run: exposition,
     }),
   ];
 }

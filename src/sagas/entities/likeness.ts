@@ -12,8 +12,8 @@ const LONGEST_CALL_MS = 20_000;
 
 interface LikenessParts {
   readonly models: Pick<Models, 'embed'>;
-  /** Whether an embedding model was set. */
-  readonly isSet: () => boolean;
+  /** Whether an embedding model was set, and may be asked now. */
+  readonly mayAsk: () => Promise<boolean>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -24,14 +24,13 @@ export type FindLikeness = (
 ) => Promise<readonly FoundEntity[]>;
 
 /** Tells of names that nobody knows as which known ones they are meant, by an embedding model where one is set. */
-export function likenessBy({ models, isSet, onFailure }: LikenessParts): FindLikeness {
+export function likenessBy({ models, mayAsk, onFailure }: LikenessParts): FindLikeness {
   return async (known, found, { correlationId, signal: stopped }) => {
-    if (!isSet()) return found;
     const names = new KnownNames(known);
     const unknown = found.filter((entity) => names.byName(entity) === undefined);
     const types = new Set(unknown.map(({ type }) => type));
     const compared = [...types].flatMap((type) => lastSeen(known, type));
-    if (compared.length === 0) return found;
+    if (compared.length === 0 || !(await mayAsk())) return found;
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST_CALL_MS)]);
     try {
       const texts = [...unknown, ...compared].map(({ name }) => name);

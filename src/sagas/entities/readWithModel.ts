@@ -42,15 +42,15 @@ interface ReadingParts {
   /** With no model. */
   readonly offline: ReadEntities;
   readonly models: Pick<Models, 'complete'>;
-  /** Whether a model was set for this. */
-  readonly isSet: () => boolean;
+  /** Whether a model was set for this, and may be asked now. */
+  readonly mayAsk: () => Promise<boolean>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
 /** With the model that is set for it; where there is none, or it fails, without. */
-export function readWithModel({ offline, models, isSet, onFailure }: ReadingParts): ReadEntities {
+export function readWithModel({ offline, models, mayAsk, onFailure }: ReadingParts): ReadEntities {
   return async (words, asked) => {
-    if (!isSet()) return offline(words, asked);
+    if (!(await mayAsk())) return offline(words, asked);
     const { correlationId } = asked;
     const signal = AbortSignal.any([asked.signal, AbortSignal.timeout(LONGEST_CALL_MS)]);
     try {

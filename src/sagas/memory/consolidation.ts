@@ -71,7 +71,10 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
 
   async function waitForQuiet(conversationId: string, { run }: Reaction): Promise<void> {
     const attempt = (deferrals.get(conversationId) ?? 0) + 1;
-    const answer = attempt > MOST_DEFERRALS ? ({ safe: true } as const) : await options.guard.mayWork();
+    const answer =
+      attempt > MOST_DEFERRALS
+        ? ({ safe: true } as const)
+        : await options.guard.mayWork(['summarization', 'extraction']);
     if (answer.safe) return void deferrals.delete(conversationId);
     deferrals.set(conversationId, attempt);
     const { reason } = answer;

@@ -33,7 +33,7 @@ export function embedEpisodes({ backing, embedder, guard }: EmbedEpisodesOptions
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       if (!entryOf(memory.episodes, created.episodeId)) return;
       if (isEmbedded(memory.embedded, model, created.episodeId)) return;
-      const { safe } = await guard.mayWork();
+      const { safe } = await guard.mayWork(['embedding']);
       if (!safe) throw new TryAgainLater(BUSY_FOR_MS);
       const turns =
         created.conversationId === null ? await importedWith(store, event, created.episodeId) : [];

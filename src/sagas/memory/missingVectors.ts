@@ -82,11 +82,11 @@ export class MissingVectors {
   async #make(userId: string, model: string): Promise<void> {
     const { store, runner, embedder, guard } = this.#options;
     const { signal } = this.#stopped;
-    if (!(await guard.mayWork()).safe) return;
+    if (!(await guard.mayWork(['embedding'])).safe) return;
     for await (const batch of documentsOf(store, userId)) {
       for (const episodes of inParts(await this.#missingOf(userId, model, batch))) {
         // What it is to do may be another thing by now, or somebody may need the machine.
-        if (signal.aborted || embedder.model !== model || !(await guard.mayWork()).safe) return;
+        if (signal.aborted || embedder.model !== model || !(await guard.mayWork(['embedding'])).safe) return;
         const made = await embedder.embedEpisodes(episodes, signal);
         await runner.run(keepVectors, made, { userId, correlationId: 'memory' });
         // Another model stood in, and would do so for all the others.

@@ -1,5 +1,6 @@
 import type { NewEpisode } from '../../commands/memory/episode.ts';
 import type { Finding } from '../../commands/memory/findings.ts';
+import type { SlotName } from '../../vocabulary.ts';
 import type { SpokenWords } from './words.ts';
 
 /** What a conversation came to, as far as it could be understood. */
@@ -16,7 +17,9 @@ export type Understand = (
   asking: { readonly correlationId: string; readonly signal: AbortSignal },
 ) => Promise<Understanding>;
 
-/** Whether work in the background may ask a model now, and if not, why. */
+/** Whether work in the background may ask the models of these slots now, and if not, why. */
 export interface ResourceGuard {
-  mayWork(): Promise<{ readonly safe: true } | { readonly safe: false; readonly reason: string }>;
+  mayWork(
+    slots: readonly SlotName[],
+  ): Promise<{ readonly safe: true } | { readonly safe: false; readonly reason: string }>;
 }

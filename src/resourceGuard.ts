@@ -1,0 +1,77 @@
+import { cpus, loadavg } from 'node:os';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import type { VoiceSessions } from './interfaces/voiceSessions.ts';
+import type { Metrics } from './metrics.ts';
+import { resolveSlot } from './projections/providers/slots.ts';
+import type { Providers } from './providers.ts';
+import { type Diagnosis, policies, ResourceGuard } from './sagas/maintenance/resourceGuard.ts';
+import type { ProviderId, SlotName } from './vocabulary.ts';
+
+interface WiringOptions {
+  readonly config: Config;
+  readonly settings: Pick<RuntimeSettings, 'value'>;
+  readonly providers: Pick<Providers, 'slots' | 'availability' | 'localRunner'>;
+  readonly voiceSessions: VoiceSessions;
+  readonly isChatting: () => boolean;
+  readonly metrics: Pick<Metrics, 'backgroundWorkSafe' | 'guardDeferrals'>;
+  readonly clock: Clock;
+}
+
+/** The wiring of who may ask models in the background. */
+export class BackgroundWork {
+  readonly guard: ResourceGuard;
+  readonly #metrics: WiringOptions['metrics'];
+
+  constructor(options: WiringOptions) {
+    const { settings, providers, voiceSessions, isChatting, metrics, clock } = options;
+    this.#metrics = metrics;
+    this.guard = new ResourceGuard({
+      readings: {
+        policy: () => policies.find((policy) => policy === settings.value('backgroundWorkPolicy')) ?? 'auto',
+        providersOf: (slots) => providersOf(options, slots),
+        isRunnerRemote: () => !providers.localRunner.isHere,
+        isChatting,
+        activeVoiceSessions: () => voiceSessions.activeCount(),
+        lastVoiceEndedAt: () => voiceSessions.lastEndedAt(),
+        load: () => ({ average: loadavg()[0] ?? 0, cpus: cpus().length }),
+        // A runner that is not there has nothing loaded.
+        keptUntil: () => providers.localRunner.keptUntil().catch(() => []),
+        clock,
+      },
+      onAnswer: (answer) => {
+        this.#show(answer);
+        if (!answer.safe) metrics.guardDeferrals.with({ reason: answer.reason }).inc();
+      },
+    });
+  }
+
+  /** How it is now, for who watches: it holds nobody up, and is no deferral. */
+  async look(): Promise<Diagnosis> {
+    const answer = await this.guard.diagnose(['maintenance']);
+    this.#show(answer);
+    return answer;
+  }
+
+  #show({ safe }: Diagnosis): void {
+    this.#metrics.backgroundWorkSafe.with({}).set(safe ? 1 : 0);
+  }
+}
+
+/** Of each slot the first of its chain that is not known to be down, or else the first. */
+async function providersOf(
+  { providers, config }: Pick<WiringOptions, 'providers' | 'config'>,
+  names: readonly SlotName[],
+): Promise<readonly ProviderId[]> {
+  const asked = new Set<ProviderId>();
+  for (const name of names) {
+    const chain = resolveSlot(providers.slots.view().slots, name, config)?.chain ?? [];
+    const down = await Promise.all(
+      chain.map((model) => providers.availability.whyDown(model).catch(() => undefined)),
+    );
+    const answering = chain[Math.max(0, down.indexOf(undefined))];
+    if (answering) asked.add(answering.provider);
+  }
+  return [...asked];
+}
