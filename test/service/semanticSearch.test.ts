@@ -210,10 +210,10 @@ describe('searching by meaning', () => {
   test('adds what a quick model thinks of to the query', async () => {
     await slots({ embedding: null, classification: { provider: 'cloud-b', model: 'gpt-5-mini' } });
     await remember('kim', 'Whiskers slept on the sofa again.');
-    assert.deepEqual(await find('kim', 'furniture'), []);
+    assert.deepEqual(await find('kim', 'chesterfield'), []);
     await set({ memoryQueryExpansion: true });
-    models.script(saysJson({ words: ['couch', 'sofa'] }), { contains: 'furniture' });
-    assert.equal((await find('kim', 'furniture'))[0]?.sessionId, 'kim-0');
+    models.script(saysJson({ words: ['couch', 'sofa'] }), { contains: 'chesterfield' });
+    assert.equal((await find('kim', 'chesterfield'))[0]?.sessionId, 'kim-0');
     models.script(saysJson('no words at all'), { contains: 'sofa' });
     assert.equal((await find('kim', 'sofa'))[0]?.sessionId, 'kim-0');
   });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after } from 'node:test';
 
 /** A folder that is gone when the tests of this file are over. */
@@ -21,14 +21,17 @@ export function imageOf(directory: string, into: string): string {
 }
 
 /**
- * The bytes of every file in it, by name. Another program reads them: whoever closes a file drops all the locks
- * that its process has on it.
+ * The bytes of every file in it and below, by path. Another program reads them: whoever closes a file drops all the
+ * locks that its process has on it.
  */
 export function bytesOf(directory: string): ReadonlyMap<string, Buffer> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
   return new Map(
-    readdirSync(directory).map((name) => [
-      name,
-      execFileSync('cat', [join(directory, name)], { maxBuffer: 1 << 30 }),
-    ]),
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [relative(directory, path), execFileSync('cat', [path], { maxBuffer: 1 << 30 })];
+    }),
   );
 }
