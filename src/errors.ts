@@ -42,6 +42,10 @@ export const errorRegistry = {
   IMAGES_NOT_SEEN: { status: 400, message: 'No model of the slot takes images' },
   WORKFLOW_UNKNOWN: { status: 404, message: 'Workflow not found' },
   WORKFLOW_FAILED: { status: 400, message: 'Workflow execution failed' },
+  WORKFLOW_CIRCLE: {
+    status: 400,
+    message: 'Too many executions began one another in quick succession, or have the same cause',
+  },
   WORKFLOWS_UNAVAILABLE: { status: 503, message: 'Workflow engine not available' },
   EXECUTION_UNKNOWN: { status: 404, message: 'Unknown execution' },
   EXECUTION_OVER: { status: 409, message: 'The execution is over' },

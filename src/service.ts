@@ -153,11 +153,13 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     kvstore,
     models: providers.router,
     tools,
+    actors: scheduler.actors,
     clock,
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a workflow'),
     onFile: (file, problem) => tellOfFile(log, file, problem),
   });
+  scheduler.actors.register(...workflows.actors());
   countExhaustions(topics, metrics);
   topics.on(consolidationDeferred, ({ reason }) => metrics.consolidationDeferred.with({ reason }).inc());
   const [{ startRest }, { McpServer }] = await Promise.all([

@@ -9,6 +9,8 @@ import { executor, workflowOperations } from './interfaces/operations/workflows.
 import { workflowRun } from './interfaces/tools/workflowRun.ts';
 import type { Models } from './sagas/models.ts';
 import type { Saga } from './sagas/saga.ts';
+import type { TopicActor, TopicActors } from './sagas/topicActors.ts';
+import { actOnRun } from './sagas/workflows/actOnRun.ts';
 import { WorkflowBook } from './sagas/workflows/book.ts';
 import { builtInWorkflows } from './sagas/workflows/builtIn.ts';
 import { Executions } from './sagas/workflows/executions.ts';
@@ -20,6 +22,7 @@ interface WorkflowsOptions {
   readonly kvstore: Kvstore;
   readonly models: Pick<Models, 'complete'>;
   readonly tools: Pick<Tools, 'calls'>;
+  readonly actors: TopicActors;
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -38,14 +41,14 @@ export class Workflows {
 
   constructor(options: WorkflowsOptions) {
     this.#options = options;
-    const { config, kvstore, models, tools, clock, wake, onFailure, onFile } = options;
+    const { config, kvstore, models, tools, actors, clock, wake, onFailure, onFile } = options;
     const definitions = this.#definitions;
     this.#folder = new WorkflowFolder(join(config.SERVICE_DATA_DIR, 'workflows'), () => this.#read());
     this.#book = new WorkflowBook({ definitions, builtIn: builtInWorkflows, onRead: onFile });
     this.#executions = new Executions({
       backing: () => kvstore.current,
       book: this.#book,
-      parts: { definitions, tools: tools.calls, models, onFailure },
+      parts: { definitions, tools: tools.calls, models, actors, onFailure },
       clock,
       wake,
       onFailure,
@@ -54,6 +57,15 @@ export class Workflows {
 
   sagas(): readonly Saga[] {
     return [resumeExecutions(() => this.#options.kvstore.connected().views, this.#executions)];
+  }
+
+  /** What is done when a topic asks for it. */
+  actors(): readonly TopicActor[] {
+    const executions = async () => {
+      await this.#reading;
+      return this.#executions;
+    };
+    return [actOnRun(executions, this.#options.clock)];
   }
 
   operations(): readonly AnyOperation[] {

@@ -63,6 +63,8 @@ function expressionsOf(step: Step): readonly string[] {
       return [...own, ...expressionsIn(step.until)];
     case 'CONDITION':
       return [...own, step.condition];
+    case 'EVENT':
+      return [...own, ...expressionsIn(step.payload)];
     case 'PARALLEL':
       return own;
   }

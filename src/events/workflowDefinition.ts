@@ -87,6 +87,14 @@ const promptStep = z.strictObject({
   schema: schema.exactOptional(),
 });
 
+const eventStep = z.strictObject({
+  ...common,
+  ...attempted,
+  type: z.literal('EVENT'),
+  topic: z.string().regex(/^[a-zA-Z0-9_.:-]{1,128}$/, { error: 'must be the name of a topic' }),
+  payload: values.exactOptional(),
+});
+
 const waitStep = z
   .strictObject({
     ...common,
@@ -123,6 +131,7 @@ const parallelStep = z.strictObject({
 const step: z.ZodType<Step> = z.discriminatedUnion('type', [
   actionStep,
   promptStep,
+  eventStep,
   waitStep,
   conditionStep,
   parallelStep,
@@ -130,6 +139,7 @@ const step: z.ZodType<Step> = z.discriminatedUnion('type', [
 
 export type ActionStep = z.output<typeof actionStep>;
 export type PromptStep = z.output<typeof promptStep>;
+export type EventStep = z.output<typeof eventStep>;
 export type WaitStep = z.output<typeof waitStep>;
 
 interface Common {
@@ -148,7 +158,7 @@ export interface ParallelStep extends Common {
   readonly type: 'PARALLEL';
   readonly branches: readonly (readonly Step[])[];
 }
-export type Step = ActionStep | PromptStep | WaitStep | ConditionStep | ParallelStep;
+export type Step = ActionStep | PromptStep | EventStep | WaitStep | ConditionStep | ParallelStep;
 
 export const workflowDefinition = z
   .strictObject({

@@ -31,6 +31,8 @@ export const executionStarted = defineEvent('workflow.execution.started', {
     /** As it was then: what the file says later does not matter to this execution. */
     definition: personal(workflowDefinition),
     input: values,
+    /** How many executions, each begun while the one before it ran, led to this one in quick succession. */
+    generation: z.number(),
     /** The process that runs it, until it is lost or stops. */
     instanceId: z.string(),
   }),
@@ -50,6 +52,12 @@ export const stepStarted = defineEvent('workflow.step.started', {
 
 export const stepCompleted = defineEvent('workflow.step.completed', {
   data: z.object({ ...step, output: personal(z.unknown()) }),
+  subject,
+});
+
+/** What is in it is published under its topic. */
+export const topicPublished = defineEvent('workflow.topic.published', {
+  data: z.object({ ...step, topic: z.string(), payload: values }),
   subject,
 });
 
@@ -99,6 +107,7 @@ export const workflowEvents = [
   executionStarted,
   executionResumed,
   stepStarted,
+  topicPublished,
   stepCompleted,
   stepSkipped,
   stepFailed,
@@ -112,6 +121,7 @@ const workflowEvent = z.discriminatedUnion('type', [
   factOf(executionStarted),
   factOf(executionResumed),
   factOf(stepStarted),
+  factOf(topicPublished),
   factOf(stepCompleted),
   factOf(stepSkipped),
   factOf(stepFailed),

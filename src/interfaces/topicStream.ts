@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HarkError } from '../errors.ts';
-import { FIRED, topicOf } from '../projections/scheduler/topic.ts';
+import { naming, topicOf } from '../projections/scheduler/topic.ts';
 import type { Position, Store } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 
@@ -66,13 +66,13 @@ async function* follow(
   }
 }
 
-/** What a task fired may be published under any topic. */
+/** What names its topic may be published under any. */
 function typesOf(patterns: readonly string[], eventTypes: readonly string[]): ReadonlySet<string> {
-  return new Set([...eventTypes.filter((type) => matches(patterns, type)), FIRED]);
+  return new Set([...eventTypes.filter((type) => matches(patterns, type)), ...naming]);
 }
 
 function isAmong(patterns: readonly string[], event: StoredEvent): boolean {
-  if (event.type !== FIRED) return true;
+  if (!naming.has(event.type)) return true;
   return matches(patterns, event.type) || matches(patterns, topicOf(event));
 }
 

@@ -8,7 +8,7 @@ import { providersAt } from '../support/models/environment.ts';
 import { calls, says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
-import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
 
 interface Execution {
   readonly id: string;
@@ -185,6 +185,42 @@ describe('workflows', () => {
     assert.deepEqual((await find(body.execution.id)).output, { said: 'one' });
   });
 
+  test('publish topics, which may run others', async () => {
+    await put('teller.yaml', teller);
+    await service.logs(/"file":"teller.yaml".*workflow read/);
+    const reader = await EventReader.open(`${service.url}/api/events/stream?topics=tea.ready`);
+    assert.equal((await execute('teller', { left: 1 })).status, 200);
+    for (const left of [1, 0]) {
+      const { event, data = '' } = (await reader.next()) ?? {};
+      assert.deepEqual([event, JSON.parse(data).data.payload], ['tea.ready', { left }]);
+    }
+    reader.close();
+  });
+
+  test('that run themselves come to an end', async () => {
+    const { status, body } = await execute('teller', { left: 1_000 });
+    assert.equal(status, 400);
+    assert.match(body.message ?? '', /^again: Workflow execution failed/);
+  });
+
+  test('are run when a schedule says so', async () => {
+    const reader = await EventReader.open(
+      `${service.url}/api/events/stream?topics=schedule.run.succeeded,tea.ready`,
+    );
+    const task = {
+      name: 'Tea',
+      scheduleType: 'interval',
+      intervalMs: 3_600_000,
+      eventTopic: 'workflow.run.requested',
+      payload: { workflowId: 'teller', input: { left: 0 } },
+    };
+    assert.equal((await service.ask('POST', '/api/scheduler/tasks', { body: task })).status, 201);
+    await service.advance(3_600_000);
+    assert.equal((await reader.next())?.event, 'tea.ready');
+    assert.equal((await reader.next())?.event, 'schedule.run.succeeded');
+    reader.close();
+  });
+
   test('are tools too', async () => {
     models.script([
       says(calls('workflow_list')),
@@ -232,6 +268,16 @@ steps:
         prompt: What to wear in {{ input.city }} for {{ input.days + 1 }} days?
     else:
       - { id: sorry, type: PROMPT, prompt: Say sorry }
+`;
+
+const teller = `
+steps:
+  - { id: tell, type: EVENT, topic: tea.ready, payload: { left: '{{ input.left }}' } }
+  - id: again
+    type: EVENT
+    if: input.left > 0
+    topic: workflow.run.requested
+    payload: { workflowId: teller, input: { left: '{{ input.left - 1 }}' } }
 `;
 
 function slow(said: string): string {

@@ -7,7 +7,6 @@ import type { ExecutionState } from '../../src/commands/workflows/state.ts';
 import { type WorkflowDefinition, workflowDefinition } from '../../src/events/workflowDefinition.ts';
 import { planOf } from '../../src/sagas/workflows/plan.ts';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
-import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { readAll } from '../store/contract.ts';
 import { SharedStore } from '../support/sharedStore.ts';
 import { WorkflowProcess } from './process.ts';
@@ -33,6 +32,7 @@ type Draft =
       readonly if: string | null;
       readonly turns: number;
     }
+  | { readonly type: 'EVENT' }
   | { readonly type: 'WAIT'; readonly seconds: number }
   | {
       readonly type: 'CONDITION';
@@ -64,6 +64,7 @@ const { list } = fc.letrec<{ draft: Draft; list: readonly Draft[] }>((tie) => ({
       },
       plain,
     ),
+    fc.record({ type: fc.constant('EVENT' as const) }, plain),
     fc.record({ type: fc.constant('WAIT' as const), seconds: fc.integer({ min: 1, max: 200_000 }) }, plain),
     fc.record(
       { type: fc.constant('CONDITION' as const), condition, do: tie('list'), else: tie('list') },
@@ -119,6 +120,8 @@ function workflowOf(drafts: readonly Draft[]): WorkflowDefinition {
           input: { id, fails: draft.fails, turns: draft.turns, n: '{{ input.n + 1 }}' },
           retry: { attempts: draft.attempts, delay: 1_000 },
         };
+      case 'EVENT':
+        return { ...common, topic: 'told', payload: { id } };
       case 'WAIT':
         return { ...common, duration: draft.seconds * 1_000 };
       case 'CONDITION':
@@ -193,9 +196,11 @@ class World {
 
   async check(): Promise<void> {
     const { backing } = await this.#look();
-    const completed = (await readAll(backing.store)).filter(({ type }) => type === 'workflow.step.completed');
-    const ids = completed.map(({ data }: StoredEvent) => Object(data).stepId);
-    assert.equal(new Set(ids).size, ids.length, 'a step was completed twice');
+    const log = await readAll(backing.store);
+    for (const once of ['workflow.step.completed', 'workflow.topic.published']) {
+      const ids = log.filter(({ type }) => type === once).map(({ data }) => Object(data).stepId);
+      assert.equal(new Set(ids).size, ids.length, `${once} twice`);
+    }
     assert.deepEqual(this.#doneAgain, []);
     for (const { failures } of this.#processes) assert.deepEqual(failures, []);
   }

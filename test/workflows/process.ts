@@ -10,6 +10,7 @@ import type { WorkflowDefinition } from '../../src/events/workflowDefinition.ts'
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { openExecutions } from '../../src/projections/workflows/openExecutions.ts';
 import type { ToolCallOutcome } from '../../src/sagas/chat/tool.ts';
+import { TopicActors } from '../../src/sagas/topicActors.ts';
 import { WorkflowBook } from '../../src/sagas/workflows/book.ts';
 import { Executions, type WorkflowBacking } from '../../src/sagas/workflows/executions.ts';
 import type { StepParts } from '../../src/sagas/workflows/steps.ts';
@@ -65,6 +66,7 @@ export class WorkflowProcess {
       parts: {
         definitions,
         tools: { run: ({ name, input }, { signal }) => outcomeOf(runTool(name, input, signal)) },
+        actors: new TopicActors(),
         models: models ?? { complete: () => silence() },
         onFailure: (_what, error) => this.failures.push(error),
       },

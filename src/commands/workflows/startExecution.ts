@@ -9,6 +9,7 @@ interface StartExecution {
   readonly definition: WorkflowDefinition;
   readonly input: Record<string, unknown>;
   readonly instanceId: string;
+  readonly generation: number;
 }
 
 export const startExecution = defineCommand<StartExecution, ExecutionState>({
@@ -16,9 +17,8 @@ export const startExecution = defineCommand<StartExecution, ExecutionState>({
   state: executionState,
   scope: 'user',
   stream: (input, userId) => executionStream(userId, input),
-  decide({ phase }, { executionId, workflowId, definition, input, instanceId }): WorkflowEvent[] {
+  decide({ phase }, asked): WorkflowEvent[] {
     if (phase !== 'unknown') return [];
-    const data = { executionId, workflowId, definition, input, instanceId };
-    return [{ type: 'workflow.execution.started', data }];
+    return [{ type: 'workflow.execution.started', data: asked }];
   },
 });

@@ -15,6 +15,8 @@ export interface StepRecord {
   readonly until: number | null;
   readonly output: unknown;
   readonly error: string | null;
+  /** Its event is in the log, whatever became of it. */
+  readonly isPublished: boolean;
 }
 
 interface Facts {
@@ -59,6 +61,7 @@ const reached: StepRecord = {
   until: null,
   output: null,
   error: null,
+  isPublished: false,
 };
 
 export const executionState: StateDefinition<ExecutionState> = {
@@ -97,6 +100,8 @@ function advance(before: StepRecord, event: StepEvent, at: number): StepRecord {
   switch (event.type) {
     case 'workflow.step.started':
       return { ...before, state: 'running', attempts: event.data.attempt, until: null };
+    case 'workflow.topic.published':
+      return { ...before, isPublished: true };
     case 'workflow.step.completed':
       return { ...before, state: 'completed', endedAt: at, until: null, output: event.data.output };
     case 'workflow.step.skipped':

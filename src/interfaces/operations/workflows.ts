@@ -135,7 +135,7 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
       },
       input: z.object({ id, input: z.record(z.string(), z.unknown()).optional() }),
       output: z.object({ execution }),
-      errors: ['WORKFLOW_UNKNOWN', 'WORKFLOW_FAILED', 'WORKFLOWS_UNAVAILABLE'],
+      errors: ['WORKFLOW_UNKNOWN', 'WORKFLOW_FAILED', 'WORKFLOW_CIRCLE', 'WORKFLOWS_UNAVAILABLE'],
       example: { input: { id: 'health-report', input: {} } },
       async run({ id: workflowId, input }, caller) {
         return { execution: await execute({ workflowId, input }, caller, ANSWER_MS) };

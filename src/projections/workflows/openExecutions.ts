@@ -14,6 +14,8 @@ export interface OpenExecution {
   readonly userId: string;
   readonly executionId: string;
   readonly correlationId: string;
+  readonly generation: number;
+  readonly startedAt: number;
   instanceId: string;
   /** By step: when its wait is over, or its next attempt due. */
   readonly due: Record<string, number>;
@@ -46,9 +48,9 @@ export const openExecutions = defineProjection<OpenExecutions>({
   },
 });
 
-function begun({ userId, correlationId, data }: StoredEvent): OpenExecution {
-  const { executionId, instanceId } = executionStarted.data.parse(data);
-  return { userId: userId ?? '', executionId, correlationId, instanceId, due: {} };
+function begun({ userId, correlationId, at, data }: StoredEvent): OpenExecution {
+  const { executionId, instanceId, generation } = executionStarted.data.parse(data);
+  return { userId: userId ?? '', executionId, correlationId, instanceId, generation, startedAt: at, due: {} };
 }
 
 function goOn(open: OpenExecution | undefined, { type, data }: StoredEvent): void {

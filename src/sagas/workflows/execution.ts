@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { advanceExecution } from '../../commands/workflows/advanceExecution.ts';
 import { type ExecutionState, executionState, executionStream } from '../../commands/workflows/state.ts';
 import { isHarkError } from '../../errors.ts';
-import type { ActionStep, PromptStep, Step, WaitStep } from '../../events/workflowDefinition.ts';
+import type { ActionStep, EventStep, PromptStep, Step, WaitStep } from '../../events/workflowDefinition.ts';
 import type { WorkflowEvent } from '../../events/workflows.ts';
 import type { Turns } from '../turns.ts';
 import { whileAway } from '../whileAway.ts';
@@ -127,7 +128,8 @@ export class Execution {
     try {
       if (!record && step.if !== undefined && !(await this.#holds(state, step, step.if))) {
         await this.#record({ type: 'workflow.step.skipped', data: this.#place(state, step) });
-      } else if (step.type === 'ACTION' || step.type === 'PROMPT') await this.#attempt(state, step);
+      } else if (step.type === 'ACTION' || step.type === 'PROMPT' || step.type === 'EVENT')
+        await this.#attempt(state, step);
       else if (step.type === 'CONDITION')
         await this.#completeStep(state, step, await this.#holds(state, step, step.condition));
       else if (step.type === 'WAIT') await this.#wait(state, step);
@@ -144,8 +146,8 @@ export class Execution {
     }
   }
 
-  async #attempt(state: ExecutionState, step: ActionStep | PromptStep): Promise<void> {
-    const { attempts, failures } = state.steps[step.id] ?? { attempts: 0, failures: 0 };
+  async #attempt(state: ExecutionState, step: ActionStep | PromptStep | EventStep): Promise<void> {
+    const { attempts, failures, isPublished } = state.steps[step.id] ?? notReached;
     if (attempts - failures >= MOST_INTERRUPTIONS) throw new StepFailure('Was interrupted too often', true);
     const place = this.#place(state, step);
     await this.#record({ type: 'workflow.step.started', data: { ...place, attempt: attempts + 1 } });
@@ -153,8 +155,13 @@ export class Execution {
     const output = await attempt(parts, step, {
       userId,
       correlationId,
-      commandId: `${this.#stream}:${step.id}`,
+      // The same when it was cut off, and another one after a failure.
+      commandId: commandIdOf(state, step, failures),
       variables: variablesOf(state, step),
+      publish: async (topic, payload) => {
+        if (isPublished) return;
+        await this.#record({ type: 'workflow.topic.published', data: { ...place, topic, payload } });
+      },
       signal: this.#abort.signal,
     });
     this.#abort.signal.throwIfAborted();
@@ -184,7 +191,7 @@ export class Execution {
   async #fail(before: ExecutionState, step: Step, { message, isFinal }: StepFailure): Promise<void> {
     const { runner, userId, clock } = this.#options;
     const { steps } = await runner.read(executionState, this.#stream, userId);
-    const { attempts, failures } = steps[step.id] ?? { attempts: 0, failures: 0 };
+    const { attempts, failures } = steps[step.id] ?? notReached;
     const retry = 'retry' in step ? step.retry : undefined;
     const isLast = isFinal || failures + 1 >= (retry?.attempts ?? 1);
     const { delay = FIRST_DELAY_MS, factor = USUAL_FACTOR, maxDelay = LONGEST_DELAY_MS } = retry ?? {};
@@ -243,6 +250,12 @@ export class Execution {
   #isOver(error: unknown): boolean {
     return this.#abort.signal.aborted || isHarkError(error, 'EXECUTION_OVER');
   }
+}
+
+const notReached = { attempts: 0, failures: 0, isPublished: false };
+
+function commandIdOf({ executionId }: ExecutionState, { id }: Step, failures: number): string {
+  return createHash('sha256').update(`${executionId}:${id}:${failures}`).digest('hex').slice(0, 32);
 }
 
 function momentOf(value: unknown): number {

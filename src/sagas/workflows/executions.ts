@@ -47,7 +47,10 @@ const STEPS_AT_ONCE = 64;
 const GRACE_MS = 3_000;
 /** After a failure that is nobody's but ours. */
 const AGAIN_MS = 60_000;
-/** Of one cause: a workflow that runs itself would go on for ever. */
+/** A workflow that runs itself would go on for ever. One that does so after an hour at least may. */
+const MOST_GENERATIONS = 10;
+const QUICK_MS = 60 * 60_000;
+/** Open at the same time. */
 const MOST_OF_ONE_CAUSE = 20;
 
 /**
@@ -75,10 +78,10 @@ export class Executions {
     if (this.#closing.signal.aborted) throw new HarkError('NOT_READY');
     const definition = this.#options.book.get(workflowId);
     if (!definition) throw new HarkError('WORKFLOW_UNKNOWN', { body: { workflowId } });
-    this.#refuseCircle(backing, who.correlationId);
+    const generation = this.#generationOf(backing, who.correlationId);
     const fitting = await this.#fitting(definition.input, input);
     const { instanceId } = backing;
-    const asked = { executionId, workflowId, definition, input: fitting, instanceId };
+    const asked = { executionId, workflowId, definition, input: fitting, instanceId, generation };
     const commandId = startedAs(who.userId, executionId);
     await backing.runner.run(startExecution, asked, { ...who, commandId });
     this.goOn(executionStream(who.userId, { executionId }));
@@ -230,12 +233,14 @@ export class Executions {
     };
   }
 
-  #refuseCircle({ views }: WorkflowBacking, cause: string): void {
+  /** Whoever begins it from within an execution has that one open. */
+  #generationOf({ views }: WorkflowBacking, cause: string): number {
     const open = Object.values(views.view(openExecutions).byStream);
-    if (open.filter(({ correlationId }) => correlationId === cause).length < MOST_OF_ONE_CAUSE) return;
-    throw new HarkError('WORKFLOW_FAILED', {
-      body: { message: `${MOST_OF_ONE_CAUSE} executions of the same cause are open already` },
-    });
+    const ofCause = open.filter(({ correlationId }) => correlationId === cause);
+    const quick = ofCause.filter(({ startedAt }) => this.#options.clock() - startedAt < QUICK_MS);
+    const generation = Math.max(-1, ...quick.map((one) => one.generation)) + 1;
+    if (generation <= MOST_GENERATIONS && ofCause.length < MOST_OF_ONE_CAUSE) return generation;
+    throw new HarkError('WORKFLOW_CIRCLE');
   }
 
   async #fitting(

@@ -2,14 +2,22 @@ import type { ExecutionState, StepRecord } from '../../commands/workflows/state.
 import type { Definitions } from '../../definitions/definitions.ts';
 import type { Problem, Variables } from '../../definitions/messages.ts';
 import { isHarkError } from '../../errors.ts';
-import { type ActionStep, type PromptStep, type Step, stepsBefore } from '../../events/workflowDefinition.ts';
+import {
+  type ActionStep,
+  type EventStep,
+  type PromptStep,
+  type Step,
+  stepsBefore,
+} from '../../events/workflowDefinition.ts';
 import type { Models } from '../models.ts';
+import type { Occasion, TopicActors } from '../topicActors.ts';
 import type { ToolRunner } from './ports.ts';
 
 export interface StepParts {
   readonly definitions: Pick<Definitions, 'holds' | 'fill' | 'check'>;
   readonly tools: ToolRunner;
   readonly models: Pick<Models, 'complete'>;
+  readonly actors: Pick<TopicActors, 'has' | 'check' | 'act'>;
   /** What went wrong in a step that is only told that something did. */
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -21,6 +29,8 @@ export interface StepContext {
   /** Names this step of this execution, to whoever can tell a repeated call from another one. */
   readonly commandId: string;
   readonly variables: Variables;
+  /** Writes down what is published, once. */
+  readonly publish: (topic: string, payload: Record<string, unknown>) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -37,20 +47,21 @@ export class StepFailure extends Error {
 }
 
 const PROMPT_MS = 5 * 60_000;
-const ACTION_MS = 60 * 60_000;
+/** Those who act have time limits of their own. */
+const LONGEST_MS = 60 * 60_000;
 
 /** One attempt at a step that does something: resolves with its output, or throws a `StepFailure`. */
 export function attempt(
   parts: StepParts,
-  step: ActionStep | PromptStep,
+  step: ActionStep | PromptStep | EventStep,
   context: StepContext,
 ): Promise<unknown> {
-  const ms = step.timeout ?? (step.type === 'PROMPT' ? PROMPT_MS : ACTION_MS);
-  return withinTime(ms, context.signal, (signal) =>
-    step.type === 'ACTION'
-      ? act(parts, step, { ...context, signal })
-      : ask(parts, step, { ...context, signal }),
-  );
+  const ms = step.timeout ?? (step.type === 'PROMPT' ? PROMPT_MS : LONGEST_MS);
+  return withinTime(ms, context.signal, (signal) => {
+    const inTime = { ...context, signal };
+    if (step.type === 'ACTION') return act(parts, step, inTime);
+    return step.type === 'PROMPT' ? ask(parts, step, inTime) : publish(parts, step, inTime);
+  });
 }
 
 async function act(
@@ -86,6 +97,20 @@ async function ask(
   for await (const part of models.complete(asking, request)) if (part.type === 'text') said += part.text;
   if (!step.schema) return said;
   return givenBy(await definitions.check(step.schema, jsonIn(said)), 'The model answered in another shape');
+}
+
+/** Whoever listens is told; where something is done about the topic, it is done before the step is over. */
+async function publish(
+  { definitions, actors }: StepParts,
+  { topic, payload }: EventStep,
+  { variables, publish: write, userId, commandId: id, correlationId, signal }: StepContext,
+): Promise<null> {
+  const filled = objectOr(givenBy(await definitions.fill(payload ?? {}, variables)), 'The payload');
+  if (actors.has(topic)) actors.check(topic, filled);
+  await write(topic, filled);
+  const occasion: Occasion = { userId, id, correlationId, late: false, signal };
+  if (actors.has(topic)) await actors.act(topic, filled, occasion);
+  return null;
 }
 
 /** What a condition says. */
