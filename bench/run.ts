@@ -20,6 +20,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   search: async () => (await import('./search.ts')).search,
   memory: async () => (await import('./memory.ts')).memory,
   quality: async () => (await import('./memoryQuality.ts')).memoryQuality,
+  contradictions: async () => (await import('./contradictions.ts')).contradictions,
   chat: async () => (await import('./chat.ts')).chat,
   streams: async () => (await import('./streams.ts')).streams,
   failover: async () => (await import('./failover.ts')).failover,

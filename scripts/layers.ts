@@ -30,6 +30,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: ['config.ts', ...telling],
     packages: ['@anthropic-ai/sdk', 'gpt-tokenizer', 'openai', 'zod'],
   },
+  'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers', 'onnxruntime-node'] },
   // What a text says, with no model: read anywhere, reads nothing of ours.
   language: { ...nothing, packages: ['compromise'] },
   // What workflow files and their expressions say, worked out in a thread of their own.
@@ -40,6 +41,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: ['config.ts', 'definitions', 'gateways', ...storePort, ...telling],
     packages: ['zod'],
   },
+  // Its thread multiplies matrices with what the inference runtime is made for.
+  'sagas/maintenance/contradictions/candidates': { ...nothing, packages: ['onnxruntime-node'] },
   interfaces: {
     ...nothing,
     imports: ['commands', 'projections', 'sagas', 'language', 'config.ts', 'recurrence.ts', 'version.ts'],
@@ -74,6 +77,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'version.ts': nothing,
   'backbone.ts': everything,
   'chat.ts': everything,
+  'contradictions.ts': everything,
   'entities.ts': everything,
   'main.ts': everything,
   'maintenance.ts': everything,

@@ -1,3 +1,4 @@
+import { isDenied } from './denial.ts';
 import { stemsOf } from './words.ts';
 
 export interface ComparableFact {
@@ -16,10 +17,6 @@ export function sameFact(one: ComparableFact, other: ComparableFact): boolean {
     return one.slot === other.slot && sameWords(one.value ?? one.text, other.value ?? other.text);
   }
   return sameWords(one.text, other.text);
-}
-
-function isDenied(text: string): boolean {
-  return /\b(?:not|never|no longer|no|n't|without)\b/i.test(text);
 }
 
 /** The same stems; or nearly all of many, when no number and no name differs. */

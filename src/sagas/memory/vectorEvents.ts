@@ -4,13 +4,13 @@ import { modelName } from '../../commands/memory/state.ts';
 import { vectorsMade } from '../../events/memory.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { ModelVectors } from '../../projections/memory/index/vectors/inProcessVectors.ts';
+import { packed, unpacked } from '../../projections/memory/index/vectors/packed.ts';
 import type { VectorEntry } from '../../projections/memory/index/vectors/vectorIndex.ts';
 import type { Store } from '../../store/port.ts';
 import type { Embedded } from '../models.ts';
 
 type Made = KeepVectors[number];
 
-const BYTES_A_NUMBER = 4;
 const OPENED_AT_ONCE = 64;
 const types: ReadonlySet<string> = new Set([vectorsMade.type]);
 
@@ -41,18 +41,16 @@ export function encoded(
 function base64Of(entries: readonly VectorEntry[], dimensions: number): string {
   const numbers = new Float32Array(entries.length * dimensions);
   for (const [index, { vector }] of entries.entries()) numbers.set(vector, index * dimensions);
-  return Buffer.from(numbers.buffer).toString('base64');
+  return packed(numbers);
 }
 
 /** Nothing of what was forgotten. */
 export function decoded({ provider, model, ids, dimensions, vectors }: Made): ModelVectors {
   if (vectors === null) return { model: modelName({ provider, model }), entries: [] };
-  // Copied: numbers have to begin where their size divides the address.
-  const { buffer } = new Uint8Array(Buffer.from(vectors, 'base64'));
-  const count = Math.min(ids.length, Math.floor(buffer.byteLength / (dimensions * BYTES_A_NUMBER)));
+  const numbers = unpacked(vectors);
+  const count = Math.min(ids.length, Math.floor(numbers.length / dimensions));
   const entries = ids.slice(0, count).map((id, index): VectorEntry => {
-    const vector = new Float32Array(buffer, index * dimensions * BYTES_A_NUMBER, dimensions);
-    return { id, vector };
+    return { id, vector: numbers.subarray(index * dimensions, (index + 1) * dimensions) };
   });
   return { model: modelName({ provider, model }), entries };
 }

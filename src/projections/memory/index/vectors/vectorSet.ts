@@ -1,4 +1,5 @@
 import { Best } from '../best.ts';
+import { directionOf } from './direction.ts';
 import { type DotProducts, dotProductsIn, newMemory } from './dotProducts.ts';
 import type { VectorEntry, VectorHit } from './vectorIndex.ts';
 
@@ -99,19 +100,4 @@ export class VectorSet {
     // The products stood where rows come now; what pads them must be zero.
     this.#floats(this.#rowAt(rows - 1), (this.#stride / FLOAT) * (this.#room - rows + 1)).fill(0);
   }
-}
-
-/** The same with length 1; undefined when it points nowhere. */
-function directionOf(vector: Float32Array): Float32Array | undefined {
-  let largest = 0;
-  for (const value of vector) {
-    if (!Number.isFinite(value)) return undefined;
-    largest = Math.max(largest, Math.abs(value));
-  }
-  if (largest === 0) return undefined;
-  // By the largest first: squares of the largest numbers would be infinite, those of the smallest zero.
-  let squares = 0;
-  for (const value of vector) squares += (value / largest) ** 2;
-  const length = Math.sqrt(squares);
-  return vector.map((value) => value / largest / length);
 }

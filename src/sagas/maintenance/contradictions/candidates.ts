@@ -1,0 +1,75 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type {
+  AddStatements,
+  CandidatePair,
+  CandidateReply,
+  CandidateRequest,
+  SelectPairs,
+} from './candidates/messages.ts';
+
+/** So many statements are handed over at a stretch. */
+const HANDED_AT_ONCE = 256;
+
+export interface Statement {
+  readonly text: string;
+  readonly topic: string | null;
+  readonly vector: Float32Array | undefined;
+}
+
+interface Selecting extends Omit<SelectPairs, 'kind'> {
+  readonly signal: AbortSignal;
+}
+
+/** Stage 1: of all pairs of statements those that may contradict each other, the most promising first. */
+export async function selectCandidates(
+  statements: readonly Statement[],
+  { signal, ...selecting }: Selecting,
+): Promise<readonly CandidatePair[]> {
+  signal.throwIfAborted();
+  if (statements.length < 2) return [];
+  const thread = new Worker(new URL('./candidates/thread.ts', import.meta.url));
+  const answer = answerOf(thread, signal);
+  // Awaited only when all is handed over.
+  answer.catch(() => undefined);
+  for (let from = 0; from < statements.length && !signal.aborted; from += HANDED_AT_ONCE) {
+    hand(thread, added(statements.slice(from, from + HANDED_AT_ONCE)));
+    await breath();
+  }
+  hand(thread, { kind: 'select', ...selecting });
+  return answer;
+}
+
+function added(statements: readonly Statement[]): AddStatements {
+  return {
+    kind: 'add',
+    texts: statements.map(({ text }) => text),
+    topics: statements.map(({ topic }) => topic),
+    // Copied, since a vector may be a part of a larger piece of memory, all of which would go along.
+    vectors: statements.map(({ vector }) => vector?.slice() ?? null),
+  };
+}
+
+function hand(thread: Worker, request: CandidateRequest): void {
+  const vectors = request.kind === 'add' ? request.vectors : [];
+  thread.postMessage(
+    request,
+    vectors.flatMap((vector) => (vector?.buffer instanceof ArrayBuffer ? [vector.buffer] : [])),
+  );
+}
+
+function answerOf(thread: Worker, signal: AbortSignal): Promise<readonly CandidatePair[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly CandidatePair[]>();
+  const abort = () => {
+    reject(signal.reason);
+    void thread.terminate();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  thread.on('message', (reply: CandidateReply) => {
+    if (reply.kind === 'selected') resolve(reply.pairs);
+    else reject(new Error(`The selection of pairs failed with ${reply.error}`));
+  });
+  thread.on('error', (error) => reject(new Error(`The selection of pairs failed with ${error.name}`)));
+  thread.on('exit', () => reject(new Error('The thread that selects pairs ended')));
+  return promise.finally(() => signal.removeEventListener('abort', abort));
+}

@@ -1,0 +1,37 @@
+import type { OppositionSign } from '../../../../language/opposition.ts';
+
+/** Some of the statements; their places go on from those that came before. */
+export interface AddStatements {
+  readonly kind: 'add';
+  readonly texts: readonly string[];
+  /** What each is about; the same for two that are known to be about one thing. */
+  readonly topics: readonly (string | null)[];
+  /** What each means, as a model says it; null where none has. Of any length, and perhaps no vector at all. */
+  readonly vectors: readonly (Float32Array | null)[];
+}
+
+export interface SelectPairs {
+  readonly kind: 'select';
+  /** Of each statement, so many that are nearest. */
+  readonly nearest: number;
+  readonly most: number;
+  /** Places of two that need no second look. */
+  readonly settled: readonly (readonly [number, number])[];
+}
+
+export type CandidateRequest = AddStatements | SelectPairs;
+
+/** Two statements that may contradict each other, the one that came first before the other. */
+export interface CandidatePair {
+  readonly one: number;
+  readonly other: number;
+  /** The cosine. */
+  readonly similarity: number;
+  readonly score: number;
+  readonly signs: readonly OppositionSign[];
+}
+
+export type CandidateReply =
+  | { readonly kind: 'selected'; readonly pairs: readonly CandidatePair[] }
+  /** By name alone: what an error says may quote a statement. */
+  | { readonly kind: 'failed'; readonly error: string };
