@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { Tokenizer } from '@huggingface/tokenizers';
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { z } from 'zod';
+import { digestOf } from './digest.ts';
+import type { NliThreadData, Refusal } from './messages.ts';
+import type { ModelPart } from './modelFiles.ts';
+import type { NliLabel } from './models.ts';
+
+const MOST_TOKENS = 512;
+const known: ReadonlySet<string> = new Set(['input_ids', 'attention_mask', 'token_type_ids']);
+const OUTPUT = 'logits';
+
+const configSchema = z.looseObject({
+  id2label: z.record(z.string(), z.string()),
+  pad_token_id: z.int().nonnegative().default(0),
+  max_position_embeddings: z.int().positive().default(MOST_TOKENS),
+});
+const labelSchema = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(['contradiction', 'entailment', 'neutral']));
+const tokenizerSchema = z.looseObject({ model: z.looseObject({}) });
+
+export interface LoadedModel {
+  readonly session: InferenceSession;
+  readonly Tensor: typeof Tensor;
+  readonly tokenizer: Tokenizer;
+  /** By the place of the output. */
+  readonly labels: readonly NliLabel[];
+  readonly padding: number;
+  readonly mostTokens: number;
+}
+
+/** A model that is not what it has to be. */
+export class RefusedModel extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(refusal.because, options);
+    this.refusal = refusal;
+  }
+}
+
+/** Opens a model after a look at each of its files: none that is not what was pinned is ever read as a model. */
+export async function loadModel({ files, digests, labels, threads }: NliThreadData): Promise<LoadedModel> {
+  for (const part of ['config', 'tokenizer', 'model'] as const) {
+    const digest = digests[part];
+    if (digest !== undefined && (await digestOf(files[part])) !== digest)
+      throw new RefusedModel({ because: 'checksum', part });
+  }
+  const config = await readJson(files.config, 'config', configSchema);
+  const order = labelsIn(config.id2label);
+  if (!order || (labels && String(labels) !== String(order)))
+    throw new RefusedModel({ because: 'labels', part: 'config' });
+  const tokenizer = await openTokenizer(files.tokenizer);
+  const runtime = await import('onnxruntime-node').catch((cause) => {
+    throw new RefusedModel({ because: 'runtime' }, { cause });
+  });
+  const session = await openSession(runtime, files.model, threads);
+  return {
+    session,
+    Tensor: runtime.Tensor,
+    tokenizer,
+    labels: order,
+    padding: config.pad_token_id,
+    mostTokens: Math.min(MOST_TOKENS, config.max_position_embeddings),
+  };
+}
+
+function labelsIn(id2label: Readonly<Record<string, string>>): readonly NliLabel[] | undefined {
+  const order = Object.keys(id2label).map((_, index) => labelSchema.safeParse(id2label[index]).data);
+  const found = order.filter((label) => label !== undefined);
+  return found.length === 3 && new Set(found).size === 3 ? found : undefined;
+}
+
+async function readJson<Schema extends z.ZodType>(
+  file: string,
+  part: ModelPart,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (cause) {
+    throw new RefusedModel({ because: 'unreadable', part }, { cause });
+  }
+}
+
+async function openTokenizer(file: string): Promise<Tokenizer> {
+  const described = await readJson(file, 'tokenizer', tokenizerSchema);
+  try {
+    return new Tokenizer(described, {});
+  } catch (cause) {
+    throw new RefusedModel({ because: 'unreadable', part: 'tokenizer' }, { cause });
+  }
+}
+
+async function openSession(
+  runtime: typeof import('onnxruntime-node'),
+  file: string,
+  threads: number,
+): Promise<InferenceSession> {
+  const session = await runtime.InferenceSession.create(file, {
+    intraOpNumThreads: threads,
+    // Turns of chat need the processor more than a thread that waits for work.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  }).catch((cause) => {
+    throw new RefusedModel({ because: 'unreadable', part: 'model' }, { cause });
+  });
+  const { inputNames, outputNames } = session;
+  const isFed = inputNames.every((name) => known.has(name)) && inputNames.includes('input_ids');
+  if (isFed && outputNames.includes(OUTPUT)) return session;
+  await session.release();
+  throw new RefusedModel({ because: isFed ? 'outputs' : 'inputs' });
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+/*
+ * Models that tell whether one sentence contradicts another, follows from it, or neither. Which files they are is
+ * pinned: a revision, and what each file has to be. A file that is another one is never opened.
+ */
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 lower-case hexadecimal digits');
+/** Below the host; no part of it leads elsewhere. */
+const path = z
+  .string()
+  .regex(/^(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*$/, 'must be a path without a leading slash');
+/** What goes on after so many is another file. */
+const mostBytes = z.int().positive();
+const label = z.enum(['contradiction', 'entailment', 'neutral']);
+export type NliLabel = z.output<typeof label>;
+
+const pinned = z.strictObject({ path, mostBytes, sha256: digest });
+/** Known by the one thing that is read of it: which output is which label. */
+const described = z.strictObject({ path, mostBytes, labels: z.array(label).length(3).readonly() });
+
+const nliModelSchema = z.strictObject({
+  /** With the revision: verdicts of one model are nothing to another. */
+  id: z.string().regex(/^[\w./@-]{1,200}$/, 'must be letters, digits and . / @ _ -'),
+  host: z.url({ protocol: /^https?$/ }),
+  model: pinned,
+  tokenizer: pinned,
+  config: z.union([pinned, described]),
+});
+export type NliModel = z.output<typeof nliModelSchema>;
+
+const SMALL = 'cross-encoder/nli-deberta-v3-small/resolve/fa2804872c3b4bd748f38c0185cc85775361e735';
+const BASE = 'cross-encoder/nli-deberta-v3-base/resolve/6c749ce3425cd33b46d187e45b92bbf96ee12ec7';
+
+const tokenizer = {
+  mostBytes: 8_656_624,
+  sha256: '5124ef2ead1a10a717703bc436de7f353da76d6340e4587719b42b1693707964',
+};
+
+/** DeBERTa v3 cross-encoders, trained on SNLI and MultiNLI, with weights of 8 bits. */
+export const nliModels: Readonly<Record<'small' | 'base', NliModel>> = {
+  small: {
+    id: 'cross-encoder/nli-deberta-v3-small@fa280487',
+    host: 'https://huggingface.co',
+    model: {
+      path: `${SMALL}/onnx/model_quint8_avx2.onnx`,
+      mostBytes: 200_000_000,
+      sha256: '03c2221313dc0c3eac9cec1f746d1319d33f2c2901fcce1c0f08f4daac9b6dae',
+    },
+    tokenizer: { path: `${SMALL}/tokenizer.json`, ...tokenizer },
+    config: {
+      path: `${SMALL}/config.json`,
+      mostBytes: 10_000,
+      sha256: '885d0dceae8fa5c136da9209121ec9eb11160488e840de3bc1f29353674e5712',
+    },
+  },
+  base: {
+    id: 'cross-encoder/nli-deberta-v3-base@6c749ce3',
+    host: 'https://huggingface.co',
+    model: {
+      path: `${BASE}/onnx/model_quint8_avx2.onnx`,
+      mostBytes: 244_422_412,
+      sha256: '36784d97274ef019db9f54fd16812f9a460e787703658b0f3b2200999692680b',
+    },
+    tokenizer: { path: `${BASE}/tokenizer.json`, ...tokenizer },
+    config: {
+      path: `${BASE}/config.json`,
+      mostBytes: 10_000,
+      labels: ['contradiction', 'entailment', 'neutral'],
+    },
+  },
+};
+
+/** Another model than these, as whoever runs the service describes it in a file. */
+export async function readNliModel(file: string): Promise<NliModel> {
+  return nliModelSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+}

@@ -1,0 +1,175 @@
+import { availableParallelism } from 'node:os';
+import { DownloadError } from './download.ts';
+import { InferenceThread } from './inferenceThread.ts';
+import type { NliThreadData, PairVerdict, Refusal, SentencePair } from './messages.ts';
+import { ModelFiles, type Progress } from './modelFiles.ts';
+import type { NliModel } from './models.ts';
+
+/** What failed is not tried again before: sweeps come once a day, but may be asked for at any time. */
+const PAUSE_MS = 6 * 60 * 60_000;
+const MOST_THREADS = 2;
+
+interface NliOptions {
+  readonly model: NliModel;
+  readonly folder: string;
+  /** Takes the place of the model's host. */
+  readonly mirror: string | undefined;
+  readonly clock: () => number;
+  /** What whoever runs the service should hear of: of models and files only. */
+  readonly onNews: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly idleMs?: number;
+  readonly longestCallMs?: number;
+  readonly longestSilenceMs?: number;
+}
+
+export type NliState =
+  /** Not all files are there; they come when the model is first wanted. */
+  | { readonly is: 'missing' }
+  | { readonly is: 'downloading'; readonly progress: Progress | undefined }
+  | { readonly is: 'present' }
+  /** Opened since the start, and all was as it has to be. */
+  | { readonly is: 'proven' }
+  | { readonly is: 'failed'; readonly why: string; readonly at: number };
+
+/**
+ * A local model that tells whether two sentences contradict each other. Its files come in the background when it is
+ * first wanted; whoever wants it goes on without it until then.
+ */
+export class Nli {
+  readonly #options: NliOptions;
+  readonly #files: ModelFiles;
+  readonly #thread: InferenceThread;
+  readonly #stopped = new AbortController();
+  #state: NliState;
+  #coming: Promise<void> | undefined;
+
+  constructor(options: NliOptions) {
+    this.#options = options;
+    const { idleMs, longestCallMs } = options;
+    this.#files = new ModelFiles(options);
+    this.#thread = new InferenceThread({
+      data: threadData(options.model, this.#files),
+      onLoaded: () => {
+        this.#state = { is: 'proven' };
+      },
+      onRefused: (refusal) => this.#refuse(refusal),
+      onLost: () => this.#fail('its thread ended'),
+      idleMs,
+      longestCallMs,
+    });
+    this.#state = this.#files.areThere() ? { is: 'present' } : { is: 'missing' };
+  }
+
+  get modelId(): string {
+    return this.#options.model.id;
+  }
+
+  get state(): NliState {
+    return this.#state;
+  }
+
+  /** Whether it can be asked now. If not, what is missing is seen to, so that it can be later. */
+  isReady(): boolean {
+    if (this.#stopped.signal.aborted || this.#coming || this.#isResting()) return false;
+    if (!this.#files.areThere()) {
+      this.#fetch();
+      return false;
+    }
+    if (this.#state.is !== 'proven') this.#state = { is: 'present' };
+    return true;
+  }
+
+  /** When what is being fetched is there, or will not come. */
+  async settled(): Promise<void> {
+    await this.#coming;
+  }
+
+  /** Rejects when the model cannot be used; `state` then says why. */
+  judge(pairs: readonly SentencePair[], signal: AbortSignal): Promise<readonly PairVerdict[]> {
+    const { signal: stopped } = this.#stopped;
+    return stopped.aborted ? Promise.reject(stopped.reason) : this.#thread.judge(pairs, signal);
+  }
+
+  async stop(): Promise<void> {
+    const why = new Error('The model is asked no more');
+    this.#stopped.abort(why);
+    await Promise.all([this.#thread.stop(why), this.#coming]);
+  }
+
+  #isResting(): boolean {
+    return this.#state.is === 'failed' && this.#options.clock() - this.#state.at < PAUSE_MS;
+  }
+
+  #fetch(): void {
+    const { onNews } = this.#options;
+    this.#state = { is: 'downloading', progress: undefined };
+    onNews('fetching the inference model', { model: this.modelId });
+    const onProgress = (progress: Progress) => {
+      this.#state = { is: 'downloading', progress };
+    };
+    this.#coming = this.#files
+      .fetch(this.#stopped.signal, onProgress)
+      .then(() => {
+        this.#state = { is: 'present' };
+        onNews('the inference model is there', { model: this.modelId });
+      })
+      .catch((error) => {
+        if (!this.#stopped.signal.aborted) this.#fail(whyOf(error));
+      })
+      .finally(() => {
+        this.#coming = undefined;
+      });
+  }
+
+  #fail(why: string): void {
+    this.#state = { is: 'failed', why, at: this.#options.clock() };
+    this.#options.onNews('the inference model cannot be used', { model: this.modelId, why });
+  }
+
+  /** A file that is not what was pinned goes, and is asked for again at once. */
+  #refuse(refusal: Refusal): void {
+    if (refusal.because !== 'checksum') {
+      this.#fail(refusalWords[refusal.because]);
+      return;
+    }
+    const { part: file } = refusal;
+    this.#options.onNews('a file of the inference model has a wrong checksum', { model: this.modelId, file });
+    this.#state = { is: 'downloading', progress: undefined };
+    this.#coming = this.#files.remove(file).finally(() => {
+      this.#coming = undefined;
+      if (!this.#stopped.signal.aborted) this.#fetch();
+    });
+  }
+}
+
+function threadData({ model, tokenizer, config }: NliModel, files: ModelFiles): NliThreadData {
+  return {
+    files: {
+      model: files.pathOf('model'),
+      tokenizer: files.pathOf('tokenizer'),
+      config: files.pathOf('config'),
+    },
+    digests: {
+      model: model.sha256,
+      tokenizer: tokenizer.sha256,
+      ...('sha256' in config ? { config: config.sha256 } : {}),
+    },
+    labels: 'labels' in config ? config.labels : undefined,
+    threads: Math.min(MOST_THREADS, availableParallelism()),
+  };
+}
+
+const refusalWords = {
+  unreadable: 'a file of it cannot be read',
+  labels: 'its configuration names other labels',
+  inputs: 'it takes other inputs',
+  outputs: 'it gives other outputs',
+  runtime: 'onnxruntime does not load on this machine',
+} as const;
+
+/** Without any address or path. */
+function whyOf(error: unknown): string {
+  if (error instanceof DownloadError) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return code === 'ENOSPC' ? 'there is no room on the disk' : `its files cannot be written (${code})`;
+}
