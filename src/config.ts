@@ -242,6 +242,10 @@ const environmentSchema = z.object({
     restart: true,
     about: 'Which inference model judges contradictions',
   }),
+  SERVICE_NLI_MANIFEST: text
+    .transform((path) => resolve(path))
+    .optional()
+    .register(facts, { about: 'File that describes another inference model than the pinned ones' }),
   SERVICE_NLI_CONTRADICTION_THRESHOLD: share.default(0.7).register(facts, {
     setting: 'nliContradictionThreshold',
     about: 'Least probability that counts as a contradiction',

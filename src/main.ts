@@ -44,10 +44,14 @@ function configOrComplaint(): Config | undefined {
     return readConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const problem of error.problems) console.error(problem);
-    process.exitCode = EX_CONFIG;
+    complain(error);
     return undefined;
   }
+}
+
+function complain({ problems }: ConfigError): void {
+  for (const problem of problems) console.error(problem);
+  process.exitCode = EX_CONFIG;
 }
 
 async function startOrComplaint(config: Config, log: Logger): Promise<Service | undefined> {
@@ -58,6 +62,10 @@ async function startOrComplaint(config: Config, log: Logger): Promise<Service | 
     const { startService } = await import('./service.ts');
     return await startService(config, log, { opening });
   } catch (error) {
+    if (error instanceof ConfigError) {
+      complain(error);
+      return undefined;
+    }
     const isMisnamed = isHarkError(error, 'DATA_DIR_UNUSABLE');
     console.error(
       isMisnamed ? `SERVICE_DATA_DIR: ${error.message}` : `hark cannot start: ${reasonOf(error, config)}`,

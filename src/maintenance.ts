@@ -8,6 +8,7 @@ import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from './interfaces/operation.ts';
 import { maintenanceOperations } from './interfaces/operations/maintenance.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import type { ContradictionFinder } from './sagas/maintenance/ports.ts';
 import { previewSweep } from './sagas/maintenance/preview.ts';
 import { type MaintenanceReport, reportOf } from './sagas/maintenance/report.ts';
 import type { ResourceGuard } from './sagas/maintenance/resourceGuard.ts';
@@ -19,6 +20,7 @@ interface MaintenanceOptions {
   readonly config: Config;
   readonly settings: Pick<RuntimeSettings, 'number'>;
   readonly kvstore: Kvstore;
+  readonly contradictions: ContradictionFinder;
   readonly guard: Pick<ResourceGuard, 'mayWork'>;
   readonly clock: Clock;
 }
@@ -30,10 +32,11 @@ export class Maintenance {
 
   constructor(options: MaintenanceOptions) {
     this.#options = options;
-    const { kvstore } = options;
+    const { kvstore, contradictions } = options;
     this.#sweeps = new Sweeps({
       backing: () => kvstore.connected(),
       thresholds: () => this.#thresholds(),
+      contradictions,
     });
   }
 

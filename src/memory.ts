@@ -19,6 +19,7 @@ import { Language } from './language/language.ts';
 import { MemorySearch } from './memorySearch.ts';
 import { askAbout } from './sagas/memory/ask.ts';
 import { consolidateSessions } from './sagas/memory/consolidation.ts';
+import type { Embedder } from './sagas/memory/embedder.ts';
 import { type ImportItem, importItems } from './sagas/memory/importing.ts';
 import { understandOffline } from './sagas/memory/offline.ts';
 import type { ResourceGuard, Understand } from './sagas/memory/ports.ts';
@@ -128,6 +129,11 @@ export class Memory {
       clock,
     };
     return recall(parts, { ...request, budget: budget ?? settings.number('memoryTokenBudget') });
+  }
+
+  /** The model of the `embedding` slot, as it is asked about memory. */
+  get embedder(): Embedder {
+    return this.#search.embedder;
   }
 
   registerChecks(health: HealthRegistry): void {

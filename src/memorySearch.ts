@@ -67,6 +67,11 @@ export class MemorySearch {
     return embedEpisodes({ backing: () => kvstore.connected(), embedder: this.#embedder, guard });
   }
 
+  /** The model of the `embedding` slot, as it is asked about memory. */
+  get embedder(): Embedder {
+    return this.#embedder;
+  }
+
   /** Throws when there is no log now. */
   get searching(): Searching {
     return this.#standOnLog().searching;

@@ -63,6 +63,11 @@ export class Metrics {
     help: 'Time of one stage of the contradiction pipeline.',
     labels: ['stage'],
   });
+  readonly judgedPairs = new Family('counter', () => new Counter(), {
+    name: 'service_contradiction_judge_pairs_total',
+    help: 'Pairs of conclusions put to the judging model, by what came of it.',
+    labels: ['result'],
+  });
   readonly billingExhaustion = new Family('counter', () => new Counter(), {
     name: 'service_provider_billing_exhaustion_total',
     help: 'Times a provider said that its credit is used up.',
@@ -80,6 +85,8 @@ export class Metrics {
       this.guardDeferrals.with({ reason });
     }
     for (const result of ['hit', 'miss']) this.pairCacheLookups.with({ result });
+    for (const result of ['contradiction', 'compatible', 'invalid', 'unanswered'])
+      this.judgedPairs.with({ result });
     for (const stage of ['stage1', 'stage2', 'stage3']) this.contradictionStage.with({ stage });
     this.nliDuration.with({});
     this.backgroundWorkSafe.with({});

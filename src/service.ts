@@ -2,6 +2,7 @@ import { Backbone } from './backbone.ts';
 import { Chat } from './chat.ts';
 import { type Clock, SettableClock, systemClock, systemWake } from './clock.ts';
 import type { Config } from './config.ts';
+import { Contradictions, namedNliModel } from './contradictions.ts';
 import { HarkError } from './errors.ts';
 import { eventCatalog } from './events/catalog.ts';
 import { providerCredentialsUpdated } from './events/credentials.ts';
@@ -64,6 +65,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     config.SERVICE_TEST_NOW === undefined ? undefined : new SettableClock(config.SERVICE_TEST_NOW);
   const clock: Clock = settable?.read ?? systemClock;
   const version = readVersion();
+  const nliModel = await namedNliModel(config);
   const topics = new Topics((topic, error) => log.error({ topic, err: error }, 'listener failed'));
   tellOperator(topics, log);
   const credentials = openCredentials(config, topics, log);
@@ -129,7 +131,28 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in memory'),
   });
-  const maintenance = new Maintenance({ config, settings, kvstore, guard: background.guard, clock });
+  const contradictions = new Contradictions({
+    config,
+    settings,
+    nliModel,
+    kvstore,
+    models: providers.router,
+    slots: providers.slots,
+    embedder: memory.embedder,
+    guard: background.guard,
+    metrics,
+    clock,
+    onNews: (message, facts) => log.info(facts, message),
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in maintenance'),
+  });
+  const maintenance = new Maintenance({
+    config,
+    settings,
+    kvstore,
+    contradictions: contradictions.finder,
+    guard: background.guard,
+    clock,
+  });
   const chat = new Chat({
     kvstore,
     settings,
@@ -176,6 +199,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     health.register('credentials', () => credentials.check());
     providers.registerChecks(health);
     memory.registerChecks(health);
+    contradictions.registerChecks(health);
     const eventTypes = eventCatalog.map(({ type }) => type);
     health.register('resource-guard', async () => (await background.look()).diagnosis);
     const operations = [
@@ -236,13 +260,8 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ports,
       operations,
       async stop() {
-        await Promise.all([
-          providers.stop(),
-          maintenance.stop(),
-          memory.stop(),
-          scheduler.stop(),
-          workflows.stop(),
-        ]);
+        await Promise.all([providers.stop(), maintenance.stop(), scheduler.stop(), workflows.stop()]);
+        await Promise.all([contradictions.stop(), memory.stop()]);
         // What is waited for over HTTP ends with the turns.
         await Promise.all([chat.stop(), rest.stop(), mcp?.stop()]);
         await tools.stop();

@@ -147,6 +147,18 @@ export const conclusionDrawn = defineEvent('memory.conclusion.drawn', {
   subject: ofConclusion,
 });
 
+/** What a conclusion says, as numbers of one model. They go with it, as its words do. */
+export const conclusionEmbedded = defineEvent('memory.conclusion.embedded', {
+  data: z.object({
+    conclusionId,
+    provider: z.enum(providerIds),
+    model: z.string(),
+    /** Each number in 32 bits, as base64. */
+    vector: personal(z.string()),
+  }),
+  subject: ofConclusion,
+});
+
 /** Found again, independently of what it came from. */
 const conclusionStrengthened = defineEvent('memory.conclusion.strengthened', {
   data: z.object({
@@ -215,6 +227,7 @@ export const memoryEvents = [
   episodesErased,
   episodesExpired,
   conclusionDrawn,
+  conclusionEmbedded,
   conclusionStrengthened,
   conclusionSuperseded,
   conclusionsErased,
@@ -235,6 +248,7 @@ const memoryEvent = z.discriminatedUnion('type', [
   factOf(episodesErased),
   factOf(episodesExpired),
   factOf(conclusionDrawn),
+  factOf(conclusionEmbedded),
   factOf(conclusionStrengthened),
   factOf(conclusionSuperseded),
   factOf(conclusionsErased),

@@ -11,7 +11,7 @@ interface Question<Answer extends z.ZodType> {
   readonly maxOutputTokens: number;
 }
 
-/** Has a model answer in a given shape. What does not fit it is no answer. */
+/** Has a model answer in a given shape. What does not fit it is no answer: then the cause is `malformed`. */
 export async function askForAnswer<Answer extends z.ZodType>(
   models: Pick<Models, 'complete'>,
   asking: Asking,
@@ -28,7 +28,7 @@ export async function askForAnswer<Answer extends z.ZodType>(
   let said = '';
   for await (const part of models.complete(asking, request)) if (part.type === 'text') said += part.text;
   const parsed = answer.safeParse(jsonIn(said));
-  if (!parsed.success) throw new HarkError('MODEL_UNAVAILABLE', { cause: 'The answer has another shape' });
+  if (!parsed.success) throw new HarkError('MODEL_UNAVAILABLE', { cause: 'malformed' });
   return parsed.data;
 }
 

@@ -95,6 +95,21 @@ describe('the resource guard', () => {
     assert.equal(idle.safe, true);
   });
 
+  it('lets a model in this process compute unless somebody speaks, spoke just now, or the policy forbids it', async () => {
+    const compute = async (readings: Partial<MachineReadings>) => {
+      const { guard, answers } = guardOf(readings);
+      const answer = await guard.mayCompute();
+      assert.deepEqual(answers, [answer]);
+      return answer.safe || answer.reason;
+    };
+    const [noSession, longAgo] = quiet;
+    assert.equal(await compute({}), 'voice_active');
+    assert.equal(await compute({ ...noSession }), 'cooldown');
+    assert.equal(await compute({ ...noSession, ...longAgo }), true);
+    assert.equal(await compute({ ...noSession, ...longAgo, policy: () => 'idle-only' }), 'policy');
+    assert.equal(await compute({ policy: () => 'always' }), true);
+  });
+
   it('tells of each answer that is acted on, and of none that is only looked at', async () => {
     const { guard, answers } = guardOf({});
     await guard.diagnose(['maintenance']);

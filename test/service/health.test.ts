@@ -27,6 +27,7 @@ test('the service says how each of its services is', async () => {
     'local-runner',
     'mcp-server',
     'memory-semantic',
+    'nli-pipeline',
     'projections',
     'provider-cloud-a',
     'provider-cloud-b',

@@ -208,6 +208,8 @@ function defaults(directory: string): Environment {
     SERVICE_TEST_NOW: String(TEST_NOW),
     // Else what is done in the background would wait for as long as this machine is busy with tests.
     SERVICE_BACKGROUND_WORK_POLICY: 'always',
+    // No test fetches a model from the network.
+    SERVICE_NLI_ENABLED: 'false',
   };
 }
 

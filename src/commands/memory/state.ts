@@ -63,6 +63,7 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
   switch (event.type) {
     case 'memory.conversation.imported':
     case 'memory.consolidation.deferred':
+    case 'memory.conclusion.embedded':
       return;
     case 'memory.episode.created':
       if (event.data.summary !== null)

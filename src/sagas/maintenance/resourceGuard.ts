@@ -62,6 +62,21 @@ export class ResourceGuard {
     return answer;
   }
 
+  /**
+   * To be asked before a model in this process computes. The load is left out, since what it computes is a part of
+   * it, and so is the local runner, which it does not need.
+   */
+  async mayCompute(): Promise<Diagnosis> {
+    const policy = this.#readings.policy();
+    const busy =
+      policy === 'always'
+        ? undefined
+        : (this.#forbiddenByPolicy(policy) ?? this.#inVoiceSession() ?? this.#justAfterOne());
+    const answer = busy ? unsafe(busy) : safe(null, 'nobody needs the machine');
+    this.#onAnswer(answer);
+    return answer;
+  }
+
   /** The seven rules in their order; the first that says anything decides. */
   async diagnose(slots: readonly SlotName[]): Promise<Diagnosis> {
     const { policy, providersOf } = this.#readings;
@@ -79,9 +94,7 @@ export class ResourceGuard {
       this.#justAfterOne() ??
       this.#underLoad() ??
       (await this.#modelInUse());
-    if (!busy) return safe(null, 'the machine is idle');
-    const { rule, reason, seen } = busy;
-    return { safe: false, rule, reason, diagnosis: `${reason} (rule ${rule}): ${seen}` };
+    return busy ? unsafe(busy) : safe(null, 'the machine is idle');
   }
 
   /** Rules 2 and 3: what works elsewhere takes nothing from this machine. */
@@ -125,4 +138,8 @@ export class ResourceGuard {
 
 function safe(rule: number | null, why: string): Diagnosis {
   return { safe: true, rule, diagnosis: rule === null ? why : `rule ${rule}: ${why}` };
+}
+
+function unsafe({ rule, reason, seen }: Busy): Diagnosis {
+  return { safe: false, rule, reason, diagnosis: `${reason} (rule ${rule}): ${seen}` };
 }

@@ -178,7 +178,8 @@ function isOfModelOnly(error: unknown): boolean {
   return error instanceof Error && 'modelOnly' in error && error.modelOnly === true;
 }
 
-function refusalOf(last: ProviderFault | undefined, cause?: unknown): HarkError {
+/** The cause is what was thrown, or else the kind of the last failure. */
+function refusalOf(last: ProviderFault | undefined, cause: unknown = last?.kind): HarkError {
   if (last?.kind === 'billing') return new HarkError('BILLING_EXHAUSTED', { cause });
   if (last?.kind === 'bad-request') return new HarkError('REQUEST_REFUSED', { cause });
   return new HarkError(last?.kind === 'timeout' ? 'MODEL_TIMEOUT' : 'MODEL_UNAVAILABLE', { cause });

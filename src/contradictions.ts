@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import type { Clock } from './clock.ts';
+import { modelName } from './commands/memory/state.ts';
+import { type Config, ConfigError } from './config.ts';
+import { HarkError } from './errors.ts';
+import { type NliModel, nliModels, readNliModel } from './gateways/nli/models.ts';
+import { Nli, type NliState } from './gateways/nli/nli.ts';
+import type { HealthRegistry } from './interfaces/healthRegistry.ts';
+import type { Kvstore } from './interfaces/kvstore.ts';
+import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import type { Metrics } from './metrics.ts';
+import { resolveSlot } from './projections/providers/slots.ts';
+import { ConclusionVectors } from './sagas/maintenance/contradictions/conclusionVectors.ts';
+import { ContradictionPipeline } from './sagas/maintenance/contradictions/finder.ts';
+import { PairCache } from './sagas/maintenance/contradictions/pairCache.ts';
+import type { WorkGuard } from './sagas/maintenance/contradictions/ports.ts';
+import type { ContradictionFinder } from './sagas/maintenance/ports.ts';
+import type { Embedder } from './sagas/memory/embedder.ts';
+import type { Models } from './sagas/models.ts';
+import type { SlotBook } from './sagas/providers/slotBook.ts';
+
+interface ContradictionsOptions {
+  readonly config: Config;
+  readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
+  /** Instead of the pinned models. */
+  readonly nliModel: NliModel | undefined;
+  readonly kvstore: Kvstore;
+  readonly models: Models;
+  readonly slots: Pick<SlotBook, 'view'>;
+  readonly embedder: Embedder;
+  readonly guard: WorkGuard;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly onNews: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** The wiring of how contradictions are found. */
+export class Contradictions {
+  readonly #options: ContradictionsOptions;
+  readonly finder: ContradictionFinder;
+  #nli: Nli | undefined;
+
+  constructor(options: ContradictionsOptions) {
+    this.#options = options;
+    const { settings, kvstore, metrics, clock } = options;
+    const pipeline = new ContradictionPipeline({
+      ...options,
+      vectors: new ConclusionVectors({ ...options, backing: () => kvstore.connected() }),
+      inference: () => this.#inference,
+      threshold: () => settings.number('nliContradictionThreshold'),
+      cache: new PairCache({
+        store: () => kvstore.connected().store,
+        clock,
+        ttlMs: () => 1_000 * settings.number('pairCacheTtlSeconds'),
+        onLookup: (result) => metrics.pairCacheLookups.with({ result }).inc(),
+      }),
+      judge: () => this.#judge(),
+      random: Math.random,
+    });
+    this.finder = pipeline;
+  }
+
+  registerChecks(health: HealthRegistry): void {
+    health.register('nli-pipeline', () => this.#check());
+  }
+
+  async stop(): Promise<void> {
+    await this.#nli?.stop();
+  }
+
+  /** The model of the first moment in which one is wanted: settings may come from the log. */
+  get #inference(): Nli | undefined {
+    const { config, settings, nliModel, clock, onNews } = this.#options;
+    if (!config.SERVICE_NLI_ENABLED) return undefined;
+    if (this.#nli) return this.#nli;
+    const model = nliModel ?? nliModels[settings.value('nliModelSize') === 'small' ? 'small' : 'base'];
+    const folder = join(config.SERVICE_DATA_DIR, 'models', 'nli', model.id.replaceAll(/[^\w-]+/g, '_'));
+    this.#nli = new Nli({ model, folder, mirror: config.SERVICE_MODEL_MIRROR, clock, onNews });
+    return this.#nli;
+  }
+
+  #judge(): string | undefined {
+    const { slots, config } = this.#options;
+    const [first] = resolveSlot(slots.view().slots, 'maintenance', config)?.chain ?? [];
+    return first && modelName(first);
+  }
+
+  /** A remark on how the inference model is; throws when it cannot be used. */
+  async #check(): Promise<string> {
+    const nli = this.#inference;
+    if (!nli) return `Not in use (SERVICE_NLI_ENABLED): ${WITHOUT}`;
+    return remarkOn(nli.modelId, nli.state);
+  }
+}
+
+const WITHOUT = 'candidates are judged without it';
+
+function remarkOn(model: string, state: NliState): string {
+  switch (state.is) {
+    case 'missing':
+      return `${model} is not here yet and comes when it is first needed; until then ${WITHOUT}`;
+    case 'downloading': {
+      const { received, total } = state.progress ?? { received: 0, total: 0 };
+      const share = total > 0 ? ` (${Math.floor((100 * received) / total)} % of ${megabytes(total)} MB)` : '';
+      return `${model} is being downloaded${share}; until then ${WITHOUT}`;
+    }
+    case 'present':
+    case 'proven':
+      return model;
+    case 'failed':
+      throw new HarkError('CHECK_FAILED', {
+        message: `${model} cannot be used, ${state.why}: ${WITHOUT}`,
+      });
+  }
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1_000_000);
+}
+
+/** What the operator names instead of the pinned models; undefined when nothing is named. */
+export async function namedNliModel({ SERVICE_NLI_MANIFEST }: Config): Promise<NliModel | undefined> {
+  if (SERVICE_NLI_MANIFEST === undefined) return undefined;
+  try {
+    return await readNliModel(SERVICE_NLI_MANIFEST);
+  } catch {
+    throw new ConfigError([
+      'SERVICE_NLI_MANIFEST: must be a readable JSON file that describes a model, as in docs/maintenance.md',
+    ]);
+  }
+}

@@ -1,0 +1,93 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import { keepConclusionVectors } from '../../../commands/memory/keepConclusionVectors.ts';
+import { modelName } from '../../../commands/memory/state.ts';
+import type { CommandRunner } from '../../../commands/runner.ts';
+import { conclusionEmbedded } from '../../../events/memory.ts';
+import { packed, unpacked } from '../../../projections/memory/index/vectors/packed.ts';
+import type { Store } from '../../../store/port.ts';
+import type { MeaningModel, WorkGuard } from './ports.ts';
+
+const TEXTS_AT_ONCE = 64;
+const OPENED_AT_ONCE = 64;
+const types: ReadonlySet<string> = new Set([conclusionEmbedded.type]);
+
+interface Wanted {
+  readonly userId: string;
+  readonly conclusions: readonly { readonly id: string; readonly text: string }[];
+  readonly correlationId: string;
+  readonly signal: AbortSignal;
+}
+
+interface ConclusionVectorsOptions {
+  readonly backing: () => { readonly store: Store; readonly runner: Pick<CommandRunner, 'run'> };
+  readonly embedder: MeaningModel;
+  readonly guard: WorkGuard;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** What conclusions mean, as the model of the `embedding` slot says it. It is asked once for each of them. */
+export class ConclusionVectors {
+  readonly #options: ConclusionVectorsOptions;
+
+  constructor(options: ConclusionVectorsOptions) {
+    this.#options = options;
+  }
+
+  /** By conclusion; not of all, where the model is not there or somebody else needs the machine. */
+  async of(wanted: Wanted): Promise<ReadonlyMap<string, Float32Array>> {
+    const { embedder, onFailure } = this.#options;
+    const { model } = embedder;
+    if (model === undefined) return new Map();
+    const vectors = await this.#kept(wanted, model);
+    try {
+      await this.#make(wanted, model, vectors);
+    } catch (error) {
+      wanted.signal.throwIfAborted();
+      onFailure('conclusion vectors', error);
+    }
+    return vectors;
+  }
+
+  async #kept({ userId, signal }: Wanted, model: string): Promise<Map<string, Float32Array>> {
+    const kept = new Map<string, Float32Array>();
+    for await (const { events } of this.#options.backing().store.readAll({ after: 0, userId, types })) {
+      signal.throwIfAborted();
+      for (const [index, { data }] of events.entries()) {
+        // Opening and decoding a whole page would hold up everybody else.
+        if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await breath();
+        const { conclusionId, vector, ...made } = conclusionEmbedded.data.parse(data);
+        if (vector !== null && modelName(made) === model) kept.set(conclusionId, unpacked(vector));
+      }
+    }
+    return kept;
+  }
+
+  async #make(wanted: Wanted, model: string, vectors: Map<string, Float32Array>): Promise<void> {
+    const { backing, embedder, guard } = this.#options;
+    const { userId, correlationId, signal } = wanted;
+    const missing = wanted.conclusions.filter(({ id }) => !vectors.has(id));
+    for (let from = 0; from < missing.length; from += TEXTS_AT_ONCE) {
+      if (embedder.isResting || !(await guard.mayWork(['embedding'])).safe) return;
+      const some = missing.slice(from, from + TEXTS_AT_ONCE);
+      const answer = await embedder.embed(
+        some.map(({ text }) => text),
+        signal,
+      );
+      // Another model stood in, and would do so for all the others.
+      if (modelName(answer) !== model) return;
+      const made = some.flatMap(({ id }, index) => {
+        const vector = answer.vectors[index];
+        return vector && vector.length > 0 ? [{ id, vector }] : [];
+      });
+      for (const { id, vector } of made) vectors.set(id, vector);
+      const { provider, model: named } = answer;
+      const kept = made.map(({ id: conclusionId, vector }) => ({
+        conclusionId,
+        provider,
+        model: named,
+        vector: packed(vector),
+      }));
+      await backing().runner.run(keepConclusionVectors, kept, { userId, correlationId });
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import type { Metrics } from '../../../metrics.ts';
+import type { Models } from '../../models.ts';
+import type { ContradictionFinder, ContradictionSearch, ContradictionsFound } from '../ports.ts';
+import type { CandidatePair } from './candidates/messages.ts';
+import { selectCandidates } from './candidates.ts';
+import type { ConclusionVectors } from './conclusionVectors.ts';
+import type { PairCache } from './pairCache.ts';
+import type { WorkGuard } from './ports.ts';
+import { type Inference, inferAll, judgeAll } from './verdicts.ts';
+
+/** Most pairs that are looked at more closely. */
+const MOST_CANDIDATES = 500;
+/** Of each conclusion so many that are nearest; more where that costs nothing. */
+const NEAREST = 5;
+const NEAREST_OF_FEW = 20;
+const FEW = 2_000;
+
+interface PipelineOptions {
+  readonly vectors: Pick<ConclusionVectors, 'of'>;
+  /** Undefined when stage 2 is switched off. */
+  readonly inference: () => Inference | undefined;
+  /** From this probability on, the inference model has found a contradiction. */
+  readonly threshold: () => number;
+  readonly cache: PairCache;
+  readonly models: Pick<Models, 'complete'>;
+  /** Whom the `maintenance` slot names; undefined when there is nobody to ask. */
+  readonly judge: () => string | undefined;
+  readonly guard: WorkGuard;
+  readonly metrics: Metrics;
+  readonly onFailure: (what: string, error: unknown) => void;
+  readonly random: () => number;
+}
+
+interface Believed {
+  readonly id: string;
+  readonly text: string;
+  readonly about: string | null;
+  readonly contradicts: readonly string[];
+}
+
+/** A pair that may be a contradiction, with what was found out about it so far. */
+interface Suspect {
+  readonly one: Believed;
+  readonly other: Believed;
+  readonly similarity: number;
+  readonly nli: number | null;
+}
+
+type Stage = 'stage1' | 'stage2' | 'stage3';
+
+/**
+ * Looks for conclusions that contradict each other: first by what they have in common, then with a local model, and
+ * last with a language model that decides. A pair that is known as a contradiction is not looked at again.
+ */
+export class ContradictionPipeline implements ContradictionFinder {
+  readonly #options: PipelineOptions;
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+  }
+
+  async find(search: ContradictionSearch): Promise<ContradictionsFound> {
+    const { metrics, cache } = this.#options;
+    const latency: Record<Stage, number> = { stage1: 0, stage2: 0, stage3: 0 };
+    const timed = async <Result>(stage: Stage, work: () => Promise<Result>): Promise<Result> => {
+      const startedAt = performance.now();
+      const result = await work();
+      const ms = performance.now() - startedAt;
+      metrics.contradictionStage.with({ stage }).observe(ms / 1_000);
+      latency[stage] = Math.round(ms);
+      return result;
+    };
+    const candidates = await timed('stage1', () => this.#select(search));
+    const nothing = { confirmed: [], nliConfirmed: 0 };
+    const found = candidates.length === 0 ? nothing : await this.#examine(search, candidates, cache, timed);
+    return {
+      confirmed: found.confirmed,
+      pipeline: {
+        candidatesSelected: candidates.length,
+        nliConfirmed: found.nliConfirmed,
+        llmConfirmed: found.confirmed.length,
+        stageLatencyMs: latency,
+      },
+    };
+  }
+
+  async #examine(
+    { userId, correlationId, signal }: ContradictionSearch,
+    candidates: readonly Suspect[],
+    pairs: PairCache,
+    timed: <Result>(stage: Stage, work: () => Promise<Result>) => Promise<Result>,
+  ): Promise<Pick<ContradictionsFound, 'confirmed'> & { readonly nliConfirmed: number }> {
+    const { inference, models, judge, random, threshold, guard, metrics, onFailure } = this.#options;
+    const model = inference();
+    const cache = await pairs.open(userId);
+    const looking = { cache, guard, metrics, onFailure, correlationId, signal };
+    try {
+      const inferred = model?.isReady()
+        ? await timed('stage2', () => inferAll(model, candidates.map(textsOf), looking))
+        : [];
+      const suspects = candidates
+        .map((candidate, index) => ({ ...candidate, nli: inferred[index] ?? null }))
+        .filter(({ nli }) => nli === null || nli >= threshold());
+      const parts = { name: judge(), models, random };
+      const judged = await timed('stage3', () => judgeAll(parts, suspects.map(textsOf), looking));
+      const confirmed = suspects.flatMap((suspect, index) => confirmedBy(suspect, judged[index]));
+      return { confirmed, nliConfirmed: suspects.filter(({ nli }) => nli !== null).length };
+    } finally {
+      await cache.save().catch((error) => onFailure('keeping verdicts', error));
+    }
+  }
+
+  async #select({ conclusions, ...asking }: ContradictionSearch): Promise<readonly Suspect[]> {
+    const believed = conclusions.flatMap(({ text, ...rest }): Believed[] =>
+      text === null ? [] : [{ ...rest, text }],
+    );
+    const vectors = await this.#options.vectors.of({ ...asking, conclusions: believed });
+    const statements = believed.map(({ id, text, about }) => ({
+      text,
+      topic: about,
+      vector: vectors.get(id),
+    }));
+    const pairs = await selectCandidates(statements, {
+      nearest: believed.length <= FEW ? NEAREST_OF_FEW : NEAREST,
+      most: MOST_CANDIDATES,
+      settled: settledAmong(believed),
+      signal: asking.signal,
+    });
+    return pairs.flatMap((pair) => suspectOf(pair, believed));
+  }
+}
+
+function settledAmong(believed: readonly Believed[]): readonly (readonly [number, number])[] {
+  const placeOf = new Map(believed.map(({ id }, place) => [id, place]));
+  return believed.flatMap(({ contradicts }, place) =>
+    contradicts.flatMap((id) => {
+      const other = placeOf.get(id);
+      return other === undefined ? [] : [[place, other] as const];
+    }),
+  );
+}
+
+function suspectOf({ one, other, similarity }: CandidatePair, believed: readonly Believed[]): Suspect[] {
+  const [first, second] = [believed[one], believed[other]];
+  return first && second ? [{ one: first, other: second, similarity, nli: null }] : [];
+}
+
+function textsOf({ one, other }: Suspect) {
+  return { one: one.text, other: other.text };
+}
+
+function confirmedBy(
+  { one, other, similarity, nli }: Suspect,
+  judge: number | undefined,
+): ContradictionsFound['confirmed'] {
+  if (judge === undefined || judge < 0.5) return [];
+  const evidence = { similarity, nli, judge };
+  return [{ conclusionId: one.id, contradicts: other.id, evidence }];
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { memoryStream } from '../../../src/commands/memory/state.ts';
+import { eventCatalog } from '../../../src/events/catalog.ts';
+import { PairCache } from '../../../src/sagas/maintenance/contradictions/pairCache.ts';
+import type { StoreAdapter } from '../../../src/store/adapter.ts';
+import { Log } from '../../../src/store/log.ts';
+import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
+import { SqliteAdapter } from '../../../src/store/sqlite/adapter.ts';
+import { bytesOf, temporaryFolder } from '../../support/dataDirectory.ts';
+import { NOW } from '../../support/given.ts';
+
+const ANN = 'ann';
+const HOUR_MS = 60 * 60_000;
+const pair = { judge: 'model@1', one: 'The user lives in Quedlinburg', other: 'The user lives in Lisbon' };
+
+async function start(adapter: StoreAdapter) {
+  const store = await Log.open(adapter, eventCatalog);
+  const seen: string[] = [];
+  const settings = { now: NOW, ttlMs: 24 * HOUR_MS };
+  const open = () =>
+    new PairCache({
+      store: () => store,
+      clock: () => settings.now,
+      ttlMs: () => settings.ttlMs,
+      onLookup: (result) => seen.push(result),
+    }).open(ANN);
+  const forget = () =>
+    store.append({
+      stream: memoryStream(ANN),
+      events: [{ type: 'memory.conclusions.erased', data: { conclusionIds: ['c1'], because: 'asked' } }],
+      expected: 'any',
+      at: NOW,
+      userId: ANN,
+      correlationId: 'test',
+      causationId: null,
+    });
+  return { store, open, forget, seen, settings };
+}
+
+suite('verdicts on pairs', () => {
+  test('are there again, whichever side comes first, and are those of their model', async () => {
+    const { open, seen } = await start(new MemoryAdapter());
+    const cache = await open();
+    assert.equal(cache.find(pair), undefined);
+    cache.keep(pair, 0.75);
+    assert.equal(cache.find(pair), 0.75);
+    assert.equal(cache.find({ ...pair, one: pair.other, other: pair.one }), 0.75);
+    assert.equal(cache.find({ ...pair, judge: 'model@2' }), undefined);
+    assert.equal(cache.find({ ...pair, one: 'The user lives in Rome' }), undefined);
+    assert.deepEqual(seen, ['miss', 'hit', 'hit', 'miss', 'miss']);
+  });
+
+  test('count for as long as is set, and outlive the process', async () => {
+    const { open, settings } = await start(new MemoryAdapter());
+    const before = await open();
+    before.keep(pair, 0.75);
+    await before.save();
+    settings.now += 23 * HOUR_MS;
+    const again = await open();
+    assert.equal(again.find(pair), 0.75);
+    settings.now += HOUR_MS;
+    assert.equal(again.find(pair), undefined);
+    await again.save();
+    settings.ttlMs *= 10;
+    assert.equal((await open()).find(pair), undefined);
+  });
+
+  test('of more than five thousand pairs are the newest', async () => {
+    const { open } = await start(new MemoryAdapter());
+    const cache = await open();
+    for (let index = 0; index < 5_010; index++) cache.keep({ ...pair, other: `${index}` }, 0.5);
+    await cache.save();
+    const again = await open();
+    assert.equal(again.find({ ...pair, other: '9' }), undefined);
+    assert.equal(again.find({ ...pair, other: '10' }), 0.5);
+  });
+
+  test('are not kept beyond the process with what was forgotten meanwhile', async () => {
+    const { open, forget } = await start(new MemoryAdapter());
+    const before = await open();
+    before.keep(pair, 0.75);
+    await before.save();
+    await forget();
+    assert.equal((await open()).find(pair), undefined);
+    const during = await open();
+    during.keep(pair, 0.75);
+    await forget();
+    await during.save();
+    assert.equal((await open()).find(pair), undefined);
+    const after = await open();
+    after.keep(pair, 0.75);
+    await after.save();
+    assert.equal((await open()).find(pair), 0.75);
+  });
+
+  test('leave no word and no digest on the disk', async () => {
+    const directory = temporaryFolder('pairs');
+    const { open, store } = await start(await SqliteAdapter.open(directory));
+    const cache = await open();
+    cache.keep(pair, 0.75);
+    await cache.save();
+    assert.equal((await open()).find(pair), 0.75);
+    await store.close();
+    for (const [name, bytes] of bytesOf(directory))
+      for (const word of ['Quedlinburg', pair.judge, '0.75'])
+        assert.equal(bytes.includes(word), false, `${word} in ${name}`);
+  });
+});
