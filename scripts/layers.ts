@@ -37,7 +37,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   definitions: { ...nothing, imports: ['events'], packages: ['@marcbachmann/cel-js', 'yaml', 'zod'] },
   sagas: {
     ...nothing,
-    imports: ['events', 'commands', 'projections', 'language'],
+    imports: ['events', 'commands', 'projections', 'language', 'recurrence.ts'],
     types: ['config.ts', 'definitions', 'gateways', ...storePort, ...telling],
     packages: ['zod'],
   },
@@ -66,7 +66,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'ids.ts': nothing,
   'ownFolder.ts': nothing,
   'vocabulary.ts': nothing,
-  'config.ts': { ...nothing, packages: ['zod'] },
+  'config.ts': { ...nothing, imports: ['recurrence.ts'], packages: ['zod'] },
   'logger.ts': { ...nothing, packages: ['pino'] },
   'metricTypes.ts': nothing,
   'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },

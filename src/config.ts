@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
+import { faultOfExpression, isZone } from './recurrence.ts';
 
 /*
  * Every environment variable, in one table. A variable with `setting` can also be changed while the service
@@ -226,8 +227,12 @@ const environmentSchema = z.object({
   SERVICE_MAINTENANCE_ENABLED: flag
     .default(true)
     .register(facts, { about: 'false stops every maintenance sweep' }),
+  SERVICE_MAINTENANCE_CRON: text
+    .refine((expression) => faultOfExpression(expression) === undefined, 'must be a cron expression')
+    .default('0 3 * * *')
+    .register(facts, { about: 'When memory is swept, as a cron expression' }),
   SERVICE_MAINTENANCE_TIMEZONE: text
-    .refine(isTimeZone, 'must be an IANA time zone')
+    .refine(isZone, 'must be an IANA time zone')
     .default('UTC')
     .register(facts, { about: 'Time zone of the maintenance schedule' }),
   SERVICE_BACKGROUND_WORK_POLICY: z
@@ -417,15 +422,6 @@ function areOrigins(list: string): boolean {
   const isOrigin = (origin: string) =>
     /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\*]+$/i.test(origin) && URL.canParse(origin);
   return list.trim() === '*' || list.split(',').every((origin) => isOrigin(origin.trim()));
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export type SettingValue = string | number | boolean;

@@ -1,13 +1,17 @@
-import type { Clock } from './clock.ts';
+import { z } from 'zod';
+import type { Clock, Wake } from './clock.ts';
 import { memoryStream, type UserMemory, userMemory } from './commands/memory/state.ts';
 import { reportsAt } from './commands/memory/upkeep.ts';
 import type { Config } from './config.ts';
 import { HarkError, isHarkError } from './errors.ts';
 import type { Thresholds } from './events/maintenance.ts';
+import type { HealthRegistry } from './interfaces/healthRegistry.ts';
 import type { Kvstore } from './interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from './interfaces/operation.ts';
 import { maintenanceOperations } from './interfaces/operations/maintenance.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import { sweptUsers } from './projections/maintenance/sweptUsers.ts';
+import { Nightly } from './sagas/maintenance/nightly.ts';
 import type { ContradictionFinder } from './sagas/maintenance/ports.ts';
 import { previewSweep } from './sagas/maintenance/preview.ts';
 import { type MaintenanceReport, reportOf } from './sagas/maintenance/report.ts';
@@ -15,6 +19,10 @@ import type { ResourceGuard } from './sagas/maintenance/resourceGuard.ts';
 import { Sweeps } from './sagas/maintenance/sweeps.ts';
 import { otherwise } from './sagas/maintenance/thresholds.ts';
 import { memoryAt } from './sagas/memory/lookBack.ts';
+import { defineActor, type TopicActor } from './sagas/topicActors.ts';
+
+const LONGEST_REST_MS = 48 * 60 * 60_000;
+const SWITCHED_OFF = 'Switched off (SERVICE_MAINTENANCE_ENABLED)';
 
 interface MaintenanceOptions {
   readonly config: Config;
@@ -23,12 +31,15 @@ interface MaintenanceOptions {
   readonly contradictions: ContradictionFinder;
   readonly guard: Pick<ResourceGuard, 'mayWork'>;
   readonly clock: Clock;
+  readonly wake: Wake;
+  readonly onFailure: (what: string, error: unknown) => void;
 }
 
 /** The wiring of what keeps memory clean by itself. */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #sweeps: Sweeps;
+  readonly #nightly: Nightly;
 
   constructor(options: MaintenanceOptions) {
     this.#options = options;
@@ -38,6 +49,37 @@ export class Maintenance {
       thresholds: () => this.#thresholds(),
       contradictions,
     });
+    const { SERVICE_MAINTENANCE_CRON: expression, SERVICE_MAINTENANCE_TIMEZONE: timezone } = options.config;
+    this.#nightly = new Nightly({
+      ...options,
+      backing: () => kvstore.current,
+      schedule: { type: 'cron', expression, timezone },
+      usualUser: options.config.SERVICE_USER_ID,
+      sweeps: this.#sweeps,
+    });
+  }
+
+  /** What is done when somebody publishes it. While the machine is needed, it is left to the next time. */
+  actors(): readonly TopicActor[] {
+    return [
+      defineActor({
+        topic: 'memory.maintenance.requested',
+        payload: z.looseObject({}),
+        act: async (_payload, { userId, correlationId, id }) => {
+          this.#admit();
+          if (!(await this.#options.guard.mayWork(['maintenance'])).safe) return;
+          await this.#sweeps.sweep({ userId, by: 'event', correlationId, commandId: `maintenance:${id}` });
+        },
+      }),
+    ];
+  }
+
+  start(): void {
+    if (this.#options.config.SERVICE_MAINTENANCE_ENABLED) this.#nightly.start();
+  }
+
+  registerChecks(health: HealthRegistry): void {
+    health.register('memory-maintenance', () => this.#check());
   }
 
   operations(): readonly AnyOperation[] {
@@ -58,12 +100,12 @@ export class Maintenance {
   }
 
   async stop(): Promise<void> {
-    await this.#sweeps.stop();
+    await Promise.all([this.#nightly.stop(), this.#sweeps.stop()]);
   }
 
   async #maintain({ userId, correlationId }: Caller): Promise<MaintenanceReport> {
-    const { config, kvstore, guard } = this.#options;
-    if (!config.SERVICE_MAINTENANCE_ENABLED) throw unavailable('Switched off (SERVICE_MAINTENANCE_ENABLED)');
+    const { kvstore, guard } = this.#options;
+    this.#admit();
     try {
       kvstore.connected();
       const answer = await guard.mayWork(['maintenance']);
@@ -73,6 +115,21 @@ export class Maintenance {
     } catch (error) {
       throw isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL') ? unavailable(error.message) : error;
     }
+  }
+
+  #admit(): void {
+    if (!this.#options.config.SERVICE_MAINTENANCE_ENABLED) throw unavailable(SWITCHED_OFF);
+  }
+
+  #check(): string {
+    const { config, kvstore, clock } = this.#options;
+    if (!config.SERVICE_MAINTENANCE_ENABLED) return SWITCHED_OFF;
+    const { views } = kvstore.connected();
+    const { startedAt, lastMaintenanceAt, totalSweeps } = views.view(sweptUsers);
+    if (clock() - (lastMaintenanceAt ?? startedAt ?? clock()) > LONGEST_REST_MS)
+      throw new HarkError('CHECK_FAILED', { message: 'No sweep for more than 48 hours' });
+    if (lastMaintenanceAt === null) return 'No sweep yet';
+    return `${totalSweeps} sweeps, the last at ${new Date(lastMaintenanceAt).toISOString()}`;
   }
 
   #memoryOf(userId: string): Promise<UserMemory> {

@@ -152,6 +152,8 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     contradictions: contradictions.finder,
     guard: background.guard,
     clock,
+    wake: settable?.wake ?? systemWake,
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in maintenance'),
   });
   const chat = new Chat({
     kvstore,
@@ -170,7 +172,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     wake: settable?.wake ?? systemWake,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a scheduled task'),
   });
-  scheduler.actors.register(...chat.actors(), ...providers.actors());
+  scheduler.actors.register(...chat.actors(), ...providers.actors(), ...maintenance.actors());
   const workflows = new Workflows({
     config,
     kvstore,
@@ -200,6 +202,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     providers.registerChecks(health);
     memory.registerChecks(health);
     contradictions.registerChecks(health);
+    maintenance.registerChecks(health);
     const eventTypes = eventCatalog.map(({ type }) => type);
     health.register('resource-guard', async () => (await background.look()).diagnosis);
     const operations = [
@@ -254,6 +257,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     ports.health = rest.port;
     providers.start();
     memory.start();
+    maintenance.start();
     workflows.start();
     scheduler.start();
     return {

@@ -1,4 +1,5 @@
 import { openSessions } from './chat/openSessions.ts';
+import { sweptUsers } from './maintenance/sweptUsers.ts';
 import { nextExpiries } from './memory/nextExpiries.ts';
 import type { Projection } from './projection.ts';
 import { billing } from './providers/billing.ts';
@@ -14,6 +15,7 @@ import { openExecutions } from './workflows/openExecutions.ts';
 export const projections: readonly Projection<unknown>[] = [
   openSessions,
   nextExpiries,
+  sweptUsers,
   billing,
   catalogs,
   condition,

@@ -26,6 +26,7 @@ test('the service says how each of its services is', async () => {
     'kvstore',
     'local-runner',
     'mcp-server',
+    'memory-maintenance',
     'memory-semantic',
     'nli-pipeline',
     'projections',

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { InProcessService } from '../support/service.ts';
+import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LONG = 'The user goes hiking in the mountains with the two dogs every weekend when the weather is fine';
@@ -101,7 +104,11 @@ describe('a sweep', () => {
   });
 
   it('has what is stale decay, prunes it in the end, and lets it be restored', async () => {
-    const service = await started({ SERVICE_MEMORY_STALE_DAYS: '10', SERVICE_MEMORY_DECAY_FACTOR: '0.2' });
+    const service = await started({
+      SERVICE_MEMORY_STALE_DAYS: '10',
+      SERVICE_MEMORY_DECAY_FACTOR: '0.2',
+      SERVICE_MAINTENANCE_CRON: '0 0 1 1 *',
+    });
     const id = await believe(service, 'The user likes tea.');
     await service.advance(11 * DAY_MS);
     const { summary, issues } = await sweep(service);
@@ -170,3 +177,91 @@ describe('a sweep', () => {
     await service.stop();
   });
 });
+
+/** The types of the user's events from here on, as they come. */
+async function nextOf(service: InProcessService, topic: string, after = 0): Promise<unknown> {
+  const reader = await EventReader.open(`${service.url}/api/events/stream?topics=${topic}&after=${after}`);
+  for (let message = await reader.next(); message; message = await reader.next())
+    if (message.data) {
+      reader.close();
+      return JSON.parse(message.data);
+    }
+  return assert.fail('The stream ended');
+}
+
+const HOUR_MS = 3_600_000;
+/** From the moment at which the clock of a test stands, at 22:13 in UTC, until three. */
+const UNTIL_THREE_MS = 4 * HOUR_MS + 46 * 60_000 + 40_000;
+
+describe('every night', () => {
+  it('memory is swept at three, in the zone that is set', async () => {
+    const service = await started({ SERVICE_MAINTENANCE_TIMEZONE: 'Europe/Berlin' });
+    await believe(service, 'The user likes tea.');
+    await service.advance(UNTIL_THREE_MS - HOUR_MS - 1);
+    assert.equal(await sweeps(service), 0);
+    await service.advance(1);
+    await nextOf(service, 'memory.maintenance.completed');
+    assert.equal(await sweeps(service), 1);
+    const { body } = await service.get('/health/memory-maintenance');
+    assert.match(String(body.note), /^1 sweeps, the last at 2023-11-15T02:00:00/);
+    await service.stop();
+  });
+
+  it('that no process was there for is made up for after the next start', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hark-maintenance-'));
+    const kept = { SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };
+    const first = await started(kept);
+    await believe(first, 'The user likes tea.');
+    await sweep(first);
+    await first.stop();
+    const later = await started({ ...kept, SERVICE_TEST_NOW: String(TEST_NOW + 3 * DAY_MS) });
+    const overdue = await later.get('/health/memory-maintenance');
+    assert.deepEqual([overdue.status, overdue.body.error], [503, 'No sweep for more than 48 hours']);
+    assert.equal(await sweeps(later), 1);
+    const { body } = await later.get<{ events: { position: number }[] }>(
+      '/api/events?type=memory.maintenance.completed',
+    );
+    await later.advance(60_000);
+    await nextOf(later, 'memory.maintenance.completed', body.events.at(-1)?.position);
+    assert.equal((await later.get('/health/memory-maintenance')).status, 200);
+    assert.match(String((await later.get('/health/memory-maintenance')).body.note), /^2 sweeps/);
+    await later.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('nothing is done where it is switched off, by whatever way', async () => {
+    const service = await started({ SERVICE_MAINTENANCE_ENABLED: 'false' });
+    await schedule(service);
+    await service.advance(3 * DAY_MS);
+    const run = await nextOf(service, 'schedule.run.failed');
+    assert.match(JSON.stringify(run), /PROFILE_DISCONNECTED/);
+    assert.equal(await sweeps(service), 0);
+    const { status, body } = await service.get('/health/memory-maintenance');
+    assert.deepEqual([status, body.note], [200, 'Switched off (SERVICE_MAINTENANCE_ENABLED)']);
+    await service.stop();
+  });
+});
+
+it('a task of the scheduler sweeps memory', async () => {
+  const service = await started();
+  await schedule(service);
+  await service.advance(1_000);
+  await nextOf(service, 'memory.maintenance.completed');
+  await nextOf(service, 'schedule.run.succeeded');
+  await service.stop();
+});
+
+async function schedule(service: InProcessService): Promise<void> {
+  const task = {
+    name: 'Tidy up',
+    scheduleType: 'once',
+    atTimestamp: TEST_NOW + 1_000,
+    eventTopic: 'memory.maintenance.requested',
+  };
+  assert.equal((await service.ask('POST', '/api/scheduler/tasks', { body: task })).status, 201);
+}
+
+async function sweeps(service: InProcessService): Promise<number> {
+  const { body } = await service.get<{ count: number }>('/api/memory/maintain/history');
+  return body.count;
+}

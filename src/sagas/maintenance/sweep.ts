@@ -37,11 +37,14 @@ export class SweepRun {
     this.#signal = signal;
   }
 
-  async run(wanted: StartSweep): Promise<CompletedSweep> {
+  /** With the id of a command, it is begun once: the second time this is what the first has come to. */
+  async run(wanted: StartSweep, commandId?: string): Promise<CompletedSweep> {
     const startedAt = performance.now();
-    await this.#run(startSweep, wanted);
-    const { sweep } = (await this.#memory()).upkeep;
-    if (!sweep) throw new HarkError('MEMORY_CHANGED');
+    const context = commandId === undefined ? this.#context : { ...this.#context, commandId };
+    this.#signal.throwIfAborted();
+    await this.#parts.runner.run(startSweep, wanted, context);
+    const { sweep, reports } = (await this.#memory()).upkeep;
+    if (!sweep) return reports.at(-1) ?? fail();
     const { sweepId, step } = sweep;
     const isDue = (name: keyof typeof sweepSteps) => sweepSteps[name] >= step;
     if (isDue('stale')) await this.#take('stale', sweep);
@@ -52,9 +55,7 @@ export class SweepRun {
     await this.#take('prune', sweep);
     await this.#run(endSweep, { sweepId, durationMs: Math.round(performance.now() - startedAt) });
     const report = (await this.#memory()).upkeep.reports.findLast((one) => one.sweepId === sweepId);
-    // Somebody erased everything in the moment in which it ended.
-    if (!report) throw new HarkError('MEMORY_CHANGED');
-    return report;
+    return report ?? fail();
   }
 
   async #take(name: keyof typeof steps, sweep: Sweep): Promise<void> {
@@ -105,4 +106,9 @@ export class SweepRun {
     await this.#parts.runner.run(command, input, this.#context);
     if (!hasTime()) await fairShare();
   }
+}
+
+/** Somebody erased everything in the moment in which it ended. */
+function fail(): never {
+  throw new HarkError('MEMORY_CHANGED');
 }

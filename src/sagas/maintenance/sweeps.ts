@@ -30,7 +30,8 @@ export interface SweepRequest {
   readonly userId: string;
   readonly by: StartSweep['by'];
   readonly correlationId: string;
-  readonly causationId?: string;
+  /** Given where the same may be asked twice: the sweep is begun once. */
+  readonly commandId?: string;
   /** A sweep that began at this time or later is the one that is wanted. */
   readonly since?: number;
 }
@@ -84,15 +85,15 @@ export class Sweeps {
 
   /** Undefined when the lease was lost on the way: somebody else goes on. */
   async #sweepHeld(request: SweepRequest, held: AbortSignal): Promise<CompletedSweep | undefined> {
-    const { userId, by, correlationId, causationId = null, since = Number.POSITIVE_INFINITY } = request;
+    const { userId, by, correlationId, commandId, since = Number.POSITIVE_INFINITY } = request;
     const last = await this.#lastReport(userId);
     if (last && last.timestamp >= since) return last;
     const { runner } = this.#options.backing();
-    const context = { userId, correlationId, causationId };
+    const context = { userId, correlationId };
     const { thresholds, contradictions } = this.#options;
     const run = new SweepRun({ runner, contradictions }, context, held);
     try {
-      return await run.run({ by, thresholds: thresholds() });
+      return await run.run({ by, thresholds: thresholds() }, commandId);
     } catch (error) {
       if (held.aborted) return undefined;
       // What the log cut off is gone on with once it is back.
