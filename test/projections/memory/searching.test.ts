@@ -76,6 +76,40 @@ describe('finding by words', () => {
     assert.deepEqual(found(corpusOf(march, may), 'dentist'), ['may', 'march']);
   });
 
+  it('counts from where memory ends, when nothing was said for long', () => {
+    const [march, may] = [Date.UTC(2021, 2, 10), Date.UTC(2021, 4, 10)];
+    const corpus = corpusOf(
+      episode('march', ['The dentist again.'], march),
+      episode('may', ['The dentist again.'], may),
+    );
+    assert.deepEqual(found(corpus, 'dentist in March'), ['march', 'may']);
+  });
+
+  it('prefers a turn that has what the question asks for: a day, a number, a place, a name', () => {
+    const plain = episode('plain', ['We had our dinner with somebody nice there and liked it.']);
+    const answers = {
+      When: 'last Friday',
+      'How often': 'three times',
+      Where: 'in Ghent',
+      Who: 'and saw Rosa',
+    };
+    for (const [asked, answer] of Object.entries(answers)) {
+      const full = episode('full', [`We had our dinner with ${answer} there and liked it.`]);
+      assert.equal(found(corpusOf(plain, full), `${asked} was our dinner?`)[0], 'full', asked);
+    }
+  });
+
+  it('finds what is of a kind by the name of the kind, and what goes together', () => {
+    const corpus = corpusOf(
+      episode('cello', ['Since spring I have been practising the cello every day.']),
+      episode('tram', ['Somebody took my wallet on the tram, a pickpocket.']),
+      trip,
+      cat,
+    );
+    assert.equal(found(corpus, 'Which instrument?')[0], 'cello');
+    assert.equal(found(corpus, 'Was anything stolen?')[0], 'tram');
+  });
+
   it('says how much of what was asked for is there', () => {
     const corpus = corpusOf(trip, cat, work);
     const score = (query: string) =>

@@ -5,6 +5,8 @@ import { folded, isQuestion, termOf, wordsOf } from './terms.ts';
 
 const NO_TERM = -1;
 const FIRST_ROOM = 4_096;
+/** Who comes back after more than this speaks of the time when they were here. */
+const LONGEST_PAUSE_MS = 62 * 86_400_000;
 /** A rough figure for what an object, its entries in maps and arrays, and the heads of its strings take. */
 const BYTES_A_DOCUMENT = 400;
 const BYTES_A_WORD = 120;
@@ -35,6 +37,7 @@ export class Corpus {
   #sequence = new Uint32Array(FIRST_ROOM);
   #length = 0;
   #characters = 0;
+  #lastAt = Number.NEGATIVE_INFINITY;
   #postings: Postings | undefined;
   #scratch: Scratch | undefined;
   #termsByBeginning: ReadonlyMap<string, readonly string[]> | undefined;
@@ -86,6 +89,11 @@ export class Corpus {
     this.#scratch ??= new Scratch(this.documents.length, this.episodes.length);
     this.#scratch.clear();
     return this.#scratch;
+  }
+
+  /** What a query counts from: now, or where memory ends long before. */
+  present(now: number): number {
+    return Math.min(now, this.#lastAt + LONGEST_PAUSE_MS);
   }
 
   termNumber(term: string): number | undefined {
@@ -140,6 +148,7 @@ export class Corpus {
     }
     const episode = this.episodes[place];
     this.#episodeOf.push(place);
+    this.#lastAt = Math.max(this.#lastAt, at);
     this.#orders.push(episode?.members.length ?? 0);
     if (!episode) return;
     episode.members.push(number);

@@ -1,3 +1,4 @@
+import { type AnswerKind, answerTo } from './answers.ts';
 import { type Period, periodOf } from './period.ts';
 import { folded, termOf, wordsOf } from './terms.ts';
 
@@ -16,7 +17,7 @@ export interface ParsedQuery {
   readonly beginning: string | undefined;
   readonly period: Period | undefined;
   /** What an answer to this kind of question is likely to have in it. */
-  readonly answeredBy: 'time' | 'number' | undefined;
+  readonly answeredBy: AnswerKind | undefined;
   /** Whoever asks speaks of themselves, or of what was answered to them. */
   readonly about: 'me' | 'you' | undefined;
 }
@@ -28,8 +29,12 @@ const PHRASE_WEIGHT = 1.3;
 const ASKING_WEIGHT = 0.5;
 /** They say what is asked for rather than what is told. */
 const ASKING: ReadonlySet<string> = new Set(
-  `amount ask bad big call date day far feel find first good happen kind last long look many month name new number
-  often old part place reason sort time type way week year`
+  `able ago alone amount another area around ask away become believe big bring call case certain close common couple
+  current currently date day deal decide different discuss end ever experience explain fact far feel few find first good
+  guy half handle happen hear hold idea include involve item keep kind know last later leave likely long look main man
+  manage mean moment month name near nearly need new next number often old own pair part particular past people person
+  piece place point possible put reason recent recently right see set several show side situation sort specific start
+  stay stuff talk think time together top try turn type usual want way week whole woman work wrong year`
     .split(/\s+/)
     .flatMap((word) => termOf(word) ?? []),
 );
@@ -81,12 +86,6 @@ function namesIn(text: string): ReadonlySet<string> {
   return new Set(
     found.length > 4 && found.length > all / 2 ? [] : found.flatMap((name) => wordsOf(folded(name))),
   );
-}
-
-function answerTo(text: string): ParsedQuery['answeredBy'] {
-  if (/\b(?:when|what (?:day|date|month|year|time)|which (?:day|date|month|year)|how long ago)\b/i.test(text))
-    return 'time';
-  return /\bhow (?:many|much|old|long|far|often|tall|big)\b/i.test(text) ? 'number' : undefined;
 }
 
 function aboutWhom(text: string): ParsedQuery['about'] {

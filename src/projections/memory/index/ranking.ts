@@ -1,3 +1,4 @@
+import { hasAnswer } from './answers.ts';
 import { Best } from './best.ts';
 import { type Concept, conceptsOf, rarityOf } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
@@ -26,14 +27,9 @@ const CLOSE = 0.12;
 
 /* Bounded biases: none of them can hide what answers. */
 const SPOKEN_BY_NAMED = 0.35;
-const SPOKEN_BY_WHOM_IT_IS_ABOUT = 0.12;
-const HAS_TIME_OR_NUMBER = 0.08;
+const SPOKEN_BY_WHOM_IT_IS_ABOUT = 0.3;
+const HAS_ANSWER = 0.15;
 const QUESTION = -0.12;
-
-const TIME =
-  /\b(?:yesterday|today|tonight|tomorrow|ago|(?:last|next|this) (?:\w+day|week|weekend|month|year|night|summer|winter|spring|fall|autumn)|in (?:19|20)\d\d|january|february|march|april|june|july|august|september|october|november|december|\w+day|\d{1,2}(?:st|nd|rd|th))\b/i;
-const NUMBER =
-  /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|once|twice|dozen|couple)\b/i;
 
 /** Until the next search of the same corpus. */
 export interface Ranked {
@@ -200,8 +196,7 @@ export class Ranking {
     if (this.#names(teller.speaker)) bias += SPOKEN_BY_NAMED;
     if (about !== undefined && role === (about === 'me' ? 'user' : 'assistant'))
       bias += SPOKEN_BY_WHOM_IT_IS_ABOUT;
-    if (answeredBy !== undefined && (answeredBy === 'time' ? TIME : NUMBER).test(text))
-      bias += HAS_TIME_OR_NUMBER;
+    if (answeredBy !== undefined && hasAnswer(text, answeredBy)) bias += HAS_ANSWER;
     return bias;
   }
 

@@ -27,7 +27,7 @@ export const REPEATED = 0.5;
 
 /** Finds episodes, and passages of them, by the words of a query. */
 export function searchCorpus(corpus: Corpus, request: SearchRequest): SearchResult {
-  const query = parseQuery(request.query, request.now);
+  const query = parseQuery(request.query, corpus.present(request.now));
   if (query.wanted.length === 0 || corpus.documents.length === 0) return { episodes: [], passages: [] };
   const ranked = new Ranking(corpus, query).run();
   const episodes = scoredEpisodes(corpus, ranked, query.period, request.now);

@@ -554,4 +554,553 @@ blog website
 channel youtube
 podcast radio
 news headline
+godparent godmother godfather
+stepparent stepmother stepfather
+cousin relative
+widow widower
+teen teenager adolescent
+adult grown
+elder senior elderly
+man guy bloke gentleman
+woman lady
+crowd audience spectators
+leader head captain chair
+founder found establish
+owner own
+fan supporter enthusiast admirer
+expert specialist professional
+beginner novice
+winner champion victor
+runner second
+opponent rival
+thief burglar pickpocket robber
+hero idol
+foreigner immigrant emigrant expat
+immigrate emigrate move immigration
+citizenship nationality citizen
+origin roots ancestry heritage descent
+culture tradition custom
+language tongue
+accent dialect
+translate interpreter translator
+pronounce pronunciation
+vocabulary word
+signature sign
+document file paper
+form questionnaire
+certificate licence license permit
+passport visa
+ticket pass admission
+reservation booking book reserve
+itinerary schedule timetable
+journey commute
+departure leave
+crossing cross
+bridge viaduct
+motorway highway freeway
+petrol gas fuel gasoline
+garage mechanic
+tyre tire wheel
+brake stop
+helmet headgear
+licence license
+fine penalty ticket
+parking park
+pedestrian walker
+traffic jam congestion
+tank aquarium
+cage hutch
+leash lead
+breed race
+feed food
+train teach coach
+tame domesticated
+wild feral
+hunt hunting
+fishing angling fish
+boat sail sailing
+row rowing paddle
+dive diving snorkel
+skate skating
+ski skiing
+sled sledge sleigh
+tournament championship cup
+league division
+score goal point
+defeat beat loss
+draw tie
+coach trainer
+referee umpire
+stadium arena
+jersey shirt kit
+medal prize
+stretch yoga pilates
+muscle strength
+sweat perspire
+injury sprain strain twist
+bandage plaster cast
+wheelchair crutch
+ambulance paramedic
+vaccine vaccination jab shot
+infection virus germ
+fever temperature
+cough cold flu
+headache migraine
+stomachache nausea
+vomit sick
+dizzy faint
+rash itch
+swelling swollen lump
+cancer tumor tumour
+diabetes diabetic sugar
+blind sight
+deaf hearing
+depression depressed
+grief mourning mourn
+trauma traumatic
+nightmare dream
+snore snoring
+pillow cushion
+blanket duvet quilt
+wake rise up
+late tardy
+hurry rush
+delay postpone
+cancel call off
+reschedule postpone
+appointment booking
+calendar diary planner
+remember remind
+learn discover find
+teach instruct
+explain clarify
+persuade convince talk
+influence inspire
+encourage urge
+forbid ban prohibit
+allow permit let
+refuse reject decline
+accept agree
+admit confess
+deny refuse
+accuse blame
+defend protect
+guard protect shield
+warn caution
+scold rebuke tell
+praise compliment
+criticise criticize complain
+complain complaint grumble
+insult offend offended
+joke kidding humour humor
+prank trick
+whisper murmur
+shout yell scream
+sing singing
+hum whistle
+clap applaud applause cheer
+dance waltz
+stage scene
+script screenplay
+director filmmaker
+episode instalment installment
+season series
+sequel follow
+character role part
+costume outfit
+makeup cosmetics
+hairdresser barber
+perfume scent fragrance
+smell odour odor stink
+touch feel
+taste flavour flavor
+sour bitter
+spicy hot
+salty salt
+sweet sugary
+raw uncooked
+fresh new
+rotten spoiled
+frozen freeze frost
+boil cook
+fry roast grill
+bake oven
+stir mix blend
+peel slice
+serve dish
+waiter waitress server
+menu card
+tip gratuity
+leftovers remains
+portion serving
+feast banquet
+picnic barbecue
+pub bar tavern
+brew brewery beer
+wine vineyard
+toast cheers
+sober dry abstain
+hangover drunk
+caffeine coffee
+kettle teapot
+spoon fork cutlery
+knife blade
+bowl basin
+tray platter
+cupboard closet wardrobe
+shelf bookcase bookshelf
+drawer chest
+curtain blind
+carpet rug
+lamp lantern
+candle wax
+fireplace chimney
+heater radiator heating
+attic loft
+basement cellar
+hallway corridor
+porch veranda
+pool swimming
+lawn grass
+hedge bush shrub
+greenhouse glasshouse
+compost soil dirt earth
+fertilizer manure
+shovel spade
+weed weeds
+pest slug snail aphid
+bouquet flower
+herb herbs
+petal blossom
+branch twig
+leaf foliage
+root roots
+nut nuts
+berry strawberry raspberry blueberry
+grain wheat
+flour dough
+farm ranch farmer
+barn stable
+field meadow
+hay straw
+milk dairy
+wool yarn
+thread string
+needle pin
+fabric cloth textile material
+leather suede
+button zip
+pocket pouch
+umbrella parasol
+backpack rucksack
+basket hamper
+toy doll
+puzzle jigsaw
+balloon kite
+swing slide playground
+nursery kindergarten daycare preschool
+homework assignment
+lecture seminar
+term semester
+classmate schoolmate
+headmaster principal
+library bookshop
+dictionary encyclopedia
+chapter section
+title headline
+cover jacket
+publish print release
+editor publisher
+draft manuscript
+reader audience
+subscribe subscription
+download upload
+screen display monitor
+keyboard type
+mouse trackpad
+printer print
+battery charge charger
+update upgrade
+crash freeze
+virus malware
+backup save
+data information
+code coding programming program software
+developer programmer coder
+website webpage
+search google
+social network
+post publish share
+follower fan
+photo selfie
+edit cut
+microphone mic
+headphones earphones earbuds
+speaker loudspeaker
+volume loudness
+radio broadcast
+newspaper press
+journalist reporter
+interview question
+survey poll questionnaire
+statistics figures
+percent percentage
+half fifty
+dozen twelve
+couple two pair
+hundred century
+double twice
+quarter fourth
+metre meter
+kilometre kilometer km
+kilo kilogram kg
+mile miles
+pound pounds lb
+dollar buck usd
+euro euros
+cent penny
+deposit advance
+refund reimburse
+discount sale reduction
+auction bid
+charity shop secondhand
+secondhand used thrift vintage
+antique vintage old
+brand label make
+quality standard
+warranty guarantee
+manual guide
+customer client
+supplier vendor
+warehouse storage depot
+factory plant
+office workplace
+desk table
+shift rota
+overtime extra
+colleague team
+intern trainee apprentice apprenticeship
+freelance freelancer selfemployed
+unemployed jobless
+redundancy layoff fired
+strike protest
+union guild
+contract agreement deal
+negotiate bargain
+profit gain
+bankrupt bankruptcy broke
+tax taxes
+inheritance inherit will
+poverty poor
+homeless shelter
+refugee asylum
+orphan orphanage
+elderly nursing
+priest pastor vicar minister
+mosque temple synagogue
+ritual ceremony
+saint holy
+angel heaven
+devil hell
+ghost spirit haunted
+magic wizard
+myth legend
+fairy tale
+dragon monster
+king queen royal
+prince princess
+castle palace
+knight sword
+battle fight
+gun weapon
+bomb explosion explode
+prison jail
+guilty guilt
+innocent innocence
+witness testify
+detective investigator
+clue evidence
+mystery puzzle
+treasure gold
+pirate sailor
+captain skipper
+crew staff
+harbour harbor port dock pier
+lighthouse beacon
+wave surf
+tide current
+sand dune
+shell seashell
+reef coral
+desert sahara
+jungle rainforest
+canyon gorge valley
+waterfall cascade
+glacier ice
+volcano lava
+cave cavern
+earthquake quake
+flood flooding
+drought dry
+hurricane cyclone
+lightning thunder
+rainbow arc
+sunrise dawn
+sunset dusk
+aurora northern
+eclipse shadow
+telescope binoculars
+rocket spaceship
+astronaut cosmonaut
+satellite orbit
+laboratory lab
+chemistry chemical
+biology biological
+physics physical
+mathematics math
+history historical
+geography geographical
+philosophy philosopher
+psychology psychologist psychological
+economics economy economist
+architecture architect
+engineering engineer
+medicine medical
+law lawyer
+nursing nurse
+teaching teacher
+acting actor
+journalism journalist
+photography photographer
+carpentry carpenter woodwork
+plumbing plumber
+sewing seamstress tailor
+baking baker bakery
+butcher meat
+florist flower
+pharmacy pharmacist chemist drugstore
+bookstore bookshop
+grocery groceries supermarket
+hardware tools
+laundry washing
+vacuum hoover
+dust dusty
+stain spot
+iron ironing
+rubbish bin
+plumber pipe leak
+electrician wiring
+leak drip
+mould mold damp
+crack flaw defect fault
+scratch dent
+rust rusty
+sharp pointed
+blunt dull
+smooth soft
+rough coarse
+wet damp soaked
+dry arid
+heavy weighty
+light weightless
+thick dense
+narrow tight
+wide broad
+deep depth
+shallow low
+tall high height
+short brief
+round circular
+square rectangular
+straight direct
+curved bent
+crooked bent askew
+upside inverted
+inside indoor indoors
+outside outdoor outdoors
+upstairs above
+downstairs below
+nearby close near
+distant far remote
+north northern
+south southern
+east eastern
+west western
+central middle centre
+first initial
+final last
+previous former earlier
+original first
+usual normal typical
+rare uncommon
+unique special
+perfect ideal
+wrong incorrect mistake error
+mistake error slip
+correct right accurate
+possible likely
+certain sure
+doubt uncertain unsure
+guess suppose
+curious curiosity
+attention focus concentrate
+memory memories
+imagine imagination
+creative creativity
+idea inspiration
+wise wisdom
+foolish silly stupid
+polite courteous
+rude impolite
+honest sincere
+selfish greedy
+jealous envy envious
+shy timid introvert
+confident confidence
+humble modest
+stubborn obstinate
+strict stern
+gentle tender
+cruel mean
+loyal faithful
+independent freedom
+responsible responsibility duty
+careful cautious
+careless reckless
+clumsy awkward
+neat orderly
+punctual time
+lucky luck fortune
+unlucky misfortune
+superstition superstitious
+tradition ritual
+weekly week
+daily day
+monthly month
+yearly annually
+midnight night
+noon midday
+weekday monday
+century hundred
+decade ten
+spring springtime
+summer summertime
+autumn fall
+winter wintertime
+christmas xmas
+easter egg
+halloween pumpkin
+thanksgiving turkey
+valentine romantic
+romance romantic love
+kiss hug embrace cuddle
+flirt date
+crush infatuation
+breakup split
+honeymoon trip
+bride groom
+bridesmaid bestman
+vow promise
+veil dress
+toast speech
 `;
