@@ -1,4 +1,5 @@
 import type { Corpus } from './corpus.ts';
+import type { Worth } from './excerpt.ts';
 import { relatedTerms } from './lexicon/relatedTerms.ts';
 import type { ParsedQuery, Wanted } from './query.ts';
 import { termOf } from './terms.ts';
@@ -32,6 +33,17 @@ export function conceptsOf(query: ParsedQuery, corpus: Corpus): readonly Concept
     const spread = term === undefined ? usualSpread(alternatives, corpus) : corpus.postings.spread(term);
     return { term, weight: wanted.weight, rarity: rarityOf(spread, total), alternatives };
   });
+}
+
+/** What each word of a document is worth to who wants these. */
+export function worthOf(concepts: readonly Concept[], corpus: Corpus): Worth {
+  const worths = new Map<number, { readonly place: number; readonly worth: number }>();
+  for (const [place, { alternatives, weight }] of concepts.entries())
+    for (const { term, weight: share } of alternatives) {
+      const worth = weight * share;
+      if (worth > (worths.get(term)?.worth ?? 0)) worths.set(term, { place, worth });
+    }
+  return (word) => worths.get(corpus.termOfWord(word) ?? -1);
 }
 
 /** The inverse document frequency of BM25, never below 0. */

@@ -99,6 +99,10 @@ export class Corpus {
   termNumber(term: string): number | undefined {
     return this.#terms.get(term);
   }
+  /** The term of a word as it stands in a document. */
+  termOfWord(word: string): number | undefined {
+    return this.#words.get(word);
+  }
   termsOf(document: number): Uint32Array {
     return this.#sequence.subarray(this.#starts[document] ?? 0, this.#starts[document + 1] ?? 0);
   }

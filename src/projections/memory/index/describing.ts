@@ -1,3 +1,4 @@
+import { conceptsOf, worthOf } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import type { DescribedPassage } from './documents.ts';
 import type { DescribedQuery } from './messages.ts';
@@ -10,13 +11,13 @@ export function describePassages(
   ids: readonly string[],
   { query, now }: DescribedQuery,
 ): readonly DescribedPassage[] {
-  const words = parseQuery(query, now).wanted.map(({ term }) => term);
+  const worth = worthOf(conceptsOf(parseQuery(query, now), corpus), corpus);
   return ids.flatMap((id) => {
     const number = corpus.numberOf(id);
     if (number === undefined) return [];
     const { at = 0, importance = 0, members = [] } = corpus.episodes[corpus.episodeOf(number)] ?? {};
     const isRepeated = corpus.documents[number]?.kind === 'episode' && members.length > 1;
-    const passage = toPassage(corpus, number, isRepeated ? REPEATED : 1, words);
+    const passage = toPassage(corpus, number, isRepeated ? REPEATED : 1, worth);
     return [{ passage, episode: { at, importance } }];
   });
 }

@@ -1,16 +1,22 @@
 import { sentencesOf } from '../../../language/sentences.ts';
-import { folded, termOf, wordsOf } from './terms.ts';
+import { folded, wordsOf } from './terms.ts';
 
 const LONGEST = 320;
 
-/** The part of a text that has most of the terms: whole sentences, as many as there is room for. */
-export function excerptOf(text: string, terms: readonly string[], longest = LONGEST): string {
+/** What a word of a text is worth, 0 where it is not what was asked for; words for the same thing have the same place. */
+export type Worth = (word: string) => { readonly place: number; readonly worth: number } | undefined;
+
+/** The part of a text that has most of what was asked for: whole sentences, as many as there is room for. */
+export function excerptOf(text: string, worthOf: Worth, longest = LONGEST): string {
   if (text.length <= longest) return text;
-  const wanted = new Set(terms);
   const sentences = sentencesOf(text);
   const has = sentences.map((sentence) => {
-    const found = wordsOf(folded(sentence.text)).flatMap((word) => termOf(word) ?? []);
-    return new Set(found.filter((term) => wanted.has(term))).size;
+    const found = new Map<number, number>();
+    for (const word of wordsOf(folded(sentence.text))) {
+      const { place = 0, worth = 0 } = worthOf(word) ?? {};
+      if (worth > (found.get(place) ?? 0)) found.set(place, worth);
+    }
+    return found.values().reduce((sum, worth) => sum + worth, 0);
   });
   let first = has.indexOf(Math.max(...has));
   let last = first;

@@ -45,7 +45,7 @@ export interface Ranked {
 export class Ranking {
   readonly #corpus: Corpus;
   readonly #query: ParsedQuery;
-  readonly #concepts: readonly Concept[];
+  readonly concepts: readonly Concept[];
   readonly #scratch: Scratch;
   #ideal = 0;
   #idealEpisode = 0;
@@ -53,13 +53,13 @@ export class Ranking {
   constructor(corpus: Corpus, query: ParsedQuery) {
     this.#corpus = corpus;
     this.#query = query;
-    this.#concepts = conceptsOf(query, corpus);
+    this.concepts = conceptsOf(query, corpus);
     this.#scratch = corpus.scratch;
   }
 
   run(): Ranked {
     const { scores, touched, episodes, touchedEpisodes } = this.#scratch;
-    for (const [index, concept] of this.#concepts.entries()) this.#count(concept, index + 1);
+    for (const [index, concept] of this.concepts.entries()) this.#count(concept, index + 1);
     this.#lookClosely();
     this.#scale();
     if (this.#idealEpisode > 0)
@@ -167,8 +167,8 @@ export class Ranking {
 
   #closeness(terms: Uint32Array): number {
     let gain = 0;
-    for (let index = 0; index + 1 < this.#concepts.length; index++) {
-      const [one, other] = [this.#concepts[index], this.#concepts[index + 1]];
+    for (let index = 0; index + 1 < this.concepts.length; index++) {
+      const [one, other] = [this.concepts[index], this.concepts[index + 1]];
       if (one?.term === undefined || other?.term === undefined) continue;
       const distance = leastDistance(terms, one.term, other.term);
       if (distance > 3) continue;

@@ -1,7 +1,8 @@
 import { Best, type Scored } from './best.ts';
+import { worthOf } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import type { EpisodeHit, Passage, SearchRequest, SearchResult } from './documents.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf, type Worth } from './excerpt.ts';
 import type { Period } from './period.ts';
 import { parseQuery } from './query.ts';
 import { type Ranked, Ranking } from './ranking.ts';
@@ -29,10 +30,11 @@ export const REPEATED = 0.5;
 export function searchCorpus(corpus: Corpus, request: SearchRequest): SearchResult {
   const query = parseQuery(request.query, corpus.present(request.now));
   if (query.wanted.length === 0 || corpus.documents.length === 0) return { episodes: [], passages: [] };
-  const ranked = new Ranking(corpus, query).run();
+  const ranking = new Ranking(corpus, query);
+  const ranked = ranking.run();
   const episodes = scoredEpisodes(corpus, ranked, query.period, request.now);
-  const words = query.wanted.map(({ term }) => term);
-  const passageOf = (document: number, score: number) => toPassage(corpus, document, score, words);
+  const worth = worthOf(ranking.concepts, corpus);
+  const passageOf = (document: number, score: number) => toPassage(corpus, document, score, worth);
   const best = new Best(request.limit);
   for (const episode of ranked.touchedEpisodes) best.offer(episode, episodes[episode] ?? 0);
   return {
@@ -121,7 +123,7 @@ function inPeriod(at: number, { from, until }: Period): number {
   return at >= until && at < until + SOON_AFTER_DAYS * DAY ? SOON_AFTER_PERIOD : 0;
 }
 
-export function toPassage(corpus: Corpus, number: number, score: number, terms: readonly string[]): Passage {
+export function toPassage(corpus: Corpus, number: number, score: number, worth: Worth): Passage {
   const document = corpus.documents[number];
   if (!document) throw new Error(`There is no document ${number}`);
   const { id, episodeId, kind, text, at, role, speaker } = document;
@@ -130,7 +132,7 @@ export function toPassage(corpus: Corpus, number: number, score: number, terms: 
     episodeId,
     kind,
     text,
-    excerpt: excerptOf(text, terms),
+    excerpt: excerptOf(text, worth),
     at,
     ...(role && { role }),
     ...(speaker !== undefined && { speaker }),
