@@ -2,7 +2,7 @@ import { Corpus } from '../src/projections/memory/index/corpus.ts';
 import type { IndexDocument } from '../src/projections/memory/index/documents.ts';
 import { searchCorpus } from '../src/projections/memory/index/searching.ts';
 import { packContext } from '../src/projections/memory/packContext.ts';
-import { assisted, type Conversation, conversations, threaded } from './support/conversations.ts';
+import { assisted, type Conversation, conversations, requested, threaded } from './support/conversations.ts';
 import { type Benchmark, type Row, shareRow } from './support/table.ts';
 
 const BUDGET = 1_000;
@@ -17,6 +17,7 @@ export const memoryQuality: Benchmark = {
       ...rowsOf('two friends', conversations().flatMap(judged)),
       ...rowsOf('friends and their threads', threaded().flatMap(judged)),
       ...rowsOf('an assistant', assisted().flatMap(judged)),
+      ...rowsOf('requests, kept back', requested().flatMap(judged)),
     ];
   },
 };

@@ -1,5 +1,6 @@
 import { Random } from '../../test/support/random.ts';
 import { chatter, facts } from './conversationFacts.ts';
+import { besides, remarks, requests } from './requests.ts';
 import { threads } from './threadFacts.ts';
 
 interface Turn {
@@ -59,6 +60,39 @@ export function assisted(seed = 1): readonly Conversation[] {
 /** Two who come back to the same things for half a year, and talk of much else beside. */
 export function threaded(seed = 1): readonly Conversation[] {
   return pairs.map((pair, index) => backAndForth(pair, new Random(seed + 100 * index)));
+}
+
+/** One who asks an assistant for this and that, and says something of themselves in passing. */
+export function requested(seed = 1): readonly Conversation[] {
+  return pairs.map((_, index) => askedFor(new Random(seed + 100 * index)));
+}
+
+function askedFor(random: Random): Conversation {
+  const questions: Question[] = [];
+  const sessions = shuffled(requests, random).map(
+    ([told = '', answer = '', question = '', otherwise = ''], place): Session => {
+      const id = `s${place}`;
+      const turns: Turn[] = [];
+      const say = (role: Turn['role'], text: string) =>
+        turns.push({ id: `${id}:${turns.length}`, role, text });
+      const exchange = (asked: string, answered: string) => {
+        say('user', asked);
+        const more = Array.from({ length: random.whole(5, 12) }, () => pick(remarks, random));
+        say('assistant', [answered, ...more].join(' '));
+      };
+      const before = random.whole(0, 3);
+      for (let left = before; left > 0; left--) exchange(pick(besides, random), '');
+      exchange(told, answer);
+      const evidence = { session: id, turn: `${id}:${2 * before}` };
+      questions.push(
+        { text: question, shares: true, ...evidence },
+        { text: otherwise, shares: false, ...evidence },
+      );
+      for (let left = random.whole(1, 3); left > 0; left--) exchange(pick(besides, random), '');
+      return { id, startedAt: Date.UTC(2025, 0, 5) + place * 3 * DAY, turns };
+    },
+  );
+  return { sessions, questions };
 }
 
 function backAndForth(pair: readonly [string, string], random: Random): Conversation {
