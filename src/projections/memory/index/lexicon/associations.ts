@@ -293,4 +293,717 @@ summer: beach vacation sun
 winter: snow ski cold
 spring: flower bloom
 autumn: leaf harvest
+abroad: country visa move expat foreign semester
+accident: crash bike fell car collision ambulance
+accountant: tax finance numbers
+address: street house number live
+adventure: trip hike jungle climb explore
+aeroplane: flight pilot airport seat
+afternoon: lunch tea nap
+alarm: wake clock morning
+album: record song photo
+ambulance: hospital emergency siren
+ancestor: grandfather family tree origin
+anniversary: wedding married years party
+appliance: kitchen broken plug buy
+application: job letter form university
+appointment: doctor dentist clinic calendar
+aquarium: fish tank shark
+architecture: building design house
+argument: fight angry shouted quarrel
+arrival: airport landed came
+artist: painting gallery studio draw
+athlete: sport training medal
+auction: bid sold antique
+award: best film actor
+award: prize honour ceremony speech
+babysit: kids children evening niece nephew
+back: spine pain lift
+backyard: grass fence swing grill
+bag: carry packed leather
+bakery: bread cake bun
+bank: account loan money clerk
+barbecue: grill sausage friends garden
+bathroom: shower tub towel
+battery: phone charge empty
+beard: shave barber
+bed: sleep mattress pillow
+beer: brewery pub pint
+bill: pay electricity month
+birth: born baby hospital midwife
+bite: dog teeth wound
+blanket: warm knit crochet sofa
+block: street city
+blood: donate test pressure iron
+body: muscle skin weight
+boil: water pasta egg
+bookshop: book novel shelf
+border: country passport cross
+boring: sleep lecture
+boss: strict office meeting promoted yelled
+breakfast: egg toast cereal pancake coffee
+breakup: ex boyfriend girlfriend cry
+bride: dress wedding groom
+bridge: river cross
+brand: bought model
+budget: month spend save
+building: floor storey office roof
+burn: oven fire hot hand stove
+bus: stop driver line
+cake: birthday bake candle chocolate
+calendar: date appointment month
+cancel: flight trip event rain
+candle: wax light birthday
+car: brand bought sold driver seat
+card: birthday credit post
+carpenter: wood furniture table
+carrier: phone provider contract
+castle: king tower ruin
+ceremony: wedding graduation award tea
+chair: sit wood rocking
+champion: won title trophy
+chat: friend phone message
+cheese: milk sandwich goat
+chef: restaurant kitchen cook
+childcare: daycare nanny kindergarten
+choir: voice solo rehearse
+circus: clown tent trapeze
+city: visit flight trip
+class: pottery yoga cooking language dance
+climb: summit stairs ladder
+clinic: doctor nurse appointment
+clock: time alarm
+clumsy: dropped fell spilled
+coast: walk lighthouse cliff
+coat: winter wool
+coin: collect
+collect: stamps coins vinyl records cards
+college: student dorm degree freshman campus tuition
+colleague: office desk team lunch
+comedy: funny laugh standup
+company: founder boss employees startup office
+competition: contest won second trophy judge entered
+complaint: letter refund rude manager
+composer: symphony piano
+concert: guitar album fan encore
+contest: judge entered second won
+contract: sign job lawyer
+conversation: talked phone told
+cottage: country weekend garden
+counselor: anxiety talk session
+country: visited flew passport born
+court: lawyer judge divorce
+cousin: aunt uncle wedding
+crash: car bike hospital
+crime: police stolen murder
+crowd: people concert stadium
+cruise: ship deck island
+cry: tears sad film funeral
+curtain: window stage
+customer: restaurant market order
+cut: knife finger blood
+daycare: toddler kids children
+dead: funeral lost passed grave
+deadline: thesis report submit
+deaf: sign language
+deliver: package parcel flowers pizza driver
+dentist: wisdom drill
+depression: therapy medication sad
+design: logo architect draw
+desk: office chair lamp
+destroy: ate chewed broke fire
+detective: crime mystery novel
+device: phone tablet gadget bought
+diagnose: doctor test told cyst diabetes
+diary: write night page
+die: grandmother grandfather funeral cancer
+director: film company school
+disappoint: sad lost failed cancelled
+disaster: burned broke flood
+discipline: strict rule
+discount: sale percent coupon
+dish: cook pasta soup recipe
+distance: kilometre mile run
+disturb: noise loud neighbour drum
+doctor: told tablets test
+dog: bark tail breed park bone
+door: key lock knock
+download: app phone file
+dream: night hope travel open
+dress: red wedding silk
+driver: bus taxi truck
+drought: water dry
+drum: band beat noise
+duck: pond
+duet: sing
+ear: headphones deaf earplug
+earn: salary paid hourly
+earthquake: shook
+eat: lunch dinner food restaurant meal
+editor: newspaper magazine
+election: president campaign
+electric: battery charge car
+elephant: zoo safari
+email: inbox sent
+embarrass: forgot fell red fainted
+emergency: hospital ambulance fire
+emigrate: country left moved
+employ: hired job staff
+energy: tired coffee exercise
+engine: car broke oil
+equipment: tent camera gear
+escape: ran cage
+essay: write school
+europe: trip backpack train
+evening: dinner tv walk
+exam: nervous passed studied prepare
+excited: wait soon
+exercise: run yoga gym stretch walk morning
+exhausted: shift night marathon worked
+ex: divorce breakup
+expensive: paid dollars cost price
+experience: worked years job
+explore: cave city forest
+eye: glasses see contact lens
+face: mask cream
+factory: machine worker
+faint: dizzy fell blood
+fairy: tale tooth
+famous: star actor singer met
+farm: cow tractor milk goats
+fashion: clothes design dress
+father: retired workshop taught
+fence: garden wood paint
+ferry: island commute
+festival: weekend camp band
+fever: sick bed thermometer
+field: study degree
+film: documentary scene cinema
+fine: ticket police parking
+finger: ring cut
+fire: brigade truck burned house
+firefighter: brigade fire station
+fish: caught river hook
+fitness: marathon steps trainer
+flat: rent flatmate city
+flatmate: flat rent share kitchen
+flood: basement water rain
+floor: wood parquet carpet tile
+florist: flower bouquet
+flour: bread cake dough
+fly: airport plane wing
+fog: morning drive
+foot: toe shoe ankle
+footwear: shoes pair boots
+forest: hike mushroom tree
+forget: keys speech name
+fortune: money luck
+friend: together childhood reunion friendship trip
+friendship: friend years met
+frog: pond
+frost: cold garden winter
+fruit: jam juice tree orchard market basket
+fun: laugh party games
+funeral: eulogy flowers church
+gallery: exhibition sold
+gamble: casino poker
+garage: car tools
+garbage: bin truck
+gas: car price
+germany: berlin munich hamburg
+ghost: story night
+girl: daughter niece
+glass: window wine broke
+goat: milk cheese farm
+god: church pray
+golf: club course
+grade: test school
+graduate: cap gown
+grandchild: grandson granddaughter
+grandma: recipe knit sweater
+grandpa: war story workshop
+grape: wine
+grass: mow
+greece: athens island
+grill: barbecue meat
+group: members met weekly
+guest: dinner wedding house stayed
+guide: tour museum
+guitar: string chord lesson
+habit: every morning stop
+hair: red blond curly
+halloween: pumpkin costume candy
+handicraft: knit sew carve
+happy: smile proud glad cried
+harbour: ship boat
+hat: wool straw
+haunted: ghost house
+headache: glasses screen coffee pills
+hear: noise ear
+heart: attack love beat
+heirloom: grandmother inherited ring
+helmet: bike
+help: volunteer friend neighbour moved
+highlight: best favourite loved
+hill: climb view
+history: war museum century ancient
+hobbies: weekend club
+hole: dig sock
+home: moved bought house
+homework: kids math
+honey: bee jar
+honeymoon: beach island married
+hospital: visited ill
+host: party guests dinner
+hotel: pool beach breakfast
+house: garden floor rooms
+housework: clean laundry
+hurricane: wind roof
+husband: married wedding
+ice: skate cream cold
+identity: gender accept
+idol: singer fan
+illness: doctor hospital tablets
+india: delhi mumbai curry
+industry: company field
+infection: antibiotic
+ingredient: recipe add
+inherit: grandmother aunt died left
+injury: stitches cast crutches ambulance urgent
+insect: sting garden
+inspire: story book mother teacher
+instructor: lesson class teaches coach
+instrument: string practise teacher orchestra
+insurance: car accident paid
+internet: wifi router
+interview: nervous questions office
+invest: money fund shares
+invitation: wedding party
+island: ferry beach
+italy: rome pasta venice
+jail: prison crime
+jam: fruit jar plum
+japan: tokyo sushi kyoto
+jealous: friend ex
+jewel: ring stolen
+joint: knee hip pain
+joke: laugh
+journalist: newspaper article
+journey: train days
+juice: orange
+jump: parachute
+kenya: nairobi mombasa safari swahili
+key: lost door
+kid: school toy playground
+kidney: stone
+kiss: first date
+kitchen: table sink
+knee: injury pain stairs
+ladder: fell roof
+lake: swim cabin boat
+lamp: light desk
+land: airport
+language: course parents grammar class
+late: bus overslept
+laugh: joke funny
+laundry: wash machine
+lawyer: bar divorce
+leak: pipe roof dishwasher
+lecture: professor
+leg: broke
+leisure: weekend hobby
+lens: camera eye
+lesson: piano driving teacher swimming
+letter: post wrote
+library: book quiet
+licence: driving
+light: window lamp
+listen: song podcast
+living: job work earn
+loan: house bank car
+lottery: won
+love: married romantic met
+luck: won
+luggage: airport lost
+lunch: sandwich
+lung: smoke
+machine: broke repair washing
+magazine: article poem
+mail: parcel
+makeup: lipstick
+manager: promoted team
+map: hike lost
+market: farmers stall vegetables
+massage: back relax
+math: numbers school
+meal: cooked dinner delicious
+measure: metre size
+meat: vegetarian butcher grill
+medal: race gold
+medicine: tablets doctor
+medication: tablets pills prescribed
+meditation: breathe morning calm
+memory: photo album
+menu: restaurant
+message: phone text
+metal: band steel
+milk: cow coffee
+miss: friend home bus
+mirror: glass
+mistake: wrong sorry
+mobile: phone provider
+model: car pose
+money: earn spend dollars lottery
+monkey: zoo jungle
+moon: night telescope
+mosquito: bite
+mother: taught recipe
+motorbike: helmet ride
+mouse: trap cheese
+move: boxes truck city
+mug: coffee
+murder: crime
+muscle: gym protein
+mushroom: forest
+musician: plays band piano
+name: called named
+nanny: kids
+nature: walk forest bird
+neck: pain
+nephew: brother sister aunt
+nest: egg bird
+newspaper: article morning
+niece: sister brother aunt
+nickname: call called
+nightmare: scream
+noisy: drum party neighbours
+nose: broken smell
+novel: author writing
+number: dollars years
+nut: allergic
+nutrition: protein vegetables
+occupation: works engineer nurse teacher pilot
+ocean: surf whale
+office: building floor
+oil: car
+olympics: medal
+onion: cry
+opera: singer stage
+operation: surgeon anaesthetic
+orchestra: violin concert
+order: online pizza
+origin: country village
+orphan: adopted
+outdoor: terrace garden hike camp
+outfit: dress suit
+oven: bake broke
+owner: house shop dog
+pack: suitcase boxes
+package: delivered
+pain: tablets physio
+pancake: syrup
+panic: attack
+parade: costume street
+parcel: post
+parking: car ticket
+partner: girlfriend boyfriend
+passenger: train plane bus
+passion: love hobby
+passport: expired
+past: used ago
+patient: nurse
+pay: card bill
+peace: quiet calm
+pen: write ink
+performance: applause stage
+perfume: smell
+personality: shy kind funny
+phone: charger stolen
+photographer: wedding portrait
+physio: knee shin exercise
+physics: teacher school
+piano: keys lesson
+picnic: park blanket
+picture: painted frame wall
+pillow: bed
+pilot: plane captain
+pizza: cheese italian
+place: visited
+plane: seat window
+planet: orbit telescope
+plate: broken dish
+platform: train
+playground: swing kids
+pocket: keys
+poet: poem verse
+poison: plant dog
+pool: swim hotel
+poor: money
+portrait: painting photo
+positive: test
+post: parcel card
+pot: plant clay
+potato: soup
+power: outage electricity
+prank: joke
+present: wrapped birthday scarf book
+pressure: blood work
+printer: paper
+prison: crime
+problem: broke broken leak trouble
+profession: studied trained nurse pilot
+promise: promised
+protect: fence helmet
+protein: lentils eggs
+proud: graduated won
+psychologist: session therapy
+public: stage speech
+pumpkin: soup halloween
+puppy: chewed breeder
+purse: stolen
+puzzle: pieces
+quarrel: angry sister
+question: answer
+quilt: fabric grandma
+rabbit: carrot hutch
+radio: music old
+rain: wet storm
+raise: boss percent negotiated
+ramen: noodle
+rash: skin allergic
+rat: cage
+reason: because
+recipe: grandmother soup
+recover: weeks hospital rest
+relative: uncle aunt cousin grandmother
+religion: church god
+remedy: tea
+renovate: paint tiles kitchen
+rent: month euros dollars
+repair: shop cost plumber
+rescue: dog firefighter shelter
+research: university professor
+resort: beach ski
+rest: sleep sofa
+restaurant: waiter chef italian thai
+retire: gardening
+reunion: classmates school
+reward: treat
+rice: curry
+rich: money
+ride: horse bike
+ring: finger gold
+risk: danger doctor
+river: swim canoe bridge
+road: trip
+robot: lego
+rock: band climb
+role: hamlet played
+romantic: candle dinner
+roommate: flat dorm
+rose: red garden
+rude: waiter
+run: morning
+russia: moscow
+safari: lion
+sail: wind boat
+salary: negotiate
+salmon: dish
+salt: sea
+sandwich: bread
+saturn: ring
+sauce: pasta
+scar: accident
+scarf: knitted
+schedule: week
+science: physics chemistry
+scold: told strict
+scooter: helmet
+scotland: edinburgh
+sculpture: clay stone
+seafood: shrimp
+season: spring summer
+seat: plane
+secret: told
+serve: army
+shampoo: hair
+sheep: wool
+shelf: book
+shell: beach
+shift: nurse night
+ship: captain
+shirt: cotton
+shower: bath
+shy: quiet
+sibling: older younger twin
+sign: language
+signature: contract
+silver: ring
+singer: album
+skateboard: trick
+skin: cream sun
+skirt: fabric
+sky: stars
+smell: kitchen
+snake: scared
+soap: handmade
+soccer: goal kids
+society: club member
+sock: knitted
+sofa: sleep
+soil: plants
+soldier: war
+solo: sing
+soup: cook lentil
+spain: madrid barcelona
+speaker: conference
+speech: nervous wedding toast
+spicy: chilli curry
+spider: web
+spill: wine coffee
+spine: back
+sponsor: charity
+squirrel: tree
+stadium: match
+stage: theatre
+stain: wine
+stamp: collection
+startup: founder investor
+station: train
+statue: park
+sting: bee
+stitch: wound
+stock: invest
+stomach: ache
+storm: tree roof power
+story: told
+stove: gas
+stranger: met
+street: musician
+stretch: back
+strict: teacher
+student: exam
+subject: teacher maths
+suburb: house
+success: proud
+sugar: sweet
+suit: wedding
+suitcase: lost
+summit: climbed
+sunburn: beach
+sunset: beach
+supermarket: cashier
+supervisor: phd
+surf: wave board
+surgery: recovery
+swim: turtles
+sweden: stockholm
+switzerland: zurich geneva
+symptom: doctor
+table: wood
+talent: sing
+tall: metre
+tattoo: ankle wrist
+tax: accountant
+taxi: driver airport
+teach: piano
+teacher: school math piano
+tear: cried
+technique: learned showed
+technology: computer
+teenager: daughter son
+television: series
+temperature: fever
+tent: camping
+test: doctor result
+texture: soft
+thailand: bangkok
+theft: stolen police bike
+thesis: submitted
+thirsty: water
+thread: sew
+thunder: dog
+ticket: concert train
+tie: suit
+tile: bathroom
+tool: garage
+tooth: fairy dentist
+tourist: city museum
+towel: beach
+toy: lego doll
+tradition: grandmother christmas
+traffic: late
+trail: forest
+train: ticket station
+trainer: gym dog
+trait: strict patient
+transplant: kidney
+trash: bin
+trauma: drowned accident childhood
+treatment: doctor hospital tablets
+tree: apple climb
+trouble: problem fight
+truck: driver
+truth: lied
+tuition: university
+turkey: istanbul
+turtle: beach sea
+twin: sister brother
+umbrella: rain
+uncle: aunt cousin
+uniform: school
+universe: stars
+upset: cried lost angry
+vacation: camping lake beach cruise
+valley: hike
+vampire: movie
+van: camper
+vase: flowers
+vegetarian: meat tofu
+venue: hall stage
+vet: injection
+victory: won beat
+video: youtube
+view: window balcony
+village: church small
+vinyl: record
+violin: lesson
+virus: sick
+visit: weekend came museum
+vitamin: tablets
+voice: sing
+volcano: hike
+wage: hourly
+wait: line
+waiter: tip
+walk: dog
+wall: paint
+wallet: lost stolen
+war: soldier
+wardrobe: clothes
+wash: machine
+watch: gift
+waterfall: swim
+wave: surf
+website: online
+weekday: monday thursday
+weird: dream
+whale: sea boat
+wheel: bike
+wild: animal
+wind: kite
+window: view
+wine: bottle
+wish: birthday
+wood: carve
+wool: knit
+worker: factory
+workshop: weekend learned
+world: travel
+worry: money exam
+wound: stitches
+yard: grass
+yarn: knit
+yoga: breathing
+zoo: lion
 `;

@@ -9,45 +9,88 @@ const SAME = 0.7;
 const OF_THIS_KIND = 0.6;
 const KIND_OF_THIS = 0.3;
 const NEAR = 0.3;
+/** Of what another word for the same thing passes on. */
+const FURTHER = 0.4;
 
-const related = new Map<string, Map<string, number>>();
+/** Every term of the one side is related to every term of the other. */
+interface Line {
+  readonly heads: readonly string[];
+  readonly members: readonly string[];
+  readonly onward: number;
+  readonly back: number;
+}
 
-function relate(from: string, to: string, weight: number): void {
-  if (from === to) return;
-  const others = related.get(from) ?? new Map<string, number>();
-  others.set(to, Math.max(weight, others.get(to) ?? 0));
-  related.set(from, others);
+type Related = ReadonlyMap<string, number>;
+
+const NONE: Related = new Map();
+const found = new Map<string, Related>();
+/** Taken apart when it is first asked for: an index is there before that. */
+let linesByTerm: ReadonlyMap<string, readonly Line[]> | undefined;
+
+/** What may be said instead of this term, or together with what is meant by it, and how much that counts. */
+export function relatedTerms(term: string): Related {
+  const direct = directly(term);
+  if (direct === NONE) return NONE;
+  const known = found.get(term) ?? withFurther(term, direct);
+  found.set(term, known);
+  return known;
+}
+
+/** Also what belongs to another word for the same thing. */
+function withFurther(term: string, direct: Related): Related {
+  const all = new Map(direct);
+  for (const [other, weight] of direct) {
+    if (weight !== SAME) continue;
+    for (const [third, further] of directly(other))
+      if (third !== term) all.set(third, Math.max(all.get(third) ?? 0, FURTHER * weight * further));
+  }
+  return all;
+}
+
+function directly(term: string): Related {
+  linesByTerm ??= takenApart();
+  const lines = linesByTerm.get(term);
+  if (!lines) return NONE;
+  const others = new Map<string, number>();
+  const offer = (terms: readonly string[], weight: number) => {
+    for (const other of terms)
+      if (other !== term && weight > (others.get(other) ?? 0)) others.set(other, weight);
+  };
+  for (const { heads, members, onward, back } of lines) {
+    if (heads.includes(term)) offer(members, onward);
+    if (members.includes(term)) offer(heads, back);
+  }
+  return others;
+}
+
+function takenApart(): ReadonlyMap<string, readonly Line[]> {
+  const byTerm = new Map<string, Line[]>();
+  const enter = (line: Line) => {
+    for (const term of new Set([...line.heads, ...line.members])) {
+      const lines = byTerm.get(term);
+      if (lines) lines.push(line);
+      else byTerm.set(term, [line]);
+    }
+  };
+  for (const line of linesOf(synonyms)) {
+    const terms = termsIn(line);
+    enter({ heads: terms, members: terms, onward: SAME, back: SAME });
+  }
+  for (const [table, onward, back] of [
+    [kinds, OF_THIS_KIND, KIND_OF_THIS],
+    [associations, NEAR, NEAR],
+  ] as const)
+    for (const line of linesOf(table)) {
+      const [heads = [], members = []] = line.split(':').map(termsIn);
+      enter({ heads, members, onward, back });
+    }
+  return byTerm;
 }
 
 function termsIn(words: string): readonly string[] {
-  return [...new Set(words.split(' ').flatMap((word) => termOf(word) ?? []))];
+  return words.split(' ').flatMap((word) => termOf(word) ?? []);
 }
 
 function linesOf(table: string): readonly string[] {
   return table.trim().split('\n');
-}
-
-for (const line of linesOf(synonyms)) {
-  const terms = termsIn(line);
-  for (const one of terms) for (const other of terms) relate(one, other, SAME);
-}
-for (const [table, onward, back] of [
-  [kinds, OF_THIS_KIND, KIND_OF_THIS],
-  [associations, NEAR, NEAR],
-] as const) {
-  for (const line of linesOf(table)) {
-    const [heads = [], members = []] = line.split(':').map((part) => termsIn(part.trim()));
-    for (const head of heads)
-      for (const member of members) {
-        relate(head, member, onward);
-        relate(member, head, back);
-      }
-  }
-}
-
-const NONE: ReadonlyMap<string, number> = new Map();
-
-/** What may be said instead of this term, or together with what is meant by it, and how much that counts. */
-export function relatedTerms(term: string): ReadonlyMap<string, number> {
-  return related.get(term) ?? NONE;
 }
