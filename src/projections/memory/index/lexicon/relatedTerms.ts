@@ -24,8 +24,8 @@ type Related = ReadonlyMap<string, number>;
 
 const NONE: Related = new Map();
 const found = new Map<string, Related>();
-/** Taken apart when it is first asked for: an index is there before that. */
-let linesByTerm: ReadonlyMap<string, readonly Line[]> | undefined;
+/** Taken apart while the thread starts, and a user's memory is on its way to it. */
+const linesByTerm = takenApart();
 
 /** What may be said instead of this term, or together with what is meant by it, and how much that counts. */
 export function relatedTerms(term: string): Related {
@@ -48,7 +48,6 @@ function withFurther(term: string, direct: Related): Related {
 }
 
 function directly(term: string): Related {
-  linesByTerm ??= takenApart();
   const lines = linesByTerm.get(term);
   if (!lines) return NONE;
   const others = new Map<string, number>();
