@@ -96,6 +96,13 @@ export class Backbone implements Kvstore {
     return SERVICES;
   }
 
+  /** Ends what follows the log by itself, before what it works with is stopped; the rest still stands. */
+  async stopSagas(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#standing?.sagas.stop();
+  }
+
   async stop(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);

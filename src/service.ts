@@ -264,11 +264,10 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ports,
       operations,
       async stop() {
-        await Promise.all([providers.stop(), maintenance.stop(), scheduler.stop(), workflows.stop()]);
-        await Promise.all([contradictions.stop(), memory.stop()]);
-        // What is waited for over HTTP ends with the turns.
+        await Promise.all([kvstore.stopSagas(), maintenance.stop(), scheduler.stop(), workflows.stop()]);
+        // What is waited for over HTTP ends with the turns; all of them still ask memory, models and tools.
         await Promise.all([chat.stop(), rest.stop(), mcp?.stop()]);
-        await tools.stop();
+        await Promise.all([providers.stop(), contradictions.stop(), memory.stop(), tools.stop()]);
         await kvstore.stop();
       },
     };

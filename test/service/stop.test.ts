@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryFolder } from '../support/dataDirectory.ts';
+import { providersAt } from '../support/models/environment.ts';
+import { says } from '../support/models/script.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
+import { InProcessService } from '../support/service.ts';
+import { ChatClient, LIMITS } from './chatClient.ts';
+
+test('a stop interrupts what remembers without a complaint, and it is remembered after the next start', async () => {
+  const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: temporaryFolder('stop') };
+  await using models = await ScriptedModels.start();
+  models.script(() => says('I see.'));
+  const environment = { ...LIMITS, ...providersAt(models), ...store };
+  const service = await InProcessService.start(environment);
+  await unsetBackgroundSlots(service);
+  const chat = new ChatClient(service);
+  const body = (number: number) => ({ text: 'I prefer tea to coffee.', sessionId: `${number}` });
+  await Promise.all(Array.from({ length: 8 }, (_, index) => chat.say(body(index))));
+  await service.stop();
+  const complaints = service.logged.split('\n').filter((line) => /"level":"(warn|error)"/.test(line));
+  assert.deepEqual(complaints, []);
+
+  const again = await InProcessService.start(environment);
+  try {
+    const remembered = await new ChatClient(again).topic('memory.episode.created&after=0');
+    const missing = new Set(Array.from({ length: 8 }, (_, index) => `${index}`));
+    await remembered((data) => missing.delete(Object(data).sessionId) && missing.size === 0);
+  } finally {
+    await again.stop();
+  }
+});
