@@ -21,6 +21,7 @@ interface ProcessOptions {
   readonly speech: Speech;
   readonly runTool?: ToolRun;
   readonly mostSteps?: number;
+  readonly mostUnsaved?: number;
   readonly now?: () => number;
 }
 
@@ -52,7 +53,7 @@ export class ChatProcess {
   }
 
   static async start(hold: Pick<Hold, 'adapter'>, options: ProcessOptions): Promise<ChatProcess> {
-    const { now = () => 1, mostSteps = 5 } = options;
+    const { now = () => 1, mostSteps = 5, mostUnsaved } = options;
     const store = await Log.open(hold.adapter, eventCatalog);
     const newId = () => `turn-${++ChatProcess.#made}`;
     const runner = new StoreCommandRunner({ store, clock: now, newId });
@@ -68,6 +69,7 @@ export class ChatProcess {
       newId,
       mostSteps: () => mostSteps,
       onFailure: (_what, error) => failures.push(error),
+      ...(mostUnsaved === undefined ? {} : { mostUnsaved }),
     });
     return new ChatProcess(turns, backing, failures);
   }

@@ -194,6 +194,21 @@ describe('turns', () => {
     );
   });
 
+  it('are refused while more waits for the log than this process is to remember', async () => {
+    const models = new Models();
+    const hold = new SharedStore().hold();
+    const one = await start(hold, { speech: models.speech, mostUnsaved: 5_000 });
+    hold.goAway();
+    const long = 'x'.repeat(2_000);
+    for (const sessionId of ['s', null]) await (await one.say(long, { sessionId })).ended;
+    await assert.rejects(one.say('more'), { code: 'KVSTORE_UNAVAILABLE' });
+    assert.equal(models.asked.length, 2);
+    await hold.comeBack();
+    while ((await readAll(one.backing.store)).length < 4) await nextTurn();
+    const next = await one.say('more', { sessionId: 's' });
+    assert.equal((await next.ended).end?.as, 'replied');
+  });
+
   it('end when their log is lost, and hold up nobody', async () => {
     const models = new Models();
     const { adapter, replaceBy } = replaceableAdapter();

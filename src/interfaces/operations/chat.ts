@@ -22,6 +22,8 @@ import { chatResponse, historyMessage, turnMessage, turnMetadata } from './chatS
 import { chatText, storable } from './chatText.ts';
 
 const area = 'chat';
+/** There is no room for what is said, on the disk or while the log is away. */
+const unkept = ['STORAGE_FULL', 'KVSTORE_UNAVAILABLE'] as const;
 
 const chatRequest = z.object({
   text: chatText,
@@ -58,7 +60,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
       rest: { method: 'POST', path: '/api/chat' },
       input: chatRequest,
       output: chatResponse,
-      errors: ['CHAT_FAILED', 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED', 'IMAGES_NOT_SEEN', 'STORAGE_FULL'],
+      errors: ['CHAT_FAILED', 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED', 'IMAGES_NOT_SEEN', ...unkept],
       example: { input: { text: 'What can you do for me?', sessionId: 'evening' } },
       async run(input, caller) {
         const { ended } = await begin(input, caller);
@@ -76,7 +78,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
       rest: { method: 'POST', path: '/api/chat/stream' },
       input: chatRequest,
       message: turnMessage,
-      errors: ['CHAT_FAILED', 'IMAGES_NOT_SEEN', 'STORAGE_FULL'],
+      errors: ['CHAT_FAILED', 'IMAGES_NOT_SEEN', ...unkept],
       example: { input: { text: 'What can you do for me?', sessionId: 'evening' } },
       run: async (input, caller) => listenTo(await begin(input, caller), undefined, caller.signal),
     }),
@@ -126,7 +128,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
         messages: z.array(historyMessage).readonly(),
         count: z.int(),
       }),
-      errors: [],
+      errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { sessionId: 'evening' } },
       async run({ sessionId }, { userId }) {
         const exchanges = await turns.exchanges(userId, sessionId);
@@ -157,7 +159,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
       rest: { method: 'POST', path: '/api/tasks' },
       input: z.object({ topic: chatText }),
       output: z.object({ taskId: z.string(), text: z.string(), metadata: turnMetadata }),
-      errors: ['TASK_FAILED', 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED', 'STORAGE_FULL'],
+      errors: ['TASK_FAILED', 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED', ...unkept],
       example: { input: { topic: 'Three names for a cat' } },
       async run({ topic: text }, caller) {
         const said = chatRequest.parse({ text, platform: 'task' });

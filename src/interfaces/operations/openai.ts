@@ -59,6 +59,7 @@ export function openAiOperations({ turns, clock, seesImages }: OpenAiDependencie
         'BILLING_EXHAUSTED',
         'IMAGES_NOT_SEEN',
         'STORAGE_FULL',
+        'KVSTORE_UNAVAILABLE',
       ],
       example: {
         input: { model: ROUTED, messages: [{ role: 'user', content: 'What can you do for me?' }] },

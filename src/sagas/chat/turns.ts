@@ -19,6 +19,7 @@ import type { TurnRequest } from './request.ts';
 import { type ChatBacking, Sessions } from './sessions.ts';
 import type { Transcript } from './transcript.ts';
 import { type Briefing, Turn } from './turn.ts';
+import { UnsavedTurns } from './unsavedTurns.ts';
 
 export interface TurnsOptions {
   /** Asked for each turn: the log may come and go. */
@@ -28,6 +29,8 @@ export interface TurnsOptions {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly mostSteps: () => number;
+  /** Characters of turns that wait for the log; for tests. */
+  readonly mostUnsaved?: number;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -46,6 +49,9 @@ interface Running extends TurnHandle {
   readonly userId: string;
 }
 
+/** Beyond so many characters that wait for the log, nothing more is begun. */
+const MOST_UNSAVED = 32 * 1_024 * 1_024;
+
 /** So long a stop waits for turns to end by themselves. */
 const GRACE_MS = 3_000;
 
@@ -59,13 +65,13 @@ export class Turns {
   readonly #books = new WeakMap<ChatBacking['store'], Sessions>();
   readonly #beginning = new Map<string, Promise<TurnHandle>>();
   readonly #queues = new Queues();
-  /** Turns that are over and not in the log yet, by stream. */
-  readonly #unsaved = new Map<string, readonly Exchange[]>();
+  readonly #unsaved: UnsavedTurns;
   readonly #closing = new AbortController();
   #isStopping = false;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
+    this.#unsaved = new UnsavedTurns(options.mostUnsaved ?? MOST_UNSAVED);
   }
 
   /**
@@ -87,6 +93,7 @@ export class Turns {
     // What runs here is found without the log; of two that run elsewhere the log takes one.
     const earlier = mayBeRepeated && (await orWhileAway(this.find(userId, turnId, listening), undefined));
     if (earlier) return earlier;
+    if (this.#unsaved.isFull) throw new HarkError('KVSTORE_UNAVAILABLE');
     const backing = this.#options.backing();
     const sessions = this.#sessionsOf(backing);
     const message = { turnId, sessionId, platform, text, images, instanceId: backing.instanceId };
@@ -172,7 +179,7 @@ export class Turns {
   async exchanges(userId: string, sessionId: string): Promise<readonly Exchange[]> {
     const stream = chatStream(userId, { sessionId, turnId: '' });
     const { exchanges } = await this.#sessionsOf(this.#options.backing()).conversation(stream, userId);
-    return this.#withUnsaved(stream, exchanges);
+    return this.#unsaved.with(stream, exchanges);
   }
 
   /** Takes no more turns; those that do not end soon are interrupted, and say so. */
@@ -213,30 +220,20 @@ export class Turns {
   ): Promise<Briefing> {
     const { userId, turnId, sessionId } = request;
     const { exchanges, summary } = sessionId === null ? nothingSaid : await known(sessions, stream, userId);
-    const all = this.#withUnsaved(stream, exchanges);
+    const all = this.#unsaved.with(stream, exchanges);
     const own = all.findIndex((exchange) => exchange.turnId === turnId);
     // What came after this message is not what it follows on.
     const before = (own === -1 ? all : all.slice(0, own)).filter(({ end }) => end !== null);
     return this.#options.briefing({ ...request, exchanges: before, summary });
   }
 
-  #withUnsaved(stream: string, exchanges: readonly Exchange[]): readonly Exchange[] {
-    const unsaved = this.#unsaved.get(stream);
-    if (!unsaved) return exchanges;
-    const isSame = (one: Exchange) => (other: Exchange) => other.turnId === one.turnId;
-    const newest = exchanges.map((one) => unsaved.find(isSame(one)) ?? one);
-    return [...newest, ...unsaved.filter((one) => !exchanges.some(isSame(one)))];
-  }
-
   /** Until all of it is in the log, it is remembered here. */
   #keep(sessions: Sessions, stream: string, { exchange }: Turn): void {
     const settled = sessions.unsettled(stream);
     if (!settled) return void this.#running.delete(exchange.turnId);
-    this.#unsaved.set(stream, [...(this.#unsaved.get(stream) ?? []), exchange]);
+    const letGo = this.#unsaved.keep(stream, exchange);
     void settled.then(() => {
-      const others = (this.#unsaved.get(stream) ?? []).filter((one) => one !== exchange);
-      if (others.length > 0) this.#unsaved.set(stream, others);
-      else this.#unsaved.delete(stream);
+      letGo();
       this.#running.delete(exchange.turnId);
     });
   }
