@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as breath } from 'node:timers/promises';
 import fc from 'fast-check';
 import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
 import type { ModelMessage } from '../../src/gateways/models/gateway.ts';
@@ -50,7 +51,7 @@ describe('whatever the interleaving of turns, listeners and crashes', () => {
         await s.waitFor(world.check());
         await s.waitFor(world.stop());
       }),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   });
 });
@@ -59,11 +60,12 @@ describe('whatever the interleaving of turns, listeners and crashes', () => {
 class World {
   readonly #scheduler: fc.Scheduler;
   readonly #plans: readonly Plan[];
-  readonly #store = new SharedStore();
+  readonly #store = new SharedStore((tell) => void this.#pause('news').then(tell));
   readonly #holds = [this.#store.hold(), this.#store.hold()] as const;
   readonly #gone = new AbortController();
   readonly #work: Promise<unknown>[] = [];
   readonly #heard = new Map<string, TurnSignal[]>();
+  #isOver = false;
   #processes: readonly [ChatProcess, ChatProcess] | undefined;
 
   private constructor(scheduler: fc.Scheduler, plans: readonly Plan[]) {
@@ -90,13 +92,23 @@ class World {
     const { views } = this.#process(1).backing;
     while (Object.values(views.view(openSessions).byStream).some(({ open }) => open.length > 0))
       await this.#pause('the end');
+    this.#isOver = true;
   }
 
   async crash(): Promise<void> {
     await this.#pause('crash');
     this.#holds[0].kill();
     this.#gone.abort();
-    await this.#pause('notice');
+    while (!this.#isOver) {
+      await this.#pause('notice');
+      await this.#notice();
+      // Whatever waits for more than its turn has to come to it.
+      await breath();
+    }
+  }
+
+  /** As the process that goes on does, of what it has heard by now. */
+  async #notice(): Promise<void> {
     const { backing } = this.#process(1);
     const lost = this.#process(0).backing.instanceId;
     for (const { sessionId, open } of Object.values(backing.views.view(openSessions).byStream)) {
@@ -142,7 +154,16 @@ class World {
     const handle = await this.#orGone(process, begun);
     if (!handle) return;
     const { turnId } = handle;
-    await Promise.all([this.#listen(turnId, planned), this.#cancel(turnId, planned)]);
+    await Promise.all([this.#listen(turnId, planned), this.#cancel(turnId, planned), this.#look(sessionId)]);
+  }
+
+  /** History as somebody sees it who asks in between. */
+  async #look(sessionId: string | null): Promise<void> {
+    if (sessionId === null) return;
+    await this.#pause(`look at ${sessionId}`);
+    const history = historyOf({ exchanges: await this.#process(1).turns.exchanges('ann', sessionId) });
+    for (const [index, { role }] of history.entries())
+      assert.equal(role, index % 2 === 0 ? 'user' : 'assistant');
   }
 
   async #cancel(turnId: string, { cancelledBy }: Plan): Promise<void> {
@@ -163,12 +184,15 @@ class World {
       const handle = await this.#orGone(process, this.#process(process).turns.find('ann', turnId, gone));
       if (!handle) continue;
       let batches = 0;
-      for await (const batch of handle.transcript.read(last, gone)) {
+      for await (const told of handle.transcript.read(last, gone)) {
+        // Who leaves does so in the middle of what came at once.
+        const leaves = ++batches > stay.batches;
+        const batch = leaves ? told.slice(0, 1) : told;
         heard.push(...batch.map(({ signal }: NumberedSignal) => signal));
         last = batch.at(-1)?.id;
         isOver = heard.at(-1)?.type === 'done';
         await this.#pause(`read ${turnId}`);
-        if (++batches > stay.batches) break;
+        if (leaves) break;
       }
       if (isOver) break;
     }
@@ -185,7 +209,9 @@ class World {
     const [part] = message?.role === 'user' ? message.parts : [];
     const planned = this.#plans[Number(part?.type === 'text' ? part.text : -1)];
     assert.ok(planned);
-    const step = messages.slice(lastUser + 1).filter(({ role }) => role === 'assistant').length;
+    const own = messages.slice(lastUser + 1);
+    for (const said of own) if (said.role === 'tool') assert.match(said.result, /^of /);
+    const step = own.filter(({ role }) => role === 'assistant').length;
     for (const piece of planned.pieces) {
       await this.#pause('say');
       signal.throwIfAborted();

@@ -9,10 +9,17 @@ type Hearer = (head: Position) => void;
 export class SharedStore {
   readonly #memory = new MemoryAdapter();
   readonly #holds = new Set<Hold>();
+  readonly #spread: (tell: () => void) => void;
+
+  /** How the news of an append comes to the others: at once, if nothing else is said. */
+  constructor(spread: (tell: () => void) => void = (tell) => tell()) {
+    this.#spread = spread;
+  }
 
   hold(): Hold {
-    const hold = new Hold(this.#memory, (head) => {
-      for (const each of this.#holds) each.hear(head);
+    const hold: Hold = new Hold(this.#memory, (head) => {
+      hold.hear(head);
+      for (const each of this.#holds) if (each !== hold) this.#spread(() => each.hear(head));
     });
     this.#holds.add(hold);
     return hold;
