@@ -89,6 +89,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'service.ts': everything,
   'sessionsInMemory.ts': everything,
   'tools.ts': everything,
+  'webhooks.ts': everything,
   'workflows.ts': everything,
 };
 
@@ -112,6 +113,7 @@ export const areas: ReadonlySet<string> = new Set([
   'entities',
   'maintenance',
   'scheduler',
+  'webhooks',
   'workflows',
   'devices',
   'capture',

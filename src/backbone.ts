@@ -9,7 +9,7 @@ import type { Connected, Kvstore } from './interfaces/kvstore.ts';
 import { projections } from './projections/catalog.ts';
 import { ProjectionRuntime } from './projections/runtime.ts';
 import { SagaRuntime } from './sagas/runtime.ts';
-import type { Saga } from './sagas/saga.ts';
+import type { LeasedWork, Saga } from './sagas/saga.ts';
 import { holdInstanceLease } from './sagas/system/instanceLease.ts';
 import { noticeLostInstances } from './sagas/system/noticeLostInstances.ts';
 import type { StoreAdapter } from './store/adapter.ts';
@@ -32,7 +32,7 @@ export interface BackboneOptions {
   /** A store that was away, or full, takes everything again. */
   readonly onReturn: () => void;
   /** What runs beside those of the backbone itself; made anew whenever it is put up. */
-  readonly sagas: () => readonly Saga[];
+  readonly sagas: () => readonly (Saga | LeasedWork)[];
 }
 
 interface Standing extends Connected {

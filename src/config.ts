@@ -166,6 +166,9 @@ const environmentSchema = z.object({
   SERVICE_TOOL_INCLUDE_META_TOOLS: flag
     .default(true)
     .register(facts, { setting: 'toolIncludeMetaTools', about: 'Shows discover_tools in every turn' }),
+  SERVICE_WEBHOOK_ALLOW_PRIVATE: flag
+    .default(false)
+    .register(facts, { about: 'Allows webhooks to this machine and to private networks, also without TLS' }),
   SERVICE_MODEL_MIRROR: webUrl
     .optional()
     .register(facts, { about: 'Base URL that replaces the host of model files' }),

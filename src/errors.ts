@@ -42,6 +42,8 @@ export const errorRegistry = {
   IMAGES_NOT_SEEN: { status: 400, message: 'No model of the slot takes images' },
   WORKFLOW_UNKNOWN: { status: 404, message: 'Workflow not found' },
   WORKFLOW_FAILED: { status: 400, message: 'Workflow execution failed' },
+  WEBHOOK_UNKNOWN: { status: 404, message: 'Unknown webhook' },
+  WEBHOOKS_TOO_MANY: { status: 409, message: 'There are too many webhooks already' },
   WORKFLOW_CIRCLE: {
     status: 400,
     message: 'Too many executions began one another in quick succession, or have the same cause',

@@ -43,6 +43,7 @@ import { openAdapter } from './store/open.ts';
 import { Tools } from './tools.ts';
 import { Topics } from './topics.ts';
 import { readVersion } from './version.ts';
+import { Webhooks } from './webhooks.ts';
 import { Workflows } from './workflows.ts';
 
 export interface Service {
@@ -88,6 +89,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...memory.sagas(),
       ...scheduler.sagas(),
       ...workflows.sagas(),
+      ...webhooks.sagas(),
     ],
   });
   const settings = new RuntimeSettings(config, kvstore);
@@ -185,6 +187,14 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     onFile: (file, problem) => tellOfFile(log, file, problem),
   });
   scheduler.actors.register(...workflows.actors());
+  const webhooks = new Webhooks({
+    config,
+    kvstore,
+    version,
+    clock,
+    wake: settable?.wake ?? systemWake,
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a webhook'),
+  });
   countExhaustions(topics, metrics);
   topics.on(consolidationDeferred, ({ reason }) => metrics.consolidationDeferred.with({ reason }).inc());
   const [{ startRest }, { McpServer }] = await Promise.all([
@@ -225,6 +235,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...maintenance.operations(),
       ...scheduler.operations(),
       ...workflows.operations(),
+      ...webhooks.operations(),
       ...credentialOperations({
         config,
         kvstore,

@@ -7,6 +7,7 @@ import { providerEvents } from './providers.ts';
 import { schedulerEvents } from './scheduler.ts';
 import { settingsEvents } from './settings.ts';
 import { systemEvents } from './system.ts';
+import { webhookEvents } from './webhooks.ts';
 import { workflowEvents } from './workflows.ts';
 
 /** Every kind of event this version writes or reads. */
@@ -19,5 +20,6 @@ export const eventCatalog: readonly EventDefinition[] = [
   ...schedulerEvents,
   ...settingsEvents,
   ...systemEvents,
+  ...webhookEvents,
   ...workflowEvents,
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HarkError } from '../errors.ts';
-import { naming, topicOf } from '../projections/scheduler/topic.ts';
+import { isAmong, typesOf } from '../projections/scheduler/topic.ts';
 import type { Position, Store } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 
@@ -12,11 +12,13 @@ export const positionText = z
   .pipe(position);
 
 const MOST_TOPICS = 50;
+const topic = z.string().regex(/^[a-zA-Z0-9_.:*-]{1,128}$/);
+/** Names, or beginnings of names with a `*` at the end. */
+export const topicList = z.array(topic).min(1).max(MOST_TOPICS);
 const topics = z
   .string()
-  .regex(/^[a-zA-Z0-9_.:*-]{1,128}(,[a-zA-Z0-9_.:*-]{1,128})*$/)
   .transform((list) => list.split(','))
-  .refine((list) => list.length <= MOST_TOPICS, `At most ${MOST_TOPICS} topics`);
+  .pipe(topicList);
 
 /** What of the log somebody wants to follow. */
 export const topicQuery = z.object({ topics: topics.optional(), after: positionText.optional() });
@@ -64,22 +66,6 @@ async function* follow(
   } finally {
     unsubscribe();
   }
-}
-
-/** What names its topic may be published under any. */
-function typesOf(patterns: readonly string[], eventTypes: readonly string[]): ReadonlySet<string> {
-  return new Set([...eventTypes.filter((type) => matches(patterns, type)), ...naming]);
-}
-
-function isAmong(patterns: readonly string[], event: StoredEvent): boolean {
-  if (!naming.has(event.type)) return true;
-  return matches(patterns, event.type) || matches(patterns, topicOf(event));
-}
-
-function matches(patterns: readonly string[], topic: string): boolean {
-  return patterns.some((pattern) =>
-    pattern.endsWith('*') ? topic.startsWith(pattern.slice(0, -1)) : topic === pattern,
-  );
 }
 
 function readPosition(text: string): Position {

@@ -9,6 +9,7 @@ import { slots } from './providers/slots.ts';
 import { tasks } from './scheduler/tasks.ts';
 import { runtimeValues } from './settings/runtimeValues.ts';
 import { instances } from './system/instances.ts';
+import { webhooks } from './webhooks/webhooks.ts';
 import { openExecutions } from './workflows/openExecutions.ts';
 
 /** Every projection that a running service keeps current. */
@@ -23,5 +24,6 @@ export const projections: readonly Projection<unknown>[] = [
   tasks,
   runtimeValues,
   instances,
+  webhooks,
   openExecutions,
 ];

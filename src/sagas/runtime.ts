@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandRunner } from '../commands/runner.ts';
 import type { Store } from '../store/port.ts';
 import { underLease } from './lease.ts';
-import type { Saga } from './saga.ts';
+import type { LeasedWork, Saga } from './saga.ts';
 import { isAway, SagaWorker } from './worker.ts';
 
 const LEASE_MS = 15_000;
@@ -10,7 +10,7 @@ const LEASE_MS = 15_000;
 export interface SagaRuntimeOptions {
   readonly store: Store;
   readonly runner: CommandRunner;
-  readonly sagas: readonly Saga[];
+  readonly sagas: readonly (Saga | LeasedWork)[];
   /** Names this process among those that share the store. */
   readonly instanceId: string;
   readonly onFailure: (saga: string, error: unknown) => void;
@@ -37,14 +37,14 @@ export class SagaRuntime {
     await this.#running;
   }
 
-  async #keepRunning(saga: Saga): Promise<void> {
+  async #keepRunning(saga: Saga | LeasedWork): Promise<void> {
     const { store, instanceId, onFailure, leaseMs = LEASE_MS } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
         const lease = { name: `saga-${saga.name}`, holder: instanceId, leaseMs };
         await underLease(store, lease, signal, (held) =>
-          new SagaWorker({ ...this.#options, saga }).work(held),
+          'work' in saga ? saga.work(held) : new SagaWorker({ ...this.#options, saga }).work(held),
         );
       } catch (error) {
         if (!signal.aborted && !isAway(error)) onFailure(saga.name, error);

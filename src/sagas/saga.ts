@@ -14,6 +14,12 @@ export interface Saga {
   react(event: StoredEvent, reaction: Reaction): Promise<void>;
 }
 
+/** What follows the log in its own way, in one process at a time: until the signal, which ends when it is another's. */
+export interface LeasedWork {
+  readonly name: string;
+  work(signal: AbortSignal): Promise<void>;
+}
+
 /** What a saga may do about one event. */
 export interface Reaction {
   /** Runs a command as a consequence of the event. */

@@ -18,11 +18,14 @@ export class SagaCursor {
     this.#cursor = cursor;
   }
 
-  /** A saga that is new to this log starts at its end: what is past was past before the saga was there. */
-  static async open(store: Store, saga: string): Promise<SagaCursor> {
+  /**
+   * A saga that is new to this log starts at its end, where nothing else is said: what is past was past before the
+   * saga was there.
+   */
+  static async open(store: Store, saga: string, start?: Position): Promise<SagaCursor> {
     const found = await store.readCursor(saga);
     if (found.token > 0) return new SagaCursor(store, saga, found);
-    const moved = await store.moveCursor(saga, found, await store.head());
+    const moved = await store.moveCursor(saga, found, start ?? (await store.head()));
     return new SagaCursor(store, saga, moved ?? (await store.readCursor(saga)));
   }
 

@@ -95,6 +95,11 @@ async function mergeTwo(): Promise<{ id: string; entityId: string }> {
   return { id, entityId };
 }
 
+async function hook(): Promise<{ id: string }> {
+  const body = { url: 'https://example.com/hooks', topics: ['nothing.at.all'] };
+  return (await service.ask<{ webhook: { id: string } }>('POST', '/api/webhooks', { body })).body.webhook;
+}
+
 async function executeLater(): Promise<{ id: string }> {
   const { body } = await service.ask<{ execution: { id: string } }>(
     'POST',
@@ -124,6 +129,9 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'scheduler.show': schedule,
   'scheduler.change': schedule,
   'scheduler.cancel': async () => ({ taskId: (await schedule()).id }),
+  'webhooks.show': hook,
+  'webhooks.change': hook,
+  'webhooks.remove': hook,
   'workflows.execution': executeLater,
   'workflows.cancel': executeLater,
   'conclusions.erase': () => believe('I sing'),

@@ -3,9 +3,26 @@ import { topicPublished } from '../../events/workflows.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 
 /** An event of these types is published under the topic that it names; every other one under its type. */
-export const naming: ReadonlySet<string> = new Set([taskFired.type, topicPublished.type]);
+const naming: ReadonlySet<string> = new Set([taskFired.type, topicPublished.type]);
 
 export function topicOf(event: StoredEvent): string {
   if (event.type === taskFired.type) return taskFired.data.parse(event.data).topic;
   return event.type === topicPublished.type ? topicPublished.data.parse(event.data).topic : event.type;
+}
+
+/** What has to be looked at to find these topics. What names its topic may be published under any. */
+export function typesOf(patterns: readonly string[], eventTypes: readonly string[]): ReadonlySet<string> {
+  return new Set([...eventTypes.filter((type) => matches(patterns, type)), ...naming]);
+}
+
+/** For an event of one of those types. */
+export function isAmong(patterns: readonly string[], event: StoredEvent): boolean {
+  if (!naming.has(event.type)) return true;
+  return matches(patterns, event.type) || matches(patterns, topicOf(event));
+}
+
+function matches(patterns: readonly string[], topic: string): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? topic.startsWith(pattern.slice(0, -1)) : topic === pattern,
+  );
 }

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+
+/*
+ * A webhook is told of its topics from where in the log it was created. Deliveries that succeed leave no event; where
+ * it stands is a cursor.
+ *
+ *   created ─► (delivery.failed… ─► recovered)… ─► paused ⇄ resumed ─► removed
+ */
+
+const webhook = { webhookId: z.string() };
+const subject = ({ webhookId }: { webhookId: string }) => `webhook-${webhookId}`;
+
+/** Where it goes: what services name an address by may be as good as a password. */
+const url = personal(z.string());
+const topics = z.array(z.string()).readonly();
+/** Encrypted under the secret of the machine: what signs is not read in the log. */
+const sealedSecret = personal(z.object({ iv: z.string(), tag: z.string(), data: z.string() }));
+export type SealedSecret = NonNullable<z.output<typeof sealedSecret>>;
+
+export const webhookCreated = defineEvent('webhook.created', {
+  data: z.object({ ...webhook, url, topics, secret: sealedSecret }),
+  subject,
+});
+
+export const webhookChanged = defineEvent('webhook.changed', {
+  data: z.object({
+    ...webhook,
+    url: url.exactOptional(),
+    topics: topics.exactOptional(),
+    secret: sealedSecret.exactOptional(),
+  }),
+  subject,
+});
+
+const reason = z.string().regex(/^[A-Z0-9_]+$/);
+
+const deliveryFailed = defineEvent('webhook.delivery.failed', {
+  data: z.object({
+    ...webhook,
+    /** Of the event that could not be delivered. */
+    position: z.number(),
+    /** In a row. */
+    failures: z.number(),
+    reason,
+    /** Null when it is not tried again by itself. */
+    retryAt: z.number().nullable(),
+  }),
+  subject,
+});
+
+/** A delivery succeeded after others had failed. */
+const webhookRecovered = defineEvent('webhook.recovered', { data: z.object(webhook), subject });
+
+/** `dead`: nothing could be delivered for too long, or its owner says that it is gone. */
+export const webhookPaused = defineEvent('webhook.paused', {
+  data: z.object({ ...webhook, because: z.enum(['asked', 'dead']) }),
+  subject,
+});
+
+/** It goes on where it stood. */
+export const webhookResumed = defineEvent('webhook.resumed', { data: z.object(webhook), subject });
+
+export const webhookRemoved = defineEvent('webhook.removed', {
+  data: z.object(webhook),
+  subject,
+  forgets: (data) => [subject(data)],
+});
+
+export const webhookEvents = [
+  webhookCreated,
+  webhookChanged,
+  deliveryFailed,
+  webhookRecovered,
+  webhookPaused,
+  webhookResumed,
+  webhookRemoved,
+] as const;
+
+export type WebhookEvent = EventOf<(typeof webhookEvents)[number]>;
+
+const webhookEvent = z.discriminatedUnion('type', [
+  factOf(webhookCreated),
+  factOf(webhookChanged),
+  factOf(deliveryFailed),
+  factOf(webhookRecovered),
+  factOf(webhookPaused),
+  factOf(webhookResumed),
+  factOf(webhookRemoved),
+]);
+
+const webhookEventTypes: ReadonlySet<string> = new Set(webhookEvents.map(({ type }) => type));
+
+/** An event of this area as what it is; undefined for one of another. */
+export function readWebhookEvent({ type, data }: NewEvent): WebhookEvent | undefined {
+  return webhookEventTypes.has(type) ? webhookEvent.parse({ type, data }) : undefined;
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { changeWebhook } from '../../commands/webhooks/changeWebhook.ts';
+import { createWebhook } from '../../commands/webhooks/createWebhook.ts';
+import { removeWebhook } from '../../commands/webhooks/removeWebhook.ts';
+import { type WebhookState, webhookState, webhookStream } from '../../commands/webhooks/state.ts';
+import { HarkError } from '../../errors.ts';
+import { webhooks } from '../../projections/webhooks/webhooks.ts';
+import type { Connected, Kvstore } from '../kvstore.ts';
+import { newIdFor } from '../newId.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { topicList } from '../topicStream.ts';
+
+const area = 'webhooks';
+const path = '/api/webhooks';
+const invalidId = 'Invalid webhook ID format';
+const MOST_OF_A_USER = 50;
+
+const moment = z.int().nullable();
+const webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  topics: z.array(z.string()),
+  status: z.enum(['active', 'paused']),
+  /** Why it is paused. */
+  because: z.enum(['asked', 'dead']).nullable(),
+  createdAt: z.int(),
+  /** In a row. */
+  failures: z.int(),
+  lastFailure: z.object({ at: z.int(), reason: z.string() }).nullable(),
+  retryAt: moment,
+});
+
+const url = z.string().min(1).max(2_000).describe('https; other targets only where the service allows them');
+const secret = z.string().max(200).describe('`whsec_` and 24 to 64 bytes in base64');
+
+interface Secrets {
+  /** What is wrong with an address. */
+  refusalOf(url: string): string | undefined;
+  isSecret(secret: string): boolean;
+  newSecret(): string;
+  seal(secret: string, stream: string): Promise<{ iv: string; tag: string; data: string }>;
+}
+
+export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly AnyOperation[] {
+  const errors = ['WEBHOOK_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
+  return [
+    defineOperation({
+      name: 'webhooks.list',
+      area,
+      summary: "The user's webhooks",
+      rest: { method: 'GET', path },
+      input: z.object({}),
+      output: z.object({ webhooks: z.array(webhook), count: z.int() }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: {} },
+      async run(_input, { userId }) {
+        const connected = kvstore.connected();
+        const own = ofUser(connected, userId);
+        const all = await Promise.all(own.map(({ webhookId }) => find(connected, userId, webhookId)));
+        const shown = all.flatMap((state) => show(state) ?? []);
+        return { webhooks: shown, count: shown.length };
+      },
+    }),
+    defineOperation({
+      name: 'webhooks.create',
+      area,
+      summary: 'Has events posted to an address, signed as Standard Webhooks have it',
+      description:
+        'From now on, the events of the user and the system on these topics are posted in order, each as ' +
+        '`{type, timestamp, data}` with `data` as in `GET /api/events`. Without a `secret` one is made, and shown ' +
+        'this once. A delivery that fails is tried again for about a day; then the webhook is paused, and goes on ' +
+        'where it stood when it is made active again.',
+      rest: { method: 'POST', path, status: 201 },
+      input: z.object({ url, topics: topicList, secret: secret.optional() }),
+      output: z.object({ webhook, secret: z.string().optional() }),
+      errors: ['WEBHOOKS_TOO_MANY', 'CREDENTIALS_UNAVAILABLE', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { url: 'https://example.com/hooks', topics: ['memory.*'] } },
+      async run({ url: target, topics, secret: given }, caller) {
+        const connected = kvstore.connected();
+        refuseUnfit(secrets, target, given);
+        const { userId } = caller;
+        if (ofUser(connected, userId).length >= MOST_OF_A_USER) throw new HarkError('WEBHOOKS_TOO_MANY');
+        const webhookId = newIdFor(caller);
+        const chosen = given ?? secrets.newSecret();
+        const sealed = await secrets.seal(chosen, webhookStream(userId, { webhookId }));
+        const input = { webhookId, url: target, topics, secret: sealed };
+        const { repeated } = await connected.runner.run(createWebhook, input, caller);
+        const told = given === undefined && !repeated ? { secret: chosen } : {};
+        return { webhook: await showKnown(connected, caller, webhookId), ...told };
+      },
+    }),
+    defineOperation({
+      name: 'webhooks.show',
+      area,
+      summary: 'One of them',
+      rest: { method: 'GET', path: `${path}/:id`, invalidId },
+      input: z.object({ id }),
+      output: z.object({ webhook }),
+      errors,
+      example: { input: { id: 'unknown' } },
+      async run({ id: webhookId }, caller) {
+        return { webhook: await showKnown(kvstore.connected(), caller, webhookId) };
+      },
+    }),
+    defineOperation({
+      name: 'webhooks.change',
+      area,
+      summary: 'Changes a webhook, pauses it or lets it go on; what is not given stays',
+      description: 'Let go on, it delivers what has happened since it was paused.',
+      rest: { method: 'PUT', path: `${path}/:id`, invalidId },
+      input: z.object({
+        id,
+        url: url.optional(),
+        topics: topicList.optional(),
+        secret: secret.optional(),
+        status: z.enum(['active', 'paused']).optional(),
+      }),
+      output: z.object({ webhook }),
+      errors: [...errors, 'CREDENTIALS_UNAVAILABLE'],
+      example: { input: { id: 'unknown', status: 'active' } },
+      async run({ id: webhookId, url: target, topics, secret: given, status }, caller) {
+        const connected = kvstore.connected();
+        refuseUnfit(secrets, target, given);
+        const stream = webhookStream(caller.userId, { webhookId });
+        const changes = {
+          ...(target === undefined ? {} : { url: target }),
+          ...(topics === undefined ? {} : { topics }),
+          ...(given === undefined ? {} : { secret: await secrets.seal(given, stream) }),
+        };
+        await connected.runner.run(changeWebhook, { webhookId, changes, status }, caller);
+        return { webhook: await showKnown(connected, caller, webhookId) };
+      },
+    }),
+    defineOperation({
+      name: 'webhooks.remove',
+      area,
+      summary: 'Ends a webhook',
+      rest: { method: 'DELETE', path: `${path}/:id`, invalidId },
+      input: z.object({ id }),
+      output: z.object({ success: z.literal(true), webhookId: z.string() }),
+      errors,
+      example: { input: { id: 'unknown' } },
+      async run({ id: webhookId }, caller) {
+        await kvstore.connected().runner.run(removeWebhook, { webhookId }, caller);
+        return { success: true as const, webhookId };
+      },
+    }),
+  ];
+}
+
+function refuseUnfit({ refusalOf, isSecret }: Secrets, target?: string, given?: string): void {
+  const refusal = target === undefined ? undefined : refusalOf(target);
+  const issues = [
+    ...(refusal === undefined ? [] : [{ path: ['url'], message: refusal }]),
+    ...(given === undefined || isSecret(given)
+      ? []
+      : [{ path: ['secret'], message: 'must be whsec_ and 24 to 64 bytes in base64' }]),
+  ];
+  if (issues.length > 0) throw new HarkError('VALIDATION_FAILED', { body: { issues } });
+}
+
+function ofUser({ views }: Connected, userId: string) {
+  return Object.values(views.view(webhooks).byStream).filter((known) => known.userId === userId);
+}
+
+function find({ runner }: Connected, userId: string, webhookId: string): Promise<WebhookState | null> {
+  return runner.read(webhookState, webhookStream(userId, { webhookId }), userId);
+}
+
+async function showKnown(connected: Connected, { userId }: Caller, webhookId: string) {
+  const shown = show(await find(connected, userId, webhookId));
+  if (!shown) throw new HarkError('WEBHOOK_UNKNOWN', { body: { webhookId } });
+  return shown;
+}
+
+function show(state: WebhookState | null): z.output<typeof webhook> | undefined {
+  if (!state || state.status === 'removed' || state.url === null) return undefined;
+  const {
+    webhookId,
+    url: target,
+    topics,
+    status,
+    because,
+    createdAt,
+    failures,
+    lastFailure,
+    retryAt,
+  } = state;
+  const told = {
+    url: target,
+    topics: [...topics],
+    status,
+    because,
+    createdAt,
+    failures,
+    lastFailure,
+    retryAt,
+  };
+  return { id: webhookId, ...told };
+}

@@ -1,0 +1,45 @@
+import {
+  webhookChanged,
+  webhookCreated,
+  webhookPaused,
+  webhookRemoved,
+  webhookResumed,
+} from '../../events/webhooks.ts';
+import { defineProjection } from '../projection.ts';
+
+export interface KnownWebhook {
+  readonly userId: string;
+  readonly webhookId: string;
+  /** Where in the log it begins. */
+  readonly since: number;
+  topics: readonly string[];
+  isActive: boolean;
+}
+
+interface WebhooksState {
+  readonly byStream: Record<string, KnownWebhook>;
+}
+
+/** The webhooks that there are, and what each wants to be told. */
+export const webhooks = defineProjection<WebhooksState>({
+  name: 'webhooks.webhooks',
+  version: 1,
+  handles: [
+    webhookCreated.type,
+    webhookChanged.type,
+    webhookPaused.type,
+    webhookResumed.type,
+    webhookRemoved.type,
+  ],
+  initial: () => ({ byStream: {} }),
+  apply({ byStream }, { type, stream, userId, position, data }) {
+    const known = byStream[stream];
+    if (type === webhookCreated.type) {
+      const { webhookId, topics } = webhookCreated.data.parse(data);
+      byStream[stream] = { userId: userId ?? '', webhookId, topics, isActive: true, since: position };
+    } else if (type === webhookRemoved.type) delete byStream[stream];
+    else if (known && type === webhookChanged.type)
+      known.topics = webhookChanged.data.parse(data).topics ?? known.topics;
+    else if (known) known.isActive = type === webhookResumed.type;
+  },
+});

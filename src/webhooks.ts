@@ -1,0 +1,73 @@
+import type { Clock, Wake } from './clock.ts';
+import type { Config } from './config.ts';
+import { eventCatalog } from './events/catalog.ts';
+import { SecretBox } from './gateways/credentials/secretBox.ts';
+import { post } from './gateways/webhooks/post.ts';
+import { isSecret, newSecret, signatureHeaders } from './gateways/webhooks/signing.ts';
+import { refusalOf } from './gateways/webhooks/targets.ts';
+import type { Kvstore } from './interfaces/kvstore.ts';
+import type { AnyOperation } from './interfaces/operation.ts';
+import { webhookOperations } from './interfaces/operations/webhooks.ts';
+import type { LeasedWork } from './sagas/saga.ts';
+import { deliverWebhooks } from './sagas/webhooks/deliverWebhooks.ts';
+import type { SendMessage } from './sagas/webhooks/delivery.ts';
+
+interface WebhooksOptions {
+  readonly config: Config;
+  readonly kvstore: Kvstore;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** The wiring of everything about webhooks. */
+export class Webhooks {
+  readonly #options: WebhooksOptions;
+  readonly #box: SecretBox;
+
+  constructor(options: WebhooksOptions) {
+    this.#options = options;
+    const { config } = options;
+    this.#box = new SecretBox({
+      directory: config.SERVICE_DATA_DIR,
+      secret: config.SERVICE_CREDENTIAL_SECRET,
+      salt: config.SERVICE_CREDENTIAL_SALT,
+      enforceSalt: config.NODE_ENV === 'production',
+    });
+  }
+
+  sagas(): readonly LeasedWork[] {
+    const { kvstore, clock, wake, onFailure } = this.#options;
+    const eventTypes = eventCatalog.map(({ type }) => type);
+    const backing = () => kvstore.connected();
+    return [deliverWebhooks({ backing, send: this.#send, eventTypes, clock, wake, onFailure })];
+  }
+
+  operations(): readonly AnyOperation[] {
+    const allowPrivate = this.#options.config.SERVICE_WEBHOOK_ALLOW_PRIVATE;
+    return webhookOperations(this.#options.kvstore, {
+      refusalOf: (url) => refusalOf(url, allowPrivate),
+      isSecret,
+      newSecret,
+      seal: (secret, stream) => this.#box.seal(secret, stream),
+    });
+  }
+
+  readonly #send: SendMessage = async ({ stream, url, secret: sealed }, { id, body }, signal) => {
+    const { config, version, clock, onFailure } = this.#options;
+    let secret: string;
+    try {
+      secret = await this.#box.open(sealed, stream);
+    } catch (error) {
+      onFailure('webhooks', error);
+      return { failed: 'SECRET_UNAVAILABLE' };
+    }
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': `hark/${version}`,
+      ...signatureHeaders({ id, sentAt: clock(), body }, secret),
+    };
+    return post({ url, headers, body, allowPrivate: config.SERVICE_WEBHOOK_ALLOW_PRIVATE, signal });
+  };
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { Receiver } from '../support/receiver.ts';
+import { EventReader, InProcessService, type ServiceUnderTest } from '../support/service.ts';
+
+interface Shown {
+  readonly id: string;
+  readonly url: string;
+  readonly status: string;
+  readonly because: string | null;
+  readonly failures: number;
+  readonly lastFailure: { readonly reason: string } | null;
+}
+
+interface Created {
+  readonly webhook: Shown;
+  readonly secret?: string;
+}
+
+/** The verifier of the standard has a clock of its own. */
+const NOW = { SERVICE_TEST_NOW: String(Date.now()) };
+const OPEN = { ...NOW, API_RATE_LIMIT: '100000', SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true' };
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const DAY_MS = 86_400_000;
+
+let changes = 100;
+/** Something that everybody is told. */
+async function happen(service: ServiceUnderTest): Promise<number> {
+  const apiRateLimit = 100_000 + ++changes;
+  assert.equal((await service.put('/api/settings', { apiRateLimit })).status, 200);
+  return apiRateLimit;
+}
+
+const limitIn = (body: string) => JSON.parse(body).data.data.changes.apiRateLimit;
+
+describe('webhooks', () => {
+  let service: InProcessService;
+  let receiver: Receiver;
+  before(async () => {
+    service = await InProcessService.start(OPEN);
+  });
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+  });
+  afterEach(async () => {
+    const { body } = await service.get<{ webhooks: readonly Shown[] }>('/api/webhooks');
+    for (const { id } of body.webhooks) await service.ask('DELETE', `/api/webhooks/${id}`);
+    await receiver.stop();
+  });
+  after(() => service.stop());
+
+  const create = async (rest: object = {}) => {
+    const body = { url: receiver.url, topics: ['config:changed'], ...rest };
+    const answer = await service.ask<Created>('POST', '/api/webhooks', { body });
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body;
+  };
+  const show = async (id: string) =>
+    (await service.get<{ webhook: Shown }>(`/api/webhooks/${id}`)).body.webhook;
+  const follow = (topic: string) => EventReader.open(`${service.url}/api/events/stream?topics=${topic}`);
+
+  test('are told of their topics, in order, signed as the standard has it', async () => {
+    const { webhook, secret = '' } = await create();
+    assert.deepEqual([webhook.url, webhook.status], [receiver.url, 'active']);
+    const limits = [await happen(service), await happen(service), await happen(service)];
+    const received = await receiver.received.count(3);
+    assert.deepEqual(
+      received.map(({ body }) => limitIn(body)),
+      limits,
+    );
+    for (const { headers, body } of received) {
+      const verified = new Webhook(secret).verify(body, headers);
+      assert.equal(Object(verified).type, 'config:changed');
+    }
+    assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 3);
+  });
+
+  test('are signed with the secret that they were given, which nobody is told', async () => {
+    const { webhook, secret } = await create({ secret: SECRET });
+    assert.equal(secret, undefined);
+    await happen(service);
+    const [first] = await receiver.received.count(1);
+    assert.ok(first);
+    new Webhook(SECRET).verify(first.body, first.headers);
+    const events = await service.get('/api/events?type=webhook.created');
+    assert.ok(events.text.includes(webhook.id));
+    for (const text of [events.text, service.logged, (await service.get('/api/webhooks')).text])
+      assert.ok(!text.includes(SECRET.slice(6, 30)));
+  });
+
+  test('that fail are told again later, the same', async () => {
+    const failed = await follow('webhook.delivery.failed');
+    receiver.answer({ status: 500 }, { status: 302, headers: { location: receiver.url } });
+    const { webhook } = await create();
+    const limit = await happen(service);
+    for (const [reason, pause] of [
+      ['HTTP_500', 5_000],
+      ['HTTP_302', 30_000],
+    ] as const) {
+      await failed.next();
+      const { failures, lastFailure } = await show(webhook.id);
+      assert.deepEqual([failures > 0, lastFailure?.reason], [true, reason]);
+      await service.advance(pause);
+    }
+    const received = await receiver.received.count(3);
+    assert.deepEqual(
+      received.map(({ body }) => limitIn(body)),
+      [limit, limit, limit],
+    );
+    assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1);
+    while ((await show(webhook.id)).failures > 0) await new Promise(setImmediate);
+    failed.close();
+  });
+
+  test('are not asked before they want to be', async () => {
+    const failed = await follow('webhook.delivery.failed');
+    receiver.answer({ status: 429, headers: { 'retry-after': '600' } });
+    await create();
+    await happen(service);
+    const { data = '' } = (await failed.next()) ?? {};
+    const { at, data: told } = JSON.parse(data);
+    assert.equal(told.retryAt - at, 600_000);
+    failed.close();
+  });
+
+  test('that are dead are paused, and go on where they stood', async () => {
+    const failed = await follow('webhook.delivery.failed,webhook.paused');
+    receiver.usually({ status: 503 });
+    const { webhook } = await create();
+    const limits = [await happen(service), await happen(service)];
+    for (
+      let event = (await failed.next())?.event;
+      event !== 'webhook.paused';
+      event = (await failed.next())?.event
+    )
+      await service.advance(DAY_MS);
+    const { status, because, failures } = await show(webhook.id);
+    assert.deepEqual([status, because, failures], ['paused', 'dead', 11]);
+    receiver.usually({ status: 200 });
+    assert.equal((await service.put(`/api/webhooks/${webhook.id}`, { status: 'active' })).status, 200);
+    const received = await receiver.received.count(13);
+    assert.deepEqual(
+      received.slice(11).map(({ body }) => limitIn(body)),
+      limits,
+    );
+    failed.close();
+  });
+
+  test('that are gone are paused at once', async () => {
+    const paused = await follow('webhook.paused');
+    receiver.answer({ status: 410 });
+    const { webhook } = await create();
+    await happen(service);
+    await paused.next();
+    assert.equal((await show(webhook.id)).because, 'dead');
+    paused.close();
+  });
+
+  test('tell a dead one and another one apart', async () => {
+    receiver.usually({ status: 500 });
+    const other = await Receiver.start();
+    await create();
+    await create({ url: other.url });
+    await happen(service);
+    await other.received.count(1);
+    await happen(service);
+    await other.received.count(2);
+    await other.stop();
+  });
+
+  test('go where and tell what they are told to from then on', async () => {
+    const other = await Receiver.start();
+    const { webhook } = await create();
+    await happen(service);
+    await receiver.received.count(1);
+    const changed = { url: other.url, topics: ['webhook.*', 'config:*'] };
+    assert.equal((await service.put(`/api/webhooks/${webhook.id}`, changed)).status, 200);
+    const limit = await happen(service);
+    const [first] = await other.received.count(1);
+    assert.equal(limitIn(first?.body ?? ''), limit);
+    await other.stop();
+  });
+
+  test("are nobody else's", async () => {
+    const { webhook } = await create();
+    const ann = { 'x-user-id': 'ann' };
+    assert.deepEqual((await service.get('/api/webhooks', ann)).body, { webhooks: [], count: 0 });
+    for (const method of ['GET', 'DELETE'])
+      assert.equal((await service.ask(method, `/api/webhooks/${webhook.id}`, { headers: ann })).status, 404);
+  });
+
+  test('end with all that their user had', async () => {
+    const removed = await follow('webhook.removed');
+    const { webhook } = await create();
+    assert.equal((await service.ask('DELETE', '/api/memory')).status, 200);
+    assert.equal((await service.get(`/api/webhooks/${webhook.id}`)).status, 404);
+    await happen(service);
+    await removed.next();
+    removed.close();
+  });
+
+  for (const [what, body] of [
+    ['no address', { url: 'nowhere', topics: ['a'] }],
+    ['another protocol', { url: 'ftp://example.com', topics: ['a'] }],
+    ['a password in the address', { url: 'https://a:b@example.com', topics: ['a'] }],
+    ['no topic', { url: 'https://example.com', topics: [] }],
+    ['a topic that is none', { url: 'https://example.com', topics: ['a b'] }],
+    ['a short secret', { url: 'https://example.com', topics: ['a'], secret: 'whsec_AAAA' }],
+    ['a secret that is none', { url: 'https://example.com', topics: ['a'], secret: 'secret' }],
+  ] as const)
+    test(`with ${what} are refused`, async () => {
+      assert.equal((await service.ask('POST', '/api/webhooks', { body })).status, 400);
+    });
+
+  test('are not more than fifty', async () => {
+    const body = { url: receiver.url, topics: ['nothing'] };
+    for (let made = 0; made < 50; made++) await service.ask('POST', '/api/webhooks', { body });
+    assert.equal((await service.ask('POST', '/api/webhooks', { body })).status, 409);
+  });
+});
+
+describe('webhooks of a service that ends', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hark-webhooks-'));
+  const kept = { ...OPEN, SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  test('are told afterwards of what they were not told before', async () => {
+    const receiver = await Receiver.start();
+    receiver.usually({ status: 500 });
+    const first = await InProcessService.start(kept);
+    const failed = await EventReader.open(`${first.url}/api/events/stream?topics=webhook.delivery.failed`);
+    const body = { url: receiver.url, topics: ['config:changed'], secret: SECRET };
+    await first.ask('POST', '/api/webhooks', { body });
+    const limits = [await happen(first), await happen(first)];
+    await failed.next();
+    failed.close();
+    await first.stop();
+    receiver.usually({ status: 200 });
+    const second = await InProcessService.start(kept);
+    await second.advance(DAY_MS);
+    const received = await receiver.received.count(3);
+    assert.deepEqual(
+      received.slice(1).map((each) => limitIn(each.body)),
+      limits,
+    );
+    for (const each of received) assert.ok(each.headers['webhook-signature']);
+    await second.stop();
+    await receiver.stop();
+  });
+});
+
+describe('webhooks to where nobody may have hark go', () => {
+  test('are refused', async () => {
+    const service = await InProcessService.start(NOW);
+    for (const url of [
+      'http://example.com/hooks',
+      'https://localhost/',
+      'https://a.localhost./',
+      'https://printer.local/',
+      'https://127.0.0.1/',
+      'https://2130706433/',
+      'https://0x7f.1/',
+      'https://10.1.2.3/',
+      'https://169.254.169.254/latest/meta-data',
+      'https://[::1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://[fd00::1]/',
+    ]) {
+      const body = { url, topics: ['a'] };
+      const answer = await service.ask('POST', '/api/webhooks', { body });
+      assert.equal(answer.status, 400, url);
+      assert.match(answer.text, /"path":\["url"\]/);
+    }
+    await service.stop();
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { post } from '../../src/gateways/webhooks/post.ts';
+import { isPublic } from '../../src/gateways/webhooks/targets.ts';
+import { Receiver } from '../support/receiver.ts';
+
+const { signal } = new AbortController();
+const what = { headers: {}, body: '{}', signal };
+
+/** A resolver that knows every name by these addresses. */
+function resolving(...addresses: readonly { readonly address: string; readonly family: number }[]) {
+  return (_host: string, _options: object, callback: (error: null, all: typeof addresses) => void) =>
+    process.nextTick(callback, null, addresses);
+}
+
+describe('a name that resolves to', () => {
+  for (const [description, addresses] of [
+    ['this machine', [{ address: '127.0.0.1', family: 4 }]],
+    ['a private network', [{ address: '192.168.1.1', family: 4 }]],
+    ['this machine, in the other way', [{ address: '::1', family: 6 }]],
+    ['a private address dressed up', [{ address: '::ffff:a00:1', family: 6 }]],
+    [
+      'a public address and another one',
+      [
+        { address: '93.184.216.34', family: 4 },
+        { address: '10.0.0.1', family: 4 },
+      ],
+    ],
+    ['nothing', []],
+  ] as const)
+    it(`${description} is not connected to`, async () => {
+      const sent = await post({
+        ...what,
+        url: 'https://hooks.example.com/',
+        allowPrivate: false,
+        resolve: resolving(...addresses),
+      });
+      assert.deepEqual(sent, { failed: 'TARGET_FORBIDDEN' });
+    });
+
+  it('this machine is, where that is allowed', async () => {
+    const receiver = await Receiver.start();
+    const url = receiver.url.replace('127.0.0.1', 'hooks.example.com');
+    const resolve = resolving({ address: '127.0.0.1', family: 4 });
+    const sent = await post({ ...what, url, allowPrivate: true, resolve });
+    assert.deepEqual(sent, { status: 204, retryAfter: undefined });
+    await receiver.stop();
+  });
+});
+
+describe('an address', () => {
+  for (const address of [
+    '0.0.0.0',
+    '10.255.255.255',
+    '100.64.0.1',
+    '127.8.9.1',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.0.0.1',
+    '192.168.0.1',
+    '198.19.0.1',
+    '203.0.113.9',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:c0a8:101',
+    '::127.0.0.1',
+    '64:ff9b::a00:1',
+    '100::1',
+    '2001::1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    '3fff::1',
+    'fc00::1',
+    'fe80::1%eth0',
+    'ff02::1',
+    'example.com',
+    '',
+  ])
+    it(`${address || 'that is none'} is not public`, () => assert.equal(isPublic(address), false));
+
+  for (const address of [
+    '1.1.1.1',
+    '93.184.216.34',
+    '100.128.0.1',
+    '172.32.0.1',
+    '192.169.0.1',
+    '2606:4700:4700::1111',
+    '2001:4860:4860::8888',
+    '::ffff:1.1.1.1',
+    '64:ff9b::101:101',
+    '2002:101:101::',
+  ])
+    it(`${address} is public`, () => assert.equal(isPublic(address), true));
+});
