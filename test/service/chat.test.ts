@@ -16,7 +16,9 @@ describe('chat', () => {
   let chat: ChatClient;
   before(async () => {
     models = await ScriptedModels.start();
-    service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
+    // Every tool is shown, whatever is said.
+    const tools = { SERVICE_TOOL_MAX_TOOLS: '100' };
+    service = await InProcessService.start({ ...LIMITS, ...providersAt(models), ...tools });
     await unsetBackgroundSlots(service);
     chat = new ChatClient(service);
   });
@@ -282,6 +284,13 @@ describe('chat', () => {
       assert.equal(messages.at(-2)?.code, code);
       assert.equal(typeof messages.at(-2)?.message, 'string');
     }
+  });
+
+  test('says that the model broke off, and not that there is none', async () => {
+    models.script(() => says('Once', breaks('end')));
+    const { status, body } = await service.ask('POST', '/api/chat', { body: { text: 'Hi' } });
+    assert.equal(status, 503);
+    assert.match(String(body.message), /broke off/);
   });
 
   test('says why when the provider refused the request', async () => {

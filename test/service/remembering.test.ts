@@ -17,7 +17,13 @@ interface Conclusions {
 }
 
 interface Episodes {
-  readonly episodes: readonly { id: string; type: string; summary: string; sessionId: string }[];
+  readonly episodes: readonly {
+    id: string;
+    type: string;
+    summary: string;
+    sessionId: string;
+    importance: number;
+  }[];
 }
 
 interface Reply {
@@ -71,6 +77,7 @@ describe('what is said', () => {
     const [episode] = (await episodes()).filter(({ type }) => type === 'conversation');
     assert.equal(episode?.sessionId, 'first');
     assert.match(episode?.summary ?? '', /Zandvoort/);
+    assert.equal(String(episode?.importance).length <= 5, true, 'importance shows the error of its division');
     const texts = (await conclusions()).map(({ text }) => text);
     assert.ok(
       texts.some((text) => text.includes('Zandvoort')),

@@ -8,8 +8,8 @@ export function refusalOf(
   failure: 'CHAT_FAILED' | 'TASK_FAILED',
   body: Readonly<Record<string, unknown>> = {},
 ): HarkError {
-  if (end?.code === 'MODEL_UNAVAILABLE' || end?.code === 'BILLING_EXHAUSTED')
-    return new HarkError(end.code, { body });
   const message = end && errorOf(end)?.message;
-  return new HarkError(failure, { body, ...(message ? { message } : {}) });
+  const told = { body, ...(message ? { message } : {}) };
+  const isUnavailable = end?.code === 'MODEL_UNAVAILABLE' || end?.code === 'BILLING_EXHAUSTED';
+  return new HarkError(isUnavailable ? end.code : failure, told);
 }

@@ -26,19 +26,24 @@ export const episodeView = z.object({
 });
 export type EpisodeView = z.output<typeof episodeView>;
 
-export function episodeToWire(episode: Episode, score = episode.importance / IMPORTANCE_SCALE): EpisodeView {
+export function episodeToWire(episode: Episode, score = shareOf(episode.importance)): EpisodeView {
   const { episodeId: id, summary, keywords, topic, happenedAt: timestamp, type, importance } = episode;
   const { sessionId, createdAt, expiresAt, flagged } = episode;
   const said = { id, summary: summary ?? '', keywords: keywords ?? [], topic: topic ?? '', timestamp, type };
   return {
     ...said,
-    importance: importance / IMPORTANCE_SCALE,
+    importance: shareOf(importance),
     score,
     sessionId,
     createdAt,
     expiresAt,
     flagged,
   };
+}
+
+/** Without the error of the division: 0.34, and not 0.33999999999999997. */
+function shareOf(importance: number): number {
+  return Number((importance / IMPORTANCE_SCALE).toFixed(4));
 }
 
 export const profileView = z.object({

@@ -203,6 +203,9 @@ export function metadataOf(
   return { ...metadata, turnId, ...(sessionId === null ? {} : { sessionId }) };
 }
 
+/** Said of a model that was heard, where another that is not there would be the wrong thing to look for. */
+const BROKE_OFF = 'The model broke off, or had nothing to say; try again';
+
 const otherWords = {
   MAX_STEPS: 'The turn took more steps than it may',
   INTERRUPTED: 'The turn was interrupted; what was said so far is kept',
@@ -213,9 +216,11 @@ const otherWords = {
 export function errorOf({
   as,
   code = 'INTERRUPTED',
+  metadata,
 }: ExchangeEnd): { code: string; message: string } | undefined {
   if (as === 'replied' || as === 'delegated') return undefined;
-  const message = isOther(code) ? otherWords[code] : errorRegistry[code].message;
+  const wasHeard = code === 'MODEL_UNAVAILABLE' && metadata.provider !== null;
+  const message = wasHeard ? BROKE_OFF : isOther(code) ? otherWords[code] : errorRegistry[code].message;
   // The specification has no code for it.
   return { code: code === 'REQUEST_REFUSED' ? 'INTERNAL' : code, message };
 }
