@@ -18,7 +18,7 @@ function callsOn(...tools: readonly Tool[]) {
   const calls = new ToolCalls({ registry, onFailure, timeoutMs: 20, mostCharacters: 300 });
   const run = async (name: string, input: Record<string, unknown> = {}, around: Partial<Around> = {}) => {
     const whole = { context, signal: new AbortController().signal, ...around };
-    const { durationMs, ...outcome } = await calls.run({ id: '1', name, input }, whole);
+    const { durationMs, output: _, ...outcome } = await calls.run({ id: '1', name, input }, whole);
     assert.ok(Number.isInteger(durationMs) && durationMs >= 0);
     return outcome;
   };
@@ -33,6 +33,13 @@ describe('a call of a tool', () => {
     const { run } = callsOn(tool('a.text'), counting('count'));
     assert.deepEqual(await run('a.text'), gave('a.text'));
     assert.deepEqual(await run('count', { n: 1 }), gave('{"n":1,"next":2}'));
+  });
+
+  it('gives what the tool gave beside it, to who is no model', async () => {
+    const { calls } = callsOn(counting('count'));
+    const whole = { context, signal: new AbortController().signal };
+    const { output } = await calls.run({ id: '1', name: 'count', input: { n: 1 } }, whole);
+    assert.deepEqual(output, { n: 1, next: 2 });
   });
 
   it('is told for whom it is, and is not aborted by having ended', async () => {

@@ -230,9 +230,9 @@ export class Turn {
   }
 
   async #runTool(call: ToolCall, tools: TurnTools): Promise<void> {
-    const outcome = await tools.run(call, this.#options.toolContext, this.signal);
+    const { result, failed, durationMs } = await tools.run(call, this.#options.toolContext, this.signal);
     if (this.signal.aborted) return;
-    const data = { ...this.#options.place, callId: call.id, ...outcome };
+    const data = { ...this.#options.place, callId: call.id, result, failed, durationMs };
     await this.#record([{ type: toolReturned.type, data }]);
     this.transcript.returned(data);
   }
