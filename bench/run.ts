@@ -25,6 +25,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   streams: async () => (await import('./streams.ts')).streams,
   failover: async () => (await import('./failover.ts')).failover,
   language: async () => (await import('./language.ts')).language,
+  scheduler: async () => (await import('./scheduler.ts')).scheduler,
   intent: async () => (await import('./intent.ts')).intent,
 };
 

@@ -1,3 +1,4 @@
+import { fairShare, hasTime } from '../fairShare.ts';
 import type { Position, Store } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import type { Projection } from './projection.ts';
@@ -84,7 +85,10 @@ export class ProjectionRuntime implements Views {
 
   async #loadSnapshots(): Promise<void> {
     const head = await this.#store.head();
-    for (const running of this.#running) await running.load(this.#store, head);
+    for (const running of this.#running) {
+      await running.load(this.#store, head);
+      if (!hasTime()) await fairShare();
+    }
     this.#position = Math.min(head, ...this.#running.map(({ position }) => position));
   }
 

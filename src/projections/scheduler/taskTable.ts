@@ -1,49 +1,56 @@
 import type { SchedulerEvent } from '../../events/scheduler.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
-import type { TaskStatus } from '../../vocabulary.ts';
+import { type TaskStatus, taskStatuses } from '../../vocabulary.ts';
 
-/** Of a task, all that changes and nothing that is personal. */
+/** Of a task, all that changes and nothing that is personal, as it is at the moment. */
 export interface TaskRow {
   readonly taskId: string;
   readonly userId: string;
   /** Where it was created: tasks are in this order. */
   readonly position: number;
   readonly createdAt: number;
-  status: TaskStatus;
-  nextRunAt: number | null;
-  retryAt: number | null;
-  lastRunAt: number | null;
-  runCount: number;
-  failures: number;
+  readonly status: TaskStatus;
+  readonly nextRunAt: number | null;
+  readonly retryAt: number | null;
+  readonly lastRunAt: number | null;
+  readonly runCount: number;
+  readonly failures: number;
 }
 
-/** A row without the names of its fields: there may be many. */
-type SavedRow = [
-  taskId: string,
-  userId: string,
-  position: number,
-  createdAt: number,
-  status: TaskStatus,
-  nextRunAt: number | null,
-  retryAt: number | null,
-  lastRunAt: number | null,
-  runCount: number,
-  failures: number,
-];
+/** Places of the numbers of a row. A time that is not is zero. */
+const at = {
+  position: 0,
+  createdAt: 1,
+  nextRunAt: 2,
+  retryAt: 3,
+  lastRunAt: 4,
+  runCount: 5,
+  failures: 6,
+  status: 7,
+  user: 8,
+} as const;
+type Field = keyof typeof at;
+const WIDTH = Object.keys(at).length;
+const FIRST_ROOM = 64;
 
 interface SavedTasks {
-  readonly rows: readonly SavedRow[];
   readonly latest: number;
+  readonly taskIds: string;
+  readonly users: readonly string[];
+  /** Base64 of the rows, one after the other. */
+  readonly numbers: string;
 }
 
-function isSaved(state: unknown): state is SavedTasks {
-  return typeof state === 'object' && state !== null && 'rows' in state && 'latest' in state;
-}
-
-/** Tasks by their ids, and each user's in the order in which they were made. */
+/**
+ * Tasks in the order in which they were made, each user's among them. There may be a hundred thousand, so their
+ * numbers lie in one array and not in as many objects: that is a third of the memory, and read back at once.
+ */
 export class TaskTable {
-  readonly byId = new Map<string, TaskRow>();
-  readonly byUser = new Map<string, TaskRow[]>();
+  readonly #taskIds: string[] = [];
+  readonly #users: string[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #byUser = new Map<string, { readonly place: number; readonly tasks: number[] }>();
+  #numbers = new Float64Array(FIRST_ROOM * WIDTH);
   /** The latest moment at which anything happened to one of them. */
   latest = 0;
 
@@ -51,87 +58,165 @@ export class TaskTable {
   static from(state: unknown): TaskTable {
     if (!isSaved(state)) throw new TypeError('Not a table of tasks');
     const table = new TaskTable();
-    const { rows, latest } = state;
+    const { latest, taskIds, users, numbers } = state;
     table.latest = latest;
-    for (const [taskId, userId, position, createdAt, status, next, retry, last, runCount, failures] of rows) {
-      const times = { nextRunAt: next, retryAt: retry, lastRunAt: last };
-      table.#add({ taskId, userId, position, createdAt, status, ...times, runCount, failures });
+    // Copied, since what is decoded may begin anywhere in a buffer that others share.
+    table.#numbers = new Float64Array(new Uint8Array(Buffer.from(numbers, 'base64')).buffer);
+    for (const user of users) table.#placeOf(user);
+    for (const [index, taskId] of taskIds.split('\n').entries()) {
+      if (taskId !== '') table.#enter(taskId, users[table.#number(index, 'user')] ?? '');
     }
     return table;
   }
 
   toJSON(): SavedTasks {
-    const rows = Array.from(this.byId.values(), (row): SavedRow => {
-      const { taskId, userId, position, createdAt, status, nextRunAt, retryAt, lastRunAt } = row;
-      const { runCount, failures } = row;
-      return [taskId, userId, position, createdAt, status, nextRunAt, retryAt, lastRunAt, runCount, failures];
-    });
-    return { rows, latest: this.latest };
+    const { buffer, byteOffset } = this.#numbers;
+    const used = Buffer.from(buffer, byteOffset, this.size * WIDTH * Float64Array.BYTES_PER_ELEMENT);
+    const numbers = used.toString('base64');
+    return { latest: this.latest, taskIds: this.#taskIds.join('\n'), users: this.#users, numbers };
   }
 
-  apply(event: SchedulerEvent, { position, at, userId }: StoredEvent): void {
-    this.latest = Math.max(this.latest, at);
+  get size(): number {
+    return this.#taskIds.length;
+  }
+
+  find(taskId: string): TaskRow | undefined {
+    const index = this.#places.get(taskId);
+    return index === undefined ? undefined : this.row(index);
+  }
+
+  /** A user's tasks, as they are counted here. */
+  tasksOf(userId: string): readonly number[] {
+    return this.#byUser.get(userId)?.tasks ?? [];
+  }
+
+  row(index: number): TaskRow {
+    return {
+      taskId: this.#taskIds[index] ?? '',
+      userId: this.#users[this.#number(index, 'user')] ?? '',
+      position: this.#number(index, 'position'),
+      createdAt: this.#number(index, 'createdAt'),
+      status: taskStatuses[this.#number(index, 'status')] ?? 'active',
+      nextRunAt: this.#number(index, 'nextRunAt') || null,
+      retryAt: this.#number(index, 'retryAt') || null,
+      lastRunAt: this.#number(index, 'lastRunAt') || null,
+      runCount: this.#number(index, 'runCount'),
+      failures: this.#number(index, 'failures'),
+    };
+  }
+
+  position(index: number): number {
+    return this.#number(index, 'position');
+  }
+
+  /** Whenever one of them is to be looked at. */
+  eachDue(told: (at: number, taskId: string) => void): void {
+    for (const [index, taskId] of this.#taskIds.entries()) {
+      for (const field of ['nextRunAt', 'retryAt'] as const) {
+        const due = this.#number(index, field);
+        if (due !== 0) told(due, taskId);
+      }
+    }
+  }
+
+  apply(event: SchedulerEvent, { position, at: createdAt, userId }: StoredEvent): void {
+    this.latest = Math.max(this.latest, createdAt);
+    const { taskId } = event.data;
     if (event.type !== 'schedule.task.created') {
-      const row = this.byId.get(event.data.taskId);
-      if (row) change(row, event, at);
+      const index = this.#places.get(taskId);
+      if (index !== undefined) this.#change(index, event, createdAt);
       return;
     }
-    const { taskId, nextRunAt } = event.data;
-    const times = { createdAt: at, nextRunAt, retryAt: null, lastRunAt: null };
-    const begun = { status: 'active', runCount: 0, failures: 0 } as const;
-    this.#add({ taskId, userId: userId ?? '', position, ...times, ...begun });
+    const index = this.size;
+    this.#makeRoom(index);
+    const { nextRunAt } = event.data;
+    this.#put(index, 'position', position);
+    this.#put(index, 'createdAt', createdAt);
+    this.#put(index, 'nextRunAt', nextRunAt);
+    this.#put(index, 'user', this.#placeOf(userId ?? ''));
+    this.#enter(taskId, userId ?? '');
   }
 
-  #add(row: TaskRow): void {
-    this.byId.set(row.taskId, row);
-    const own = this.byUser.get(row.userId);
-    if (own) own.push(row);
-    else this.byUser.set(row.userId, [row]);
+  #change(index: number, { type, data }: SchedulerEvent, now: number): void {
+    switch (type) {
+      case 'schedule.task.fired':
+        this.#put(index, 'nextRunAt', data.nextRunAt ?? 0);
+        this.#put(index, 'lastRunAt', now);
+        this.#put(index, 'runCount', this.#number(index, 'runCount') + 1);
+        if (data.acts) this.#put(index, 'retryAt', 0);
+        if (data.nextRunAt === null) this.#putStatus(index, 'completed');
+        break;
+      case 'schedule.task.replanned':
+        this.#put(index, 'nextRunAt', data.nextRunAt);
+        break;
+      case 'schedule.task.resumed':
+        this.#putStatus(index, 'active');
+        this.#put(index, 'nextRunAt', data.nextRunAt);
+        this.#put(index, 'failures', 0);
+        break;
+      case 'schedule.task.paused':
+        this.#end(index, 'paused');
+        break;
+      case 'schedule.task.cancelled':
+        this.#end(index, 'cancelled');
+        break;
+      case 'schedule.task.failed':
+        this.#end(index, 'failed');
+        break;
+      case 'schedule.run.retried':
+        this.#put(index, 'retryAt', 0);
+        break;
+      case 'schedule.run.succeeded':
+        this.#put(index, 'failures', 0);
+        break;
+      case 'schedule.run.failed':
+        this.#put(index, 'retryAt', data.retryAt ?? 0);
+        this.#put(index, 'failures', data.failures);
+        break;
+    }
+  }
+
+  /** For now, or for good: nothing is due. */
+  #end(index: number, status: TaskStatus): void {
+    this.#putStatus(index, status);
+    this.#put(index, 'nextRunAt', 0);
+    this.#put(index, 'retryAt', 0);
+  }
+
+  #putStatus(index: number, status: TaskStatus): void {
+    this.#put(index, 'status', taskStatuses.indexOf(status));
+  }
+
+  #number(index: number, field: Field): number {
+    return this.#numbers[index * WIDTH + at[field]] ?? 0;
+  }
+
+  #put(index: number, field: Field, value: number): void {
+    this.#numbers[index * WIDTH + at[field]] = value;
+  }
+
+  #makeRoom(index: number): void {
+    if ((index + 1) * WIDTH <= this.#numbers.length) return;
+    const larger = new Float64Array(Math.max(FIRST_ROOM, Math.ceil(index * 1.5)) * WIDTH);
+    larger.set(this.#numbers);
+    this.#numbers = larger;
+  }
+
+  #placeOf(userId: string): number {
+    const known = this.#byUser.get(userId);
+    if (known) return known.place;
+    const place = this.#users.push(userId) - 1;
+    this.#byUser.set(userId, { place, tasks: [] });
+    return place;
+  }
+
+  #enter(taskId: string, userId: string): void {
+    const index = this.#taskIds.push(taskId) - 1;
+    this.#places.set(taskId, index);
+    this.#byUser.get(userId)?.tasks.push(index);
   }
 }
 
-function change(row: TaskRow, { type, data }: SchedulerEvent, at: number): void {
-  switch (type) {
-    case 'schedule.task.fired':
-      row.nextRunAt = data.nextRunAt;
-      row.lastRunAt = at;
-      row.runCount++;
-      if (data.acts) row.retryAt = null;
-      if (data.nextRunAt === null) row.status = 'completed';
-      break;
-    case 'schedule.task.replanned':
-      row.nextRunAt = data.nextRunAt;
-      break;
-    case 'schedule.task.resumed':
-      row.status = 'active';
-      row.nextRunAt = data.nextRunAt;
-      row.failures = 0;
-      break;
-    case 'schedule.task.paused':
-      end(row, 'paused');
-      break;
-    case 'schedule.task.cancelled':
-      end(row, 'cancelled');
-      break;
-    case 'schedule.task.failed':
-      end(row, 'failed');
-      break;
-    case 'schedule.run.retried':
-      row.retryAt = null;
-      break;
-    case 'schedule.run.succeeded':
-      row.failures = 0;
-      break;
-    case 'schedule.run.failed':
-      row.retryAt = data.retryAt;
-      row.failures = data.failures;
-      break;
-  }
-}
-
-/** For now, or for good: nothing is due. */
-function end(row: TaskRow, status: TaskStatus): void {
-  row.status = status;
-  row.nextRunAt = null;
-  row.retryAt = null;
+function isSaved(state: unknown): state is SavedTasks {
+  return typeof state === 'object' && state !== null && 'taskIds' in state && 'numbers' in state;
 }

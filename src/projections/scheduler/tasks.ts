@@ -35,45 +35,56 @@ interface PageWanted {
 
 /** A user's tasks, newest first. */
 export function pageOf(views: Views, userId: string, { limit, before, isWanted }: PageWanted): TaskPage {
-  const lists = views.parts(tasks).flatMap(({ byUser }) => {
-    const own = byUser.get(userId);
-    return own ? [{ own, next: before === undefined ? own.length - 1 : lastBefore(own, before) }] : [];
-  });
+  const lists = views.parts(tasks).map((table) => new Backwards(table, userId, before));
   const rows: TaskRow[] = [];
   for (;;) {
-    let newest: TaskRow | undefined;
-    let from: (typeof lists)[number] | undefined;
-    for (const list of lists) {
-      const row = list.own[list.next];
-      if (!row || (newest && newest.position > row.position)) continue;
-      newest = row;
-      from = list;
-    }
-    if (!newest || !from) return { rows, more: false };
-    from.next--;
-    if (!isWanted(newest)) continue;
+    const newest = lists.reduce((one, other) => (other.position > one.position ? other : one));
+    if (newest.position < 0) return { rows, more: false };
+    const row = newest.take();
+    if (!isWanted(row)) continue;
     if (rows.length === limit) return { rows, more: true };
-    rows.push(newest);
+    rows.push(row);
   }
+}
+
+/** A user's tasks in one table, from the newest on, or from the newest before a position. */
+class Backwards {
+  readonly #table: TaskTable;
+  readonly #own: readonly number[];
+  #next: number;
+
+  constructor(table: TaskTable, userId: string, before = Number.POSITIVE_INFINITY) {
+    this.#table = table;
+    this.#own = table.tasksOf(userId);
+    let least = 0;
+    let most = this.#own.length;
+    while (least < most) {
+      const middle = (least + most) >> 1;
+      if (table.position(this.#own[middle] ?? 0) < before) least = middle + 1;
+      else most = middle;
+    }
+    this.#next = least - 1;
+  }
+
+  /** Of the next one; below zero when there is none. */
+  get position(): number {
+    const index = this.#own[this.#next];
+    return index === undefined ? -1 : this.#table.position(index);
+  }
+
+  take(): TaskRow {
+    return this.#table.row(this.#own[this.#next--] ?? 0);
+  }
+}
+
+export function findTask(views: Pick<Views, 'parts'>, taskId: string): TaskRow | undefined {
+  return views.parts(tasks)[hashOf(`task-${taskId}`) % PARTS]?.find(taskId);
 }
 
 /** Undefined also for a task of somebody else. */
 export function rowOf(views: Views, userId: string, taskId: string): TaskRow | undefined {
-  const part = views.parts(tasks)[hashOf(`task-${taskId}`) % PARTS];
-  const row = part?.byId.get(taskId);
+  const row = findTask(views, taskId);
   return row?.userId === userId ? row : undefined;
-}
-
-/** The index of the last row that was created before this position; -1 when there is none. */
-function lastBefore(rows: readonly TaskRow[], position: number): number {
-  let least = 0;
-  let most = rows.length;
-  while (least < most) {
-    const middle = (least + most) >> 1;
-    if ((rows[middle]?.position ?? 0) < position) least = middle + 1;
-    else most = middle;
-  }
-  return least - 1;
 }
 
 /** FNV-1a. */

@@ -13,15 +13,10 @@ export interface Standing {
   readonly views: Pick<ProjectionRuntime, 'parts' | 'position'>;
 }
 
-export interface DueTask {
-  readonly taskId: string;
-  readonly userId: string;
-}
-
 /** When to look at which task, as long as one log stands: all that are due some time, and those that come to be. */
 export class DueBook {
   readonly standing: Standing;
-  readonly heap = new DueHeap<DueTask>();
+  readonly heap = new DueHeap<string>();
   /** What was due before was missed. */
   readonly openedAt: number;
   /** The latest moment that is known to have been. */
@@ -48,9 +43,7 @@ export class DueBook {
     const book = new DueBook(standing, now, onDue);
     for (const table of standing.views.parts(tasks)) {
       book.latest = Math.max(book.latest, table.latest);
-      for (const row of table.byId.values()) {
-        for (const at of [row.nextRunAt, row.retryAt]) if (at !== null) book.heap.push(at, row);
-      }
+      table.eachDue((at, taskId) => book.heap.push(at, taskId));
       await fairShare();
     }
     return book;
@@ -69,7 +62,7 @@ export class DueBook {
     const event = readSchedulerEvent(stored);
     const at = event ? dueAfter(event) : null;
     if (!event || at === null) return;
-    this.heap.push(at, { taskId: event.data.taskId, userId: stored.userId ?? '' });
+    this.heap.push(at, event.data.taskId);
     onDue(at);
   }
 }

@@ -3,10 +3,10 @@ import type { Command } from '../../commands/command.ts';
 import { fireTask } from '../../commands/scheduler/fireTask.ts';
 import { replanTask } from '../../commands/scheduler/replanTask.ts';
 import { occurrenceOf } from '../../commands/scheduler/state.ts';
-import { isHarkError } from '../../errors.ts';
+import { HarkError, isHarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
-import { tasks } from '../../projections/scheduler/tasks.ts';
-import { DueBook, type DueTask, type Standing } from './dueBook.ts';
+import { findTask, tasks } from '../../projections/scheduler/tasks.ts';
+import { DueBook, type Standing } from './dueBook.ts';
 
 /** The clock may be put forward, the machine may sleep, the log may come back: no timer tells of it. */
 const LOOK_EVERY_MS = 5_000;
@@ -80,8 +80,8 @@ export class Firing {
     if (clock() < book.latest - STEP_BACK_MS) await this.#replan(book);
     book.latest = clock();
     while (!this.#isStopping && book.heap.first <= clock()) {
-      const [at, task] = book.heap.pop() ?? [];
-      if (task && at !== undefined) await this.#begin(this.#fire(book, task, at));
+      const [at, taskId] = book.heap.pop() ?? [];
+      if (taskId !== undefined && at !== undefined) await this.#begin(this.#fire(book, taskId, at));
     }
   }
 
@@ -104,39 +104,42 @@ export class Firing {
     if (!hasTime()) await fairShare();
   }
 
-  async #fire(book: DueBook, task: DueTask, at: number): Promise<void> {
+  async #fire(book: DueBook, taskId: string, at: number): Promise<void> {
     const { hasActor } = this.#options;
-    const input = { taskId: task.taskId, presentSince: book.openedAt, hasActor };
-    await this.#run(book, fireTask, input, task, at);
+    await this.#run(book, fireTask, { taskId, presentSince: book.openedAt, hasActor }, at);
   }
 
   /** Looked at again later when it could not be done now. */
-  async #run<Input, State>(
+  async #run<Input extends { readonly taskId: string }, State>(
     { standing, heap }: DueBook,
     command: Command<Input, State>,
     input: Input,
-    task: DueTask,
     at: number,
   ): Promise<void> {
     const { clock, onFailure } = this.#options;
+    const { taskId } = input;
     try {
-      const context = { userId: task.userId, correlationId: occurrenceOf(task.taskId, at) };
+      const task = findTask(standing.views, taskId);
+      // It happened already, but has not been read yet.
+      if (!task) throw new HarkError('CONFLICT');
+      const context = { userId: task.userId, correlationId: occurrenceOf(taskId, at) };
       await standing.runner.run(command, input, context);
     } catch (error) {
-      const isAway = isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL', 'CONFLICT');
-      if (!isAway) onFailure(command.name, error);
-      const again = clock() + (isAway ? WHILE_AWAY_MS : AFTER_A_FAULT_MS);
-      heap.push(again, task);
+      const isPassing = isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL', 'CONFLICT');
+      if (!isPassing) onFailure(command.name, error);
+      const again = clock() + (isPassing ? WHILE_AWAY_MS : AFTER_A_FAULT_MS);
+      heap.push(again, taskId);
       this.#wakeAt(again);
     }
   }
 
   async #replan(book: DueBook): Promise<void> {
     for (const table of book.standing.views.parts(tasks)) {
-      for (const { taskId, userId, nextRunAt } of Array.from(table.byId.values())) {
-        if (nextRunAt === null) continue;
+      const due: (readonly [number, string])[] = [];
+      table.eachDue((at, taskId) => due.push([at, taskId]));
+      for (const [at, taskId] of due) {
         if (this.#isStopping) return;
-        await this.#begin(this.#run(book, replanTask, { taskId }, { taskId, userId }, nextRunAt));
+        await this.#begin(this.#run(book, replanTask, { taskId }, at));
       }
     }
   }

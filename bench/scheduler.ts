@@ -1,0 +1,100 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { inFolder } from './support/folder.ts';
+import { askHelper } from './support/helper.ts';
+import { percentile, Samples } from './support/measure.ts';
+import { type Benchmark, limitRow } from './support/table.ts';
+import { writeTasks } from './support/taskLog.ts';
+import { Watched } from './support/watched.ts';
+
+const TASKS = 100_000;
+const SOON = 1_000;
+const PAGES = 400;
+const WARM_UP = 50;
+const USER = 'anna';
+/** By then the process that is to fire them has them. */
+const LEAD_MS = 6_000;
+const FIRING = new URL('./support/firingProcess.ts', import.meta.url);
+const BARE = new URL('./support/bareTasks.ts', import.meta.url);
+
+interface Fired extends Record<string, number> {
+  readonly ms: number;
+  readonly mib: number;
+  readonly p99: number;
+}
+
+export const scheduler: Benchmark = {
+  title: `${TASKS.toLocaleString('en-US')} scheduled tasks, ${SOON.toLocaleString('en-US')} of them due within one second; sqlite`,
+  async run(rounds) {
+    const samples = new Samples();
+    for (let round = 0; round < rounds; round++)
+      await inFolder(async (folder) => {
+        samples.add('bare', await askHelper<Fired>(BARE, [folder, TASKS, SOON]));
+        await writeTasks(folder, { count: TASKS, soon: SOON, leadMs: LEAD_MS, userId: USER });
+        samples.add('hark', await askHelper<Fired>(FIRING, [folder, SOON]));
+        samples.add('hark', await listPages(folder));
+      });
+    const ours = (column: string) => samples.median('hark', column);
+    const bare = (column: string, unit: string) =>
+      `bare heap and table: ${samples.median('bare', column).toFixed(1)} ${unit}`;
+    return [
+      limitRow('all known after a start', ours('ms'), 400, 'ms', bare('ms', 'ms')),
+      limitRow('resident for them', ours('mib'), 60, 'MiB', bare('mib', 'MiB')),
+      limitRow('main thread blocked meanwhile', ours('blockedLoading'), 10, 'ms'),
+      limitRow('fired late, p99, durably', ours('p99'), 10, 'ms', bare('p99', 'ms')),
+      limitRow('main thread blocked meanwhile', ours('blockedFiring'), 10, 'ms'),
+      limitRow('a page of 50 over HTTP, p50', ours('page'), 5, 'ms'),
+      limitRow('a page of 50 over HTTP, p99', ours('page99'), 20, 'ms'),
+      limitRow('main thread blocked at most', ours('blockedListing'), 10, 'ms'),
+    ];
+  },
+};
+
+/** Pages from all over the list, one after the other, by a service that has just started. */
+async function listPages(folder: string): Promise<Record<string, number>> {
+  const service = await Watched.hark({
+    SERVICE_DATA_DIR: folder,
+    SERVICE_USER_ID: USER,
+    SERVICE_CREDENTIAL_SALT: '00'.repeat(32),
+    API_RATE_LIMIT: String(Number.MAX_SAFE_INTEGER),
+  });
+  const times: number[] = [];
+  let blockedListing: number;
+  try {
+    const places = await placesAllOver(service.url);
+    service.watch();
+    for (let index = 0; index < PAGES + WARM_UP; index++) {
+      const started = performance.now();
+      await page(service.url, 50, places[(index * 37) % places.length]);
+      if (index >= WARM_UP) times.push(performance.now() - started);
+    }
+  } finally {
+    blockedListing = await service.stop();
+  }
+  return { page: percentile(times, 50), page99: percentile(times, 99), blockedListing };
+}
+
+async function placesAllOver(url: string): Promise<readonly string[]> {
+  const places: string[] = [];
+  for (let after: string | undefined; places.length < PAGES / 2; ) {
+    const { tasks, next } = await page(url, 500, after);
+    if (next === undefined) break;
+    places.push(next, tasks[250]?.id ?? next);
+    after = next;
+  }
+  return places;
+}
+
+interface Page {
+  readonly tasks: readonly { readonly id: string }[];
+  readonly next?: string;
+}
+
+async function page(url: string, limit: number, after: string | undefined): Promise<Page> {
+  const path = `/api/scheduler/tasks?limit=${limit}${after === undefined ? '' : `&after=${after}`}`;
+  const body = await new Promise<string>((resolve, reject) => {
+    const asked = request(url + path, (response) => text(response).then(resolve, reject));
+    asked.on('error', reject).end();
+  });
+  return JSON.parse(body);
+}
