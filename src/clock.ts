@@ -3,22 +3,36 @@ export type Clock = () => number;
 
 export const systemClock: Clock = Date.now;
 
-/** Calls back, once and not at once, when the clock reads this moment or a later one. Returns how to call it off. */
+/**
+ * Calls back, once and not at once, when the clock reads this moment or a later one; or when the clock was put back
+ * meanwhile, since whoever waits then has to look again. Returns how to call it off.
+ */
 export type Wake = (at: number, callback: () => void) => () => void;
 
 /** Longer than this a timer cannot wait; what is further off is looked at again then. */
 const LONGEST_MS = 2 ** 31 - 1;
+/** A timer may ring that much too early, and a clock be corrected. */
+const LEEWAY_MS = 1_000;
 
-export const systemWake: Wake = (at, callback) => {
-  let timer: NodeJS.Timeout;
-  const wait = () => {
-    const ms = at - systemClock();
-    timer = setTimeout(look, Math.max(0, Math.min(ms, LONGEST_MS))).unref();
+export function wakeBy(clock: Clock): Wake {
+  return (at, callback) => {
+    let timer: NodeJS.Timeout;
+    const wait = () => {
+      const from = clock();
+      const ms = Math.max(0, Math.min(at - from, LONGEST_MS));
+      timer = setTimeout(() => look(from + ms), ms).unref();
+    };
+    const look = (expected: number) => {
+      const now = clock();
+      if (now >= at || now < expected - LEEWAY_MS) callback();
+      else wait();
+    };
+    wait();
+    return () => clearTimeout(timer);
   };
-  const look = () => (systemClock() < at ? wait() : callback());
-  wait();
-  return () => clearTimeout(timer);
-};
+}
+
+export const systemWake: Wake = wakeBy(systemClock);
 
 /** A clock that stands still until it is moved: what a test sees depends on nothing else. */
 export class SettableClock {
@@ -40,13 +54,13 @@ export class SettableClock {
 
   advance(ms: number): number {
     this.#now += ms;
-    this.#ring();
+    this.#ring(ms < 0);
     return this.#now;
   }
 
-  #ring(): void {
+  #ring(wentBack = false): void {
     for (const alarm of Array.from(this.#alarms)) {
-      if (alarm.at > this.#now || !this.#alarms.delete(alarm)) continue;
+      if ((alarm.at > this.#now && !wentBack) || !this.#alarms.delete(alarm)) continue;
       alarm.callback();
     }
   }

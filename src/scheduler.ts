@@ -4,6 +4,7 @@ import type { AnyOperation } from './interfaces/operation.ts';
 import { schedulerOperations } from './interfaces/operations/scheduler.ts';
 import type { Saga } from './sagas/saga.ts';
 import { actOnFired } from './sagas/scheduler/acting.ts';
+import { cancelErased } from './sagas/scheduler/cancelErased.ts';
 import { Firing } from './sagas/scheduler/firing.ts';
 import { TopicActors } from './sagas/topicActors.ts';
 
@@ -29,7 +30,10 @@ export class Scheduler {
 
   sagas(): readonly Saga[] {
     const { kvstore, onFailure } = this.#options;
-    return [actOnFired({ actors: this.actors, backing: () => kvstore.connected(), onFailure })];
+    return [
+      actOnFired({ actors: this.actors, backing: () => kvstore.connected(), onFailure }),
+      cancelErased(() => kvstore.connected().views),
+    ];
   }
 
   operations(): readonly AnyOperation[] {

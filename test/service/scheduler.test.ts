@@ -188,6 +188,19 @@ describe('scheduled tasks', () => {
     assert.equal((await ida.ask('GET')).body.count, 0);
   });
 
+  test('are cancelled when all that their user said is erased', async () => {
+    const [ned, other] = [client('ned'), client('oda')];
+    const { id } = await ned.create({ name: 'Secret', scheduleType: 'interval', intervalMs: HOUR });
+    const { id: kept } = await other.create({ name: 'Kept', scheduleType: 'interval', intervalMs: HOUR });
+    const reader = await ned.listen('topics=schedule.task.cancelled');
+    assert.equal((await service.ask('DELETE', '/api/memory', { headers: as('ned') })).status, 200);
+    assert.equal((await published(reader)).data.data.taskId, id);
+    reader.close();
+    const { name, status } = await ned.show(id);
+    assert.deepEqual([name, status], ['', 'cancelled']);
+    assert.deepEqual([(await other.show(kept)).name, (await other.show(kept)).status], ['Kept', 'active']);
+  });
+
   test('made twice under one key are one', async () => {
     const fields = { name: 'n', eventTopic: 't', scheduleType: 'interval', intervalMs: HOUR };
     const headers = { ...as('pat'), 'idempotency-key': 'once' };

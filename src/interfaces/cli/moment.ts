@@ -15,7 +15,7 @@ const units: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 604_800_000,
 };
-const RELATIVE = /^(\d+(?:\.\d+)?)\s*(s|m|h|d|w|sec|min|seconds?|minutes?|hours?|days?|weeks?)\s+ago$/i;
+const DURATION = /^(\d+(?:\.\d+)?)\s*(s|m|h|d|w|sec|min|seconds?|minutes?|hours?|days?|weeks?)$/i;
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 export const momentForms = 'a position, Unix ms, ISO 8601, "2h ago" or "now"';
@@ -32,9 +32,16 @@ export function parseMoment(text: string, now: number): Moment {
 }
 
 function relativeTime(text: string, now: number): number | undefined {
-  const [, amount, unit = ''] = RELATIVE.exec(text) ?? [];
+  const [, duration] = /^(.*)\s+ago$/i.exec(text) ?? [];
+  const ms = duration === undefined ? undefined : parseDuration(duration);
+  return ms === undefined ? undefined : now - ms;
+}
+
+/** In milliseconds. */
+export function parseDuration(text: string): number | undefined {
+  const [, amount, unit = ''] = DURATION.exec(text.trim()) ?? [];
   const ms = units[unit.charAt(0).toLowerCase()];
-  return amount === undefined || ms === undefined ? undefined : now - Number(amount) * ms;
+  return amount === undefined || ms === undefined ? undefined : Number(amount) * ms;
 }
 
 /** Without a zone it is the local time, for a bare date too, which JavaScript alone would take for UTC. */

@@ -8,6 +8,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addListEvents } from './commands/listEvents.ts';
 import { addMemory } from './commands/memory.ts';
 import { addReplay } from './commands/replay.ts';
+import { addSchedule } from './commands/schedule.ts';
 import { addStatus } from './commands/status.ts';
 import { addTailEvents } from './commands/tailEvents.ts';
 import { oneLine } from './failure.ts';
@@ -30,6 +31,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addListEvents(events);
   addTailEvents(events);
   addMemory(program);
+  addSchedule(program);
   addReplay(program);
   addDiff(program);
   addDoctor(program);

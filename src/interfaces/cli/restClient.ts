@@ -22,7 +22,7 @@ const exitCodesByError: Readonly<Record<string, number>> = {
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 interface Sent {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */

@@ -77,6 +77,11 @@ class Backwards {
   }
 }
 
+/** All of a user's tasks as they are now. */
+export function tasksOf(views: Views, userId: string): readonly TaskRow[] {
+  return views.parts(tasks).flatMap((table) => table.tasksOf(userId).map((index) => table.row(index)));
+}
+
 export function findTask(views: Pick<Views, 'parts'>, taskId: string): TaskRow | undefined {
   return views.parts(tasks)[hashOf(`task-${taskId}`) % PARTS]?.find(taskId);
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { readSchedulerEvent, type SchedulerEvent } from '../../events/scheduler.ts';
 import { fairShare } from '../../fairShare.ts';
@@ -52,6 +53,13 @@ export class DueBook {
   /** Whether it still tells of what lies behind this. */
   isOf(standing: Standing | undefined): boolean {
     return standing?.store === this.standing.store && !this.#isReplaced;
+  }
+
+  /** Whoever reads the clock here will notice when it goes back. */
+  read(clock: Clock): number {
+    const now = clock();
+    this.latest = Math.max(this.latest, now);
+    return now;
   }
 
   close(): void {

@@ -69,7 +69,8 @@ export class Firing {
       .catch((error) => onFailure('scheduler', error))
       .finally(() => {
         this.#looking = undefined;
-        this.#wakeAt(Math.min(this.#book?.heap.first ?? Number.POSITIVE_INFINITY, clock() + LOOK_EVERY_MS));
+        const again = (this.#book?.read(clock) ?? clock()) + LOOK_EVERY_MS;
+        this.#wakeAt(Math.min(this.#book?.heap.first ?? again, again));
       });
   }
 
@@ -77,9 +78,11 @@ export class Firing {
     const { clock } = this.#options;
     const book = await this.#currentBook();
     if (!book) return;
-    if (clock() < book.latest - STEP_BACK_MS) await this.#replan(book);
-    book.latest = clock();
-    while (!this.#isStopping && book.heap.first <= clock()) {
+    if (clock() < book.latest - STEP_BACK_MS) {
+      book.latest = clock();
+      await this.#replan(book);
+    }
+    while (!this.#isStopping && book.heap.first <= book.read(clock)) {
       const [at, taskId] = book.heap.pop() ?? [];
       if (taskId !== undefined && at !== undefined) await this.#begin(this.#fire(book, taskId, at));
     }

@@ -2,11 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { clientOf } from '../client.ts';
 import { CliFailure } from '../failure.ts';
 import { globalOptions } from '../options.ts';
 import { print, printDocument } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
-import { clientOf } from './client.ts';
 
 const PATIENCE_MS = 30 * 60_000;
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { clientOf } from '../client.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { print, printDocument, printRows, prose, showTime, toned } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
-import { clientOf } from './client.ts';
 
 const whole = z
   .string()

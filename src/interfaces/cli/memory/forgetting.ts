@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { clientOf } from '../client.ts';
 import { wrongUsage } from '../failure.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { print, printDocument } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { idOf } from './believing.ts';
-import { clientOf } from './client.ts';
 
 const optionsSchema = z.object({
   episode: z.string().optional(),

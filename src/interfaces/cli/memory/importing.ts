@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { clientOf } from '../client.ts';
 import { wrongUsage } from '../failure.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { print, printDocument, printRows } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
-import { clientOf } from './client.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 
 const PATIENCE_MS = 10 * 60_000;

@@ -5,6 +5,7 @@ import { shownSettings } from './settings.ts';
 import type { Shown } from './shown.ts';
 import { shownSlots } from './slots.ts';
 import { shownInstances } from './system.ts';
+import { shownTasks } from './tasks.ts';
 
 /** Everything that `replay` and `diff` can show. */
 export const shownCatalog: readonly Shown[] = [
@@ -14,6 +15,7 @@ export const shownCatalog: readonly Shown[] = [
   shownEpisodes,
   shownConclusions,
   shownEntities,
+  shownTasks,
 ];
 
 export const shownNames = shownCatalog.map(({ name }) => name).join(', ');

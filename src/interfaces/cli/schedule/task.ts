@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { printRows, showTime } from '../output.ts';
+
+export const TASKS = 'api/scheduler/tasks';
+
+export const task = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  schedule: z.looseObject({
+    type: z.string(),
+    expression: z.string().optional(),
+    timezone: z.string().optional(),
+    atTimestamp: z.number().optional(),
+    intervalMs: z.number().optional(),
+  }),
+  action: z.looseObject({ eventTopic: z.string() }),
+  nextRunAt: z.number().optional(),
+  lastRunAt: z.number().optional(),
+  runCount: z.number(),
+  failures: z.number(),
+});
+type Task = z.output<typeof task>;
+
+export const oneTask = z.looseObject({ task });
+
+export function printTasks(tasks: readonly Task[]): void {
+  printRows(
+    tasks.map((one) => {
+      const { id, name, status, schedule, action, nextRunAt, runCount, failures } = one;
+      const next = nextRunAt === undefined ? '–' : showTime(nextRunAt);
+      const went = failures > 0 ? `ran ${runCount} ×, failed ${failures} × in a row` : `ran ${runCount} ×`;
+      return [status, next, id, showSchedule(schedule), action.eventTopic, went, name];
+    }),
+  );
+}
+
+function showSchedule({ type, expression, timezone, atTimestamp, intervalMs }: Task['schedule']): string {
+  if (expression !== undefined) return `cron ${expression}${timezone === undefined ? '' : ` ${timezone}`}`;
+  if (atTimestamp !== undefined) return `once ${showTime(atTimestamp)}`;
+  return intervalMs === undefined ? type : `every ${intervalMs / 1_000} s`;
+}

@@ -1,0 +1,22 @@
+import { cancelTask } from '../../commands/scheduler/cancelTask.ts';
+import { memoryErased } from '../../events/memory.ts';
+import type { Views } from '../../projections/runtime.ts';
+import { tasksOf } from '../../projections/scheduler/tasks.ts';
+import type { Saga } from '../saga.ts';
+
+/** With everything of a user, what their tasks were to say is erased: they are over. */
+export function cancelErased(views: () => Views): Saga {
+  return {
+    name: 'cancel-erased-tasks',
+    handles: [memoryErased.type],
+    key: ({ userId }) => userId ?? '',
+    async react({ userId, position }, { run, signal }) {
+      for (const { taskId, status, position: createdAt } of tasksOf(views(), userId ?? '')) {
+        if (signal.aborted) return;
+        const isOver = status !== 'active' && status !== 'paused';
+        if (isOver || createdAt > position) continue;
+        await run(cancelTask, { taskId, because: 'erased' }, { step: taskId });
+      }
+    },
+  };
+}
