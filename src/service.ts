@@ -36,6 +36,7 @@ import { Metrics } from './metrics.ts';
 import { Providers } from './providers.ts';
 import { RequestStatistics } from './requestStatistics.ts';
 import { BackgroundWork } from './resourceGuard.ts';
+import type { ToolRegistry } from './sagas/chat/toolRegistry.ts';
 import { Scheduler } from './scheduler.ts';
 import type { StoreAdapter } from './store/adapter.ts';
 import { Buckets } from './store/buckets.ts';
@@ -58,6 +59,8 @@ interface Tuning {
   readonly opening?: Promise<StoreAdapter>;
   readonly streams?: EventStreamOptions;
   readonly createGateway?: CreateGateway;
+  /** May register tools beside those of the service. */
+  readonly onTools?: (registry: ToolRegistry) => void;
 }
 
 /** The one place that wires: store, projections and sagas (the backbone), operations, and what carries them. */
@@ -248,6 +251,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...(settable ? (await import('./interfaces/operations/test.ts')).testOperations(settable) : []),
     ];
     tools.offer(operations, workflows.tools());
+    tuning.onTools?.(tools.registry);
     const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
     const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
     const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });

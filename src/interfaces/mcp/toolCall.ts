@@ -5,8 +5,9 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Tool } from '../../sagas/chat/tool.ts';
+import type { Tool, ToolCallOutcome, ToolProgress } from '../../sagas/chat/tool.ts';
 import { type ToolCalls, USUAL_TIMEOUT_MS } from '../../sagas/chat/toolCalls.ts';
+import { ToolParts } from '../../sagas/chat/toolParts.ts';
 import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
 import type { Visit } from '../rest/visit.ts';
 import { tellProgress } from './progress.ts';
@@ -26,21 +27,40 @@ export async function callTool(
   if (!calls.knows(name))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
   const tool = registry.get(name);
-  const done = startTelling(mcpReq, tool);
-  const context = { userId, sessionId: null, correlationId };
+  const { report, end } = startTelling(mcpReq, tool);
+  const context = { userId, sessionId: null, correlationId, ...(report ? { report } : {}) };
   const outcome = await calls.run({ id: String(mcpReq.id), name, input }, { context, signal: mcpReq.signal });
-  done();
-  const content = [{ type: 'text' as const, text: outcome.result }];
-  if (outcome.failed) return { content, isError: true };
-  return tool?.output ? { content, structuredContent: outcome.output } : { content };
+  end();
+  return resultOf(outcome, tool);
+}
+
+function resultOf({ result: text, failed, output }: ToolCallOutcome, tool: Tool | undefined): CallToolResult {
+  if (output instanceof ToolParts) {
+    const { parts, structured } = output;
+    return {
+      content: [...parts],
+      ...(structured === undefined ? {} : { structuredContent: structured }),
+    };
+  }
+  const content = [{ type: 'text' as const, text }];
+  if (failed) return { content, isError: true };
+  return tool?.output ? { content, structuredContent: output } : { content };
+}
+
+interface Telling {
+  /** For a tool that tells by itself. */
+  readonly report?: (progress: ToolProgress) => void;
+  end(): void;
 }
 
 /** Only a client that gave a token wants to be told. One that is gone by then misses nothing. */
-function startTelling({ _meta, notify }: ServerContext['mcpReq'], tool: Tool | undefined): () => void {
+function startTelling({ _meta, notify }: ServerContext['mcpReq'], tool: Tool | undefined): Telling {
   const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return () => {};
-  return tellProgress((elapsed) => {
-    const params = { progressToken, ...elapsed };
+  if (progressToken === undefined) return { end() {} };
+  const report = (progress: ToolProgress) => {
+    const params = { progressToken, ...progress };
     notify({ method: 'notifications/progress', params }).catch(() => undefined);
-  }, tool?.timeoutMs ?? USUAL_TIMEOUT_MS);
+  };
+  if (tool?.reports) return { report, end() {} };
+  return { end: tellProgress(report, tool?.timeoutMs ?? USUAL_TIMEOUT_MS) };
 }

@@ -9,6 +9,15 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Shows the model these tools from the next step on; not there where nobody can be shown more. */
   readonly reveal?: (names: readonly string[]) => void;
+  /** Tells how far it is; not there where nobody wants to know. */
+  readonly report?: (progress: ToolProgress) => void;
+}
+
+/** How far a call is. `progress` grows with each. */
+export interface ToolProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
 }
 
 /** What a client may take a tool for, in MCP's words: hints, and no promise of whoever wrote the tool. */
@@ -40,9 +49,11 @@ export interface Tool {
   prepare(input: unknown): PreparedCall;
   /** Instead of the usual time. */
   readonly timeoutMs?: number;
+  /** Tells by itself how far it is. */
+  readonly reports?: true;
 }
 
-/** Gives text, or what is told to the model as JSON. */
+/** Gives text, parts, or what is told to the model as JSON. */
 export type PreparedCall = (context: ToolContext) => Promise<unknown>;
 
 /** What the model wrote does not fit the tool; the message says where and why. */

@@ -1,3 +1,5 @@
+import { ToolParts } from './toolParts.ts';
+
 const DEEPEST = 200;
 
 /**
@@ -5,6 +7,7 @@ const DEEPEST = 200;
  * is bounded too, whatever a tool gives: megabytes of JSON are never written.
  */
 export function readable(output: unknown, most: number): string {
+  if (output instanceof ToolParts) return readable(output.text, most);
   if (output === undefined) return '(no output)';
   if (typeof output !== 'string') return readableJson(output, most);
   if (output.length <= most) return output.toWellFormed();
