@@ -23,6 +23,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   contradictions: async () => (await import('./contradictions.ts')).contradictions,
   chat: async () => (await import('./chat.ts')).chat,
   streams: async () => (await import('./streams.ts')).streams,
+  subscribers: async () => (await import('./subscribers.ts')).subscribers,
   failover: async () => (await import('./failover.ts')).failover,
   language: async () => (await import('./language.ts')).language,
   scheduler: async () => (await import('./scheduler.ts')).scheduler,

@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import { inFolder } from './support/folder.ts';
+import { askHelper } from './support/helper.ts';
+import { Samples } from './support/measure.ts';
+import type { SubscriberCalls, SubscriberTimes } from './support/subscriberCaller.ts';
+import { type Benchmark, limitRow } from './support/table.ts';
+import { Watched } from './support/watched.ts';
+
+const SUBSCRIBERS = 1_000;
+const EVENTS = 50;
+const BARE = fileURLToPath(new URL('./support/bareSubscribers.ts', import.meta.url));
+const CALL = new URL('./support/subscriberCaller.ts', import.meta.url);
+
+export const subscribers: Benchmark = {
+  title: `An event reaches ${SUBSCRIBERS.toLocaleString('en-US')} subscribers of GET /api/events/stream`,
+  run: (rounds) =>
+    inFolder(async (folder) => {
+      const samples = new Samples();
+      for (let round = 0; round < rounds; round++) {
+        const bare = await Watched.start([BARE], {});
+        samples.add('bare', await measure(bare));
+        await bare.stop();
+        const ours = await Watched.hark({ API_RATE_LIMIT: '1000000', SERVICE_DATA_DIR: folder });
+        await measure(ours);
+        ours.watch();
+        samples.add('hark', await measure(ours));
+        samples.add('hark', { blockedMs: await ours.stop() });
+      }
+      const bare = (column: string) => `bare SSE, no log: ${samples.median('bare', column).toFixed(1)} ms`;
+      const ours = (column: string) => samples.median('hark', column);
+      return [
+        limitRow('after it is durable, p50', ours('p50'), 20, 'ms', bare('p50')),
+        limitRow('after it is durable, p99', ours('p99'), 20, 'ms', bare('p99')),
+        limitRow('after it is asked for, fsync included, p99', ours('asked99'), 40, 'ms', bare('asked99')),
+        limitRow('main thread blocked', ours('blockedMs'), 10, 'ms'),
+      ];
+    }),
+};
+
+async function measure({ port }: Watched): Promise<Record<string, number>> {
+  const asked: SubscriberCalls = { port, subscribers: SUBSCRIBERS, events: EVENTS };
+  return { ...(await askHelper<SubscriberTimes>(CALL, asked)) };
+}
