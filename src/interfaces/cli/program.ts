@@ -11,6 +11,7 @@ import { addReplay } from './commands/replay.ts';
 import { addSchedule } from './commands/schedule.ts';
 import { addStatus } from './commands/status.ts';
 import { addTailEvents } from './commands/tailEvents.ts';
+import { addWorkflows } from './commands/workflows.ts';
 import { oneLine } from './failure.ts';
 import { addGlobalOptions } from './options.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -32,6 +33,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addTailEvents(events);
   addMemory(program);
   addSchedule(program);
+  addWorkflows(program);
   addReplay(program);
   addDiff(program);
   addDoctor(program);

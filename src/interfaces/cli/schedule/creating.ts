@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { clientOf } from '../client.ts';
 import { wrongUsage } from '../failure.ts';
+import { jsonOption } from '../jsonOption.ts';
 import { parseDuration, parseMoment } from '../moment.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { printDocument } from '../output.ts';
@@ -73,13 +74,8 @@ function whatOf({ prompt, topic, payload }: Options, session: string | undefined
     return { eventTopic: 'agent.prompt.requested', payload: { text: prompt, ...sessionId } };
   }
   if (topic === undefined) throw wrongUsage('create: say what: --prompt or --topic');
-  return { eventTopic: topic, ...(payload === undefined ? {} : { payload: parsed(payload) }) };
-}
-
-function parsed(payload: string): unknown {
-  try {
-    return JSON.parse(payload);
-  } catch {
-    throw wrongUsage('--payload: is not JSON');
-  }
+  return {
+    eventTopic: topic,
+    ...(payload === undefined ? {} : { payload: jsonOption('--payload', payload) }),
+  };
 }
