@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { get, type RequestOptions } from 'node:http';
+import type { RequestOptions } from 'node:http';
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
+import { get } from '../../http.ts';
 
 const LONGEST_PROBE_MS = 500;
 const MEGABYTE = 1_048_576;

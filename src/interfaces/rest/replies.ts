@@ -1,9 +1,10 @@
-import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorRegistry, HarkError } from '../../errors.ts';
+import { STATUS_CODES } from '../../http.ts';
 import type { Logger } from '../../logger.ts';
 import { openAiError, speaksOpenAi } from '../openai/errors.ts';
 
