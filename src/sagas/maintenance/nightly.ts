@@ -42,7 +42,8 @@ export class Nightly {
   start(): void {
     const { clock } = this.#options;
     this.#wakeAt(clock() + AFTER_START_MS, () => this.#look());
-    this.#planNext();
+    // Not at once: the first look at a cron expression takes longer than anything else in the start.
+    this.#wakeAt(clock(), () => this.#planNext());
   }
 
   async stop(): Promise<void> {

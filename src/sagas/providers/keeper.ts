@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { resolveSlot } from '../../projections/providers/slots.ts';
 import { providerIds } from '../../vocabulary.ts';
 import type { Catalogs } from './catalogs.ts';
@@ -44,6 +44,8 @@ export class CatalogKeeper {
     const stopped = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
+    // Whoever starts says first that it is ready: a look loads modules.
+    await nextTurn();
     while (!signal.aborted) {
       await Promise.race([this.look(), stopped]);
       const ms = LOOK_EVERY_MS * (0.5 + Math.random());
