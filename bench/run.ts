@@ -21,6 +21,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   memory: async () => (await import('./memory.ts')).memory,
   quality: async () => (await import('./memoryQuality.ts')).memoryQuality,
   contradictions: async () => (await import('./contradictions.ts')).contradictions,
+  maintenance: async () => (await import('./maintenance.ts')).maintenance,
   chat: async () => (await import('./chat.ts')).chat,
   streams: async () => (await import('./streams.ts')).streams,
   subscribers: async () => (await import('./subscribers.ts')).subscribers,

@@ -11,6 +11,7 @@ import { fairShare, hasTime } from '../../fairShare.ts';
 import { describeChange } from '../../projections/memory/sweptChanges.ts';
 import { plannedMerges } from './redundancy/plannedMerges.ts';
 import type { MaintenanceReport } from './report.ts';
+import { tally } from './sweep.ts';
 
 const AT_ONCE = 250;
 
@@ -47,7 +48,10 @@ export async function previewSweep(
   run(mergeRedundant, { sweepId, merges });
   await take('orphans');
   await take('prune');
-  run(endSweep, { sweepId, durationMs: Math.round(performance.now() - startedAt) });
+  const { sweep } = memory.upkeep;
+  if (!sweep) throw new TypeError('The preview has no sweep');
+  const durationMs = Math.round(performance.now() - startedAt);
+  run(endSweep, { sweepId, durationMs, ...(await tally(memory, sweep)) });
   const completed = memory.upkeep.reports.at(-1);
   if (!completed) throw new TypeError('The preview has no report');
   const { sweepId: _id, firstVersion: _first, ...figures } = completed;

@@ -1,5 +1,5 @@
 import type { Command } from '../../commands/command.ts';
-import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { entryOf, memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { endSweep } from '../../commands/memory/sweep/endSweep.ts';
 import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';
 import { noteContradictions } from '../../commands/memory/sweep/noteContradictions.ts';
@@ -15,7 +15,7 @@ import type { ContradictionFinder, ContradictionSearch, ContradictionsFound } fr
 import { plannedMerges } from './redundancy/plannedMerges.ts';
 
 /** Changes in one append: each is on the disk before the next is decided, and none holds up others for long. */
-const AT_ONCE = 250;
+const AT_ONCE = 150;
 
 const NOTHING_FOUND: ContradictionsFound = { confirmed: [], pipeline: NO_PIPELINE };
 
@@ -53,14 +53,15 @@ export class SweepRun {
     if (isDue('orphans')) await this.#take('orphans', sweep);
     if (isDue('contradictions')) await this.#seekContradictions(sweep);
     await this.#take('prune', sweep);
-    await this.#run(endSweep, { sweepId, durationMs: Math.round(performance.now() - startedAt) });
+    const figures = await tally(await this.#memory(), sweep);
+    const durationMs = Math.round(performance.now() - startedAt);
+    await this.#run(endSweep, { sweepId, durationMs, ...figures });
     const report = (await this.#memory()).upkeep.reports.findLast((one) => one.sweepId === sweepId);
     return report ?? fail();
   }
 
   async #take(name: keyof typeof steps, sweep: Sweep): Promise<void> {
     const memory = await this.#memory();
-    const wouldChange = steps[name].decide(memory, sweep);
     let ids: string[] = [];
     const take = async () => {
       if (ids.length > 0) await this.#run(takeStep, { sweepId: sweep.sweepId, step: name, ids });
@@ -68,7 +69,7 @@ export class SweepRun {
     };
     for (const id of steps[name].ids(memory)) {
       if (!hasTime()) await fairShare();
-      if (wouldChange(id)) ids.push(id);
+      if (steps[name].isDue(memory, sweep, id)) ids.push(id);
       if (ids.length === AT_ONCE) await take();
     }
     await take();
@@ -106,6 +107,20 @@ export class SweepRun {
     await this.#parts.runner.run(command, input, this.#context);
     if (!hasTime()) await fairShare();
   }
+}
+
+/** What is stale, and what comes from episodes that are not kept any more. */
+export async function tally({ conclusions, episodes }: UserMemory, { decayed }: Sweep) {
+  let stale = Object.keys(decayed).length;
+  let danglingSources = 0;
+  for (const { id, status, stale: isStale, sources } of Object.values(conclusions)) {
+    if (!hasTime()) await fairShare();
+    if (status !== 'active') continue;
+    // With no confidence left there is nothing to decay.
+    if (isStale && !decayed[id]) stale++;
+    for (const source of sources) if (!entryOf(episodes, source)) danglingSources++;
+  }
+  return { stale, danglingSources };
 }
 
 /** Somebody erased everything in the moment in which it ended. */

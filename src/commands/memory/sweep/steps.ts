@@ -5,8 +5,6 @@ import type { Sweep } from '../upkeep.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-type Decision = (id: string) => MemoryEvent | undefined;
-
 /**
  * One step of a sweep, as far as it looks at one thing after the other: whatever part of them was decided on before,
  * the rest comes out the same.
@@ -14,81 +12,87 @@ type Decision = (id: string) => MemoryEvent | undefined;
 interface Step {
   /** All that the step looks at. */
   ids(memory: UserMemory): readonly string[];
-  /** Pure: what is to happen to each, as the memory is. */
-  decide(memory: UserMemory, sweep: Sweep): Decision;
+  /** Pure, and quick: whether anything may happen to it. */
+  isDue(memory: UserMemory, sweep: Sweep, id: string): boolean;
+  /** Pure: what is to happen to some of them, as the memory is. */
+  decide(memory: UserMemory, sweep: Sweep, ids: readonly string[]): readonly MemoryEvent[];
 }
 
+/** Of a step that looks at each by itself. */
+function each(
+  ids: Step['ids'],
+  decide: (memory: UserMemory, sweep: Sweep, id: string) => MemoryEvent | undefined,
+): Step {
+  return {
+    ids,
+    isDue: (memory, sweep, id) => decide(memory, sweep, id) !== undefined,
+    decide: (memory, sweep, some) => some.flatMap((id) => decide(memory, sweep, id) ?? []),
+  };
+}
+
+const conclusionIds = ({ conclusions }: UserMemory) => Object.keys(conclusions);
+
 /** Step 1: what was not heard of for long is stale, and what was heard of again is not. */
-const stale: Step = {
-  ids: ({ conclusions }) => Object.keys(conclusions),
-  decide: (memory, sweep) => (id) => {
-    const known = activeOne(memory, id);
-    if (!known) return undefined;
-    const { sweepId, timestamp, thresholds } = sweep;
-    const isStale = isOld(memory, known, sweep);
-    if (isStale === known.stale) return undefined;
-    const unseenDays = Math.floor((timestamp - heardOfAt(memory, known)) / DAY_MS);
-    const data = { sweepId, conclusionId: id, stale: isStale, unseenDays, limitDays: thresholds.staleDays };
-    return { type: 'memory.conclusion.flagged', data };
-  },
-};
+const stale = each(conclusionIds, (memory, sweep, id) => {
+  const known = activeOne(memory, id);
+  if (!known) return undefined;
+  const { sweepId, timestamp, thresholds } = sweep;
+  const isStale = isOld(memory, known, sweep);
+  if (isStale === known.stale) return undefined;
+  const unseenDays = Math.floor((timestamp - heardOfAt(memory, known)) / DAY_MS);
+  const data = { sweepId, conclusionId: id, stale: isStale, unseenDays, limitDays: thresholds.staleDays };
+  return { type: 'memory.conclusion.flagged', data };
+});
 
 /** Step 2: what is stale is less certain after each sweep, once a sweep. */
-const decay: Step = {
-  ids: stale.ids,
-  decide: (memory, sweep) => (id) => {
-    const known = activeOne(memory, id);
-    if (!known || sweep.decayed[id] || !isOld(memory, known, sweep)) return undefined;
-    const { decayFactor: factor } = sweep.thresholds;
-    const { confidence: from } = known;
-    const to = from * factor;
-    if (to >= from) return undefined;
-    const data = { sweepId: sweep.sweepId, conclusionId: id, from, to, factor };
-    return { type: 'memory.conclusion.decayed', data };
-  },
-};
+const decay = each(conclusionIds, (memory, sweep, id) => {
+  const known = activeOne(memory, id);
+  if (!known || sweep.decayed[id] || !isOld(memory, known, sweep)) return undefined;
+  const { decayFactor: factor } = sweep.thresholds;
+  const { confidence: from } = known;
+  const to = from * factor;
+  if (to >= from) return undefined;
+  const data = { sweepId: sweep.sweepId, conclusionId: id, from, to, factor };
+  return { type: 'memory.conclusion.decayed', data };
+});
 
 /** Step 4: episodes that matter little and that nothing which is believed comes from. */
 const orphans: Step = {
   ids: ({ episodes }) => Object.keys(episodes),
-  decide(memory, { sweepId, thresholds }) {
+  isDue({ episodes }, { thresholds }, id) {
+    const known = entryOf(episodes, id);
+    return known !== undefined && !known.flagged && known.importance < thresholds.orphanImportance;
+  },
+  decide(memory, sweep, ids) {
+    const unmentioned = new Set(ids.filter((id) => orphans.isDue(memory, sweep, id)));
+    // Pruned is no longer believed; what another took the place of was, and is part of what is.
+    for (const { status, sources } of Object.values(memory.conclusions))
+      if (status !== 'pruned') for (const source of sources) unmentioned.delete(source);
+    const { sweepId, thresholds } = sweep;
     const limit = thresholds.orphanImportance;
-    const mentioned = new Set(believedOnes(memory).flatMap(({ sources }) => sources));
-    return (id) => {
-      const known = entryOf(memory.episodes, id);
-      if (!known || known.flagged || known.importance >= limit || mentioned.has(id)) return undefined;
-      return {
-        type: 'memory.episode.flagged',
-        data: { sweepId, episodeId: id, importance: known.importance, limit },
-      };
-    };
+    return Array.from(unmentioned, (episodeId) => {
+      const importance = memory.episodes[episodeId]?.importance ?? 0;
+      return { type: 'memory.episode.flagged', data: { sweepId, episodeId, importance, limit } };
+    });
   },
 };
 
 /** Step 6: what has become too uncertain. What somebody took back is given its time. */
-const prune: Step = {
-  ids: stale.ids,
-  decide: (memory, sweep) => (id) => {
-    const known = activeOne(memory, id);
-    const { sweepId, timestamp, thresholds } = sweep;
-    const { pruneBelow: limit, retentionDays } = thresholds;
-    if (!known || known.confidence >= limit || isVouchedFor(memory, known, sweep)) return undefined;
-    const restorableUntil = timestamp + retentionDays * DAY_MS;
-    const data = { sweepId, conclusionId: id, confidence: known.confidence, limit, restorableUntil };
-    return { type: 'memory.conclusion.pruned', data };
-  },
-};
+const prune = each(conclusionIds, (memory, sweep, id) => {
+  const known = activeOne(memory, id);
+  const { sweepId, timestamp, thresholds } = sweep;
+  const { pruneBelow: limit, retentionDays } = thresholds;
+  if (!known || known.confidence >= limit || isVouchedFor(memory, known, sweep)) return undefined;
+  const restorableUntil = timestamp + retentionDays * DAY_MS;
+  const data = { sweepId, conclusionId: id, confidence: known.confidence, limit, restorableUntil };
+  return { type: 'memory.conclusion.pruned', data };
+});
 
 export const steps = { stale, decay, orphans, prune } as const;
 
 export function activeOne({ conclusions }: UserMemory, id: string): Conclusion | undefined {
   const known = entryOf(conclusions, id);
   return known?.status === 'active' ? known : undefined;
-}
-
-/** All but what was pruned: what another one took the place of was believed, and is part of what is. */
-function believedOnes({ conclusions }: UserMemory): readonly Conclusion[] {
-  return Object.values(conclusions).filter(({ status }) => status !== 'pruned');
 }
 
 function isOld(memory: UserMemory, known: Conclusion, { timestamp, thresholds }: Sweep): boolean {

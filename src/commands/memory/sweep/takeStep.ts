@@ -19,7 +19,6 @@ export const takeStep = defineCommand<TakeStep, UserMemory>({
   decide(memory, { sweepId, step, ids }): readonly MemoryEvent[] {
     const { sweep } = memory.upkeep;
     if (sweep?.sweepId !== sweepId) return [];
-    const decide = steps[step].decide(memory, sweep);
-    return ids.flatMap((id) => decide(id) ?? []);
+    return steps[step].decide(memory, sweep, ids);
   },
 });
