@@ -123,7 +123,6 @@ const summary = z.object({
   danglingSources: z.int(),
   contradictionPipeline: pipeline,
 });
-export type SweepSummary = z.output<typeof summary>;
 
 export const maintenanceCompleted = defineEvent('memory.maintenance.completed', {
   data: z.object({

@@ -72,6 +72,27 @@ describe('a conclusion', () => {
     given(stateConclusion).when(input).isRefused('CONCLUSION_UNKNOWN');
   });
 
+  it('is gone when it was put aside for so long that it cannot be restored any more', () => {
+    const pruned = (conclusionId: string, restorableUntil: number) => ({
+      type: 'memory.conclusion.pruned',
+      data: { sweepId: 's', conclusionId, confidence: 0.2, limit: 0.3, restorableUntil },
+    });
+    const past = [aConclusion('k1'), aConclusion('k2'), pruned('k1', NOW), pruned('k2', NOW + 1)];
+    given(restoreConclusion, ...past)
+      .when({ conclusionId: 'k1' })
+      .isRefused('CONCLUSION_UNKNOWN');
+    given(expireEpisodes, ...past, anEpisode('e1', { expiresAt: NOW + 2 }))
+      .when({ now: NOW })
+      .gives(
+        { type: 'memory.conclusions.erased', data: { conclusionIds: ['k1'], because: 'expired' } },
+        { type: 'memory.episodes.expired', data: { episodes: [], next: NOW + 1 } },
+      );
+    const restored = { type: 'memory.conclusion.restored', data: { conclusionId: 'k1' } };
+    given(expireEpisodes, ...past, restored)
+      .when({ now: NOW })
+      .gives({ type: 'memory.episodes.expired', data: { episodes: [], next: NOW + 1 } });
+  });
+
   it('is restored when it was put aside, and only then', () => {
     const aside = { type: 'memory.conclusion.superseded', data: { conclusionId: 'k1', supersededBy: 'k2' } };
     given(restoreConclusion, aConclusion('k1'), aside)

@@ -265,3 +265,17 @@ async function sweeps(service: InProcessService): Promise<number> {
   const { body } = await service.get<{ count: number }>('/api/memory/maintain/history');
   return body.count;
 }
+
+it('what was put aside is erased once it cannot be restored any more', async () => {
+  const service = await started({ SERVICE_MEMORY_RETENTION_DAYS: '2' });
+  await believe(service, LONG);
+  await believe(service, `${LONG} outside`);
+  await sweep(service);
+  const [merged] = await conclusions(service, 'merged');
+  await service.advance(2 * DAY_MS);
+  await nextOf(service, 'memory.conclusions.erased');
+  assert.deepEqual(await conclusions(service, 'merged'), []);
+  const path = `/api/memory/conclusions/${merged?.id}/restore`;
+  assert.equal((await service.ask('POST', path, { body: {} })).status, 404);
+  await service.stop();
+});

@@ -10,19 +10,29 @@ interface ExpireEpisodes {
 const AT_ONCE = 500;
 
 /**
- * Episodes whose time is over. What was concluded from them is believed on. That there are none is worth an event
- * too: it says when there will be some.
+ * Episodes whose time is over, and conclusions that a sweep put aside so long ago that they cannot be restored any
+ * more. What was concluded from the episodes is believed on. That there are none is worth an event too: it says when
+ * there will be some.
  */
 export const expireEpisodes = defineCommand<ExpireEpisodes, UserMemory>({
   name: 'memory.expireEpisodes',
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide({ episodes }, { now }): MemoryEvent[] {
+  decide({ episodes, upkeep }, { now }): MemoryEvent[] {
     const byAge = Object.values(episodes).sort((one, other) => one.expiresAt - other.expiresAt);
     const over = byAge.filter(({ expiresAt }) => expiresAt <= now).slice(0, AT_ONCE);
     const gone = over.map(({ episodeId, conversationId }) => ({ episodeId, conversationId }));
-    const next = byAge[over.length]?.expiresAt ?? null;
-    return [{ type: 'memory.episodes.expired', data: { episodes: gone, next } }];
+    const aside = Object.entries(upkeep.aside).sort(([, one], [, other]) => one - other);
+    const conclusionIds = aside.flatMap(([id, until]) => (until <= now ? [id] : [])).slice(0, AT_ONCE);
+    const later = [byAge[over.length]?.expiresAt, aside[conclusionIds.length]?.[1]];
+    const next = later.filter((at) => at !== undefined).sort((one, other) => one - other)[0] ?? null;
+    const because = 'expired' as const;
+    return [
+      ...(conclusionIds.length === 0
+        ? []
+        : [{ type: 'memory.conclusions.erased' as const, data: { conclusionIds, because } }]),
+      { type: 'memory.episodes.expired', data: { episodes: gone, next } },
+    ];
   },
 });

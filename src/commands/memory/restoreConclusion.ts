@@ -7,15 +7,16 @@ interface RestoreConclusion {
   readonly conclusionId: string;
 }
 
-/** Takes back what put a conclusion aside; what stands beside it stays. */
+/** Takes back what put a conclusion aside, while that is still kept; what stands beside it stays. */
 export const restoreConclusion = defineCommand<RestoreConclusion, UserMemory>({
   name: 'memory.restoreConclusion',
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide({ conclusions }, { conclusionId }): MemoryEvent[] {
+  decide({ conclusions, upkeep }, { conclusionId }, { now }): MemoryEvent[] {
     const known = entryOf(conclusions, conclusionId);
-    if (!known || known.status === 'active')
+    const { [conclusionId]: until = Number.POSITIVE_INFINITY } = upkeep.aside;
+    if (!known || known.status === 'active' || until <= now)
       throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
     return [{ type: 'memory.conclusion.restored', data: { conclusionId } }];
   },

@@ -1,4 +1,6 @@
+import { conclusionMerged, conclusionPruned } from '../../events/maintenance.ts';
 import { episodeCreated, episodesExpired, memoryErased } from '../../events/memory.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
 
 interface NextExpiry {
@@ -11,17 +13,24 @@ interface NextExpiries {
   readonly byStream: Record<string, NextExpiry>;
 }
 
-/** When the next episode of each user has been kept for long enough; it may have been erased by then. */
+/** When something of each user has next been kept for long enough; it may have been erased by then. */
 export const nextExpiries = defineProjection<NextExpiries>({
   name: 'memory.nextExpiries',
-  version: 2,
-  handles: [episodeCreated.type, episodesExpired.type, memoryErased.type],
+  version: 3,
+  handles: [
+    episodeCreated.type,
+    conclusionMerged.type,
+    conclusionPruned.type,
+    episodesExpired.type,
+    memoryErased.type,
+  ],
   initial: () => ({ byStream: {} }),
-  apply({ byStream }, { stream, type, data, userId }) {
+  apply({ byStream }, event) {
+    const { stream, type, data, userId } = event;
     const user = userId ?? '';
-    if (type === episodeCreated.type) {
-      const { expiresAt } = episodeCreated.data.parse(data);
-      byStream[stream] = { userId: user, at: Math.min(byStream[stream]?.at ?? expiresAt, expiresAt) };
+    const until = keptUntil(event);
+    if (until !== undefined) {
+      byStream[stream] = { userId: user, at: Math.min(byStream[stream]?.at ?? until, until) };
       return;
     }
     const next = type === episodesExpired.type ? episodesExpired.data.parse(data).next : null;
@@ -29,3 +38,17 @@ export const nextExpiries = defineProjection<NextExpiries>({
     else byStream[stream] = { userId: user, at: next };
   },
 });
+
+/** Until when that is kept which the event is about; undefined for one that ends something. */
+function keptUntil({ type, data }: StoredEvent): number | undefined {
+  switch (type) {
+    case episodeCreated.type:
+      return episodeCreated.data.parse(data).expiresAt;
+    case conclusionMerged.type:
+      return conclusionMerged.data.parse(data).restorableUntil;
+    case conclusionPruned.type:
+      return conclusionPruned.data.parse(data).restorableUntil;
+    default:
+      return undefined;
+  }
+}

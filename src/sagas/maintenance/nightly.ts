@@ -1,4 +1,5 @@
 import type { Clock, Wake } from '../../clock.ts';
+import { memoryStream } from '../../commands/memory/state.ts';
 import { sweptUsers } from '../../projections/maintenance/sweptUsers.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { nextAfter, type Schedule } from '../../recurrence.ts';
@@ -86,10 +87,9 @@ export class Nightly {
     const due = lastUntil(schedule, clock());
     const state = backing()?.views.view(sweptUsers);
     if (!state || due === null) return;
-    const { byUser, startedAt } = state;
-    const usual = { [usualUser]: { since: startedAt ?? clock() } };
-    const late = Object.entries({ ...usual, ...byUser }).filter(([, { since }]) => since < due);
-    for (const [userId] of late) {
+    const usual = { userId: usualUser, since: state.startedAt ?? clock() };
+    const users = Object.values({ [memoryStream(usualUser)]: usual, ...state.byStream });
+    for (const { userId } of users.filter(({ since }) => since < due)) {
       if (this.#isStopped || !(await guard.mayWork(['maintenance'])).safe) return;
       try {
         await sweeps.sweep({ userId, by: 'schedule', correlationId: `maintenance-${due}`, since: due });

@@ -50,8 +50,11 @@ export class SweepRun {
     if (isDue('stale')) await this.#take('stale', sweep);
     if (isDue('decay')) await this.#take('decay', sweep);
     if (isDue('merge')) await this.#merge(sweep);
+    // What contradicts what is looked for meanwhile, mostly in other threads.
+    const found = isDue('contradictions') ? this.#seekContradictions() : undefined;
+    found?.catch(() => undefined);
     if (isDue('orphans')) await this.#take('orphans', sweep);
-    if (isDue('contradictions')) await this.#seekContradictions(sweep);
+    if (found) await this.#run(noteContradictions, { sweepId, ...(await found) });
     await this.#take('prune', sweep);
     const figures = await tally(await this.#memory(), sweep);
     const durationMs = Math.round(performance.now() - startedAt);
@@ -81,7 +84,7 @@ export class SweepRun {
       await this.#run(mergeRedundant, { sweepId, merges: merges.slice(from, from + AT_ONCE) });
   }
 
-  async #seekContradictions({ sweepId }: Sweep): Promise<void> {
+  async #seekContradictions(): Promise<ContradictionsFound> {
     const { contradictions } = this.#parts;
     const { userId, correlationId } = this.#context;
     const believed = Object.values((await this.#memory()).conclusions).filter(
@@ -93,8 +96,7 @@ export class SweepRun {
       correlationId,
       signal: this.#signal,
     };
-    const found: ContradictionsFound = (await contradictions?.find(search)) ?? NOTHING_FOUND;
-    await this.#run(noteContradictions, { sweepId, ...found });
+    return (await contradictions?.find(search)) ?? NOTHING_FOUND;
   }
 
   #memory(): Promise<UserMemory> {
