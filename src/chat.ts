@@ -8,6 +8,7 @@ import { chatText } from './interfaces/operations/chatText.ts';
 import { openAiOperations } from './interfaces/operations/openai.ts';
 import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { catalogs } from './projections/providers/catalogs.ts';
+import { actOnConsolidation } from './sagas/chat/actOnConsolidation.ts';
 import { actOnPrompt } from './sagas/chat/actOnPrompt.ts';
 import { briefingMaker, type Condense, type Recall } from './sagas/chat/briefing.ts';
 import { condense } from './sagas/chat/condense.ts';
@@ -77,7 +78,10 @@ export class Chat {
   }
 
   actors(): readonly TopicActor[] {
-    return [actOnPrompt(this.turns, { text: chatText, sessionId: id })];
+    return [
+      actOnPrompt(this.turns, { text: chatText, sessionId: id }),
+      actOnConsolidation(() => this.#backing()),
+    ];
   }
 
   operations(): readonly AnyOperation[] {

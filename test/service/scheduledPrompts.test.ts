@@ -57,6 +57,20 @@ describe('a prompt at a set time', () => {
     await ann.ask('DELETE', `/${id}`);
   });
 
+  test('is not what a consolidation ends, but what was said before', async () => {
+    const dan = new SchedulerClient(service, 'dan');
+    models.script(says('I will remember'));
+    const body = { text: 'My cat is called Mia', sessionId: 'cat' };
+    assert.equal((await service.ask('POST', '/api/chat', { headers: as('dan'), body })).status, 200);
+    const reader = await dan.listen('topics=sessionEnded,memory.conversation.consolidated');
+    const due = { scheduleType: 'once', atTimestamp: now + 1_000 };
+    await dan.create({ ...due, eventTopic: 'memory.consolidation.requested' });
+    await advance(1_000);
+    assert.equal((await published(reader)).event, 'sessionEnded');
+    assert.equal((await published(reader)).event, 'memory.conversation.consolidated');
+    reader.close();
+  });
+
   test('that fails is tried again after a pause, until it works', async () => {
     const ben = new SchedulerClient(service, 'ben');
     const reader = await ben.listen('topics=schedule.run.*');

@@ -39,7 +39,8 @@ export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga 
       if (!asked || userId === null) return;
       const { taskId, occurrenceId, attempt, topic, payload, late } = asked;
       const id = `${occurrenceId}-${attempt}`;
-      const failure = await actors.act(topic, payload, { userId, id, correlationId, late, signal }).then(
+      const acted = actors.act(topic, payload, { userId, id, correlationId, late, signal });
+      const failure = await untilStopped(acted, signal).then(
         () => null,
         (error: unknown) => {
           // Not its fault: it is asked for again, by this process or another.
@@ -51,6 +52,19 @@ export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga 
       await run(endRun, { taskId, occurrenceId, attempt, failure });
     },
   };
+}
+
+/** Rejects when the process is to stop: what takes its time is not waited for then. */
+async function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  try {
+    await Promise.race([work, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 async function attemptIn(event: StoredEvent, runner: CommandRunner): Promise<Attempt | undefined> {

@@ -6,6 +6,7 @@ import { occurrenceOf } from '../../commands/scheduler/state.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { findTask, tasks } from '../../projections/scheduler/tasks.ts';
+import { withinTime } from '../patience.ts';
 import { DueBook, type Standing } from './dueBook.ts';
 
 /** The clock may be put forward, the machine may sleep, the log may come back: no timer tells of it. */
@@ -16,6 +17,7 @@ const AFTER_A_FAULT_MS = 60_000;
 const MOST_AT_ONCE = 256;
 /** A clock that is set right by less than this changes no plan. */
 const STEP_BACK_MS = 60_000;
+const LONGEST_STOP_MS = 2_000;
 
 interface FiringOptions {
   /** Undefined while the log is away. */
@@ -50,8 +52,8 @@ export class Firing {
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#callOff();
-    await this.#looking;
-    await Promise.all(this.#underWay);
+    // A log that is away may not answer at all; what it does not take now is due at the next start.
+    await withinTime(Promise.all([this.#looking, ...this.#underWay]), LONGEST_STOP_MS);
     this.#book?.close();
   }
 

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { z } from 'zod';
+import { StoreCommandRunner } from '../../src/commands/runner.ts';
+import { createTask } from '../../src/commands/scheduler/createTask.ts';
+import { fireTask } from '../../src/commands/scheduler/fireTask.ts';
+import { HarkError, isHarkError } from '../../src/errors.ts';
+import { eventCatalog } from '../../src/events/catalog.ts';
+import { readSchedulerEvent } from '../../src/events/scheduler.ts';
+import { SagaRuntime } from '../../src/sagas/runtime.ts';
+import { actOnFired } from '../../src/sagas/scheduler/acting.ts';
+import { defineActor, type Occasion, TopicActors } from '../../src/sagas/topicActors.ts';
+import { Log } from '../../src/store/log.ts';
+import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
+import { NOW } from '../support/given.ts';
+import { begun, Witness } from '../support/sagas.ts';
+
+const who = { userId: 'ann', correlationId: 'test' };
+const atNow = { type: 'once', atTimestamp: NOW } as const;
+
+/** A log with a scheduler that acts on `tea.time`. */
+class World {
+  readonly log: Log;
+  readonly runner: StoreCommandRunner;
+  readonly actors = new TopicActors();
+  readonly faults: unknown[] = [];
+  readonly ended = new Witness<string>();
+
+  private constructor(log: Log) {
+    this.log = log;
+    this.runner = new StoreCommandRunner({ store: log, clock: () => NOW, newId: String });
+    log.onAppended((events) => {
+      for (const stored of events) {
+        const event = readSchedulerEvent(stored);
+        if (event?.type === 'schedule.run.succeeded') this.ended.add('succeeded');
+        if (event?.type === 'schedule.run.failed') this.ended.add(event.data.code);
+      }
+    });
+  }
+
+  static async begin(act: (cups: number, occasion: Occasion) => Promise<void>): Promise<World> {
+    const world = new World(await Log.open(new MemoryAdapter(), eventCatalog));
+    const payload = z.object({ cups: z.number() });
+    world.actors.register(
+      defineActor({ topic: 'tea.time', payload, act: ({ cups }, occasion) => act(cups, occasion) }),
+    );
+    await begun(world.log, 'act-on-fired');
+    return world;
+  }
+
+  process(): SagaRuntime {
+    const { log: store, runner, actors } = this;
+    const onFailure = (_what: string, error: unknown) => void this.faults.push(error);
+    const sagas = [actOnFired({ actors, backing: () => this, onFailure })];
+    const runtime = new SagaRuntime({
+      store,
+      runner,
+      sagas,
+      instanceId: 'one',
+      onFailure,
+      leaseMs: 60,
+      firstPauseMs: 1,
+    });
+    runtime.start();
+    return runtime;
+  }
+
+  async fire(payload: Readonly<Record<string, unknown>>, topic = 'tea.time'): Promise<void> {
+    const task = { taskId: 'tea', name: 'Tea', schedule: atNow, topic, payload };
+    await this.runner.run(createTask, task, who);
+    const fired = { taskId: 'tea', presentSince: 0, hasActor: this.actors.has };
+    await this.runner.run(fireTask, fired, { ...who, correlationId: 'fired' });
+  }
+}
+
+describe('what acts on a topic', () => {
+  test('is told what for, and its end is recorded', async () => {
+    const told = new Witness<readonly [number, Occasion]>();
+    const world = await World.begin(async (cups, occasion) => told.add([cups, occasion]));
+    const process = world.process();
+    await world.fire({ cups: 2 });
+    assert.deepEqual(await world.ended.count(1), ['succeeded']);
+    assert.deepEqual(
+      told.items.map(([cups, { signal: _, ...occasion }]) => [cups, occasion]),
+      [[2, { userId: 'ann', id: `tea-${NOW}-1`, correlationId: 'fired', late: false }]],
+    );
+    await process.stop();
+  });
+
+  test('is asked again under the same id when its process ended before it did', async () => {
+    const ids = new Witness<string>();
+    const world = await World.begin(async (_cups, { id }) => {
+      ids.add(id);
+      // The first time it takes for ever.
+      if (ids.items.length === 1) await new Promise(() => {});
+    });
+    const first = world.process();
+    await world.fire({ cups: 1 });
+    await ids.count(1);
+    await first.stop();
+    assert.deepEqual(world.ended.items, []);
+    const second = world.process();
+    assert.deepEqual(await world.ended.count(1), ['succeeded']);
+    assert.deepEqual(ids.items, [`tea-${NOW}-1`, `tea-${NOW}-1`]);
+    await second.stop();
+    assert.deepEqual(world.faults, []);
+  });
+
+  test('fails with the code of what it throws; what nobody foresaw is told of', async () => {
+    for (const [thrown, code] of [
+      [new HarkError('MODEL_UNAVAILABLE'), 'MODEL_UNAVAILABLE'],
+      [new RangeError('too much tea'), 'INTERNAL'],
+    ] as const) {
+      const world = await World.begin(() => Promise.reject(thrown));
+      const process = world.process();
+      await world.fire({ cups: 1 });
+      assert.deepEqual(await world.ended.count(1), [code]);
+      assert.deepEqual(world.faults, code === 'INTERNAL' ? [thrown] : []);
+      await process.stop();
+    }
+  });
+
+  test('is not asked for what it was not told properly', async () => {
+    const world = await World.begin(() => assert.fail());
+    const process = world.process();
+    await world.fire({ cups: 'many' });
+    assert.deepEqual(await world.ended.count(1), ['VALIDATION_FAILED']);
+    await process.stop();
+    assert.throws(
+      () => world.actors.check('tea.time', { cups: 'many' }),
+      (error) =>
+        isHarkError(error, 'VALIDATION_FAILED') && JSON.stringify(error.body).includes('"payload","cups"'),
+    );
+    assert.doesNotThrow(() => world.actors.check('coffee.time', { cups: 'many' }));
+  });
+
+  test('may be gone when a task fires that was made while it was there', async () => {
+    const world = await World.begin(() => assert.fail());
+    await world.fire({ cups: 1 });
+    const actors = new TopicActors();
+    const onFailure = (_what: string, error: unknown) => void world.faults.push(error);
+    const sagas = [actOnFired({ actors, backing: () => world, onFailure })];
+    const runtime = new SagaRuntime({
+      store: world.log,
+      runner: world.runner,
+      sagas,
+      instanceId: 'two',
+      onFailure,
+    });
+    runtime.start();
+    assert.deepEqual(await world.ended.count(1), ['TOPIC_UNATTENDED']);
+    await runtime.stop();
+  });
+
+  test('is one for each topic', async () => {
+    const world = await World.begin(async () => {});
+    const other = defineActor({ topic: 'tea.time', payload: z.object({}), act: async () => {} });
+    assert.throws(() => world.actors.register(other), /tea\.time/);
+  });
+});
