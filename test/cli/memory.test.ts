@@ -98,6 +98,18 @@ suite('hark memory', () => {
     assert.deepEqual([again.imported, again.skipped], [0, before.length]);
   });
 
+  test('prints an export for a hyphen too, and says so when nothing could be taken in', async () => {
+    const printed = await memory('fay', ['export', '-']);
+    assert.match(printed.stdout, /^\{"kind":"memory"/);
+    writeFileSync(path('notes.txt'), 'root:x:0:0\nnobody:x:1:1\n');
+    const notes = await memory('fay', ['import', 'conversation', path('notes.txt')]);
+    assert.equal(notes.code, 1);
+    assert.match(notes.stderr, /notes\.txt: .*JSON/);
+    const wrong = await memory('fay', ['import', 'export', path('notes.txt')]);
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stdout, /failed 2/);
+  });
+
   test('says where tools keep what they remember, and what cannot be meant', async () => {
     const { sources } = await json('ann', ['sources']);
     assert.equal(sources.length, 7);

@@ -11,6 +11,7 @@ const wrong: readonly (readonly string[])[] = [
   ['status', '--nothing'],
   ['status', 'too', 'many'],
   ['status', '--url', 'ftp://x'],
+  ['status', '--url', 'nonsense'],
   ['status', '--url', 'http://user:hush@x'],
   ['status', '--api-key', 'two words'],
   ['events', 'list', '--limit', '0'],

@@ -54,6 +54,7 @@ export function refuseUrl(command: Command): void {
 }
 
 function hasNoCredentials(url: string): boolean {
-  const { username, password } = new URL(url);
-  return username === '' && password === '';
+  const parsed = URL.parse(url);
+  // What is no URL at all is told of as such.
+  return parsed === null || (parsed.username === '' && parsed.password === '');
 }

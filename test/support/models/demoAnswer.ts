@@ -1,6 +1,6 @@
 import { field } from './loose.ts';
 
-const LINE = /^(\d+)\. (.*)$/gm;
+const LINE = /^(\d+)\. (?:\(\d{4}-\d\d-\d\d\) )?(.*)$/gm;
 const WORD = /\p{L}{3,}/gu;
 const COMMON = new Set(
   'what when where which who why how the is are was were does did you your name'.split(' '),

@@ -16,10 +16,10 @@ export function addExporting(memory: Command): void {
     .description('all that is remembered, a line of JSON each')
     .argument(
       '[file]',
-      'the new file, for its owner alone; nothing is overwritten (default: standard output)',
+      'the new file, for its owner alone; nothing is overwritten (default, and -: standard output)',
     );
   addUserOption(command, whoAsks).action((file: string | undefined, _options: unknown, invoked: Command) =>
-    exportTo(file, invoked),
+    exportTo(file === '-' ? undefined : file, invoked),
   );
 }
 

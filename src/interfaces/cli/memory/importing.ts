@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { clientOf } from '../client.ts';
-import { wrongUsage } from '../failure.ts';
+import { exitCodes, wrongUsage } from '../failure.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { print, printDocument, printRows } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
@@ -77,6 +77,7 @@ async function take(source: string, file: string | undefined, command: Command):
     file === undefined ? await send(path === undefined ? {} : { path }) : await inPieces(source, file, send);
   if (globalOptions(command).json) printDocument(report);
   else printReport(report, dryRun);
+  if (report.failed > 0 && report.imported + report.skipped === 0) process.exitCode = exitCodes.failed;
 }
 
 /** A service takes only so much at once. What is done stays done, and the same again adds nothing. */

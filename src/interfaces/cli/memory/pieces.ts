@@ -70,7 +70,16 @@ async function* sessionsIn(file: string): AsyncGenerator<unknown> {
   const parsed = document.safeParse(whole);
   if (parsed.success) yield* parsed.data.sessions;
   else if (whole !== undefined) yield whole;
-  else yield* text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parse(line) ?? null]));
+  else yield* eachLine(file, text);
+}
+
+/** A line that is no JSON goes along: the service counts it among what failed. */
+function eachLine(file: string, text: string): readonly unknown[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const sessions = lines.map((line) => parse(line) ?? null);
+  if (lines.length > 0 && sessions.every((session) => session === null))
+    throw new CliFailure(`${file}: Neither a document of JSON, nor one a line`);
+  return sessions;
 }
 
 function parse(text: string): unknown {
