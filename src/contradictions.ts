@@ -65,6 +65,10 @@ export class Contradictions {
     health.register('nli-pipeline', () => this.#check());
   }
 
+  start(): void {
+    this.#inference?.goOn();
+  }
+
   async stop(): Promise<void> {
     await this.#nli?.stop();
   }

@@ -273,6 +273,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     providers.start();
     memory.start();
     maintenance.start();
+    contradictions.start();
     workflows.start();
     scheduler.start();
     return {

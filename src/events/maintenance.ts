@@ -80,10 +80,12 @@ export const contradictionDetected = defineEvent('memory.contradiction.detected'
     contradicts: conclusionId,
     evidence: z.object({
       similarity: z.number(),
-      /** Probability that the inference model gave it; null when it was not asked. */
-      nli: z.number().nullable(),
-      /** Confidence of the judging model; null when it was not asked. */
-      judge: z.number().nullable(),
+      /** What in the words of both speaks for it: that one denies the other, other numbers, and so on. */
+      signs: z.array(z.string()).readonly(),
+      /** What the inference model said of it; null when it was not asked. */
+      nli: z.object({ model: z.string(), probability: z.number() }).nullable(),
+      /** What the judging model said of it; null when it was not asked. */
+      judge: z.object({ model: z.string(), confidence: z.number() }).nullable(),
     }),
   }),
 });

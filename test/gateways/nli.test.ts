@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, suite, test } from 'node:test';
 import { tinyModel } from '../../scripts/nli/tinyModel.ts';
-import type { NliModel } from '../../src/gateways/nli/models.ts';
+import { type NliModel, nliModels, readNliModel } from '../../src/gateways/nli/models.ts';
 import { Nli } from '../../src/gateways/nli/nli.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { ModelHost } from '../support/modelHost.ts';
@@ -116,12 +116,21 @@ suite('a local inference model', () => {
     assert.ok(nli.isReady());
   });
 
-  test('goes on with half a download where it ended', async () => {
-    host.prepare('stop halfway');
+  test('goes on at once where a host breaks off, as long as that brings anything', async () => {
+    host.prepare('stop halfway', 'stop halfway');
     const nli = await fetched({ longestSilenceMs: 100 });
-    assert.equal(whyOf(nli), 'The host fell silent');
+    assert.deepEqual(nli.state, { is: 'present' });
+    const ranges = host.asked.slice(2).map(({ range }) => Number(/\d+/.exec(range ?? '0')?.[0]));
+    assert.equal(ranges.length, 3);
+    assert.ok((ranges[0] ?? 0) < (ranges[1] ?? 0) && (ranges[1] ?? 0) < (ranges[2] ?? 0), String(ranges));
+  });
+
+  test('goes on with half a download where it ended', async () => {
+    host.prepare('stop halfway', 'be missing');
+    const nli = await fetched({ longestSilenceMs: 100 });
+    assert.equal(whyOf(nli), 'The host answered 404');
     assert.equal(nli.isReady(), false, 'it rests for a while');
-    assert.equal(host.asked.length, 3);
+    assert.equal(host.asked.length, 4);
     now += 24 * 60 * 60_000;
     assert.equal(nli.isReady(), false);
     await nli.settled();
@@ -130,10 +139,20 @@ suite('a local inference model', () => {
     assert.equal((await nli.judge([{ one: LIKES, other: DISLIKES }], wanted)).length, 1);
   });
 
+  test('is there in the end, however often its host breaks off', async () => {
+    host.prepare('break off', 'break off', 'break off');
+    const nli = open();
+    for (let tries = 0; !nli.isReady(); tries++) {
+      assert.ok(tries < 5);
+      await nli.settled();
+      now += 24 * 60 * 60_000;
+    }
+    assert.equal((await nli.judge([{ one: LIKES, other: DISLIKES }], wanted)).length, 1);
+  });
+
   test('begins anew with a host that gives no parts', async () => {
     host.prepare('stop halfway', 'ignore ranges');
-    await (await fetched({ longestSilenceMs: 100 })).stop();
-    const again = await fetched();
+    const again = await fetched({ longestSilenceMs: 100 });
     assert.deepEqual(again.state, { is: 'present' });
     const size = host.model.model.mostBytes;
     assert.equal(readFileSync(join(folder, 'model.onnx')).byteLength, size);
@@ -223,13 +242,11 @@ suite('a local inference model', () => {
     }
   });
 
-  test('is not fetched from a host that is away, that has nothing, that breaks off, falls silent or sends too much', async () => {
+  test('is not fetched from a host that is away, that has nothing, that falls silent or sends too much', async () => {
     const away = await fetched({ mirror: 'http://127.0.0.1:1' });
     assert.equal(whyOf(away), 'The host cannot be reached');
     host.prepare('be missing');
     assert.equal(whyOf(await fetched()), 'The host answered 404');
-    host.prepare('break off');
-    assert.equal((await fetched()).state.is, 'failed');
     host.prepare('be silent');
     assert.equal(whyOf(await fetched({ longestSilenceMs: 50 })), 'The host fell silent');
     const { model } = host;
@@ -255,11 +272,35 @@ suite('a local inference model', () => {
   test('stops in the middle of a download, which the next start goes on with', async () => {
     host.prepare('be silent');
     const nli = open();
+    nli.goOn();
+    assert.deepEqual(host.asked, [], 'nobody wanted it yet');
     const asked = host.asksFor('.onnx');
     assert.equal(nli.isReady(), false);
     await asked;
     await nli.stop();
-    assert.deepEqual((await fetched()).state, { is: 'present' });
+    const next = open();
+    next.goOn();
+    await next.settled();
+    assert.deepEqual(next.state, { is: 'present' });
+  });
+
+  test('is described in a file as the pinned ones are in the source', async () => {
+    const file = join(home, 'manifest.json');
+    for (const model of [nliModels.small, nliModels.base, host.model]) {
+      writeFileSync(file, JSON.stringify(model));
+      assert.deepEqual(await readNliModel(file), model);
+    }
+    for (const wrong of [
+      { ...host.model, id: '' },
+      { ...host.model, host: 'file:///etc' },
+      { ...host.model, model: { ...host.model.model, path: '../secret' } },
+      { ...host.model, model: { ...host.model.model, path: 'a/../../secret' } },
+      { ...host.model, model: { ...host.model.model, sha256: 'abc' } },
+      { ...host.model, tokenizer: { path: 'tokenizer.json', mostBytes: 1 } },
+    ]) {
+      writeFileSync(file, JSON.stringify(wrong));
+      await assert.rejects(readNliModel(file));
+    }
   });
 });
 

@@ -122,7 +122,10 @@ describe('contradictions in the started service', () => {
         [tea, noTea],
       ],
     );
-    assert.match(JSON.stringify((await detected())[1]?.evidence), /"nli":0\.9/);
+    assert.match(
+      JSON.stringify((await detected())[1]?.evidence),
+      /"nli":\{"model":"tiny@1","probability":0\.9/,
+    );
 
     assert.equal((await sweep()).summary.contradictions, 0);
     assert.equal((await detected()).length, 2);

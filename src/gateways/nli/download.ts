@@ -5,7 +5,7 @@ const OWNER_ONLY = 0o600;
 /** A host that says nothing for so long has gone away. */
 const LONGEST_SILENCE_MS = 60_000;
 
-export interface Download {
+interface Download {
   readonly url: string;
   /** Holds what came so far; what is there already is not asked for again. */
   readonly part: string;
@@ -20,8 +20,24 @@ export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
 
-/** Brings a file as far as `part`, and goes on where an earlier attempt ended. What it holds is for others to check. */
-export async function download(options: Download): Promise<void> {
+/**
+ * Brings a file as far as `part`, and goes on where an earlier attempt ended, at once for as long as each attempt
+ * brings something. What the file holds is for others to check.
+ */
+export async function downloadInPieces(options: Download): Promise<void> {
+  for (let had = await sizeOf(options.part); ; ) {
+    try {
+      await download(options);
+      return;
+    } catch (error) {
+      const has = await sizeOf(options.part);
+      if (options.signal.aborted || has <= had) throw error;
+      had = has;
+    }
+  }
+}
+
+async function download(options: Download): Promise<void> {
   const { url, part, signal, longestSilenceMs = LONGEST_SILENCE_MS } = options;
   await mkdir(dirname(part), { recursive: true, mode: 0o700 });
   const silent = new AbortController();

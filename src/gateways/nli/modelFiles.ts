@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOf } from './digest.ts';
-import { DownloadError, download } from './download.ts';
+import { DownloadError, downloadInPieces } from './download.ts';
 import type { NliModel } from './models.ts';
 
 const parts = ['model', 'tokenizer', 'config'] as const;
@@ -48,6 +48,13 @@ export class ModelFiles {
     return parts.every((part) => existsSync(this.pathOf(part)));
   }
 
+  /** Whether some of it is there, but not all. */
+  hasBegun(): boolean {
+    const isSomewhere = (part: ModelPart) =>
+      existsSync(this.pathOf(part)) || existsSync(this.#comingPathOf(part));
+    return !this.areThere() && parts.some(isSomewhere);
+  }
+
   async remove(part: ModelPart): Promise<void> {
     await rm(this.pathOf(part), { force: true });
   }
@@ -66,21 +73,27 @@ export class ModelFiles {
     const { model, mirror, longestSilenceMs } = this.#options;
     const { path, mostBytes, ...expected } = model[part];
     const pinned = 'sha256' in expected ? expected.sha256 : undefined;
-    const coming = `${this.pathOf(part)}.part`;
+    const coming = this.#comingPathOf(part);
     const url = `${(mirror ?? model.host).replace(/\/+$/, '')}/${path}`;
+    const wanted = {
+      url,
+      part: coming,
+      mostBytes,
+      signal,
+      onProgress: (received: number, total = mostBytes) =>
+        part === 'model' && onProgress({ received, total }),
+      longestSilenceMs,
+    };
     for (let tries = 1; ; tries++) {
-      await download({
-        url,
-        part: coming,
-        mostBytes,
-        signal,
-        onProgress: (received, total = mostBytes) => part === 'model' && onProgress({ received, total }),
-        longestSilenceMs,
-      });
+      await downloadInPieces(wanted);
       if (pinned === undefined || (await digestOf(coming)) === pinned) break;
       await rm(coming, { force: true });
       if (tries === MOST_TRIES) throw new DownloadError(`${fileNames[part]} has a wrong checksum`);
     }
     await rename(coming, this.pathOf(part));
+  }
+
+  #comingPathOf(part: ModelPart): string {
+    return `${this.pathOf(part)}.part`;
   }
 }

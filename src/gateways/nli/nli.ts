@@ -7,6 +7,7 @@ import type { NliModel } from './models.ts';
 
 /** What failed is not tried again before: sweeps come once a day, but may be asked for at any time. */
 const PAUSE_MS = 6 * 60 * 60_000;
+/** Of two processors, one is left to those who wait for an answer. */
 const MOST_THREADS = 2;
 
 interface NliOptions {
@@ -77,6 +78,11 @@ export class Nli {
     }
     if (this.#state.is !== 'proven') this.#state = { is: 'present' };
     return true;
+  }
+
+  /** Goes on with a download that an earlier process began. */
+  goOn(): void {
+    if (this.#files.hasBegun()) this.isReady();
   }
 
   /** When what is being fetched is there, or will not come. */
@@ -155,7 +161,7 @@ function threadData({ model, tokenizer, config }: NliModel, files: ModelFiles): 
       ...('sha256' in config ? { config: config.sha256 } : {}),
     },
     labels: 'labels' in config ? config.labels : undefined,
-    threads: Math.min(MOST_THREADS, availableParallelism()),
+    threads: Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1)),
   };
 }
 

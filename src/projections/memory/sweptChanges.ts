@@ -36,8 +36,8 @@ export function describeChange({ type, data }: MemoryEvent): SweptChange | undef
       return { type: 'orphan', episodeId, action: 'flagged', description };
     }
     case 'memory.contradiction.detected': {
-      const { conclusionId, contradicts } = data;
-      const description = `Cannot be so together with ${contradicts}`;
+      const { conclusionId, contradicts, evidence } = data;
+      const description = `Cannot be so together with ${contradicts} (${shownEvidence(evidence)})`;
       return { type: 'contradiction', conclusionId, action: 'flagged', description };
     }
     case 'memory.conclusion.pruned': {
@@ -48,6 +48,20 @@ export function describeChange({ type, data }: MemoryEvent): SweptChange | undef
     default:
       return undefined;
   }
+}
+
+function shownEvidence({
+  similarity,
+  signs,
+  nli,
+  judge,
+}: Extract<MemoryEvent, { type: 'memory.contradiction.detected' }>['data']['evidence']): string {
+  return [
+    `similarity ${shown(similarity)}`,
+    ...signs,
+    ...(nli ? [`${nli.model} ${shown(nli.probability)}`] : []),
+    ...(judge ? [`${judge.model} ${shown(judge.confidence)}`] : []),
+  ].join(', ');
 }
 
 function shown(figure: number): string {

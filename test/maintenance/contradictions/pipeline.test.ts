@@ -119,7 +119,7 @@ suite('the contradiction pipeline', () => {
         threshold: () => settings.threshold,
         cache: cache(),
         models: router,
-        judge: () => (withModel ? 'cloud-a/claude' : undefined),
+        judge: () => (withModel ? 'cloud-a/claude-haiku-4-5' : undefined),
         guard,
         metrics,
         onFailure,
@@ -151,8 +151,10 @@ suite('the contradiction pipeline', () => {
       [['c0', 'c1']],
     );
     const [{ evidence } = { evidence: undefined }] = confirmed;
-    assert.ok((evidence?.nli ?? 0) > 0.9);
-    assert.equal(evidence?.judge, 0.9);
+    assert.equal(evidence?.nli?.model, 'tiny@1');
+    assert.ok((evidence?.nli?.probability ?? 0) > 0.9);
+    assert.deepEqual(evidence?.judge, { model: 'cloud-a/claude-haiku-4-5', confidence: 0.9 });
+    assert.deepEqual(evidence?.signs, ['negation']);
     assert.ok((evidence?.similarity ?? 0) > 0.5);
     const { candidatesSelected, nliConfirmed, llmConfirmed, stageLatencyMs } = pipeline;
     assert.deepEqual([candidatesSelected, nliConfirmed, llmConfirmed, judged()], [2, 1, 1, 1]);

@@ -6,7 +6,7 @@ import { selectCandidates } from './candidates.ts';
 import type { ConclusionVectors } from './conclusionVectors.ts';
 import type { PairCache } from './pairCache.ts';
 import type { WorkGuard } from './ports.ts';
-import { type Inference, inferAll, judgeAll } from './verdicts.ts';
+import { type Inference, inferAll, judgeAll, type Opinion } from './verdicts.ts';
 
 /** Most pairs that are looked at more closely. */
 const MOST_CANDIDATES = 500;
@@ -29,6 +29,8 @@ interface PipelineOptions {
   readonly metrics: Metrics;
   readonly onFailure: (what: string, error: unknown) => void;
   readonly random: () => number;
+  /** How long one call to the judge may take. */
+  readonly longestCallMs?: number;
 }
 
 interface Believed {
@@ -39,10 +41,9 @@ interface Believed {
 }
 
 /** A pair that may be a contradiction, with what was found out about it so far. */
-interface Suspect {
+interface Suspect extends Pick<CandidatePair, 'similarity' | 'signs'> {
   readonly one: Believed;
   readonly other: Believed;
-  readonly similarity: number;
   readonly nli: number | null;
 }
 
@@ -90,7 +91,7 @@ export class ContradictionPipeline implements ContradictionFinder {
     pairs: PairCache,
     timed: <Result>(stage: Stage, work: () => Promise<Result>) => Promise<Result>,
   ): Promise<Pick<ContradictionsFound, 'confirmed'> & { readonly nliConfirmed: number }> {
-    const { inference, models, judge, random, threshold, guard, metrics, onFailure } = this.#options;
+    const { inference, judge, threshold, guard, metrics, onFailure } = this.#options;
     const model = inference();
     const cache = await pairs.open(userId);
     const looking = { cache, guard, metrics, onFailure, correlationId, signal };
@@ -101,9 +102,11 @@ export class ContradictionPipeline implements ContradictionFinder {
       const suspects = candidates
         .map((candidate, index) => ({ ...candidate, nli: inferred[index] ?? null }))
         .filter(({ nli }) => nli === null || nli >= threshold());
-      const parts = { name: judge(), models, random };
-      const judged = await timed('stage3', () => judgeAll(parts, suspects.map(textsOf), looking));
-      const confirmed = suspects.flatMap((suspect, index) => confirmedBy(suspect, judged[index]));
+      const asked = { ...this.#options, name: judge() };
+      const judged = await timed('stage3', () => judgeAll(asked, suspects.map(textsOf), looking));
+      const confirmed = suspects.flatMap((suspect, index) =>
+        confirmedBy(suspect, model?.modelId, judged[index]),
+      );
       return { confirmed, nliConfirmed: suspects.filter(({ nli }) => nli !== null).length };
     } finally {
       await cache.save().catch((error) => onFailure('keeping verdicts', error));
@@ -111,9 +114,7 @@ export class ContradictionPipeline implements ContradictionFinder {
   }
 
   async #select({ conclusions, ...asking }: ContradictionSearch): Promise<readonly Suspect[]> {
-    const believed = conclusions.flatMap(({ text, ...rest }): Believed[] =>
-      text === null ? [] : [{ ...rest, text }],
-    );
+    const believed = conclusions.filter(isReadable);
     const vectors = await this.#options.vectors.of({ ...asking, conclusions: believed });
     const statements = believed.map(({ id, text, about }) => ({
       text,
@@ -130,6 +131,12 @@ export class ContradictionPipeline implements ContradictionFinder {
   }
 }
 
+function isReadable<One extends { readonly text: string | null }>(
+  one: One,
+): one is One & { readonly text: string } {
+  return one.text !== null;
+}
+
 function settledAmong(believed: readonly Believed[]): readonly (readonly [number, number])[] {
   const placeOf = new Map(believed.map(({ id }, place) => [id, place]));
   return believed.flatMap(({ contradicts }, place) =>
@@ -140,9 +147,9 @@ function settledAmong(believed: readonly Believed[]): readonly (readonly [number
   );
 }
 
-function suspectOf({ one, other, similarity }: CandidatePair, believed: readonly Believed[]): Suspect[] {
+function suspectOf({ one, other, ...found }: CandidatePair, believed: readonly Believed[]): Suspect[] {
   const [first, second] = [believed[one], believed[other]];
-  return first && second ? [{ one: first, other: second, similarity, nli: null }] : [];
+  return first && second ? [{ ...found, one: first, other: second, nli: null }] : [];
 }
 
 function textsOf({ one, other }: Suspect) {
@@ -150,10 +157,13 @@ function textsOf({ one, other }: Suspect) {
 }
 
 function confirmedBy(
-  { one, other, similarity, nli }: Suspect,
-  judge: number | undefined,
+  { one, other, similarity, signs, nli }: Suspect,
+  inference: string | undefined,
+  judge: Opinion | undefined,
 ): ContradictionsFound['confirmed'] {
-  if (judge === undefined || judge < 0.5) return [];
-  const evidence = { similarity, nli, judge };
+  if (judge === undefined || judge.likelihood < 0.5) return [];
+  const { model, likelihood: confidence } = judge;
+  const inferred = nli === null || inference === undefined ? null : { model: inference, probability: nli };
+  const evidence = { similarity, signs, nli: inferred, judge: { model, confidence } };
   return [{ conclusionId: one.id, contradicts: other.id, evidence }];
 }

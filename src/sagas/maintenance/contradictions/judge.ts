@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelName } from '../../../commands/memory/state.ts';
 import { isHarkError } from '../../../errors.ts';
 import type { Models } from '../../models.ts';
 import { askForAnswer } from '../../structured.ts';
@@ -15,10 +16,20 @@ export interface StatementPair {
   readonly other: string;
 }
 
+/** What a model made of some pairs. */
+export interface Judgement {
+  /** Who answered, which may be another than who was asked first. */
+  readonly model: string;
+  /** For each pair, how likely it is a contradiction. */
+  readonly likely: readonly number[];
+}
+
 interface JudgeParts {
   readonly models: Pick<Models, 'complete'>;
   /** A number from 0 up to 1. */
   readonly random: () => number;
+  /** How long one call may take. */
+  readonly longestCallMs?: number;
 }
 
 interface Asking {
@@ -50,18 +61,17 @@ export class InvalidVerdicts extends Error {
 }
 
 /**
- * Stage 3: for each pair, how likely a model takes it for a contradiction. Which statement comes first is left to
+ * Stage 3: has a model decide on some pairs. Which statement comes first is left to
  * chance, and so is the order of the pairs: a model that favours a place favours nobody. Among them is a statement
  * paired with itself, so that one that sees contradictions everywhere is found out. An answer in another shape goes
  * back once, with what is wrong with it, to whoever gave it.
  */
 export async function judgePairs(
-  { models, random }: JudgeParts,
-  pairs: readonly StatementPair[],
+  { models, random, longestCallMs = LONGEST_CALL_MS }: JudgeParts,
+  pairs: readonly [StatementPair, ...StatementPair[]],
   { correlationId, signal }: Asking,
-): Promise<readonly number[]> {
+): Promise<Judgement> {
   const [control] = pairs;
-  if (!control) return [];
   const shown = shuffled([...pairs, { one: control.one, other: control.one }], random);
   const names = shown.map((_, place) => `pair${place + 1}`);
   const asked = shown.map(({ item: { one, other } }, place) => {
@@ -76,9 +86,10 @@ export async function judgePairs(
     answer: z.strictObject(Object.fromEntries(names.map((name) => [name, verdict]))),
     maxOutputTokens: TOKENS_A_VERDICT * shown.length,
   };
-  const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]);
+  const within = AbortSignal.any([signal, AbortSignal.timeout(longestCallMs)]);
   const asking = { slot: 'maintenance', correlationId, signal: within } as const;
-  const answer = await askForAnswer(models, asking, question).catch((error) => {
+  const heard = new Set<string>();
+  const answer = await askForAnswer(noting(models, heard), asking, question).catch((error) => {
     throw isMalformed(error) ? new InvalidVerdicts('The answer has another shape') : error;
   });
   const likely = new Map(
@@ -86,7 +97,20 @@ export async function judgePairs(
   );
   if ((likely.get(pairs.length) ?? 1) >= 0.5)
     throw new InvalidVerdicts('A statement is said to contradict itself');
-  return pairs.map((_, index) => likely.get(index) ?? 0);
+  const [model = 'unknown'] = heard;
+  return { model, likely: pairs.map((_, index) => likely.get(index) ?? 0) };
+}
+
+/** The same models, with a note of who answers. */
+function noting(models: Pick<Models, 'complete'>, heard: Set<string>): Pick<Models, 'complete'> {
+  return {
+    async *complete(asking, request) {
+      for await (const part of models.complete(asking, request)) {
+        if (part.type === 'routed') heard.add(modelName(part));
+        yield part;
+      }
+    },
+  };
 }
 
 /** Of a contradiction. */

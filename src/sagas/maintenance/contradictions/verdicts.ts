@@ -72,22 +72,29 @@ export async function inferAll(
 }
 
 interface Judge {
-  /** Who would be asked; undefined when there is no model. */
+  /** Who would be asked first; undefined when there is no model. */
   readonly name: string | undefined;
   readonly models: Pick<Models, 'complete'>;
   readonly random: () => number;
+  readonly longestCallMs?: number;
+}
+
+export interface Opinion {
+  readonly model: string;
+  /** How likely it takes the pair for a contradiction. */
+  readonly likelihood: number;
 }
 
 /** Stage 3: the same by a language model. What it does not answer stays open: nothing is guessed. */
 export async function judgeAll(
-  { name: judge, ...parts }: Judge,
+  { name, ...parts }: Judge,
   pairs: readonly StatementPair[],
   looking: Looking,
-): Promise<readonly (number | undefined)[]> {
-  const { cache, guard, metrics, onFailure, correlationId, signal } = looking;
+): Promise<readonly (Opinion | undefined)[]> {
+  const { cache, guard, metrics, onFailure, signal } = looking;
   const count = (result: 'contradiction' | 'compatible' | 'invalid' | 'unanswered', by: number) =>
     metrics.judgedPairs.with({ result }).inc(by);
-  const known = pairs.map((pair) => (judge === undefined ? undefined : cache.find({ judge, ...pair })));
+  const known = pairs.map((pair) => opinionIn(cache, name, pair));
   const open = pairs
     .keys()
     .toArray()
@@ -95,20 +102,18 @@ export async function judgeAll(
   let failures = 0;
   for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
     const some = open.slice(from, from + PAIRS_A_CALL);
-    if (judge === undefined || failures === MOST_FAILURES || !(await guard.mayWork(['maintenance'])).safe) {
+    const [first, ...others] = some.map((index) => pairOf(pairs, index));
+    const isOver = name === undefined || failures === MOST_FAILURES;
+    if (!first || isOver || !(await guard.mayWork(['maintenance'])).safe) {
       count('unanswered', open.length - from);
       break;
     }
     try {
-      const likely = await judgePairs(
-        parts,
-        some.map((index) => pairOf(pairs, index)),
-        { correlationId, signal },
-      );
+      const { model, likely } = await judgePairs(parts, [first, ...others], looking);
       for (const [place, index] of some.entries()) {
         const likelihood = likely[place] ?? 0;
-        known[index] = likelihood;
-        cache.keep({ judge, ...pairOf(pairs, index) }, likelihood);
+        known[index] = { model, likelihood };
+        cache.keep({ judge: model, ...pairOf(pairs, index) }, likelihood);
         count(likelihood >= 0.5 ? 'contradiction' : 'compatible', 1);
       }
       failures = 0;
@@ -120,6 +125,11 @@ export async function judgeAll(
     }
   }
   return known;
+}
+
+function opinionIn(cache: UserPairs, model: string | undefined, pair: StatementPair): Opinion | undefined {
+  const likelihood = model === undefined ? undefined : cache.find({ judge: model, ...pair });
+  return model === undefined || likelihood === undefined ? undefined : { model, likelihood };
 }
 
 function pairOf(pairs: readonly StatementPair[], index: number): StatementPair {
