@@ -44,6 +44,8 @@ async function run(): Promise<void> {
     SERVICE_DATA_DIR: folder,
     SERVICE_KVSTORE_URL: 'embedded',
     SERVICE_USER_ID: 'demo',
+    // A model of 250 MB is not what somebody wants who only has a look.
+    SERVICE_NLI_ENABLED: 'false',
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill('SIGTERM'));
   const { health } = portsSchema.parse((await readyLine(service)).ports);

@@ -95,22 +95,19 @@ export class ContradictionPipeline implements ContradictionFinder {
     const model = inference();
     const cache = await pairs.open(userId);
     const looking = { cache, guard, metrics, onFailure, correlationId, signal };
-    try {
-      const inferred = model?.isReady()
-        ? await timed('stage2', () => inferAll(model, candidates.map(textsOf), looking))
-        : [];
-      const suspects = candidates
-        .map((candidate, index) => ({ ...candidate, nli: inferred[index] ?? null }))
-        .filter(({ nli }) => nli === null || nli >= threshold());
-      const asked = { ...this.#options, name: judge() };
-      const judged = await timed('stage3', () => judgeAll(asked, suspects.map(textsOf), looking));
-      const confirmed = suspects.flatMap((suspect, index) =>
-        confirmedBy(suspect, model?.modelId, judged[index]),
-      );
-      return { confirmed, nliConfirmed: suspects.filter(({ nli }) => nli !== null).length };
-    } finally {
-      await cache.save().catch((error) => onFailure('keeping verdicts', error));
-    }
+    const inferred = model?.isReady()
+      ? await timed('stage2', () => inferAll(model, candidates.map(textsOf), looking))
+      : [];
+    const suspects = candidates
+      .map((candidate, index) => ({ ...candidate, nli: inferred[index] ?? null }))
+      .filter(({ nli }) => nli === null || nli >= threshold());
+    const asked = { ...this.#options, name: judge() };
+    const judged = await timed('stage3', () => judgeAll(asked, suspects.map(textsOf), looking));
+    await cache.save().catch((error) => onFailure('keeping verdicts', error));
+    const confirmed = suspects.flatMap((suspect, index) =>
+      confirmedBy(suspect, model?.modelId, judged[index]),
+    );
+    return { confirmed, nliConfirmed: suspects.filter(({ nli }) => nli !== null).length };
   }
 
   async #select({ conclusions, ...asking }: ContradictionSearch): Promise<readonly Suspect[]> {

@@ -5,8 +5,6 @@ import type { Store } from '../../../store/port.ts';
 
 const NAME = 'pairCache';
 const VERSION = 1;
-/** Of one user; of more, those go that were kept first. */
-const MOST_PAIRS = 5_000;
 const MOST_USERS = 64;
 const DIGEST_LETTERS = 22;
 
@@ -33,8 +31,9 @@ export interface JudgedPair {
 }
 
 /**
- * What models made of pairs of statements, for as long as it counts. It knows digests alone; what outlives the
- * process is a snapshot, sealed under the user's key and dropped with the first thing that the user has forgotten.
+ * What models made of pairs of statements, for as long as it counts and somebody asks for it: of what was forgotten
+ * nobody does. It knows digests alone; what outlives the process is a snapshot, sealed under the user's key and
+ * dropped with the first thing that the user has forgotten.
  */
 export class PairCache {
   readonly #options: PairCacheOptions;
@@ -66,7 +65,8 @@ export class UserPairs {
   readonly #userId: string;
   readonly #kept: Map<string, Kept>;
   readonly #position: number;
-  #hasChanged = false;
+  /** What was asked for, or kept, since it was opened. */
+  readonly #used = new Set<string>();
 
   constructor(options: PairCacheOptions, userId: string, kept: Map<string, Kept>, position: number) {
     this.#options = options;
@@ -77,7 +77,9 @@ export class UserPairs {
 
   find(pair: JudgedPair): number | undefined {
     const { clock, ttlMs, onLookup } = this.#options;
-    const found = this.#kept.get(keyOf(pair));
+    const key = keyOf(pair);
+    this.#used.add(key);
+    const found = this.#kept.get(key);
     const counts = found !== undefined && clock() - found.at < ttlMs();
     onLookup(counts ? 'hit' : 'miss');
     return counts ? found.probability : undefined;
@@ -85,19 +87,16 @@ export class UserPairs {
 
   keep(pair: JudgedPair, probability: number): void {
     const key = keyOf(pair);
-    this.#kept.delete(key);
+    this.#used.add(key);
     this.#kept.set(key, { probability, at: this.#options.clock() });
-    this.#hasChanged = true;
   }
 
-  /** Lets go of what counts no more, and keeps the rest beyond the process. */
+  /** Keeps beyond the process what counts and was used, and lets go of the rest. */
   async save(): Promise<void> {
     const { clock, ttlMs, store } = this.#options;
     const now = clock();
-    const before = this.#kept.size;
     for (const [key, { at }] of this.#kept)
-      if (now - at >= ttlMs() || this.#kept.size > MOST_PAIRS) this.#kept.delete(key);
-    if (!this.#hasChanged && this.#kept.size === before) return;
+      if (!this.#used.has(key) || now - at >= ttlMs()) this.#kept.delete(key);
     const state = Array.from(this.#kept, ([key, { probability, at }]) => [key, probability, at]);
     const snapshot = { version: VERSION, position: this.#position, state };
     await store().saveSnapshot({ owner: this.#userId, name: NAME }, snapshot);
