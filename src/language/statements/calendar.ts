@@ -46,7 +46,7 @@ export const calendarRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      '{I}(?:am |are )?{a}(?:planning|plan|intend|hope|am hoping|hoping|are hoping|intending|am aiming|aim|dream|am dreaming|aspire|am determined|have decided|decided|have promised|promised|resolved|am about|am set|am looking forward|look forward|am thinking|thinking|are thinking|am considering|am dying|would love|would like|am preparing|am getting ready|am trying|trying|am saving(?: up)?|are saving(?: up)?|saving(?: up)?|am training|am studying|train)(?: on| of| to| for|ed to)? (?<what>[^,;:.!?()]+?){end}',
+      '{I}(?:am |are )?{a}(?:planning|plan|intend|hope|am hoping|hoping|are hoping|intending|am aiming|aim|dream|am dreaming|aspire|am determined|have decided|decided|have promised|promised|resolved|am about|am set|am looking forward|look forward|am thinking|thinking|are thinking|am considering|am dying|would love|would like|am preparing|am getting ready|am trying|trying|am saving(?: up)?|are saving(?: up)?|saving(?: up)?|am training|am studying|train)(?: on| of| to| for|ed to)? (?<what>(?:learn(?:ing)? how to )?[^,;:.!?()]+?){end}',
     ),
     make: ({ what = '' }, said) => plan(what, said),
   },

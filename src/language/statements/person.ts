@@ -92,7 +92,13 @@ function origin(place: string, how: string): Draft | undefined {
     /^(?:a|an|the|my|your|this|that|here|there) (?!.*\p{Lu})(?!(?:small|tiny|big|little)? ?(?:town|village|city|farm|island|suburb))/u.test(
       place,
     ) ||
-    /^(?:here|there|work|home|it|him|her|them)$/.test(place)
+    /^(?:here|there|work|home|it|him|her|them|mars|venus|hell|heaven|earth|(?:the )?(?:moon|future|(?:outer )?space))$/i.test(
+      place,
+    ) ||
+    // Where somebody speaks from is not where they are from.
+    /\b(?:department|team|office|company|agency|group|desk|division|support|school|class|firm|hotel|hospital|bank)$/i.test(
+      place,
+    )
   )
     return undefined;
   return fact('home.origin', place, (value) => `The user ${how} ${value}.`);

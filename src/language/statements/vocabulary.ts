@@ -72,6 +72,10 @@ const JOBS = new Set(
 const NO_JOB =
   /^(?:(?:big|huge|long-?time|avid|total|real|complete|heavy|light|fast|slow|good|bad|great|terrible|quick|keen|proud|regular|frequent|happy|new|first|returning|paying|loyal|active|native|fluent|former|ex|past|future|aspiring|wannabe|would-be|potential|prospective|hopeful|hobby|amateur) )*(?:user|customer|beginner|newcomer|member|fan|lover|believer|learner|reader|listener|winner|loser|survivor|owner|mother|father|brother|sister|daughter|number|minor|monster|outsider|stranger|foreigner|teenager|senior|junior|person|parent|giant|immigrant|applicant|human|woman|man|visitor|follower|subscriber|supporter|drinker|eater|sleeper|swimmer|runner|walker|hiker|cyclist|climber|player|speaker|traveler|traveller|thinker|procrastinator|hoarder|sucker|killer|starter|sleepover|christian|vegetarian|disaster|failure|adult|patient|resident|tenant|renter|participant|holder|candidate|bother|master|character|robot|computer|docker|server|leader of the pack|debtor|neighbor|neighbour|partner|client|investor|spectator|dreamer|overthinker|collector|gamer|smoker|twin)\b/;
 
+/** "Still can't cook" ends with a job, and is none. */
+const DOES_SOMETHING =
+  /\b(?:can|can't|cannot|could|will|won't|would|must|never|not|n't|still|do|don't|does|did|am|is|are|was|want|need|have|had)\b/;
+
 /** Whether one can be it for a living. The last word before a preposition decides. */
 export function isJob(written: string): boolean {
   const role = written
@@ -80,7 +84,7 @@ export function isJob(written: string): boolean {
       / (?:at|for|in|from|with|by|of|on|and|specialising|specializing|based|who|turned|working|to)\b.*$/,
       '',
     );
-  if (NO_JOB.test(role)) return false;
+  if (NO_JOB.test(role) || DOES_SOMETHING.test(role)) return false;
   const head = role.split(' ').at(-1) ?? '';
   if (JOBS.has(head) || JOBS.has(role) || /^stay-at-home/.test(role)) return true;
   return (
