@@ -23,7 +23,7 @@ const everything: Layer = { ...nothing, imports: ['*'], packages: ['*'] };
 export const layers: Readonly<Record<string, Layer>> = {
   events: { ...nothing, packages: ['zod'], node: false },
   store: { ...nothing, imports: ['events'], packages: ['ioredis', 'zod'] },
-  commands: { ...nothing, imports: ['events', 'config.ts', 'recurrence.ts'], types: storePort },
+  commands: { ...nothing, imports: ['events', 'config.ts', 'language', 'recurrence.ts'], types: storePort },
   projections: { ...nothing, imports: ['events', 'config.ts', 'language'], types: storePort },
   gateways: {
     ...nothing,

@@ -1,5 +1,5 @@
 import { isDenied } from './denial.ts';
-import { stemsOf } from './words.ts';
+import { stem, stemsOf } from './words.ts';
 
 export interface ComparableFact {
   readonly text: string;
@@ -33,4 +33,17 @@ function sameWords(one: string, other: string): boolean {
 
 function wordsOf(text: string): readonly string[] {
   return stemsOf(text.replace(/^the user(?:'s)?\b/i, '').normalize('NFKC'));
+}
+
+/**
+ * By which facts that differ in the forms of their words, articles and signs alone are one. The order of the words
+ * counts: who moved from Oslo to Bergen did not move from Bergen to Oslo. Where there is no word, it is the text.
+ */
+export function factKey(text: string): string {
+  const bare = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\b(?:is|are|am) (?=\p{L}+ing\b)/gu, '');
+  const words = bare.match(/[\p{L}\p{N}]+/gu)?.filter((word) => !/^(?:an?|the)$/.test(word));
+  return words && words.length > 0 ? words.map(stem).join(' ') : text;
 }

@@ -37,6 +37,28 @@ function believed(...findings: readonly Finding[]) {
   return Object.values(fold(userMemory, past).conclusions);
 }
 
+describe('what is found again', () => {
+  const livesIn = (text: string): Finding => ({ ...moved, text, about: null });
+
+  it('is the same fact in other forms of its words', () => {
+    const [known, ...others] = believed(moved, livesIn('The user is living in Oslo'));
+    assert.deepEqual(others, []);
+    assert.equal(known?.sources.length, 2);
+  });
+
+  it('is another fact where a word, their order or a denial differs', () => {
+    const facts = [
+      'The user moved from Oslo to Bergen.',
+      'The user moved from Bergen to Oslo.',
+      'The user moved to Oslo from Bergen.',
+      'The user does not live in Oslo.',
+      'The user lives in Oslo with two cats.',
+      'The user lives in Oslo with three cats.',
+    ];
+    assert.equal(believed(moved, ...facts.map(livesIn)).length, 1 + facts.length);
+  });
+});
+
 describe('consolidating a conversation', () => {
   it('keeps an episode and says that it is settled', () => {
     given(consolidate)

@@ -1,5 +1,6 @@
 import type { EventOf } from '../../events/definition.ts';
 import type { conclusionDrawn, MemoryEvent } from '../../events/memory.ts';
+import { factKey } from '../../language/sameFact.ts';
 import type { Conclusion } from './remembered.ts';
 import type { UserMemory } from './state.ts';
 
@@ -91,11 +92,24 @@ function strengthen(
   return [{ type: 'memory.conclusion.strengthened', data }];
 }
 
-function isSame(one: Pick<Conclusion, 'text'>, other: Pick<Conclusion, 'text'>): boolean {
-  return one.text !== null && other.text !== null && gistOf(one.text) === gistOf(other.text);
+function isSame(one: Sayable, other: Sayable): boolean {
+  return one.text !== null && other.text !== null && keyOf(one) === keyOf(other);
 }
 
-/** What says the same has the same. Where there is no word, it is the text itself. */
+type Sayable = Pick<Conclusion, 'text'>;
+
+/** A belief is compared with everything that is found, and there may be thousands of them. */
+const keys = new WeakMap<Sayable, { readonly text: string | null; readonly key: string }>();
+
+function keyOf(one: Sayable): string {
+  const known = keys.get(one);
+  if (known && known.text === one.text) return known.key;
+  const key = factKey(one.text ?? '');
+  keys.set(one, { text: one.text, key });
+  return key;
+}
+
+/** What is written the same has the same. Where there is no word, it is the text itself. */
 export function gistOf(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu);
   return words?.join(' ') ?? text;
