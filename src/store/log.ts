@@ -121,7 +121,7 @@ export class Log implements Store {
   }
 
   async *follow(range: LogRange, signal: AbortSignal): AsyncGenerator<EventBatch> {
-    const watch = this.#tail.watch(signal);
+    const watch = this.#tail.watch(signal, (event) => isIn(range, event));
     try {
       yield* this.#follow(range, signal, () => watch.next());
     } finally {

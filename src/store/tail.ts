@@ -26,7 +26,7 @@ type Read = (after: Position, until: Position) => Promise<readonly StoredEvent[]
 export class Tail {
   readonly #read: Read;
   readonly #listeners = new Set<Listener>();
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new Set<(events?: readonly StoredEvent[]) => void>();
   #recent: StoredEvent[] = [];
   #recentBytes = 0;
   #delivered: Position;
@@ -93,23 +93,30 @@ export class Tail {
   }
 
   /**
-   * For one follower, to be ended when it ends. What it waits for is the next delivery or restart, or the signal.
-   * It listens once for its whole life: a thousand followers are woken by every event.
+   * For one follower, to be ended when it ends. What it waits for is an event that it wants, a restart or the signal,
+   * or that much has gone by: a dozen followers need not look at an event that is for one of them.
+   * It listens once for its whole life: a thousand followers hear of every event.
    */
-  watch(signal: AbortSignal): Watch {
+  watch(signal: AbortSignal, wants: (event: StoredEvent) => boolean): Watch {
     let wake: (() => void) | undefined;
-    const onMove = () => wake?.();
+    let passed = 0;
+    const onMove = (events?: readonly StoredEvent[]) => {
+      passed += events?.length ?? 0;
+      if (!events || passed >= MOST_AT_ONCE.events || events.some(wants)) wake?.();
+    };
+    const onAbort = () => onMove();
     this.#waiting.add(onMove);
-    signal.addEventListener('abort', onMove, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
     return {
       next: () =>
         new Promise((resolve) => {
+          passed = 0;
           wake = resolve;
           if (signal.aborted) resolve();
         }),
       end: () => {
         this.#waiting.delete(onMove);
-        signal.removeEventListener('abort', onMove);
+        signal.removeEventListener('abort', onAbort);
       },
     };
   }
@@ -140,7 +147,7 @@ export class Tail {
     this.#wanted = Math.max(this.#wanted, this.#delivered);
     this.#eraseForgotten(events);
     for (const listener of this.#listeners) this.#tell(listener, events);
-    for (const wake of this.#waiting) wake();
+    for (const wake of this.#waiting) wake(events);
   }
 
   #keep(events: readonly StoredEvent[]): void {

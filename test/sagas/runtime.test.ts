@@ -158,7 +158,8 @@ describe('the saga runtime', { timeout: 20_000 }, () => {
           },
         ],
       );
-      await cursorAt(log, 'sample', 3);
+      await log.append(count('a', 3));
+      await cursorAt(log, 'sample', 4);
     });
 
     it('holds up nobody else while it waits to be tried again', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredEvent } from '../../src/store/storedEvent.ts';
 import { Tail } from '../../src/store/tail.ts';
 import { range } from '../support/range.ts';
@@ -87,5 +88,31 @@ describe('the newest events', () => {
     const large = await tailOf(new Array<number>(100).fill(MiB));
     assert.equal(large.between(0, 100), undefined);
     assert.deepEqual(positions(large.between(98, 100)), [99, 100]);
+  });
+
+  it('wake who waits for what it wants, when much has gone by, and when it is told to stop', async () => {
+    const tail = await tailOf([]);
+    const stopping = new AbortController();
+    const watch = tail.watch(stopping.signal, ({ position }) => position === 3);
+    const wakes: number[] = [];
+    const following = (async () => {
+      for (let times = 0; times < 3; times++) {
+        await watch.next();
+        wakes.push(tail.position);
+      }
+    })();
+    const pass = async (until: number) => {
+      while (tail.position < until) {
+        await tail.offer([event(tail.position + 1)]);
+        await nextTurn();
+      }
+    };
+    await pass(3);
+    assert.deepEqual(wakes, [3]);
+    await pass(300);
+    assert.deepEqual(wakes, [3, 259]);
+    stopping.abort();
+    await following;
+    watch.end();
   });
 });
