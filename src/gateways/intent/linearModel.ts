@@ -33,7 +33,7 @@ export interface ModelParts {
 
 interface Entry {
   readonly row: number;
-  readonly value: number;
+  value: number;
 }
 
 /**
@@ -45,17 +45,14 @@ export function entriesOf(features: Features, rowOf: (hash: number) => number, i
   for (const [place, group] of groups.entries()) {
     const first = entries.length;
     let squares = 0;
-    for (const [hash, times] of features[place] ?? []) {
+    features[place]?.forEach((times, hash) => {
       const row = rowOf(hash);
       const value = (1 + Math.log(times)) * ((idf[row] ?? MOST_IDF) / IDF_STEPS);
       squares += value * value;
       if (row >= 0) entries.push({ row, value });
-    }
+    });
     const factor = GROUP_WEIGHTS[group] / Math.sqrt(squares || 1);
-    for (let at = first; at < entries.length; at++) {
-      const { row, value } = entries[at] ?? { row: 0, value: 0 };
-      entries[at] = { row, value: value * factor };
-    }
+    for (const entry of entries.slice(first)) entry.value *= factor;
   }
   return entries;
 }
