@@ -7,6 +7,8 @@ import { fill } from './templates.ts';
 
 /* A thread of its own, since what is written in a file or an input may take as long as it likes. */
 
+const LONGEST = 256 * 1_024;
+
 const port = parentPort;
 if (!port) throw new Error('Definitions are read in a worker thread');
 
@@ -29,10 +31,16 @@ function answerTo(job: Job): Answer {
     case 'check':
       return check(job.schema, job.value);
     case 'fill':
-      return { value: fill(job.template, (expression) => evaluate(expression, job.variables)) };
+      return bounded(fill(job.template, (expression) => evaluate(expression, job.variables)));
     case 'holds': {
       const value = evaluate(job.expression, job.variables);
       return typeof value === 'boolean' ? { value } : { problem: 'A condition must be true or false' };
     }
   }
+}
+
+/** A few expressions can repeat what is long as often as they like. */
+function bounded(value: unknown): Answer {
+  const { length } = JSON.stringify(value) ?? '';
+  return length > LONGEST ? { problem: `Becomes longer than ${LONGEST / 1_024} KiB` } : { value };
 }

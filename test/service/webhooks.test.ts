@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { Receiver } from '../support/receiver.ts';
+import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { EventReader, InProcessService, type ServiceUnderTest } from '../support/service.ts';
 
 interface Shown {
@@ -249,6 +250,30 @@ describe('webhooks of a service that ends', () => {
     );
     for (const each of received) assert.ok(each.headers['webhook-signature']);
     await second.stop();
+    await receiver.stop();
+  });
+});
+
+describe('webhooks of two services on one Redis', () => {
+  test('are told of everything once, by one of them', { skip: redisIsMissing }, async (t) => {
+    const redis = await RedisServer.start();
+    t.after(() => redis.stop());
+    const shared = { ...OPEN, SERVICE_KVSTORE_URL: redis.url, SERVICE_CREDENTIAL_SECRET: 'a'.repeat(64) };
+    const environment = { ...shared, SERVICE_CREDENTIAL_SALT: 'b'.repeat(64) };
+    const services = await Promise.all([1, 2].map(() => InProcessService.start(environment)));
+    const receiver = await Receiver.start();
+    const [one, two] = services;
+    assert.ok(one && two);
+    await one.ask('POST', '/api/webhooks', { body: { url: receiver.url, topics: ['config:changed'] } });
+    const limits: number[] = [];
+    for (const service of [one, two, one, two]) limits.push(await happen(service));
+    const received = await receiver.received.count(4);
+    assert.deepEqual(
+      received.map(({ body }) => limitIn(body)),
+      limits,
+    );
+    await Promise.all(services.map((service) => service.stop()));
+    assert.equal(receiver.received.items.length, 4);
     await receiver.stop();
   });
 });

@@ -106,6 +106,11 @@ describe('workflows', () => {
     assert.match(JSON.stringify(body), /"path":\["input","city"\]/);
   });
 
+  test('refuse an input that is very long', async () => {
+    const { status, body } = await execute('about-me', { long: 'x'.repeat(300_000) });
+    assert.deepEqual([status, body.error], [400, 'Validation failed']);
+  });
+
   test('are refused as the specification says', async () => {
     const unknown = await execute('nothing');
     assert.deepEqual(

@@ -49,6 +49,12 @@ describe('a template', () => {
       assert.match(answer.problem, problem);
     });
 
+  it('that repeats what is long as often as it likes is a problem', async () => {
+    const long = { ...variables, input: { long: 'a'.repeat(100_000) } };
+    const answer = await definitions.fill(['{{ input.long }}', '{{ input.long }}', '{{ input.long }}'], long);
+    assert.deepEqual(answer, { problem: 'Becomes longer than 256 KiB' });
+  });
+
   for (const [what, expression] of [
     ['a pattern that never ends', 'input.long.matches("(a|a)*b")'],
     [

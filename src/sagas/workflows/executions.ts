@@ -4,6 +4,7 @@ import { cancelExecution } from '../../commands/workflows/cancelExecution.ts';
 import { resumeExecution } from '../../commands/workflows/resumeExecution.ts';
 import { startExecution } from '../../commands/workflows/startExecution.ts';
 import { type ExecutionState, executionState, executionStream } from '../../commands/workflows/state.ts';
+import type { Issue } from '../../definitions/messages.ts';
 import { HarkError } from '../../errors.ts';
 import { startedAs, workflowEventTypes } from '../../events/workflows.ts';
 import type { Views } from '../../projections/runtime.ts';
@@ -42,6 +43,7 @@ interface Wanted {
   readonly executionId: string;
 }
 
+const LONGEST_INPUT = 256 * 1_024;
 const STEPS_AT_ONCE = 64;
 /** So long a stop waits for steps to end by themselves. */
 const GRACE_MS = 3_000;
@@ -247,14 +249,18 @@ export class Executions {
     schema: Readonly<Record<string, unknown>> | undefined,
     input: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
+    if (JSON.stringify(input).length > LONGEST_INPUT) throw unfit([{ path: [], message: 'Is too long' }]);
     if (!schema) return input;
     const checked = await this.#options.parts.definitions.check(schema, input);
     if ('value' in checked) return Object.fromEntries(Object.entries(Object(checked.value)));
-    const issues = checked.issues ?? [{ path: [], message: checked.problem }];
-    throw new HarkError('VALIDATION_FAILED', {
-      body: { issues: issues.map(({ path, message }) => ({ path: ['input', ...path], message })) },
-    });
+    throw unfit(checked.issues ?? [{ path: [], message: checked.problem }]);
   }
+}
+
+function unfit(issues: readonly Issue[]): HarkError {
+  return new HarkError('VALIDATION_FAILED', {
+    body: { issues: issues.map(({ path, message }) => ({ path: ['input', ...path], message })) },
+  });
 }
 
 /** Of an execution that does nothing else. */

@@ -2,7 +2,11 @@ import { instanceLost, instanceStopped } from '../../events/system.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { openExecutions } from '../../projections/workflows/openExecutions.ts';
 import type { Saga } from '../saga.ts';
+import { Turns } from '../turns.ts';
 import type { Executions } from './executions.ts';
+
+/** Written down together, they cost the disk little more than one. */
+const AT_ONCE = 64;
 
 /** What a process left unfinished when it ended goes on here. */
 export function resumeExecutions(views: () => Views, executions: Pick<Executions, 'takeOver'>): Saga {
@@ -14,7 +18,9 @@ export function resumeExecutions(views: () => Views, executions: Pick<Executions
       const definition = event.type === instanceLost.type ? instanceLost : instanceStopped;
       const { instanceId } = definition.data.parse(event.data);
       const open = Object.values(views().view(openExecutions).byStream);
-      for (const left of open) if (left.instanceId === instanceId) await executions.takeOver({ ...left });
+      const left = open.filter((execution) => execution.instanceId === instanceId);
+      const turns = new Turns(AT_ONCE);
+      await Promise.all(left.map((execution) => turns.take(() => executions.takeOver({ ...execution }))));
     },
   };
 }

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { changeWebhook } from '../../src/commands/webhooks/changeWebhook.ts';
+import { createWebhook } from '../../src/commands/webhooks/createWebhook.ts';
+import { recordDelivery } from '../../src/commands/webhooks/recordDelivery.ts';
+import { removeWebhook } from '../../src/commands/webhooks/removeWebhook.ts';
+import { webhookState } from '../../src/commands/webhooks/state.ts';
+import type { NewEvent } from '../../src/events/definition.ts';
+import type { WebhookEvent } from '../../src/events/webhooks.ts';
+import { decide, fold, given, NOW } from '../support/given.ts';
+
+const webhookId = 'w';
+const secret = { iv: 'a', tag: 'b', data: 'c' };
+const data = { webhookId, url: 'https://example.com/', topics: ['a'], secret };
+const created: WebhookEvent = { type: 'webhook.created', data };
+const removed: WebhookEvent = { type: 'webhook.removed', data: { webhookId } };
+const asked: WebhookEvent = { type: 'webhook.paused', data: { webhookId, because: 'asked' } };
+const dead: WebhookEvent = { type: 'webhook.paused', data: { webhookId, because: 'dead' } };
+const resumed: WebhookEvent = { type: 'webhook.resumed', data: { webhookId } };
+const failed = (failures: number, retryAt: number | null): WebhookEvent => ({
+  type: 'webhook.delivery.failed',
+  data: { webhookId, position: 7, failures, reason: 'HTTP_500', retryAt },
+});
+
+const failure = { reason: 'HTTP_500', isGone: false, notBefore: NOW };
+const went = (how: typeof failure | null) => ({ webhookId, position: 7, failure: how });
+
+describe('a delivery', () => {
+  it('that arrives is nothing to write down', () =>
+    given(recordDelivery, created).when(went(null)).givesNothing());
+
+  it('that arrives after others failed says so', () =>
+    given(recordDelivery, created, failed(2, NOW)).when(went(null)).gives({
+      type: 'webhook.recovered',
+      data: { webhookId },
+    }));
+
+  it('that fails is tried again, not before it may be', () => {
+    given(recordDelivery, created)
+      .when(went(failure))
+      .gives(failed(1, NOW + 5_000));
+    const later = { ...failure, notBefore: NOW + 60_000 };
+    given(recordDelivery, created)
+      .when(went(later))
+      .gives(failed(1, NOW + 60_000));
+  });
+
+  it('that fails for about a day pauses the webhook', () => {
+    let past: readonly NewEvent[] = [created];
+    let waited = 0;
+    while (!past.some(({ type }) => type === 'webhook.paused')) {
+      const events = decide(recordDelivery, fold(webhookState, past), went(failure));
+      for (const { data: fact } of events) waited += Math.max(0, (Object(fact).retryAt ?? NOW) - NOW || 0);
+      past = [...past, ...events];
+    }
+    assert.equal(past.length, 13);
+    assert.ok(waited > 20 * 3_600_000 && waited < 30 * 3_600_000, String(waited));
+  });
+
+  it('to who says to be gone pauses it at once', () =>
+    given(recordDelivery, created)
+      .when(went({ ...failure, isGone: true }))
+      .gives(failed(1, null), dead));
+
+  it('of a webhook that is paused, gone or unknown is nothing to write down', () => {
+    given(recordDelivery, created, asked).when(went(failure)).givesNothing();
+    given(recordDelivery, created, removed).when(went(failure)).givesNothing();
+    given(recordDelivery).when(went(failure)).givesNothing();
+  });
+});
+
+describe('a webhook', () => {
+  it('is created once', () => {
+    given(createWebhook).when(data).gives(created);
+    given(createWebhook, created).when(data).givesNothing();
+  });
+
+  it('is changed, paused and let go on', () => {
+    const changes = { topics: ['b'] };
+    const changed: WebhookEvent = { type: 'webhook.changed', data: { webhookId, topics: ['b'] } };
+    given(changeWebhook, created).when({ webhookId, changes }).gives(changed);
+    given(changeWebhook, created).when({ webhookId, changes: {}, status: 'paused' }).gives(asked);
+    given(changeWebhook, created, dead)
+      .when({ webhookId, changes, status: 'active' })
+      .gives(changed, resumed);
+    given(changeWebhook, created).when({ webhookId, changes: {}, status: 'active' }).givesNothing();
+  });
+
+  it('that is gone or was never there is unknown', () => {
+    for (const past of [[], [created, removed]]) {
+      given(changeWebhook, ...past)
+        .when({ webhookId, changes: {} })
+        .isRefused('WEBHOOK_UNKNOWN');
+      given(removeWebhook, ...past)
+        .when({ webhookId })
+        .isRefused('WEBHOOK_UNKNOWN');
+    }
+    given(removeWebhook, created).when({ webhookId }).gives(removed);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, it } from 'node:test';
+import { advanceExecution } from '../../src/commands/workflows/advanceExecution.ts';
+import { cancelExecution } from '../../src/commands/workflows/cancelExecution.ts';
+import { resumeExecution } from '../../src/commands/workflows/resumeExecution.ts';
+import { startExecution } from '../../src/commands/workflows/startExecution.ts';
+import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
+import type { WorkflowEvent } from '../../src/events/workflows.ts';
+import { given } from '../support/given.ts';
+
+const execution = { executionId: 'e', workflowId: 'w' };
+const definition = workflowDefinition.parse({
+  name: 'w',
+  steps: [{ id: 's', type: 'WAIT', duration: 1_000 }],
+});
+const start = { ...execution, definition, input: { n: 1 }, instanceId: 'one', generation: 0 };
+const started: WorkflowEvent = { type: 'workflow.execution.started', data: start };
+const erased: WorkflowEvent = {
+  type: 'workflow.execution.started',
+  data: { ...start, definition: null, input: null },
+};
+const resumed: WorkflowEvent = {
+  type: 'workflow.execution.resumed',
+  data: { ...execution, instanceId: 'two' },
+};
+const place = { ...execution, stepId: 's' };
+const begun: WorkflowEvent = { type: 'workflow.step.started', data: { ...place, attempt: 1 } };
+const completed: WorkflowEvent = { type: 'workflow.step.completed', data: { ...place, output: 1 } };
+const skipped: WorkflowEvent = { type: 'workflow.step.skipped', data: place };
+const failed: WorkflowEvent = {
+  type: 'workflow.step.failed',
+  data: { ...place, attempt: 1, error: 'No', retryAt: null },
+};
+const retried: WorkflowEvent = {
+  type: 'workflow.step.failed',
+  data: { ...place, attempt: 1, error: 'No', retryAt: 7 },
+};
+const over: WorkflowEvent = { type: 'workflow.execution.completed', data: { ...execution, output: {} } };
+const broken: WorkflowEvent = {
+  type: 'workflow.execution.failed',
+  data: { ...execution, stepId: null, code: 'ERASED', error: 'Gone' },
+};
+const cancelled: WorkflowEvent = { type: 'workflow.execution.cancelled', data: execution };
+
+const by = (instanceId: string, event: WorkflowEvent) => ({ executionId: 'e', instanceId, event });
+
+describe('starting an execution', () => {
+  it('keeps what it is made of', () => given(startExecution).when(start).gives(started));
+  it('does nothing the second time', () => given(startExecution, started).when(start).givesNothing());
+});
+
+describe('advancing an execution', () => {
+  it('is for the process that has it', () => {
+    given(advanceExecution, started).when(by('one', begun)).gives(begun);
+    given(advanceExecution, started).when(by('two', begun)).isRefused('EXECUTION_OVER');
+    given(advanceExecution, started, resumed).when(by('one', begun)).isRefused('EXECUTION_OVER');
+    given(advanceExecution, started, resumed).when(by('two', begun)).gives(begun);
+  });
+
+  for (const end of [completed, skipped, failed])
+    it(`does nothing to a step after ${end.type}`, () => {
+      for (const late of [begun, completed, failed])
+        given(advanceExecution, started, begun, end).when(by('one', late)).givesNothing();
+    });
+
+  it('goes on with a step that failed and is tried again', () => {
+    given(advanceExecution, started, begun, retried).when(by('one', begun)).gives(begun);
+  });
+
+  for (const end of [over, broken, cancelled])
+    it(`is refused after ${end.type}`, () => {
+      given(advanceExecution, started, end).when(by('one', completed)).isRefused('EXECUTION_OVER');
+    });
+
+  it('takes nothing but an end when what it works on was erased', () => {
+    given(advanceExecution, erased).when(by('one', completed)).isRefused('EXECUTION_ERASED');
+    given(advanceExecution, erased).when(by('one', broken)).gives(broken);
+  });
+});
+
+describe('taking over an execution', () => {
+  const take = { executionId: 'e', from: 'one', instanceId: 'two' };
+  it('makes it the work of another process', () => given(resumeExecution, started).when(take).gives(resumed));
+  it('does nothing when it was taken over, or is over', () => {
+    given(resumeExecution, started, resumed).when(take).givesNothing();
+    given(resumeExecution, started, over).when(take).givesNothing();
+    given(resumeExecution).when(take).givesNothing();
+  });
+});
+
+describe('cancelling an execution', () => {
+  const cancel = { executionId: 'e' };
+  it('ends it, once', () => {
+    given(cancelExecution, started).when(cancel).gives(cancelled);
+    given(cancelExecution, started, cancelled).when(cancel).givesNothing();
+  });
+  it('is refused where there is none, or it is over', () => {
+    given(cancelExecution).when(cancel).isRefused('EXECUTION_UNKNOWN');
+    given(cancelExecution, started, over).when(cancel).isRefused('EXECUTION_OVER');
+    given(cancelExecution, started, broken).when(cancel).isRefused('EXECUTION_OVER');
+  });
+});

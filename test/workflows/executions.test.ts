@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SettableClock } from '../../src/clock.ts';
+import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
+import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
+import type { CompletionPart } from '../../src/gateways/models/gateway.ts';
+import type { Routed } from '../../src/sagas/models.ts';
+import { readAll } from '../store/contract.ts';
+import { type Hold, SharedStore } from '../support/sharedStore.ts';
+import { WorkflowProcess } from './process.ts';
+
+type RunTool = Parameters<typeof WorkflowProcess.start>[0]['runTool'];
+
+interface Setting {
+  readonly steps: readonly object[];
+  readonly more?: object;
+  readonly runTool?: RunTool;
+  readonly answers?: readonly string[];
+}
+
+interface Scene {
+  readonly process: WorkflowProcess;
+  readonly clock: SettableClock;
+  readonly hold: Hold;
+  readonly store: SharedStore;
+  readonly again: () => Promise<WorkflowProcess>;
+}
+
+async function scene({ steps, more, runTool = async () => 'done', answers = [] }: Setting): Promise<Scene> {
+  const store = new SharedStore();
+  const clock = new SettableClock(1_000_000);
+  const definition = workflowDefinition.parse({ name: 'w', ...more, steps });
+  const left = [...answers];
+  const models = { complete: () => speech(left.shift() ?? '') };
+  const start = (hold: Hold) =>
+    WorkflowProcess.start({ adapter: hold.adapter, clock, definition, runTool, models });
+  const hold = store.hold();
+  return { process: await start(hold), clock, hold, store, again: () => start(store.hold()) };
+}
+
+async function* speech(text: string): AsyncGenerator<Routed | CompletionPart> {
+  yield { type: 'routed', slot: 'chat', provider: 'cloud-a', model: 'm', fallback: false };
+  yield { type: 'text', text };
+  yield { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
+}
+
+const isOver = ({ phase }: { readonly phase: string }) => phase !== 'running' && phase !== 'unknown';
+const never = () => new Promise<never>(() => {});
+
+async function outcome({ process }: Pick<Scene, 'process'>, input: Record<string, unknown> = {}) {
+  await process.execute(input);
+  const { phase, output, error } = await process.until(isOver);
+  assert.deepEqual(process.failures, []);
+  return { phase, output, error };
+}
+
+const failedWith = (error: string) => ({ phase: 'failed', output: null, error });
+const completedWith = (output: object) => ({ phase: 'completed', output, error: null });
+const call = { id: 'call', type: 'ACTION', tool: 'tool' };
+
+describe('a step', () => {
+  it('that takes too long is given up, also where the tool does not heed it', async () => {
+    const runTool: RunTool = (_name, _input, signal) => {
+      signal.addEventListener('abort', () => undefined);
+      return never();
+    };
+    assert.deepEqual(
+      await outcome(await scene({ steps: [{ ...call, timeout: '20ms' }], runTool })),
+      failedWith('call: Took longer than 0.02 s'),
+    );
+  });
+
+  it('is tried again after pauses that grow, and not more often than said', async () => {
+    const began: number[] = [];
+    const retry = { attempts: 4, delay: '1s', factor: 3, maxDelay: '5s' };
+    const set = await scene({
+      steps: [{ ...call, retry }],
+      runTool: async () => {
+        began.push(set.clock.read());
+        throw new Error('No');
+      },
+    });
+    await set.process.execute();
+    for (const pause of [1_000, 3_000, 5_000]) {
+      await set.process.until(({ steps }) => steps.call?.until === set.clock.read() + pause);
+      set.clock.advance(pause);
+    }
+    const { error } = await set.process.until(isOver);
+    assert.equal(error, 'call: No');
+    assert.deepEqual(began, [1_000_000, 1_001_000, 1_004_000, 1_009_000]);
+  });
+
+  it('that may fail leaves its error to those after it', async () => {
+    const steps = [
+      { ...call, onError: 'continue' },
+      { id: 'is_sorry', type: 'CONDITION', condition: 'errors.call == "No" && steps.call == null' },
+    ];
+    const runTool = () => Promise.reject(new Error('No'));
+    assert.deepEqual(
+      await outcome(await scene({ steps, runTool })),
+      completedWith({ call: null, is_sorry: true }),
+    );
+  });
+
+  it('with an expression that fails is not tried again', async () => {
+    const steps = [{ ...call, input: { x: '{{ input.missing }}' }, retry: { attempts: 5 } }];
+    assert.deepEqual(await outcome(await scene({ steps })), failedWith('call: No such key: missing'));
+  });
+
+  it('that gives megabytes fails, and what is in the log stays small', async () => {
+    const set = await scene({ steps: [call], runTool: async () => 'x'.repeat(1_000_000) });
+    assert.deepEqual(await outcome(set), failedWith('call: Its output is too long'));
+    const bytes = (await readAll(set.process.backing.store)).reduce((sum, event) => sum + event.bytes, 0);
+    assert.ok(bytes < 20_000, String(bytes));
+  });
+
+  it('asks the model again when the answer has another shape', async () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+    const prompt = {
+      id: 'ask',
+      type: 'PROMPT',
+      prompt: 'How many?',
+      schema,
+      retry: { attempts: 2, delay: 0 },
+    };
+    const set = await scene({ steps: [prompt], answers: ['many', '{"n": 3}'] });
+    assert.deepEqual(await outcome(set), completedWith({ ask: { n: 3 } }));
+  });
+
+  it('fails with the words of the shape when it does not come', async () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+    const set = await scene({
+      steps: [{ id: 'ask', type: 'PROMPT', prompt: 'How many?', schema }],
+      answers: ['{}'],
+    });
+    const { error } = await outcome(set);
+    assert.match(error ?? '', /^ask: The model answered in another shape: n: /);
+  });
+
+  it('whose process ends in it again and again is given up', async () => {
+    const set = await scene({ steps: [call], runTool: never });
+    await set.process.execute();
+    let last = set.process;
+    for (let times = 1; times <= 10; times++) {
+      await last.until(({ steps }) => steps.call?.attempts === times);
+      last = await set.again();
+      await last.takeOver();
+    }
+    assert.equal((await last.until(isOver)).error, 'call: Was interrupted too often');
+  });
+});
+
+describe('an execution', () => {
+  it('goes on side by side, and waits for the slowest', async () => {
+    const branches = [[call], [{ ...call, id: 'other' }]];
+    const steps = [{ id: 'both', type: 'PARALLEL', branches }];
+    const gate = Promise.withResolvers<string>();
+    let begun = 0;
+    const runTool = async () => {
+      if (++begun === 2) gate.resolve('both');
+      return gate.promise;
+    };
+    assert.deepEqual(
+      await outcome(await scene({ steps, runTool })),
+      completedWith({ call: '"both"', other: '"both"' }),
+    );
+  });
+
+  it('whose output has another shape fails', async () => {
+    const more = {
+      output: { type: 'object', properties: { n: { type: 'integer' } } },
+      result: { n: 'text' },
+    };
+    const { phase, error } = await outcome(await scene({ steps: [call], more }));
+    assert.equal(phase, 'failed');
+    assert.match(error ?? '', /^The output: n: /);
+  });
+
+  it('that is cancelled stops what it does at once', async () => {
+    const stopped = Promise.withResolvers<void>();
+    const runTool: RunTool = (_name, _input, signal) => {
+      signal.addEventListener('abort', () => stopped.resolve());
+      return never();
+    };
+    const set = await scene({ steps: [call], runTool });
+    await set.process.execute();
+    await set.process.until(({ steps }) => steps.call?.state === 'running');
+    // By a process that does not run it.
+    const other = await set.again();
+    const { phase } = await other.executions.cancel({ userId: 'ann', executionId: 'e1', correlationId: 'c' });
+    assert.equal(phase, 'cancelled');
+    await stopped.promise;
+    await assert.rejects(other.executions.cancel({ userId: 'ann', executionId: 'none', correlationId: 'c' }));
+  });
+
+  it('fails when what it works on is erased, and keeps nothing of what its step gave then', async () => {
+    const gate = Promise.withResolvers<string>();
+    const set = await scene({ steps: [call, { ...call, id: 'after' }], runTool: () => gate.promise });
+    await set.process.execute({ secret: 'the secret' });
+    await set.process.until(({ steps }) => steps.call?.state === 'running');
+    const { runner, store } = set.process.backing;
+    await runner.run(eraseMemory, {}, { userId: 'ann', correlationId: 'c' });
+    gate.resolve('made of the secret');
+    await set.process.until(({ phase }) => phase === 'failed');
+    assert.ok(!JSON.stringify(await readAll(store)).includes('secret'));
+  });
+
+  it('loses nothing while the store is away: what a step gave is written down when it is back', async () => {
+    const gate = Promise.withResolvers<string>();
+    let calls = 0;
+    const runTool = () => {
+      calls++;
+      return gate.promise;
+    };
+    const set = await scene({ steps: [call], runTool });
+    await set.process.execute();
+    await set.process.until(({ steps }) => steps.call?.state === 'running');
+    set.hold.goAway();
+    gate.resolve('kept');
+    await new Promise(setImmediate);
+    await set.hold.comeBack();
+    assert.deepEqual((await set.process.until(isOver)).output, { call: '"kept"' });
+    assert.equal(calls, 1);
+  });
+
+  it('is begun once, however often it is asked for', async () => {
+    let calls = 0;
+    const set = await scene({ steps: [call], runTool: async () => ++calls });
+    await Promise.all([set.process.execute(), set.process.execute(), (await set.again()).execute()]);
+    await set.process.until(isOver);
+    await set.process.execute();
+    assert.equal(calls, 1);
+  });
+});
