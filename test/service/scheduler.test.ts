@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { as, published, type SchedulerAnswer, SchedulerClient } from '../support/scheduler.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
 
@@ -253,4 +254,36 @@ test('without a key-value store there is no scheduler', async () => {
     assert.deepEqual([answer.status, answer.body], [503, { error: 'Scheduler not available' }]);
   }
   await service.stop();
+});
+
+test('several processes on one Redis fire each occurrence once between them', {
+  skip: redisIsMissing,
+}, async (t) => {
+  const redis = await RedisServer.start();
+  t.after(() => redis.stop());
+  const start = () => InProcessService.start({ SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '100000' });
+  const [one, two, three] = [await start(), await start(), await start()];
+  const ann = new SchedulerClient(one, 'ann');
+  const reader = await new SchedulerClient(two, 'ann').listen('topics=a.topic');
+  const made: string[] = [];
+  for (let index = 0; index < 20; index++)
+    made.push((await ann.create({ scheduleType: 'interval', intervalMs: 60_000 })).id);
+  const fired: string[] = [];
+  const advance = async (...services: readonly InProcessService[]) => {
+    await Promise.all(services.map((service) => service.advance(60_000)));
+    for (let count = 0; count < made.length; count++) fired.push((await published(reader)).data.data.taskId);
+  };
+  await advance(one, two, three);
+  await three.stop();
+  await advance(one, two);
+  // The next thing that is heard is the next round: nothing came twice.
+  await advance(one, two);
+  assert.deepEqual(fired.toSorted(), [...made, ...made, ...made].toSorted());
+  const { body } = await ann.ask('GET');
+  assert.deepEqual(
+    body.tasks.map(({ runCount }) => runCount),
+    made.map(() => 3),
+  );
+  reader.close();
+  await Promise.all([one.stop(), two.stop()]);
 });
