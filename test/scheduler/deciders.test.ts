@@ -162,7 +162,7 @@ describe('the end of a run', () => {
   test('as a failure has it tried again after a pause that grows', () => {
     let failures = 0;
     const past: NewEvent[] = [];
-    for (const seconds of [30, 60, 300, 900]) {
+    for (const seconds of [30, 60, 300, 900, 3_600, 3_600, 3_600]) {
       const retryAt = NOW + seconds * 1_000;
       const attempt = ++failures;
       const failed = runFailed(NOW - 1, { attempt, failures, retryAt });
@@ -172,9 +172,9 @@ describe('the end of a run', () => {
         .gives(failed, ...(failures === 3 ? [{ type: 'schedule.task.alerted', data: alert }] : []));
       past.push(failed, { type: 'schedule.run.retried', data: run(NOW - 1, attempt + 1) });
     }
-    const last = runFailed(NOW - 1, { attempt: 5, failures: 5 });
+    const last = runFailed(NOW - 1, { attempt: 8, failures: 8 });
     given(endRun, ...began, ...past)
-      .when({ ...run(NOW - 1, 5), failure })
+      .when({ ...run(NOW - 1, 8), failure })
       .gives(last, event('paused', 'failing'));
     const schedule = { type: 'once', atTimestamp: NOW - 1 } as const;
     const [, ...rest] = began;
@@ -184,7 +184,7 @@ describe('the end of a run', () => {
       fired(NOW - 1, { acts: true, nextRunAt: null }),
     ];
     given(endRun, ...once, ...past)
-      .when({ ...run(NOW - 1, 5), failure })
+      .when({ ...run(NOW - 1, 8), failure })
       .gives(last, { type: 'schedule.task.failed', data: { taskId } });
   });
   test('as a success ends the row of failures', () => {

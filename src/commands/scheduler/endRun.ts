@@ -11,8 +11,8 @@ interface EndRun {
 }
 
 const SECOND_MS = 1_000;
-/** After the first failure in a row, the second, and so on; after one more it is not tried again. */
-const BACK_OFF_MS = [30, 60, 300, 900].map((seconds) => seconds * SECOND_MS);
+/** After the first failure in a row, the second, and so on; after one more, some hours later, it is given up. */
+const BACK_OFF_MS = [30, 60, 300, 900, 3_600, 3_600, 3_600].map((seconds) => seconds * SECOND_MS);
 const ALERT_AT = 3;
 
 /**

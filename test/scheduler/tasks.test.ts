@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { StoreCommandRunner } from '../../src/commands/runner.ts';
+import { cancelTask } from '../../src/commands/scheduler/cancelTask.ts';
+import { changeStatus } from '../../src/commands/scheduler/changeStatus.ts';
+import { createTask } from '../../src/commands/scheduler/createTask.ts';
+import { endRun } from '../../src/commands/scheduler/endRun.ts';
+import { fireTask } from '../../src/commands/scheduler/fireTask.ts';
+import { occurrenceOf, taskState, taskStream } from '../../src/commands/scheduler/state.ts';
+import { eventCatalog } from '../../src/events/catalog.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
+import { pageOf, rowOf, tasks, tasksOf } from '../../src/projections/scheduler/tasks.ts';
+import type { TaskRow } from '../../src/projections/scheduler/taskTable.ts';
+import { DueHeap } from '../../src/sagas/scheduler/dueHeap.ts';
+import { Log } from '../../src/store/log.ts';
+import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
+import { NOW } from '../support/given.ts';
+import { Random } from '../support/random.ts';
+import { range } from '../support/range.ts';
+
+const users = ['ann', 'ben', 'cleo'] as const;
+const TASKS = 900;
+const MINUTE = 60_000;
+
+describe('the table of tasks', () => {
+  const adapter = new MemoryAdapter();
+  const ids: { taskId: string; userId: string }[] = [];
+  let log: Log;
+  let runner: StoreCommandRunner;
+  let views: ProjectionRuntime;
+  let now = NOW;
+  before(async () => {
+    log = await Log.open(adapter, eventCatalog);
+    runner = new StoreCommandRunner({ store: log, clock: () => now, newId: String });
+    views = new ProjectionRuntime(log, [tasks]);
+    await views.start();
+    const random = new Random(7);
+    for (const index of range(0, TASKS)) {
+      const [taskId, userId] = [`t${index}`, users[random.whole(0, 3)] ?? 'ann'];
+      ids.push({ taskId, userId });
+      await live(taskId, userId, random.whole(0, 6));
+      now += random.whole(0, 3);
+    }
+  });
+
+  /** One task, with so much that happened to it. */
+  async function live(taskId: string, userId: string, far: number): Promise<void> {
+    const who = { userId, correlationId: 'test' };
+    const schedule = { type: 'interval', intervalMs: MINUTE } as const;
+    const task = { taskId, name: taskId, schedule, topic: 'tea.time', payload: null };
+    await runner.run(createTask, task, who);
+    const made = now;
+    now += MINUTE;
+    const fire = { taskId, presentSince: 0, hasActor: () => true };
+    const failure = { code: 'MODEL_TIMEOUT' };
+    const run = { taskId, occurrenceId: occurrenceOf(taskId, made + MINUTE), attempt: 1, failure };
+    if (far > 0) await runner.run(fireTask, fire, who);
+    if (far > 1) await runner.run(endRun, run, who);
+    if (far === 3) await runner.run(changeStatus, { taskId, status: 'paused' }, who);
+    if (far === 4) await runner.run(cancelTask, { taskId }, who);
+    if (far === 5) await runner.run(fireTask, fire, who);
+  }
+
+  /** What the table has to say of a task, from what its stream says. */
+  async function expected({ taskId, userId }: { taskId: string; userId: string }): Promise<Partial<TaskRow>> {
+    const state = await runner.read(taskState, taskStream(taskId), userId);
+    assert.ok(state);
+    const { status, createdAt, nextRunAt, lastRunAt, runCount, failures, retry } = state;
+    return {
+      taskId,
+      userId,
+      status,
+      createdAt,
+      nextRunAt,
+      lastRunAt,
+      runCount,
+      failures,
+      retryAt: retry?.at ?? null,
+    };
+  }
+
+  test('says of each task what its stream says, also when it is read back from where it was saved', async () => {
+    await views.saveSnapshots();
+    const reopened = await Log.open(adapter, eventCatalog);
+    const part = { owner: null, name: `projection:${tasks.name}.3` };
+    assert.ok(await reopened.loadSnapshot(part, tasks.version));
+    const restarted = new ProjectionRuntime(reopened, [tasks]);
+    await restarted.start();
+    for (const each of ids) {
+      const wanted = await expected(each);
+      for (const place of [views, restarted]) {
+        const { position: _, ...row } = rowOf(place, each.userId, each.taskId) ?? {};
+        assert.deepEqual(row, wanted);
+      }
+      for (const other of users)
+        if (other !== each.userId) assert.equal(rowOf(restarted, other, each.taskId), undefined);
+    }
+    assert.equal(restarted.parts(tasks).length, 16);
+    assert.ok(restarted.parts(tasks).every(({ size }) => size > 20));
+  });
+
+  test('lists the tasks of a user newest first, in pages that have all of them once', () => {
+    for (const userId of users) {
+      for (const status of [undefined, 'active', 'paused'] as const) {
+        const isWanted = (row: TaskRow) => status === undefined || row.status === status;
+        const all = tasksOf(views, userId).filter(isWanted);
+        const newestFirst = all.toSorted((one, other) => other.position - one.position);
+        const listed: TaskRow[] = [];
+        for (let before: number | undefined; ; before = listed.at(-1)?.position) {
+          const { rows, more } = pageOf(views, userId, { limit: 50, before, isWanted });
+          listed.push(...rows);
+          if (!more) break;
+          assert.equal(rows.length, 50);
+        }
+        assert.ok(listed.length > 10);
+        assert.deepEqual(listed, newestFirst);
+      }
+    }
+  });
+});
+
+test('a heap gives what is due in its order, whatever comes in between', () =>
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.nat({ max: 50 }), fc.constant('pop' as const))), (steps) => {
+      const heap = new DueHeap<string>();
+      let kept: number[] = [];
+      for (const step of steps) {
+        if (step === 'pop') {
+          const [least, ...rest] = kept.toSorted((one, other) => one - other);
+          kept = rest;
+          assert.deepEqual(heap.pop(), least === undefined ? undefined : [least, `at ${least}`]);
+        } else {
+          heap.push(step, `at ${step}`);
+          kept.push(step);
+        }
+        assert.equal(heap.first, Math.min(...kept));
+      }
+    }),
+  ));
