@@ -17,7 +17,7 @@ import { previewSweep } from './sagas/maintenance/preview.ts';
 import { type MaintenanceReport, reportOf } from './sagas/maintenance/report.ts';
 import type { ResourceGuard } from './sagas/maintenance/resourceGuard.ts';
 import { Sweeps } from './sagas/maintenance/sweeps.ts';
-import { otherwise } from './sagas/maintenance/thresholds.ts';
+import { otherwise, thresholdsIn } from './sagas/maintenance/thresholds.ts';
 import { memoryAt } from './sagas/memory/lookBack.ts';
 import { defineActor, type TopicActor } from './sagas/topicActors.ts';
 
@@ -138,14 +138,7 @@ export class Maintenance {
 
   #thresholds(): Thresholds {
     const { settings } = this.#options;
-    return {
-      staleDays: settings.number('staleThresholdDays'),
-      decayFactor: settings.number('decayFactor'),
-      similarity: settings.number('redundancySimilarity'),
-      orphanImportance: settings.number('orphanImportanceThreshold'),
-      pruneBelow: settings.number('pruneConfidenceThreshold'),
-      retentionDays: settings.number('memoryRetentionDays'),
-    };
+    return thresholdsIn((key) => settings.number(key));
   }
 }
 

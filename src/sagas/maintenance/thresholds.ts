@@ -21,3 +21,15 @@ export function otherwise(
 ): Thresholds {
   return { ...usual, staleDays, decayFactor, similarity, orphanImportance, pruneBelow };
 }
+
+/** As the settings say. */
+export function thresholdsIn(number: (key: string) => number): Thresholds {
+  return {
+    staleDays: number('staleThresholdDays'),
+    decayFactor: number('decayFactor'),
+    similarity: number('redundancySimilarity'),
+    orphanImportance: number('orphanImportanceThreshold'),
+    pruneBelow: number('pruneConfidenceThreshold'),
+    retentionDays: number('memoryRetentionDays'),
+  };
+}

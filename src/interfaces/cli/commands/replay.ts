@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { wrongUsage } from '../failure.ts';
+import { printReport } from '../memory/report.ts';
 import { momentForms, parseMoment } from '../moment.ts';
 import { addLogOptions, findMoment, type LogMoment, logPlace, withLog } from '../openLog.ts';
 import { globalOptions, readOptions, refuseUrl } from '../options.ts';
@@ -8,15 +10,26 @@ import { findShown, shownCatalog } from '../shown/catalog.ts';
 import { showField } from '../shown/fields.ts';
 import type { Entries, Shown } from '../shown/shown.ts';
 import { addUserOption, userOf } from '../user.ts';
+import { parseWhatIf, sweepAsIf, whatIfForm } from '../whatIf.ts';
 
-const optionsSchema = z.object({ until: z.string().default('now'), show: z.string() });
+const optionsSchema = z.object({
+  until: z.string().default('now'),
+  show: z.string().optional(),
+  whatIf: z.string().optional(),
+});
 
 export function addReplay(program: Command): void {
   const command = program
     .command('replay')
     .description('the state as it was, read from the log itself')
     .option('--until <moment>', `${momentForms} (default: now)`)
-    .requiredOption('--show <what>', shownCatalog.map(({ name, about }) => `${name}: ${about}`).join('; '));
+    .option('--show <what>', shownCatalog.map(({ name, about }) => `${name}: ${about}`).join('; '))
+    .addOption(
+      new Option(
+        '--what-if <thresholds>',
+        `instead: what a sweep of memory would have done then, with ${whatIfForm}`,
+      ).conflicts('show'),
+    );
   addLogOptions(addUserOption(command)).action((_options: unknown, invoked: Command) => replay(invoked));
 }
 
@@ -24,6 +37,8 @@ async function replay(command: Command): Promise<void> {
   refuseUrl(command);
   const { json } = globalOptions(command);
   const options = readOptions(command, optionsSchema);
+  if (options.whatIf !== undefined) return sweep(command, options.whatIf, options.until);
+  if (options.show === undefined) throw wrongUsage('replay: say --show <what>, or --what-if <thresholds>');
   const shown = findShown(options.show);
   const moment = parseMoment(options.until, Date.now());
   const userId = userOf(command);
@@ -32,6 +47,19 @@ async function replay(command: Command): Promise<void> {
     const entries = await shown.entriesAt(log.store, until.position, userId);
     if (json) printDocument({ show: shown.name, user: userId, until, entries: toList(entries) });
     else printEntries(shown, until, entries);
+  });
+}
+
+async function sweep(command: Command, whatIf: string, then: string): Promise<void> {
+  const thresholds = parseWhatIf(whatIf);
+  const moment = parseMoment(then, Date.now());
+  const userId = userOf(command);
+  await withLog(logPlace(command), async (log) => {
+    const until = await findMoment(log, moment);
+    const at = moment.kind === 'time' ? moment.at : (until.at ?? Date.now());
+    const report = await sweepAsIf(log.store, { position: until.position, at }, userId, thresholds);
+    if (globalOptions(command).json) printDocument({ user: userId, until, report });
+    else printReport(report);
   });
 }
 

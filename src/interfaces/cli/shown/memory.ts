@@ -42,7 +42,7 @@ export const shownConclusions: Shown = {
 };
 
 /** As far as it has not been forgotten since: looking back brings nothing of that to light. */
-async function memoryUntil(store: Store, until: Position, userId: string): Promise<UserMemory> {
+export async function memoryUntil(store: Store, until: Position, userId: string): Promise<UserMemory> {
   let memory = userMemory.initial;
   for await (const events of store.readStream(memoryStream(userId), { untilPosition: until }))
     for (const event of events) memory = userMemory.evolve(memory, event);
