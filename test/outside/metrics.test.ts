@@ -63,7 +63,6 @@ describe('metrics', () => {
     'service_nli_inference_duration_seconds{quantile="0.95"} 0',
     'service_nli_inference_duration_seconds{quantile="0.99"} 0',
     'service_nli_inference_duration_seconds_count 0',
-    'service_background_work_safe 0',
     'service_provider_billing_exhaustion_total{provider="cloud-a"} 0',
     'service_contradiction_pipeline_stage_duration_seconds_count{stage="stage3"} 0',
     'service_http_requests_total{method="GET",path="/api/settings",status="200"} 1',
