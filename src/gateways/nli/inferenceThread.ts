@@ -24,6 +24,8 @@ interface Waiting {
 export class InferenceThread {
   readonly #options: InferenceThreadOptions;
   readonly #waiting = new Map<number, Waiting>();
+  /** Those that have not come to their end, with when they will have. */
+  readonly #threads = new Map<Worker, Promise<void>>();
   #worker: Worker | undefined;
   #limit: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -48,10 +50,11 @@ export class InferenceThread {
     return promise.finally(() => signal.removeEventListener('abort', abort));
   }
 
+  /** Resolves when no thread is left: what goes on in one must not be cut off by the end of the process. */
   async stop(why: Error): Promise<void> {
-    const worker = this.#worker;
     this.#letGo(why);
-    await worker?.terminate();
+    for (const worker of this.#threads.keys()) worker.ref();
+    await Promise.all(this.#threads.values());
   }
 
   #start(): Worker {
@@ -59,8 +62,14 @@ export class InferenceThread {
     worker.on('message', (reply: NliReply) => {
       if (worker === this.#worker) this.#receive(worker, reply);
     });
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#threads.set(worker, ended);
     worker.on('error', () => this.#lose(worker));
-    worker.on('exit', () => this.#lose(worker));
+    worker.on('exit', () => {
+      this.#threads.delete(worker);
+      this.#lose(worker);
+      end();
+    });
     this.#worker = worker;
     return worker;
   }
@@ -91,20 +100,14 @@ export class InferenceThread {
   }
 
   #limitFor(worker: Worker): NodeJS.Timeout {
-    const end = () => {
-      this.#lose(worker);
-      void worker.terminate();
-    };
-    return setTimeout(end, this.#options.longestCallMs ?? LONGEST_CALL_MS);
+    return setTimeout(() => this.#lose(worker), this.#options.longestCallMs ?? LONGEST_CALL_MS);
   }
 
   #rest(worker: Worker): void {
     worker.unref();
     clearTimeout(this.#idle);
     const end = () => {
-      if (worker !== this.#worker) return;
-      this.#worker = undefined;
-      worker.postMessage({ kind: 'end' } satisfies NliRequest);
+      if (worker === this.#worker) this.#letGo(new Error('Idle'));
     };
     this.#idle = setTimeout(end, this.#options.idleMs ?? IDLE_MS).unref();
   }
@@ -113,6 +116,9 @@ export class InferenceThread {
     clearTimeout(this.#idle);
     clearTimeout(this.#limit);
     this.#limit = undefined;
+    this.#worker?.postMessage({ kind: 'end' } satisfies NliRequest);
+    // Nobody has to wait for what nobody wants.
+    this.#worker?.unref();
     this.#worker = undefined;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();

@@ -4,7 +4,10 @@ import { judgePairs } from './inference.ts';
 import { type LoadedModel, loadModel, RefusedModel } from './loading.ts';
 import type { NliReply, NliRequest, NliThreadData } from './messages.ts';
 
-/* A thread of its own for one model: it takes some hundred megabytes, which are free again when it ends. */
+/*
+ * A thread of its own for one model: it takes some hundred megabytes, which are free again when it ends. It must not be
+ * terminated: while the runtime works for it, that ends the whole process.
+ */
 
 keepEnvironmentOutOfCrashReports();
 const port = parentPort;
@@ -23,8 +26,13 @@ loading.then(
   },
 );
 
+let isEnding = false;
+/** One after the other: the runtime is let go only when it has nothing to do. */
+let last: Promise<void> = Promise.resolve();
+
 port.on('message', (request: NliRequest) => {
-  loading.then((model) => answer(model, request)).catch(() => undefined);
+  if (request.kind === 'end') isEnding = true;
+  last = last.then(async () => answer(await loading, request)).catch(() => undefined);
 });
 
 async function answer(model: LoadedModel, request: NliRequest): Promise<void> {
@@ -33,6 +41,7 @@ async function answer(model: LoadedModel, request: NliRequest): Promise<void> {
     port?.close();
     return;
   }
+  if (isEnding) return;
   const { id, pairs } = request;
   try {
     say({ kind: 'judged', id, verdicts: await judgePairs(model, pairs) });

@@ -36,7 +36,7 @@ async function select(
       topics: some.map((one) => one.topic),
       vectors: some.map((one) => one.vector),
     });
-  return selection.select({ kind: 'select', nearest: 5, most, settled: pairs });
+  return selection.select({ nearest: 5, most, settled: pairs }, new AbortController().signal);
 }
 
 describe('the selection of pairs', () => {

@@ -58,18 +58,22 @@ function hand(thread: Worker, request: CandidateRequest): void {
   );
 }
 
-function answerOf(thread: Worker, signal: AbortSignal): Promise<readonly CandidatePair[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly CandidatePair[]>();
-  const abort = () => {
-    reject(signal.reason);
-    void thread.terminate();
-  };
-  signal.addEventListener('abort', abort, { once: true });
-  thread.on('message', (reply: CandidateReply) => {
-    if (reply.kind === 'selected') resolve(reply.pairs);
-    else reject(new Error(`The selection of pairs failed with ${reply.error}`));
+/** Settles when the thread has come to its end: what goes on in it must not be cut off by the end of the process. */
+async function answerOf(thread: Worker, signal: AbortSignal): Promise<readonly CandidatePair[]> {
+  let reply: CandidateReply | undefined;
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const stop = () => hand(thread, { kind: 'stop' });
+  signal.addEventListener('abort', stop, { once: true });
+  thread.on('message', (told: CandidateReply) => {
+    reply = told;
   });
-  thread.on('error', (error) => reject(new Error(`The selection of pairs failed with ${error.name}`)));
-  thread.on('exit', () => reject(new Error('The thread that selects pairs ended')));
-  return promise.finally(() => signal.removeEventListener('abort', abort));
+  thread.on('error', (error) => {
+    reply = { kind: 'failed', error: error.name };
+  });
+  thread.on('exit', () => end());
+  await ended;
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
+  if (reply?.kind === 'selected') return reply.pairs;
+  throw new Error(`The selection of pairs failed with ${reply?.error ?? 'no answer'}`);
 }

@@ -21,7 +21,8 @@ interface Looking {
   readonly signal: AbortSignal;
 }
 
-const INFERRED_AT_ONCE = 16;
+/** Not more than takes a moment: the service does not stop in the middle of it. */
+const INFERRED_AT_ONCE = 8;
 /** A model that fails so often in a row would go on with it. */
 const MOST_FAILURES = 2;
 

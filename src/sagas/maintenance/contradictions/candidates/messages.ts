@@ -19,7 +19,12 @@ export interface SelectPairs {
   readonly settled: readonly (readonly [number, number])[];
 }
 
-export type CandidateRequest = AddStatements | SelectPairs;
+/** Nobody wants the pairs any more: the thread comes to its end by itself. */
+interface StopSelecting {
+  readonly kind: 'stop';
+}
+
+export type CandidateRequest = AddStatements | SelectPairs | StopSelecting;
 
 /** Two statements that may contradict each other, the one that came first before the other. */
 export interface CandidatePair {

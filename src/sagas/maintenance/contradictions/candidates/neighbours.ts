@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises';
 import type { InferenceSession } from 'onnxruntime-node';
 import { VectorSet } from '../../../../projections/memory/index/vectors/vectorSet.ts';
 import { NearestOfRows } from './nearestOfRows.ts';
@@ -18,6 +19,7 @@ export type OnNeighbour = (row: number, other: number, similarity: number) => vo
 /** Rows of one block: what is made of two of them stays near the processor. */
 const BLOCK = 1_024;
 const MOST_THREADS = 2;
+const ROWS_AT_ONCE = 64;
 
 /** The products of each of some rows with each of others, and of each of some the largest. */
 const ofRows = {
@@ -53,28 +55,35 @@ const ofRowsAndColumns: Graph = {
   ],
 };
 
-/** The nearest of every row, exactly: every row is held against every other. */
-export async function eachNeighbour(rows: Rows, nearest: number, onNeighbour: OnNeighbour): Promise<void> {
-  if (rows.count < 2) return;
-  const runtime = await import('onnxruntime-node').catch(() => undefined);
-  if (runtime) await withRuntime(runtime, rows, nearest, onNeighbour);
-  else withoutRuntime(rows, nearest, onNeighbour);
+export interface Wanted {
+  readonly rows: Rows;
+  /** So many of each row. */
+  readonly nearest: number;
+  readonly signal: AbortSignal;
 }
 
-async function withRuntime(
-  runtime: Runtime,
-  rows: Rows,
-  nearest: number,
-  onNeighbour: OnNeighbour,
-): Promise<void> {
+/** The nearest of every row, exactly: every row is held against every other. */
+export async function eachNeighbour(wanted: Wanted, onNeighbour: OnNeighbour): Promise<void> {
+  if (wanted.rows.count < 2) return;
+  const runtime = await import('onnxruntime-node').catch(() => undefined);
+  if (runtime) await withRuntime(runtime, wanted, onNeighbour);
+  else await withoutRuntime(wanted, onNeighbour);
+}
+
+async function withRuntime(runtime: Runtime, wanted: Wanted, onNeighbour: OnNeighbour): Promise<void> {
+  const { rows, nearest, signal } = wanted;
   const [square, both] = await Promise.all([open(runtime, ofRows), open(runtime, ofRowsAndColumns)]);
   const found = new NearestOfRows(rows.count, Math.min(nearest, rows.count - 1));
-  for (let from = 0; from < rows.count; from += BLOCK)
-    for (let other = from; other < rows.count; other += BLOCK) {
-      const session = other === from ? square : both;
-      await compare(runtime, session, rows, [from, other], nearest, found);
-    }
-  await Promise.all([square.release(), both.release()]);
+  try {
+    for (let from = 0; from < rows.count; from += BLOCK)
+      for (let other = from; other < rows.count; other += BLOCK) {
+        signal.throwIfAborted();
+        const session = other === from ? square : both;
+        await compare(runtime, session, rows, [from, other], nearest, found);
+      }
+  } finally {
+    await Promise.all([square.release(), both.release()]);
+  }
   found.each(onNeighbour);
 }
 
@@ -118,15 +127,18 @@ async function compare(
 }
 
 /** Where the runtime is not made for the machine: the same, an order of magnitude slower. */
-export function withoutRuntime(
-  { count, dimensions, values }: Rows,
-  nearest: number,
+export async function withoutRuntime(
+  { rows: { count, dimensions, values }, nearest, signal }: Wanted,
   onNeighbour: OnNeighbour,
-): void {
+): Promise<void> {
   const set = new VectorSet(dimensions);
   const vectorAt = (row: number) => values.subarray(row * dimensions, (row + 1) * dimensions);
   for (let row = 0; row < count; row++) set.set({ id: String(row), vector: vectorAt(row) });
-  for (let row = 0; row < count; row++)
+  for (let row = 0; row < count; row++) {
+    // Only then can it be heard that nobody wants it any more.
+    if (row % ROWS_AT_ONCE === 0) await breath();
+    signal.throwIfAborted();
     for (const { id, similarity } of set.nearest(vectorAt(row), nearest + 1, -1))
       if (Number(id) !== row) onNeighbour(row, Number(id), similarity);
+  }
 }

@@ -43,7 +43,10 @@ export class Selection {
   }
 
   /** The most promising first. */
-  async select({ nearest, most, settled }: SelectPairs): Promise<readonly CandidatePair[]> {
+  async select(
+    { nearest, most, settled }: Omit<SelectPairs, 'kind'>,
+    signal: AbortSignal,
+  ): Promise<readonly CandidatePair[]> {
     const places = [...this.#distinct.values()];
     const found = new Map<number, CandidatePair>();
     const skipped = new Set(settled.map(([one, other]) => this.#keyOf(one, other)));
@@ -54,7 +57,7 @@ export class Selection {
       if (pair && pair.score > (found.get(key)?.score ?? 0)) found.set(key, pair);
     };
     for (const { rows, at, band } of this.#spaces(places))
-      await eachNeighbour(rows, nearest, (row, other, similarity) =>
+      await eachNeighbour({ rows, nearest, signal }, (row, other, similarity) =>
         look(at[row] ?? 0, at[other] ?? 0, similarity, band),
       );
     for (const [one, other] of this.#onOneTopic(places)) look(one, other, 0, MEANING);

@@ -1,28 +1,41 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../../crashReports.ts';
-import type { CandidateReply, CandidateRequest } from './messages.ts';
+import type { CandidateReply, CandidateRequest, SelectPairs } from './messages.ts';
 import { Selection } from './selection.ts';
 
-/* A thread for one selection: what it took to compare thousands of vectors is free again when it ends. */
+/*
+ * A thread for one selection: what it took to compare thousands of vectors is free again when it ends. It must not be
+ * terminated: while the runtime works for it, that ends the whole process.
+ */
 
 keepEnvironmentOutOfCrashReports();
 const port = parentPort;
 if (!port) throw new Error('Pairs are selected in a worker thread');
 
 const selection = new Selection();
+const stopped = new AbortController();
 
 port.on('message', (request: CandidateRequest) => {
-  if (request.kind === 'add') {
-    selection.add(request);
-    return;
-  }
-  const selected = selection.select(request).then(
-    (pairs): CandidateReply => ({ kind: 'selected', pairs }),
-    (error): CandidateReply => ({ kind: 'failed', error: error instanceof Error ? error.name : 'unknown' }),
-  );
-  void selected.then((reply) => {
-    port.postMessage(reply);
-    // With nobody to listen to any more, the thread ends by itself.
-    port.close();
-  });
+  if (request.kind === 'add') selection.add(request);
+  else if (request.kind === 'select') void select(request).then(end);
+  else end();
 });
+
+async function select(wanted: SelectPairs): Promise<void> {
+  try {
+    const pairs = await selection.select(wanted, stopped.signal);
+    tell({ kind: 'selected', pairs });
+  } catch (error) {
+    tell({ kind: 'failed', error: error instanceof Error ? error.name : 'unknown' });
+  }
+}
+
+function tell(reply: CandidateReply): void {
+  port?.postMessage(reply);
+}
+
+/** With nobody to listen to any more, the thread ends by itself, as soon as the runtime has come back. */
+function end(): void {
+  stopped.abort();
+  port?.close();
+}
