@@ -46,7 +46,10 @@ export function deliverWebhooks({ backing, onFailure, ...options }: DeliverWebho
         for (const { type, stream } of events) if (CHANGES.has(type)) all.beginAnew(stream);
       });
       for (const stream of Object.keys(views.view(webhooks).byStream)) all.beginAnew(stream);
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      // A lease may have been lost while it was being acquired.
+      if (!signal.aborted) await promise;
       unsubscribe();
       await all.ended();
     },

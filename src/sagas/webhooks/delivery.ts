@@ -126,7 +126,7 @@ export class Delivery {
     const callOff = this.#options.wake(at, resolve);
     const stop = () => resolve();
     signal.addEventListener('abort', stop, { once: true });
-    await promise;
+    if (!signal.aborted) await promise;
     signal.removeEventListener('abort', stop);
     callOff();
   }

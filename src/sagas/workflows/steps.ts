@@ -168,6 +168,7 @@ async function withinTime<Result>(
   cancelled: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  cancelled.throwIfAborted();
   const time = new AbortController();
   const timer = setTimeout(() => time.abort(), ms).unref();
   const signal = AbortSignal.any([cancelled, time.signal]);
