@@ -2,7 +2,14 @@ import { Corpus } from '../src/projections/memory/index/corpus.ts';
 import type { IndexDocument } from '../src/projections/memory/index/documents.ts';
 import { searchCorpus } from '../src/projections/memory/index/searching.ts';
 import { packContext } from '../src/projections/memory/packContext.ts';
-import { assisted, type Conversation, conversations, requested, threaded } from './support/conversations.ts';
+import {
+  assisted,
+  type Conversation,
+  conversations,
+  requested,
+  threaded,
+  written,
+} from './support/conversations.ts';
 import { type Benchmark, type Row, shareRow } from './support/table.ts';
 
 const BUDGET = 1_000;
@@ -17,6 +24,7 @@ export const memoryQuality: Benchmark = {
       ...rowsOf('two friends', conversations().flatMap(judged)),
       ...rowsOf('friends and their threads', threaded().flatMap(judged)),
       ...rowsOf('an assistant', assisted().flatMap(judged)),
+      ...rowsOf('two friends, asked by a reader', written().flatMap(judged)),
       ...rowsOf('requests, kept back', requested().flatMap(judged)),
     ];
   },
@@ -27,12 +35,13 @@ function rowsOf(who: string, seen: readonly Judged[]): readonly Row[] {
     const of = seen.filter((one) => one.shares === shares);
     return of.filter(is).length / of.length;
   };
+  const isAskedOtherwise = seen.some(({ shares }) => !shares);
   const row = (what: string, least: number, is: (one: Judged) => boolean) =>
     shareRow(
       `${who}: ${what}`,
       share(true, is),
       least,
-      `in other words: ${(100 * share(false, is)).toFixed(0)} %`,
+      isAskedOtherwise ? `in other words: ${(100 * share(false, is)).toFixed(0)} %` : '–',
     );
   return [
     row('the session is first', 0.75, ({ place }) => place === 0),

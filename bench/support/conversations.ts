@@ -1,5 +1,6 @@
 import { Random } from '../../test/support/random.ts';
 import { chatter, facts } from './conversationFacts.ts';
+import { asked, talks } from './letters.ts';
 import { besides, remarks, requests } from './requests.ts';
 import { threads } from './threadFacts.ts';
 
@@ -60,6 +61,28 @@ export function assisted(seed = 1): readonly Conversation[] {
 /** Two who come back to the same things for half a year, and talk of much else beside. */
 export function threaded(seed = 1): readonly Conversation[] {
   return pairs.map((pair, index) => backAndForth(pair, new Random(seed + 100 * index)));
+}
+
+/** Two who write to each other of what becomes of them, among much that they tell besides. */
+export function written(seed = 5): readonly Conversation[] {
+  const [besides] = conversations(seed);
+  const names = new Map(['Nadia', 'Tom'].map((name, place) => [name, ['Maya', 'Theo'][place] ?? '']));
+  const renamed = (text: string) => text.replace(/\b(?:Nadia|Tom)\b/g, (name) => names.get(name) ?? name);
+  const sessions = talks.map((talk, place): Session => {
+    const more = (besides?.sessions.slice(2 * place, 2 * place + 2) ?? []).flatMap(({ turns }) =>
+      turns.map(({ speaker = '', text }) => [renamed(speaker), renamed(text)] as const),
+    );
+    const turns = [...more.slice(0, 8), ...talk, ...more.slice(8)].map(([speaker, text], index): Turn => {
+      return { id: `s${place}:${index}`, speaker, role: speaker === 'Maya' ? 'user' : 'assistant', text };
+    });
+    return { id: `s${place}`, startedAt: Date.UTC(2025, 0, 5) + place * 7 * DAY, turns };
+  });
+  const questions = asked.map(([text, place, words]): Question => {
+    const told = sessions[place]?.turns.find((turn) => turn.text.includes(words));
+    if (!told) throw new Error(`Nothing answers: ${text}`);
+    return { text, shares: true, session: `s${place}`, turn: told.id };
+  });
+  return [{ sessions, questions }];
 }
 
 /** One who asks an assistant for this and that, and says something of themselves in passing. */
