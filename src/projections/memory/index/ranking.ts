@@ -26,7 +26,7 @@ const ADJACENT = 0.3;
 const CLOSE = 0.12;
 
 /* Bounded biases: none of them can hide what answers. */
-const SPOKEN_BY_NAMED = 0.35;
+const SPOKEN_BY_NAMED = 0.5;
 const SPOKEN_BY_WHOM_IT_IS_ABOUT = 0.3;
 const HAS_ANSWER = 0.15;
 const QUESTION = -0.12;

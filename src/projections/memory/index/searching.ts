@@ -9,10 +9,11 @@ import { type Ranked, Ranking } from './ranking.ts';
 
 const DAY = 86_400_000;
 /** How an episode's score comes about: from itself as a whole, from its best turn, from the next best ones. */
-const WHOLE = 0.45;
-const BEST = 0.45;
-const OTHERS = 0.1;
-const OTHERS_COUNTED = 4;
+const WHOLE = 0.35;
+const BEST = 0.4;
+const OTHERS = 0.3;
+const OTHERS_COUNTED = 3;
+const ALONE = 0.5;
 
 /* Bounded biases. */
 const IN_PERIOD = 0.2;
@@ -75,11 +76,16 @@ function scoredEpisodes(
   for (const episode of ranked.touchedEpisodes) {
     const members = corpus.episodes[episode]?.members ?? [];
     const [best = 0, rest = 0] =
-      members.length === 1 ? [ranked.documents[members[0] ?? 0]] : topOf(members, ranked);
+      members.length === 1 ? aloneOf(ranked.documents[members[0] ?? 0] ?? 0) : topOf(members, ranked);
     const score = WHOLE * (ranked.episodes[episode] ?? 0) + BEST * best + OTHERS * rest;
     scores[episode] = score * (1 + biasOf(corpus, episode, period, now));
   }
   return scores;
+}
+
+/** What stands alone is no worse for it. */
+function aloneOf(score: number): readonly [number, number] {
+  return [score, ALONE * score];
 }
 
 /** The best score, and a share of the next best ones. */
