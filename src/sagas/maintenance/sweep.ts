@@ -50,11 +50,7 @@ export class SweepRun {
     if (isDue('stale')) await this.#take('stale', sweep);
     if (isDue('decay')) await this.#take('decay', sweep);
     if (isDue('merge')) await this.#merge(sweep);
-    // What contradicts what is looked for meanwhile, mostly in other threads.
-    const found = isDue('contradictions') ? this.#seekContradictions() : undefined;
-    found?.catch(() => undefined);
-    if (isDue('orphans')) await this.#take('orphans', sweep);
-    if (found) await this.#run(noteContradictions, { sweepId, ...(await found) });
+    if (isDue('contradictions')) await this.#flagOrphansAndContradictions(sweep);
     await this.#take('prune', sweep);
     const figures = await tally(await this.#memory(), sweep);
     const durationMs = Math.round(performance.now() - startedAt);
@@ -84,7 +80,21 @@ export class SweepRun {
       await this.#run(mergeRedundant, { sweepId, merges: merges.slice(from, from + AT_ONCE) });
   }
 
-  async #seekContradictions(): Promise<ContradictionsFound> {
+  /** What contradicts what is looked for beside, mostly in other threads; nothing of that is left when this ends. */
+  async #flagOrphansAndContradictions(sweep: Sweep): Promise<void> {
+    const failed = new AbortController();
+    const found = this.#seekContradictions(AbortSignal.any([this.#signal, failed.signal]));
+    try {
+      found.catch(() => undefined);
+      await this.#take('orphans', sweep);
+      await this.#run(noteContradictions, { sweepId: sweep.sweepId, ...(await found) });
+    } finally {
+      failed.abort();
+      await found.catch(() => undefined);
+    }
+  }
+
+  async #seekContradictions(signal: AbortSignal): Promise<ContradictionsFound> {
     const { contradictions } = this.#parts;
     const { userId, correlationId } = this.#context;
     const believed = Object.values((await this.#memory()).conclusions).filter(
@@ -94,7 +104,7 @@ export class SweepRun {
       userId,
       conclusions: believed,
       correlationId,
-      signal: this.#signal,
+      signal,
     };
     return (await contradictions?.find(search)) ?? NOTHING_FOUND;
   }
