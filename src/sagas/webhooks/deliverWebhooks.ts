@@ -1,11 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  webhookChanged,
-  webhookCreated,
-  webhookPaused,
-  webhookRemoved,
-  webhookResumed,
-} from '../../events/webhooks.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
 import type { LeasedWork } from '../saga.ts';
@@ -20,13 +13,8 @@ interface DeliverWebhooksOptions extends Omit<DeliveryOptions, 'store' | 'runner
 
 const MESSAGES_AT_ONCE = 32;
 const AGAIN_MS = 2_000;
-const CHANGES: ReadonlySet<string> = new Set([
-  webhookCreated.type,
-  webhookChanged.type,
-  webhookPaused.type,
-  webhookResumed.type,
-  webhookRemoved.type,
-]);
+/** What is known of a webhook changes with these alone. */
+const CHANGES: ReadonlySet<string> = new Set(webhooks.handles);
 
 /** Tells every webhook of its topics; a slow or dead one holds up no other. */
 export function deliverWebhooks({ backing, onFailure, ...options }: DeliverWebhooksOptions): LeasedWork {
