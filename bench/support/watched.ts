@@ -19,11 +19,17 @@ type Environment = Readonly<Record<string, string>>;
 /** A server in a process of its own, whose main thread can be watched. */
 export class Watched {
   readonly port: number;
+  readonly #mcpPort: number;
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
 
-  private constructor(port: number, child: ChildProcess, lines: AsyncIterator<string>) {
-    this.port = port;
+  private constructor(
+    ports: { readonly health: number; readonly mcp: number },
+    child: ChildProcess,
+    lines: AsyncIterator<string>,
+  ) {
+    this.port = ports.health;
+    this.#mcpPort = ports.mcp;
     this.#child = child;
     this.#lines = lines;
   }
@@ -44,11 +50,15 @@ export class Watched {
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const { value = '' } = await lines.next();
-    return new Watched(JSON.parse(value).ports.health, child, lines);
+    return new Watched(JSON.parse(value).ports, child, lines);
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  get mcpUrl(): string {
+    return `http://127.0.0.1:${this.#mcpPort}/mcp`;
   }
 
   /** From now on the main thread is watched: what comes before is warm-up. */

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Puts a command on one core, where there is more than one: then the load does not take from what it measures. */
 export function onCore(core: number, command: readonly string[]): readonly string[] {
@@ -16,14 +18,30 @@ export interface Load {
 
 const MILLISECONDS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000 };
 
-/** Asks one address over 64 connections for some seconds. An answer that is no 2xx makes the figures worthless. */
+interface Posting {
+  /** Posted, instead of getting. */
+  readonly body?: string;
+  readonly connections?: number;
+}
+
+/** Asks one address for some seconds. An answer that is no 2xx makes the figures worthless. */
 export async function loadWithWrk(
   url: string,
   seconds: number,
   headers: readonly string[] = [],
+  { body, connections = 64 }: Posting = {},
 ): Promise<Load> {
   const given = headers.flatMap((header) => ['-H', header]);
-  const wrk = ['wrk', '-t1', '-c64', `-d${seconds}s`, '--latency', ...given, url];
+  const wrk = [
+    'wrk',
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    ...given,
+    ...script(body),
+    url,
+  ];
   const [command = 'wrk', ...args] = onCore(1, wrk);
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -35,4 +53,12 @@ export async function loadWithWrk(
   const [, figure, unit = ''] = /^\s+99%\s+([\d.]+)(us|ms|s)/m.exec(output) ?? [];
   const [, perSecond] = /Requests\/sec:\s+([\d.]+)/.exec(output) ?? [];
   return { perSecond: Number(perSecond), p99: Number(figure) * (MILLISECONDS[unit] ?? Number.NaN) };
+}
+
+/** wrk reads from a script how to ask otherwise than by getting. */
+function script(body: string | undefined): readonly string[] {
+  if (body === undefined) return [];
+  const file = join(mkdtempSync(join(tmpdir(), 'hark-wrk-')), 'post.lua');
+  writeFileSync(file, `wrk.method = 'POST'\nwrk.body = [==[${body}]==]\n`);
+  return ['-s', file];
 }

@@ -93,8 +93,8 @@ export class Answers {
     visit: Visit,
     response: ServerResponse,
   ): Promise<void> {
-    const exchange = new Exchange({ era: 'legacy' }, visit, response);
-    exchange.onclose = this.#inFlight.add(exchange, callerOf(visit, headers['user-agent']), message.id);
+    const exchange = new Exchange({ era: 'legacy' }, visit, response, () => over());
+    const over = this.#inFlight.add(exchange, callerOf(visit, headers['user-agent']), message.id);
     await this.#serverFor('legacy', visit).connect(exchange);
     exchange.receive(message);
   }

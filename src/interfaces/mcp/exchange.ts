@@ -13,15 +13,23 @@ import type { Visit } from '../rest/visit.ts';
 /**
  * One request and its answer, straight over Node's own response: the SDK's way there, through the web's requests
  * and streams, costs three times as much as all the rest. The answer is JSON, or a stream where something is told
- * before it.
+ * before it. It is not closed after its answer: nothing is left to be ended, and to end it costs an error with its
+ * stack.
  */
 export class Exchange extends PerRequestHTTPServerTransport {
   readonly #response: ServerResponse;
   readonly #visit: Visit;
   readonly #classification: MessageClassification;
+  readonly #onOver: () => void;
 
-  constructor(classification: MessageClassification, visit: Visit, response: ServerResponse) {
+  constructor(
+    classification: MessageClassification,
+    visit: Visit,
+    response: ServerResponse,
+    onOver: () => void = () => {},
+  ) {
     super({ classification });
+    this.#onOver = onOver;
     this.#classification = classification;
     this.#visit = visit;
     this.#response = response;
@@ -35,9 +43,11 @@ export class Exchange extends PerRequestHTTPServerTransport {
 
   override async send(message: JSONRPCMessage): Promise<void> {
     const response = this.#response;
+    const isLast = !isJSONRPCNotification(message) && !isJSONRPCRequest(message);
+    if (isLast) this.#onOver();
     if (response.writableEnded || response.destroyed) return;
     const text = JSON.stringify(message);
-    if (isJSONRPCNotification(message) || isJSONRPCRequest(message)) {
+    if (!isLast) {
       this.#beginStream();
       response.write(frame(text));
     } else if (response.headersSent) {
@@ -48,7 +58,7 @@ export class Exchange extends PerRequestHTTPServerTransport {
       response.writeHead(200, { ...this.#visit.headers, ...type });
       response.end(text);
     }
-    if (response.writableEnded) this.#over();
+    if (isLast) this.#visit.end(200);
   }
 
   /** The client said that it needs no answer any more: it gets none. */
@@ -56,7 +66,8 @@ export class Exchange extends PerRequestHTTPServerTransport {
     if (this.#response.writableEnded) return;
     this.#beginStream();
     this.#response.end();
-    this.#over();
+    this.#visit.end(200);
+    this.#onOver();
   }
 
   #beginStream(): void {
@@ -66,11 +77,6 @@ export class Exchange extends PerRequestHTTPServerTransport {
       'content-type': 'text/event-stream',
       'x-accel-buffering': 'no',
     });
-  }
-
-  #over(): void {
-    this.#visit.end(200);
-    void this.close();
   }
 
   /**
