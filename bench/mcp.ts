@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { inFolder } from './support/folder.ts';
 import { Samples } from './support/measure.ts';
@@ -13,7 +14,7 @@ const CONNECTIONS = 16;
 const KEY = 'the-key-of-the-benchmark';
 const VERSION = '2026-07-28';
 const TOOL = 'session.status';
-const DOCUMENTED = join(import.meta.dirname, 'support/mcpServer.ts');
+const DOCUMENTED = fileURLToPath(new URL('./support/mcpServer.ts', import.meta.url));
 
 const _meta = {
   'io.modelcontextprotocol/protocolVersion': VERSION,

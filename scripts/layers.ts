@@ -27,9 +27,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   projections: { ...nothing, imports: ['events', 'config.ts', 'language'], types: storePort },
   gateways: {
     ...nothing,
-    types: ['config.ts', ...telling],
+    types: ['config.ts', 'toolServerSpec.ts', ...telling],
     packages: ['@anthropic-ai/sdk', 'gpt-tokenizer', 'openai', 'zod'],
   },
+  // The SDK of their protocol.
+  'gateways/toolServers': { ...nothing, packages: ['@modelcontextprotocol/client'] },
   'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers', 'onnxruntime-node'] },
   // What a text says, with no model: read anywhere, reads nothing of ours.
   language: { ...nothing, packages: ['compromise'] },
@@ -38,7 +40,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   sagas: {
     ...nothing,
     imports: ['events', 'commands', 'projections', 'language', 'recurrence.ts'],
-    types: ['config.ts', 'definitions', 'gateways', ...storePort, ...telling],
+    types: ['config.ts', 'definitions', 'gateways', 'toolServerSpec.ts', ...storePort, ...telling],
     packages: ['zod'],
   },
   // Its thread multiplies matrices with what the inference runtime is made for.
@@ -67,7 +69,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'ids.ts': nothing,
   'ownFolder.ts': nothing,
   'vocabulary.ts': nothing,
-  'config.ts': { ...nothing, imports: ['recurrence.ts'], packages: ['zod'] },
+  'config.ts': { ...nothing, imports: ['toolServerSpec.ts', 'recurrence.ts'], packages: ['zod'] },
   'logger.ts': { ...nothing, packages: ['pino'] },
   'metricTypes.ts': nothing,
   'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
@@ -89,6 +91,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'scheduler.ts': everything,
   'service.ts': everything,
   'sessionsInMemory.ts': everything,
+  'toolServerSpec.ts': { ...nothing, packages: ['zod'] },
+  'toolServers.ts': everything,
   'tools.ts': everything,
   'webhooks.ts': everything,
   'workflows.ts': everything,

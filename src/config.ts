@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { faultOfExpression, isZone } from './recurrence.ts';
+import { isToolServerSetting } from './toolServerSpec.ts';
 
 /*
  * Every environment variable, in one table. A variable with `setting` can also be changed while the service
@@ -169,6 +170,13 @@ const environmentSchema = z.object({
   SERVICE_WEBHOOK_ALLOW_PRIVATE: flag
     .default(false)
     .register(facts, { about: 'Allows webhooks to this machine and to private networks, also without TLS' }),
+  SERVICE_TOOL_SERVERS: text
+    .refine(isToolServerSetting, 'must be a JSON list of tool servers, as docs/mcp.md has them')
+    .default('[]')
+    .register(facts, {
+      setting: 'toolServers',
+      about: 'Tool servers of others (MCP), as a JSON list; those with secrets or programs go into a file',
+    }),
   SERVICE_MODEL_MIRROR: webUrl
     .optional()
     .register(facts, { about: 'Base URL that replaces the host of model files' }),

@@ -72,6 +72,7 @@ export const errorRegistry = {
   ACCOUNT_UNKNOWN: { status: 404, message: 'The provider tells nothing of an account' },
   RUNNER_UNAVAILABLE: { status: 503, message: 'The local model runner cannot be reached' },
   RUNNER_NOT_STARTED: { status: 500, message: 'The local model runner could not be started' },
+  TOOL_SERVER_UNKNOWN: { status: 404, message: 'Unknown tool server' },
   TTS_UNAVAILABLE: { status: 503, message: 'TTS provider unavailable' },
   STT_UNAVAILABLE: { status: 503, message: 'STT provider unavailable' },
   NOT_READY: { status: 503, message: 'Starting or stopping; try again' },

@@ -41,6 +41,7 @@ import { Scheduler } from './scheduler.ts';
 import type { StoreAdapter } from './store/adapter.ts';
 import { Buckets } from './store/buckets.ts';
 import { openAdapter } from './store/open.ts';
+import { ToolServers } from './toolServers.ts';
 import { Tools } from './tools.ts';
 import { Topics } from './topics.ts';
 import { readVersion } from './version.ts';
@@ -123,6 +124,15 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     isChatting: () => !chat.turns.isIdle,
     metrics,
     clock,
+  });
+  const toolServers = new ToolServers({
+    config,
+    settings,
+    registry: tools.registry,
+    topics,
+    clock,
+    version,
+    onFailure: (what, error) => log.warn({ what, reason: nameOf(error) }, 'a tool server is not there'),
   });
   const memory = new Memory({
     config,
@@ -233,6 +243,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
       ...settingsOperations({ kvstore, settings }),
       ...providers.operations(),
+      ...toolServers.operations(),
       ...chat.operations(),
       ...memory.operations(),
       ...maintenance.operations(),
@@ -271,6 +282,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     const rest = await startRest({ ...listening, operations, version });
     ports.health = rest.port;
     providers.start();
+    toolServers.start();
     memory.start();
     maintenance.start();
     contradictions.start();
@@ -368,4 +380,10 @@ function registerChecks(kvstore: Kvstore): HealthRegistry {
       throw new HarkError('CHECK_FAILED', { message: `${head - views.position} events behind the log` });
   });
   return health;
+}
+
+/** What a foreign server said may hold anything, also what its user said. */
+function nameOf(error: unknown): string {
+  const { name, code } = Object(error);
+  return [name, code].filter((word) => word !== undefined).join(' ');
 }

@@ -132,6 +132,11 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'webhooks.show': hook,
   'webhooks.change': hook,
   'webhooks.remove': hook,
+  async 'tools.probe'() {
+    const nobody = { name: 'nobody', prefix: 'nobody', url: 'http://127.0.0.1:9/mcp', autoReconnect: false };
+    await service.put('/api/settings', { toolServers: JSON.stringify([nobody]) });
+    return { name: 'nobody' };
+  },
   'workflows.execution': executeLater,
   'workflows.cancel': executeLater,
   'conclusions.erase': () => believe('I sing'),

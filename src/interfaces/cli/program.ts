@@ -11,6 +11,7 @@ import { addReplay } from './commands/replay.ts';
 import { addSchedule } from './commands/schedule.ts';
 import { addStatus } from './commands/status.ts';
 import { addTailEvents } from './commands/tailEvents.ts';
+import { addTools } from './commands/tools.ts';
 import { addWorkflows } from './commands/workflows.ts';
 import { oneLine } from './failure.ts';
 import { addGlobalOptions } from './options.ts';
@@ -34,6 +35,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addMemory(program);
   addSchedule(program);
   addWorkflows(program);
+  addTools(program);
   addReplay(program);
   addDiff(program);
   addDoctor(program);

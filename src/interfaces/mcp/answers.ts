@@ -108,7 +108,9 @@ export class Answers {
       cacheHints: { 'tools/list': { ttlMs: LIST_KEPT_MS, cacheScope: 'private' } },
     });
     server.onerror = (error) => onFailure('an exchange over MCP', error);
-    server.setRequestHandler('tools/list', () => this.#table.listing());
+    server.setRequestHandler('tools/list', () =>
+      visit.isOfHark ? this.#table.ownListing() : this.#table.listing(),
+    );
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const result = await callTool(this.#options, params, visit, context);
       return server.projectCallToolResult(result, this.#options.registry.get(params.name)?.output);

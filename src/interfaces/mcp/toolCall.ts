@@ -21,10 +21,10 @@ export interface Callable {
 export async function callTool(
   { registry, calls }: Callable,
   { name, arguments: input = {} }: CallToolRequest['params'],
-  { userId, correlationId }: Visit,
+  { userId, correlationId, isOfHark }: Visit,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
-  if (!calls.knows(name))
+  if (!calls.knows(name) || (isOfHark && registry.get(name)?.isForeign))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
   const tool = registry.get(name);
   const { report, end } = startTelling(mcpReq, tool);

@@ -12,6 +12,16 @@ export class ToolTable {
     this.#registry = registry;
   }
 
+  /** To another hark those of others are not passed on: they would go round in circles, and grow for ever. */
+  ownListing(): ListToolsResult {
+    return {
+      tools: this.#registry
+        .list()
+        .filter(({ isForeign }) => !isForeign)
+        .map(shown),
+    };
+  }
+
   listing(): ListToolsResult {
     const tools = this.#registry.list();
     if (tools !== this.#drawnFrom) {

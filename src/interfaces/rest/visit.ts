@@ -19,6 +19,8 @@ export class Visit {
   readonly startedAt = performance.now();
   readonly correlationId: string;
   readonly client: Client;
+  /** Asked by another hark, which has tools of its own to offer. */
+  readonly isOfHark: boolean;
   readonly #request: IncomingMessage;
   meter: RouteMeter;
   /** Headers of the answer, whatever it will be. */
@@ -31,6 +33,7 @@ export class Visit {
     const given = request.headers['x-correlation-id'];
     this.correlationId = typeof given === 'string' && ID_PATTERN.test(given) ? given : randomUUID();
     this.client = clientOf(request);
+    this.isOfHark = request.headers['x-hark-via'] !== undefined;
     this.#request = request;
     this.meter = meter;
     this.headers = {

@@ -51,6 +51,8 @@ export interface Tool {
   readonly timeoutMs?: number;
   /** Tells by itself how far it is. */
   readonly reports?: true;
+  /** Of a tool server of somebody else: what it says of itself is not to be believed. */
+  readonly isForeign?: true;
 }
 
 /** Gives text, parts, or what is told to the model as JSON. */
@@ -59,6 +61,11 @@ export type PreparedCall = (context: ToolContext) => Promise<unknown>;
 /** What the model wrote does not fit the tool; the message says where and why. */
 export class ToolInputError extends Error {
   override readonly name = 'ToolInputError';
+}
+
+/** The tool says itself what went wrong. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
 }
 
 export interface ToolCallOutcome {

@@ -5,6 +5,7 @@ import {
   type Tool,
   type ToolCallOutcome,
   type ToolContext,
+  ToolFailure,
   ToolInputError,
 } from './tool.ts';
 import { cut, readable } from './toolOutput.ts';
@@ -89,7 +90,7 @@ export class ToolCalls {
 
   #reason({ name }: CalledTool, error: unknown): string {
     const { mostCharacters, onFailure } = this.#options;
-    if (error instanceof ToolInputError || error instanceof CallEnded)
+    if (error instanceof ToolInputError || error instanceof ToolFailure || error instanceof CallEnded)
       return cut(error.message, mostCharacters);
     if (isHarkError(error) && error.code !== 'INTERNAL') return cut(withIssues(error), mostCharacters);
     onFailure(name, error);

@@ -29,6 +29,11 @@ export class ToolRegistry {
     return this.#byName.get(name);
   }
 
+  /** The source that has registered this name. */
+  ownerOf(name: string): string | undefined {
+    return Array.from(this.#groups).find(([, tools]) => tools.has(name))?.[0];
+  }
+
   /** Adds to what the source has. Nothing is added when one of them cannot be. */
   register(source: string, ...tools: readonly Tool[]): void {
     this.replace(source, [...this.#toolsOf(source), ...tools]);
@@ -68,8 +73,8 @@ export class ToolRegistry {
   #whyRefused(source: string, { name }: Tool, group: ReadonlyMap<string, Tool>): string | undefined {
     if (!isToolName(name)) return 'has no name that a tool may have';
     if (group.has(name)) return 'comes twice';
-    const owner = Array.from(this.#groups).find(([other, tools]) => other !== source && tools.has(name));
-    return owner && `has the name of one of ${owner[0]}`;
+    const owner = this.ownerOf(name);
+    return owner === undefined || owner === source ? undefined : `has the name of one of ${owner}`;
   }
 
   #drawUp(): void {
@@ -92,7 +97,7 @@ export class ToolRegistry {
   }
 }
 
-function isToolName(name: string): boolean {
+export function isToolName(name: string): boolean {
   return name.length <= LONGEST_NAME && NAME.test(name);
 }
 

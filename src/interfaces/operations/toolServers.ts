@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { HarkError } from '../../errors.ts';
+import type { ToolServerStatus } from '../../sagas/chat/toolServer.ts';
+import { type AnyOperation, defineOperation, id } from '../operation.ts';
+
+const area = 'tools';
+
+const server = z.object({
+  name: z.string(),
+  prefix: z.string(),
+  state: z.enum(['connecting', 'connected', 'disconnected']),
+  version: z.string().exactOptional().describe('Of the protocol that was agreed on'),
+  tools: z.int(),
+  refused: z.int().describe('Tools that it has and that cannot be offered'),
+  connectedAt: z.number().exactOptional(),
+  error: z.string().exactOptional().describe('Why it is not connected'),
+});
+
+interface ToolServerDependencies {
+  list(): readonly ToolServerStatus[];
+  /** Asks it for its tools, after connecting where it is not connected; undefined where there is none. */
+  probe(name: string): Promise<{ readonly server: ToolServerStatus; readonly ms: number } | undefined>;
+}
+
+export function toolServerOperations({ list, probe }: ToolServerDependencies): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'tools.servers',
+      area,
+      summary: 'The tool servers of others that are configured, and how they are',
+      rest: { method: 'GET', path: '/api/tools/servers' },
+      input: z.object({}),
+      output: z.object({ servers: z.array(server), count: z.int() }),
+      errors: [],
+      example: { input: {} },
+      run() {
+        const servers = [...list()];
+        return { servers, count: servers.length };
+      },
+    }),
+    defineOperation({
+      name: 'tools.probe',
+      area,
+      summary: 'Asks one of them for its tools now, after connecting where it is not connected',
+      rest: { method: 'POST', path: '/api/tools/servers/:name/probe' },
+      input: z.object({ name: id }),
+      output: z.object({ server, ms: z.int() }),
+      errors: ['TOOL_SERVER_UNKNOWN'],
+      example: { input: { name: 'unknown' } },
+      async run({ name }) {
+        const probed = await probe(name);
+        if (!probed) throw new HarkError('TOOL_SERVER_UNKNOWN');
+        return probed;
+      },
+    }),
+  ];
+}

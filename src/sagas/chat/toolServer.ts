@@ -1,0 +1,175 @@
+import type {
+  ConnectionEvents,
+  ForeignTool,
+  ToolServerConnection,
+} from '../../gateways/toolServers/connection.ts';
+import type { ToolServerSpec } from '../../toolServerSpec.ts';
+import { foreignTool } from './foreignTool.ts';
+import { type Tool, ToolFailure } from './tool.ts';
+import type { ToolRegistry } from './toolRegistry.ts';
+
+/** A server that has nothing to tell is asked for its tools now and then: so it is noticed that it is gone. */
+const LOOK_EVERY_MS = 30_000;
+
+type Connect = (spec: ToolServerSpec, events: ConnectionEvents) => Promise<ToolServerConnection>;
+
+export interface ToolServerStatus {
+  readonly name: string;
+  readonly prefix: string;
+  readonly state: 'connecting' | 'connected' | 'disconnected';
+  readonly version?: string;
+  readonly tools: number;
+  /** Tools that cannot be offered: nameless, without a schema that can be read, or too many. */
+  readonly refused: number;
+  readonly connectedAt?: number;
+  readonly error?: string;
+}
+
+interface ToolServerOptions {
+  readonly spec: ToolServerSpec;
+  readonly connect: Connect;
+  readonly registry: Pick<ToolRegistry, 'ownerOf' | 'replace' | 'unregister'>;
+  readonly clock: () => number;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/**
+ * One tool server of somebody else: connected to, asked what it has, and connected to again. Its tools are registered
+ * for as long as it is there; what it does wrong ends in its own tools.
+ */
+export class ToolServer {
+  readonly #options: ToolServerOptions;
+  readonly #source: string;
+  #connection: ToolServerConnection | undefined;
+  #connecting: Promise<void> | undefined;
+  #status: Omit<ToolServerStatus, 'name' | 'prefix'> = { state: 'disconnected', tools: 0, refused: 0 };
+  #timer: NodeJS.Timeout | undefined;
+  #calls = 0;
+  #isStopped = false;
+
+  constructor(options: ToolServerOptions) {
+    this.#options = options;
+    this.#source = `the tool server ${options.spec.name}`;
+  }
+
+  get status(): ToolServerStatus {
+    const { name, prefix } = this.#options.spec;
+    return { name, prefix, ...this.#status };
+  }
+
+  start(): void {
+    void this.refresh();
+  }
+
+  /** Connects where it is not connected, and asks for the tools. Never throws: the status tells. */
+  refresh(): Promise<void> {
+    this.#connecting ??= this.#refresh().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#options.registry.unregister(this.#source);
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.close().catch(() => undefined);
+    await this.#connecting;
+  }
+
+  async #refresh(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      const connection = this.#connection ?? (await this.#connect());
+      this.#offer(connection, await connection.list());
+      this.#later(LOOK_EVERY_MS);
+    } catch (error) {
+      await this.#lost(error);
+    }
+  }
+
+  async #connect(): Promise<ToolServerConnection> {
+    const { spec, connect } = this.#options;
+    this.#status = { ...this.#status, state: 'connecting' };
+    const connection = await connect(spec, {
+      onToolsChanged: () => void this.refresh(),
+      onClose: () => {
+        if (this.#connection === connection) void this.#lost(new ToolFailure('The connection was closed'));
+      },
+    });
+    if (this.#isStopped) {
+      await connection.close();
+      throw new ToolFailure('No longer wanted');
+    }
+    this.#connection = connection;
+    return connection;
+  }
+
+  #offer({ version }: ToolServerConnection, listed: readonly ForeignTool[]): void {
+    const { spec, registry, clock } = this.#options;
+    const tools = new Map<string, Tool>();
+    const run: Parameters<typeof foreignTool>[0]['run'] = (work) => this.#run(work);
+    for (const foreign of listed.slice(0, spec.maxTools)) {
+      const tool = foreignTool({ spec, run }, foreign);
+      const owner = tool && registry.ownerOf(tool.name);
+      if (tool && !tools.has(tool.name) && (owner === undefined || owner === this.#source))
+        tools.set(tool.name, tool);
+    }
+    if (this.#isStopped) return;
+    registry.replace(this.#source, [...tools.values()]);
+    const connectedAt = this.#status.connectedAt ?? clock();
+    this.#status = {
+      state: 'connected',
+      ...(version === undefined ? {} : { version }),
+      tools: tools.size,
+      refused: listed.length - tools.size,
+      connectedAt,
+    };
+  }
+
+  async #run<Result>(work: (connection: ToolServerConnection) => Promise<Result>): Promise<Result> {
+    const { name, maxCalls } = this.#options.spec;
+    const connection = this.#connection;
+    if (!connection) throw new ToolFailure(`The tool server ${name} is not connected`);
+    if (this.#calls >= maxCalls) throw new ToolFailure(`The tool server ${name} is busy; try again`);
+    this.#calls++;
+    try {
+      return await work(connection);
+    } catch (error) {
+      if (error instanceof ToolFailure) throw error;
+      // Whether it is gone shows when it is asked for its tools.
+      void this.refresh();
+      throw new ToolFailure(`The tool server ${name} did not answer as it should`, { cause: error });
+    } finally {
+      this.#calls--;
+    }
+  }
+
+  async #lost(error: unknown): Promise<void> {
+    if (this.#isStopped) return;
+    const { spec, registry, onFailure } = this.#options;
+    const connection = this.#connection;
+    this.#connection = undefined;
+    const reason = reasonOf(error);
+    if (this.#status.error !== reason) onFailure(this.#source, error);
+    this.#status = { state: 'disconnected', tools: 0, refused: 0, error: reason };
+    registry.unregister(this.#source);
+    await connection?.close().catch(() => undefined);
+    if (spec.autoReconnect) this.#later(spec.reconnectInterval);
+  }
+
+  #later(ms: number): void {
+    clearTimeout(this.#timer);
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.refresh(), ms).unref();
+  }
+}
+
+/** What it said is its own, and may hold anything; that goes nowhere. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ToolFailure) return error.message;
+  const { code, cause } = Object(error);
+  const told = typeof code === 'string' || typeof code === 'number' ? code : Object(cause).code;
+  return told === undefined ? 'It does not answer as it should' : `It does not answer as it should (${told})`;
+}

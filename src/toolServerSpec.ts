@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/*
+ * How a tool server of somebody else is described, in the file and over settings. What settings say is shown to
+ * whoever may read them, and may come from a request: they take no secrets and start no programs.
+ */
+
+const PREFIX = /^[a-zA-Z0-9_-]{1,32}$/;
+
+const common = z.strictObject({
+  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+  prefix: z.string().regex(PREFIX),
+  autoReconnect: z.boolean().default(true),
+  reconnectInterval: z.int().min(100).max(86_400_000).default(5_000),
+  timeoutMs: z.int().min(100).max(600_000).default(30_000),
+  maxTools: z.int().min(1).max(1_000).default(128),
+  maxCalls: z.int().min(1).max(256).default(8),
+  maxResponseBytes: z.int().min(1_024).max(67_108_864).default(1_048_576),
+});
+
+const remote = common.extend({ url: z.url({ protocol: /^https?$/ }) });
+
+const fromFile = z.union([
+  remote.extend({ headers: z.record(z.string(), z.string()).default({}) }),
+  common.extend({
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    env: z.record(z.string(), z.string()).default({}),
+  }),
+]);
+
+export type ToolServerSpec = z.output<typeof fromFile> | z.output<typeof remote>;
+
+const file = z
+  .strictObject({ servers: z.array(fromFile).max(64) })
+  .refine(({ servers }) => areApart(servers), 'two servers have the same name or prefix');
+const setting = z.array(remote).max(64).refine(areApart, 'two servers have the same name or prefix');
+
+export function readToolServerFile(text: string): readonly ToolServerSpec[] {
+  return file.parse(JSON.parse(text)).servers;
+}
+
+export function readToolServerSetting(text: string): readonly ToolServerSpec[] {
+  return setting.parse(JSON.parse(text));
+}
+
+export function isToolServerSetting(text: string): boolean {
+  try {
+    return setting.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}
+
+function areApart(servers: readonly { readonly name: string; readonly prefix: string }[]): boolean {
+  const different = (of: readonly string[]) => new Set(of).size === of.length;
+  return different(servers.map(({ name }) => name)) && different(servers.map(({ prefix }) => prefix));
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+interface Asked {
+  readonly id?: number;
+  readonly method: string;
+  readonly params?: Record<string, unknown>;
+}
+
+const INITIALIZED = {
+  protocolVersion: '2025-06-18',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'foreign', version: '1' },
+};
+
+/** Answers a call: with a result, or in some way of its own. */
+type OnCall = (name: string, input: unknown, response: ServerResponse) => unknown;
+
+/** A tool server of somebody else, by hand and over a real socket, so that it can do what no good one would. */
+export class ForeignServer {
+  tools: readonly unknown[] = [
+    { name: 'echo', description: 'Says it again', inputSchema: { type: 'object', properties: {} } },
+  ];
+  onCall: OnCall = (name, input) => ({
+    content: [{ type: 'text', text: `${name} ${JSON.stringify(input)}` }],
+  });
+  /** Headers of the requests. */
+  readonly seen: Record<string, unknown>[] = [];
+  #server: Server | undefined;
+  #port = 0;
+
+  static async start(): Promise<ForeignServer> {
+    const server = new ForeignServer();
+    await server.listen();
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/mcp`;
+  }
+
+  async listen(): Promise<void> {
+    const server = createServer(async (request, response) => {
+      this.seen.push(request.headers);
+      if (request.method === 'POST') this.#answer(Object(await json(request)), response);
+      else response.writeHead(405).end();
+    });
+    server.listen(this.#port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (typeof address === 'object' && address) this.#port = address.port;
+    this.#server = server;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (!server?.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  #answer({ id, method, params = {} }: Asked, response: ServerResponse): void {
+    if (id === undefined) {
+      response.writeHead(202).end();
+      return;
+    }
+    const reply = (body: object, status = 200): void => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
+    };
+    if (method === 'initialize') reply({ result: INITIALIZED });
+    else if (method === 'tools/list') reply({ result: { tools: this.tools } });
+    else if (method !== 'tools/call') reply({ error: { code: -32_601, message: 'Method not found' } }, 404);
+    else {
+      const result = this.onCall(String(params.name), params.arguments, response);
+      if (result !== undefined) reply({ result });
+    }
+  }
+}
