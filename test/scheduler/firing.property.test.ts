@@ -62,6 +62,12 @@ const step = fc.oneof(
     do: fc.constant('back' as const),
     ms: fc.oneof(fc.nat({ max: 90_000 }), fc.nat({ max: 9 * HOUR })),
   }),
+  /** To and fro, when who was woken has begun and not ended. */
+  fc.record({
+    do: fc.constant('jerk' as const),
+    ms: fc.nat({ max: 50_000 }),
+    between: fc.nat({ max: 30 }),
+  }),
   fc.record({ do: fc.constantFrom('start', 'kill', 'stop'), which: some }),
   fc.record({ do: fc.constantFrom('pause', 'resume', 'cancel'), which: some }),
 );
@@ -147,6 +153,11 @@ class World {
         this.clock.advance(-step.ms);
         await this.settle();
         return step.ms > NOTICED_MS && process ? this.#checkPlans() : undefined;
+      case 'jerk':
+        this.clock.advance(step.ms);
+        for (let each = 0; each < step.between; each++) await Promise.resolve();
+        this.clock.advance(-step.ms);
+        return undefined;
       case 'start':
         if (this.processes.length < 3) this.processes.push(await Process.start(this.#store, this.clock));
         return undefined;
@@ -193,7 +204,10 @@ class World {
   async settle(): Promise<void> {
     const due = ({ views }: Process) =>
       this.#made.some((taskId) => (findTask(views, taskId)?.nextRunAt ?? Infinity) <= this.clock.read());
-    while (this.processes.some((process) => !process.isIdle || due(process))) await nextTurn();
+    for (let turns = 0; this.processes.some((process) => !process.isIdle || due(process)); turns++) {
+      assert.ok(turns < 20_000, 'what is due is fired');
+      await nextTurn();
+    }
   }
 
   /** What the log has of each task is what was to be expected; and what is to be expected next. */

@@ -34,7 +34,7 @@ interface FiringOptions {
  */
 export class Firing {
   readonly #options: FiringOptions;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #underWay = new Set<Promise<unknown>>();
   #book: DueBook | undefined;
   #callOff: () => void = () => {};
   #wakesAt = Number.POSITIVE_INFINITY;
@@ -102,7 +102,7 @@ export class Firing {
   }
 
   /** Resolves when there is room for another one, in time as well. */
-  async #begin(work: Promise<void>): Promise<void> {
+  async #begin(work: Promise<unknown>): Promise<void> {
     const tracked = work.finally(() => this.#underWay.delete(tracked));
     this.#underWay.add(tracked);
     if (this.#underWay.size >= MOST_AT_ONCE) await Promise.race(this.#underWay);
@@ -110,31 +110,44 @@ export class Firing {
   }
 
   async #fire(book: DueBook, taskId: string, at: number): Promise<void> {
-    const { hasActor } = this.#options;
-    await this.#run(book, fireTask, { taskId, presentSince: book.openedAt, hasActor }, at);
+    const { hasActor, clock } = this.#options;
+    const input = { taskId, presentSince: book.openedAt, hasActor };
+    if (!(await this.#run(book, fireTask, input, at))) return;
+    const { nextRunAt = null, retryAt = null } = findTask(book.standing.views, taskId) ?? {};
+    const now = clock();
+    // Not due after all: the clock went back in the moment in which it was looked at.
+    for (const left of [nextRunAt, retryAt]) {
+      if (left !== null && left <= at) this.#lookAgain(book, taskId, left > now ? left : now + WHILE_AWAY_MS);
+    }
   }
 
-  /** Looked at again later when it could not be done now. */
+  #lookAgain({ heap }: DueBook, taskId: string, at: number): void {
+    heap.push(at, taskId);
+    this.#wakeAt(at);
+  }
+
+  /** False when it could not be done now: then it is looked at again later. */
   async #run<Input extends { readonly taskId: string }, State>(
-    { standing, heap }: DueBook,
+    book: DueBook,
     command: Command<Input, State>,
     input: Input,
     at: number,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { clock, onFailure } = this.#options;
     const { taskId } = input;
     try {
+      const { standing } = book;
       const task = findTask(standing.views, taskId);
       // It happened already, but has not been read yet.
       if (!task) throw new HarkError('CONFLICT');
       const context = { userId: task.userId, correlationId: occurrenceOf(taskId, at) };
       await standing.runner.run(command, input, context);
+      return true;
     } catch (error) {
       const isPassing = isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL', 'CONFLICT');
       if (!isPassing) onFailure(command.name, error);
-      const again = clock() + (isPassing ? WHILE_AWAY_MS : AFTER_A_FAULT_MS);
-      heap.push(again, taskId);
-      this.#wakeAt(again);
+      this.#lookAgain(book, taskId, clock() + (isPassing ? WHILE_AWAY_MS : AFTER_A_FAULT_MS));
+      return false;
     }
   }
 
