@@ -218,6 +218,10 @@ describe('changing a task', () => {
       .when({ taskId, status: 'active' })
       .gives({ type: 'schedule.task.resumed', data: { taskId, nextRunAt: NOW + MINUTE } });
   });
+  test('has nothing fired again when the clock went back during the pause', () =>
+    given(changeStatus, ...task, fired(NOW + MINUTE), paused)
+      .when({ taskId, status: 'active' })
+      .gives({ type: 'schedule.task.resumed', data: { taskId, nextRunAt: NOW + 2 * MINUTE } }));
   test('to what it is changes nothing', () => {
     given(changeStatus, ...task)
       .when({ taskId, status: 'active' })

@@ -274,7 +274,8 @@ class Expectation {
   }
 
   #begun(at: number): number | null {
-    return this.#schedule.type === 'once' ? this.#schedule.atTimestamp : nextAfter(this.#schedule, at, at);
+    if (this.#schedule.type === 'once') return this.#schedule.atTimestamp;
+    return nextAfter(this.#schedule, Math.max(at, this.#lastDue), at);
   }
 
   #plan(planned: number | null, expected: number | null): void {

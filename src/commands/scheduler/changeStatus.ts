@@ -17,19 +17,21 @@ export const changeStatus = defineCommand<ChangeStatus, TaskState | null>({
   scope: 'user',
   stream: ({ taskId }) => taskStream(taskId),
   decide(state, { taskId, status: wanted }, { now }): SchedulerEvent[] {
-    const { status, schedule } = known(state);
+    const { status, schedule, lastDueAt } = known(state);
     if (status === wanted) return [];
     if (status !== 'active' && status !== 'paused') throw over(status);
     if (wanted === 'paused') return [{ type: 'schedule.task.paused', data: { taskId, because: 'asked' } }];
-    const nextRunAt = resumedAt(schedule, now);
+    const nextRunAt = resumedAt(schedule, now, lastDueAt ?? now);
     if (nextRunAt === null) throw over('completed');
     return [{ type: 'schedule.task.resumed', data: { taskId, nextRunAt } }];
   },
 });
 
 /** What was to be done once is still to be done, also when its time has come meanwhile. */
-function resumedAt(schedule: Schedule, now: number): number | null {
-  return schedule.type === 'once' ? schedule.atTimestamp : nextAfter(schedule, now, now);
+function resumedAt(schedule: Schedule, now: number, lastDueAt: number): number | null {
+  if (schedule.type === 'once') return schedule.atTimestamp;
+  // A clock that went back meanwhile has nothing fired again.
+  return nextAfter(schedule, Math.max(now, lastDueAt), now);
 }
 
 function over(status: string): HarkError {
