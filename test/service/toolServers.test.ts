@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,6 +140,19 @@ describe('a tool server of somebody else', () => {
       response.end('<html>');
     };
     assert.equal((await mcp.call('far.echo')).isError, true);
+  });
+
+  test('that never answers keeps nobody from stopping', async () => {
+    foreign = await ForeignServer.start();
+    foreign.isSilent = true;
+    const alone = await InProcessService.start(UNLIMITED);
+    const asked = once(foreign.arrivals, 'request');
+    await configure(alone, usual());
+    await asked;
+    assert.equal((await statusOf(alone)).state, 'connecting');
+    const startedAt = performance.now();
+    await alone.stop();
+    assert.ok(performance.now() - startedAt < 3_000);
   });
 
   test('that is busy refuses what is more than it takes', async () => {

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
@@ -25,6 +25,9 @@ export class ForeignServer {
   onCall: OnCall = (name, input) => ({
     content: [{ type: 'text', text: `${name} ${JSON.stringify(input)}` }],
   });
+  /** Takes requests, and never answers. */
+  isSilent = false;
+  readonly arrivals = new EventEmitter();
   /** Headers of the requests. */
   readonly seen: Record<string, unknown>[] = [];
   #server: Server | undefined;
@@ -43,6 +46,8 @@ export class ForeignServer {
   async listen(): Promise<void> {
     const server = createServer(async (request, response) => {
       this.seen.push(request.headers);
+      this.arrivals.emit('request');
+      if (this.isSilent) return;
       if (request.method === 'POST') this.#answer(Object(await json(request)), response);
       else response.writeHead(405).end();
     });

@@ -48,6 +48,8 @@ const page = z.looseObject({
 });
 
 export interface ConnectionEvents {
+  /** Gives the connection up, also while it is being made. */
+  readonly signal: AbortSignal;
   onToolsChanged(): void;
   onClose(): void;
 }
@@ -61,7 +63,7 @@ const VIA_HEADER = 'x-hark-via';
 export async function connectToolServer(
   spec: ToolServerSpec,
   version: string,
-  { onToolsChanged, onClose }: ConnectionEvents,
+  { signal, onToolsChanged, onClose }: ConnectionEvents,
 ): Promise<ToolServerConnection> {
   const { Client } = await import('@modelcontextprotocol/client');
   const timeout = Math.min(spec.timeoutMs, LONGEST_CONNECT_MS);
@@ -71,8 +73,10 @@ export async function connectToolServer(
     { versionNegotiation: { mode: 'auto' as const, probe: { timeoutMs: timeout } }, listChanged },
   );
   const transport = await transportOf(spec);
+  // Whatever it waits for ends with the transport.
+  signal.addEventListener('abort', () => void transport.close(), { once: true });
   try {
-    await client.connect(transport, { timeout });
+    await client.connect(transport, { timeout, signal });
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;

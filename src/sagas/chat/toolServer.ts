@@ -45,7 +45,7 @@ export class ToolServer {
   #status: Omit<ToolServerStatus, 'name' | 'prefix'> = { state: 'disconnected', tools: 0, refused: 0 };
   #timer: NodeJS.Timeout | undefined;
   #calls = 0;
-  #isStopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: ToolServerOptions) {
     this.#options = options;
@@ -70,7 +70,7 @@ export class ToolServer {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     clearTimeout(this.#timer);
     this.#options.registry.unregister(this.#source);
     const connection = this.#connection;
@@ -94,12 +94,13 @@ export class ToolServer {
     const { spec, connect } = this.#options;
     this.#status = { ...this.#status, state: 'connecting' };
     const connection = await connect(spec, {
+      signal: this.#stopping.signal,
       onToolsChanged: () => void this.refresh(),
       onClose: () => {
         if (this.#connection === connection) void this.#lost(new ToolFailure('The connection was closed'));
       },
     });
-    if (this.#isStopped) {
+    if (this.#stopping.signal.aborted) {
       await connection.close();
       throw new ToolFailure('No longer wanted');
     }
@@ -117,7 +118,7 @@ export class ToolServer {
       if (tool && !tools.has(tool.name) && (owner === undefined || owner === this.#source))
         tools.set(tool.name, tool);
     }
-    if (this.#isStopped) return;
+    if (this.#stopping.signal.aborted) return;
     registry.replace(this.#source, [...tools.values()]);
     const connectedAt = this.#status.connectedAt ?? clock();
     this.#status = {
@@ -148,7 +149,7 @@ export class ToolServer {
   }
 
   async #lost(error: unknown): Promise<void> {
-    if (this.#isStopped) return;
+    if (this.#stopping.signal.aborted) return;
     const { spec, registry, onFailure } = this.#options;
     const connection = this.#connection;
     this.#connection = undefined;
@@ -162,7 +163,7 @@ export class ToolServer {
 
   #later(ms: number): void {
     clearTimeout(this.#timer);
-    if (!this.#isStopped) this.#timer = setTimeout(() => void this.refresh(), ms).unref();
+    if (!this.#stopping.signal.aborted) this.#timer = setTimeout(() => void this.refresh(), ms).unref();
   }
 }
 
