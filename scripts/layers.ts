@@ -78,6 +78,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'storeWatch.ts': { ...nothing, types: ['store/port.ts'] },
   'topics.ts': { ...nothing, imports: ['events'], types: ['store/storedEvent.ts'], packageTypes: ['zod'] },
   'version.ts': nothing,
+  'areas.ts': everything,
   'backbone.ts': everything,
   'chat.ts': everything,
   'contradictions.ts': everything,

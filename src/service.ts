@@ -1,8 +1,8 @@
+import { Areas } from './areas.ts';
 import { Backbone } from './backbone.ts';
-import { Chat } from './chat.ts';
 import { type Clock, SettableClock, systemClock, systemWake } from './clock.ts';
 import type { Config } from './config.ts';
-import { Contradictions, namedNliModel } from './contradictions.ts';
+import { namedNliModel } from './contradictions.ts';
 import { HarkError } from './errors.ts';
 import { eventCatalog } from './events/catalog.ts';
 import { providerCredentialsUpdated } from './events/credentials.ts';
@@ -30,23 +30,14 @@ import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
 import { SetupTokens } from './interfaces/setupTokens.ts';
 import { noVoiceSessions } from './interfaces/voiceSessions.ts';
 import type { Logger } from './logger.ts';
-import { Maintenance } from './maintenance.ts';
-import { Memory } from './memory.ts';
 import { Metrics } from './metrics.ts';
-import { Providers } from './providers.ts';
 import { RequestStatistics } from './requestStatistics.ts';
-import { BackgroundWork } from './resourceGuard.ts';
 import type { ToolRegistry } from './sagas/chat/toolRegistry.ts';
-import { Scheduler } from './scheduler.ts';
 import type { StoreAdapter } from './store/adapter.ts';
 import { Buckets } from './store/buckets.ts';
 import { openAdapter } from './store/open.ts';
-import { ToolServers } from './toolServers.ts';
-import { Tools } from './tools.ts';
 import { Topics } from './topics.ts';
 import { readVersion } from './version.ts';
-import { Webhooks } from './webhooks.ts';
-import { Workflows } from './workflows.ts';
 
 export interface Service {
   readonly ports: Readonly<Ports>;
@@ -70,7 +61,6 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     config.SERVICE_TEST_NOW === undefined ? undefined : new SettableClock(config.SERVICE_TEST_NOW);
   const clock: Clock = settable?.read ?? systemClock;
   const version = readVersion();
-  const nliModel = await namedNliModel(config);
   const topics = new Topics((topic, error) => log.error({ topic, err: error }, 'listener failed'));
   tellOperator(topics, log);
   const credentials = openCredentials(config, topics, log);
@@ -87,126 +77,23 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
     onReturn: () => log.info('the key-value store is back'),
-    sagas: () => [
-      ...providers.sagas(),
-      ...chat.sagas(),
-      ...memory.sagas(),
-      ...scheduler.sagas(),
-      ...workflows.sagas(),
-      ...webhooks.sagas(),
-    ],
+    sagas: () => areas.sagas(),
   });
   const settings = new RuntimeSettings(config, kvstore);
   const metrics = new Metrics();
-  const providers = new Providers({
+  const areas = new Areas({
     config,
-    clients,
+    version,
+    log,
     kvstore,
-    settings,
-    clock,
-    metrics,
-    onFailure: (command, error) => log.warn({ command, err: error }, 'what a provider did was not recorded'),
-  });
-  const tools = new Tools({
-    settings,
-    models: providers.router,
-    slots: providers.slots,
-    voiceSessions: noVoiceSessions,
-    kvstore,
-    clock,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a tool'),
-  });
-  const background = new BackgroundWork({
-    config,
-    settings,
-    providers,
-    voiceSessions: noVoiceSessions,
-    isChatting: () => !chat.turns.isIdle,
-    metrics,
-    clock,
-  });
-  const toolServers = new ToolServers({
-    config,
-    settings,
-    registry: tools.registry,
     topics,
-    clock,
-    version,
-    onFailure: (what, error) => log.warn({ what, reason: nameOf(error) }, 'a tool server is not there'),
-  });
-  const memory = new Memory({
-    config,
     settings,
-    kvstore,
-    models: providers.router,
-    slots: providers.slots,
-    guard: background.guard,
-    countTokens: (texts) => tools.tokenizer.count(texts),
-    clock,
-    wake: settable?.wake ?? systemWake,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in memory'),
-  });
-  const contradictions = new Contradictions({
-    config,
-    settings,
-    nliModel,
-    kvstore,
-    models: providers.router,
-    slots: providers.slots,
-    embedder: memory.embedder,
-    guard: background.guard,
+    clients,
+    voiceSessions: noVoiceSessions,
+    nliModel: await namedNliModel(config),
     metrics,
     clock,
-    onNews: (message, facts) => log.info(facts, message),
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in maintenance'),
-  });
-  const maintenance = new Maintenance({
-    config,
-    settings,
-    kvstore,
-    contradictions: contradictions.finder,
-    guard: background.guard,
-    clock,
     wake: settable?.wake ?? systemWake,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in maintenance'),
-  });
-  const chat = new Chat({
-    kvstore,
-    settings,
-    router: providers.router,
-    intents: providers.intents,
-    tools,
-    recall: (request) => memory.recall(request),
-    clock,
-    wake: settable?.wake ?? systemWake,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a turn'),
-  });
-  const scheduler = new Scheduler({
-    kvstore,
-    clock,
-    wake: settable?.wake ?? systemWake,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a scheduled task'),
-  });
-  scheduler.actors.register(...chat.actors(), ...providers.actors(), ...maintenance.actors());
-  const workflows = new Workflows({
-    config,
-    kvstore,
-    models: providers.router,
-    tools,
-    actors: scheduler.actors,
-    clock,
-    wake: settable?.wake ?? systemWake,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a workflow'),
-    onFile: (file, problem) => tellOfFile(log, file, problem),
-  });
-  scheduler.actors.register(...workflows.actors());
-  const webhooks = new Webhooks({
-    config,
-    kvstore,
-    version,
-    clock,
-    wake: settable?.wake ?? systemWake,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed in a webhook'),
   });
   countExhaustions(topics, metrics);
   topics.on(consolidationDeferred, ({ reason }) => metrics.consolidationDeferred.with({ reason }).inc());
@@ -215,25 +102,21 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     import('./interfaces/mcp/server.ts'),
     kvstore.start(),
   ]);
-  await chat.start();
+  await areas.prepare();
   let mcp: McpServer | undefined;
   try {
     const statistics = new RequestStatistics(clock);
     const ports: Ports = { voice: null, mcp: null, health: null };
     const health = registerChecks(kvstore);
     health.register('credentials', () => credentials.check());
-    providers.registerChecks(health);
-    memory.registerChecks(health);
-    contradictions.registerChecks(health);
-    maintenance.registerChecks(health);
+    areas.registerChecks(health);
     const eventTypes = eventCatalog.map(({ type }) => type);
-    health.register('resource-guard', async () => (await background.look()).diagnosis);
     const operations = [
       ...healthOperations({
         health,
         statistics,
         exposition: async () => {
-          await background.look();
+          await areas.background.look();
           return metrics.render();
         },
         clock,
@@ -242,14 +125,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       }),
       ...systemOperations({ kvstore, clock, ports, probeMachine: () => probe(config) }),
       ...settingsOperations({ kvstore, settings }),
-      ...providers.operations(),
-      ...toolServers.operations(),
-      ...chat.operations(),
-      ...memory.operations(),
-      ...maintenance.operations(),
-      ...scheduler.operations(),
-      ...workflows.operations(),
-      ...webhooks.operations(),
+      ...areas.operations(),
       ...credentialOperations({
         config,
         kvstore,
@@ -261,8 +137,8 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
       ...eventOperations(kvstore, eventTypes),
       ...(settable ? (await import('./interfaces/operations/test.ts')).testOperations(settable) : []),
     ];
-    tools.offer(operations, workflows.tools());
-    tuning.onTools?.(tools.registry);
+    areas.offerTools(operations);
+    tuning.onTools?.(areas.tools.registry);
     const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
     const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
     const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
@@ -271,8 +147,8 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     const listening = { config, log, metrics, statistics, authentication, limits, ...streams };
     mcp = new McpServer({
       ...listening,
-      registry: tools.registry,
-      calls: tools.callsOfClients,
+      registry: areas.tools.registry,
+      calls: areas.tools.callsOfClients,
       kvstore,
       eventTypes,
       onFailure: (what, error) => log.warn({ what, err: error }, 'failed in the tool server'),
@@ -281,21 +157,15 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     ports.mcp = await mcp.listen(config.MCP_PORT);
     const rest = await startRest({ ...listening, operations, version });
     ports.health = rest.port;
-    providers.start();
-    toolServers.start();
-    memory.start();
-    maintenance.start();
-    contradictions.start();
-    workflows.start();
-    scheduler.start();
+    areas.start();
     return {
       ports,
       operations,
       async stop() {
-        await Promise.all([kvstore.stopSagas(), maintenance.stop(), scheduler.stop(), workflows.stop()]);
+        await Promise.all([kvstore.stopSagas(), areas.stopActing()]);
         // What is waited for over HTTP ends with the turns; all of them still ask memory, models and tools.
-        await Promise.all([chat.stop(), rest.stop(), mcp?.stop()]);
-        await Promise.all([providers.stop(), contradictions.stop(), memory.stop(), tools.stop()]);
+        await Promise.all([areas.stopTurns(), rest.stop(), mcp?.stop()]);
+        await areas.stop();
         await kvstore.stop();
       },
     };
@@ -341,11 +211,6 @@ function tellOperator(topics: Topics, log: Logger): void {
   topics.on(workAbandoned, (work) => log.error(work, 'given up after the last try'));
 }
 
-function tellOfFile(log: Logger, file: string, problem: string | null): void {
-  if (problem === null) log.info({ file }, 'workflow read');
-  else log.warn({ file, problem }, 'a workflow file cannot be used; what it defined before stays');
-}
-
 async function loadGateways(): Promise<CreateGateway> {
   return (await import('./gateways/models/createGateway.ts')).createGateway;
 }
@@ -380,10 +245,4 @@ function registerChecks(kvstore: Kvstore): HealthRegistry {
       throw new HarkError('CHECK_FAILED', { message: `${head - views.position} events behind the log` });
   });
   return health;
-}
-
-/** What a foreign server said may hold anything, also what its user said. */
-function nameOf(error: unknown): string {
-  const { name, code } = Object(error);
-  return [name, code].filter((word) => word !== undefined).join(' ');
 }

@@ -1,0 +1,194 @@
+import type { Backbone } from './backbone.ts';
+import { Chat } from './chat.ts';
+import type { Clock, Wake } from './clock.ts';
+import type { Config } from './config.ts';
+import { Contradictions } from './contradictions.ts';
+import type { ProviderClients } from './gateways/models/clients.ts';
+import type { NliModel } from './gateways/nli/models.ts';
+import type { HealthRegistry } from './interfaces/healthRegistry.ts';
+import type { AnyOperation } from './interfaces/operation.ts';
+import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
+import type { VoiceSessions } from './interfaces/voiceSessions.ts';
+import type { Logger } from './logger.ts';
+import { Maintenance } from './maintenance.ts';
+import { Memory } from './memory.ts';
+import type { Metrics } from './metrics.ts';
+import { Providers } from './providers.ts';
+import { BackgroundWork } from './resourceGuard.ts';
+import type { LeasedWork, Saga } from './sagas/saga.ts';
+import { Scheduler } from './scheduler.ts';
+import { ToolServers } from './toolServers.ts';
+import { Tools } from './tools.ts';
+import type { Topics } from './topics.ts';
+import { Webhooks } from './webhooks.ts';
+import { Workflows } from './workflows.ts';
+
+/** What all areas share. */
+export interface Base {
+  readonly config: Config;
+  readonly version: string;
+  readonly log: Logger;
+  readonly kvstore: Backbone;
+  readonly settings: RuntimeSettings;
+  readonly clients: ProviderClients;
+  readonly voiceSessions: VoiceSessions;
+  readonly topics: Topics;
+  readonly nliModel: NliModel | undefined;
+  readonly metrics: Metrics;
+  readonly clock: Clock;
+  readonly wake: Wake;
+}
+
+/** The areas of the service, wired to what they share and to each other. */
+export class Areas {
+  readonly tools: Tools;
+  readonly background: BackgroundWork;
+  readonly #providers: Providers;
+  readonly #toolServers: ToolServers;
+  readonly #memory: Memory;
+  readonly #contradictions: Contradictions;
+  readonly #maintenance: Maintenance;
+  readonly #chat: Chat;
+  readonly #scheduler: Scheduler;
+  readonly #workflows: Workflows;
+  readonly #webhooks: Webhooks;
+
+  constructor(base: Base) {
+    const { log } = base;
+    const failedIn = (where: string) => ({
+      onFailure: (what: string, error: unknown) => log.warn({ what, err: error }, `failed in ${where}`),
+    });
+    this.#providers = new Providers({ ...base, ...failedIn('a provider') });
+    const { router: models, slots, intents } = this.#providers;
+    this.tools = new Tools({ ...base, models, slots, ...failedIn('a tool') });
+    this.#toolServers = new ToolServers({
+      ...base,
+      registry: this.tools.registry,
+      onFailure: (what, error) => log.warn({ what, reason: nameOf(error) }, 'a tool server is not there'),
+    });
+    const isChatting = () => !this.#chat.turns.isIdle;
+    this.background = new BackgroundWork({ ...base, providers: this.#providers, isChatting });
+    const { guard } = this.background;
+    const countTokens = (texts: readonly string[]) => this.tools.tokenizer.count(texts);
+    this.#memory = new Memory({ ...base, models, slots, guard, countTokens, ...failedIn('memory') });
+    this.#contradictions = new Contradictions({
+      ...base,
+      models,
+      slots,
+      guard,
+      embedder: this.#memory.embedder,
+      onNews: (message, facts) => log.info(facts, message),
+      ...failedIn('maintenance'),
+    });
+    const contradictions = this.#contradictions.finder;
+    this.#maintenance = new Maintenance({ ...base, contradictions, guard, ...failedIn('maintenance') });
+    this.#chat = new Chat({
+      ...base,
+      router: models,
+      intents,
+      tools: this.tools,
+      recall: (request) => this.#memory.recall(request),
+      ...failedIn('a turn'),
+    });
+    this.#scheduler = new Scheduler({ ...base, ...failedIn('a scheduled task') });
+    const { actors } = this.#scheduler;
+    this.#workflows = new Workflows({
+      ...base,
+      models,
+      tools: this.tools,
+      actors,
+      onFile: (file, problem) => tellOfFile(log, file, problem),
+      ...failedIn('a workflow'),
+    });
+    this.#webhooks = new Webhooks({ ...base, ...failedIn('a webhook') });
+    for (const area of [this.#chat, this.#providers, this.#maintenance, this.#workflows])
+      actors.register(...area.actors());
+  }
+
+  sagas(): readonly (Saga | LeasedWork)[] {
+    const areas = [
+      this.#providers,
+      this.#chat,
+      this.#memory,
+      this.#scheduler,
+      this.#workflows,
+      this.#webhooks,
+    ];
+    return areas.flatMap((area): readonly (Saga | LeasedWork)[] => area.sagas());
+  }
+
+  operations(): readonly AnyOperation[] {
+    const areas = [
+      this.#providers,
+      this.#toolServers,
+      this.#chat,
+      this.#memory,
+      this.#maintenance,
+      this.#scheduler,
+      this.#workflows,
+      this.#webhooks,
+    ];
+    return areas.flatMap((area) => area.operations());
+  }
+
+  registerChecks(health: HealthRegistry): void {
+    for (const area of [this.#providers, this.#memory, this.#contradictions, this.#maintenance])
+      area.registerChecks(health);
+    health.register('resource-guard', async () => (await this.background.look()).diagnosis);
+  }
+
+  /** Of these operations, and of what else there is, those that models and clients of MCP may call. */
+  offerTools(operations: readonly AnyOperation[]): void {
+    this.tools.offer(operations, this.#workflows.tools());
+  }
+
+  /** To be called before anything is asked. */
+  async prepare(): Promise<void> {
+    await this.#chat.start();
+  }
+
+  /** What goes on although nobody asks. */
+  start(): void {
+    const areas = [
+      this.#providers,
+      this.#toolServers,
+      this.#memory,
+      this.#maintenance,
+      this.#contradictions,
+      this.#workflows,
+      this.#scheduler,
+    ];
+    for (const area of areas) area.start();
+  }
+
+  /** Begins nothing by itself any more. */
+  async stopActing(): Promise<void> {
+    await Promise.all([this.#maintenance.stop(), this.#scheduler.stop(), this.#workflows.stop()]);
+  }
+
+  async stopTurns(): Promise<void> {
+    await this.#chat.stop();
+  }
+
+  /** To be called when no turn asks for anything any more. */
+  async stop(): Promise<void> {
+    await Promise.all([
+      this.#providers.stop(),
+      this.#contradictions.stop(),
+      this.#memory.stop(),
+      this.#toolServers.stop(),
+      this.tools.stop(),
+    ]);
+  }
+}
+
+function tellOfFile(log: Logger, file: string, problem: string | null): void {
+  if (problem === null) log.info({ file }, 'workflow read');
+  else log.warn({ file, problem }, 'a workflow file cannot be used; what it defined before stays');
+}
+
+/** What a foreign server said may hold anything, also what its user said. */
+function nameOf(error: unknown): string {
+  const { name, code } = Object(error);
+  return [name, code].filter((word) => word !== undefined).join(' ');
+}
