@@ -6,6 +6,7 @@ import { occurrenceOf } from '../../commands/scheduler/state.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { findTask, tasks } from '../../projections/scheduler/tasks.ts';
+import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
 import { withinTime } from '../patience.ts';
 import { DueBook, type Standing } from './dueBook.ts';
 
@@ -110,15 +111,11 @@ export class Firing {
   }
 
   async #fire(book: DueBook, taskId: string, at: number): Promise<void> {
-    const { hasActor, clock } = this.#options;
-    const input = { taskId, presentSince: book.openedAt, hasActor };
-    if (!(await this.#run(book, fireTask, input, at))) return;
-    const { nextRunAt = null, retryAt = null } = findTask(book.standing.views, taskId) ?? {};
-    const now = clock();
+    const { hasActor } = this.#options;
+    const row = await this.#run(book, fireTask, { taskId, presentSince: book.openedAt, hasActor }, at);
     // Not due after all: the clock went back in the moment in which it was looked at.
-    for (const left of [nextRunAt, retryAt]) {
-      if (left !== null && left <= at) this.#lookAgain(book, taskId, left > now ? left : now + WHILE_AWAY_MS);
-    }
+    for (const left of [row?.nextRunAt, row?.retryAt])
+      if (typeof left === 'number' && left <= at) this.#lookAgain(book, taskId, left);
   }
 
   #lookAgain({ heap }: DueBook, taskId: string, at: number): void {
@@ -126,13 +123,13 @@ export class Firing {
     this.#wakeAt(at);
   }
 
-  /** False when it could not be done now: then it is looked at again later. */
+  /** How the task is then. When it could not be done now, it is looked at again later. */
   async #run<Input extends { readonly taskId: string }, State>(
     book: DueBook,
     command: Command<Input, State>,
     input: Input,
     at: number,
-  ): Promise<boolean> {
+  ): Promise<TaskRow | undefined> {
     const { clock, onFailure } = this.#options;
     const { taskId } = input;
     try {
@@ -142,12 +139,12 @@ export class Firing {
       if (!task) throw new HarkError('CONFLICT');
       const context = { userId: task.userId, correlationId: occurrenceOf(taskId, at) };
       await standing.runner.run(command, input, context);
-      return true;
+      return findTask(standing.views, taskId);
     } catch (error) {
       const isPassing = isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL', 'CONFLICT');
       if (!isPassing) onFailure(command.name, error);
       this.#lookAgain(book, taskId, clock() + (isPassing ? WHILE_AWAY_MS : AFTER_A_FAULT_MS));
-      return false;
+      return undefined;
     }
   }
 
