@@ -25,7 +25,7 @@ export const memoryQuality: Benchmark = {
       ...rowsOf('friends and their threads', threaded().flatMap(judged)),
       ...rowsOf('an assistant', assisted().flatMap(judged)),
       ...rowsOf('two friends, asked by a reader', written().flatMap(judged)),
-      ...rowsOf('requests, kept back', requested().flatMap(judged)),
+      ...rowsOf('requests to an assistant', requested().flatMap(judged)),
     ];
   },
 };

@@ -1,6 +1,6 @@
 /*
- * What people ask an assistant for, with something of themselves said in passing: kept back while search was made
- * better, and not looked into since. What is told, what the assistant answers, a question somebody would ask weeks
+ * What people ask an assistant for, with something of themselves said in passing: kept back at first, and then
+ * looked at while search was made better, so that its figures flatter. What is told, what the assistant answers, a question somebody would ask weeks
  * later, and one in words of its own.
  */
 export const requests: readonly (readonly string[])[] = `
