@@ -25,6 +25,16 @@ const SERVER = { name: 'service', version: '1.0.0' };
 const MODERN = '2026-07-28';
 const LIST_KEPT_MS = 30_000;
 
+const always = {
+  cacheHints: { 'tools/list': { ttlMs: LIST_KEPT_MS, cacheScope: 'private' as const } },
+};
+const ofModern = {
+  ...always,
+  capabilities: { tools: { listChanged: true } },
+  supportedProtocolVersions: [MODERN],
+};
+const ofLegacy = { ...always, capabilities: { tools: { listChanged: true }, logging: {} } };
+
 interface AnswerOptions extends Callable {
   readonly registry: Pick<ToolRegistry, 'get' | 'list' | 'onChange'>;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -101,12 +111,7 @@ export class Answers {
 
   #serverFor(era: MessageClassification['era'], visit: Visit): Server {
     const { onFailure } = this.#options;
-    const isModern = era === 'modern';
-    const server = new Server(SERVER, {
-      capabilities: { tools: { listChanged: true }, ...(isModern ? {} : { logging: {} }) },
-      ...(isModern ? { supportedProtocolVersions: [MODERN] } : {}),
-      cacheHints: { 'tools/list': { ttlMs: LIST_KEPT_MS, cacheScope: 'private' } },
-    });
+    const server = new Server(SERVER, era === 'modern' ? ofModern : ofLegacy);
     server.onerror = (error) => onFailure('an exchange over MCP', error);
     server.setRequestHandler('tools/list', () =>
       visit.isOfHark ? this.#table.ownListing() : this.#table.listing(),
