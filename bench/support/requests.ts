@@ -1,7 +1,7 @@
 /*
  * What people ask an assistant for, with something of themselves said in passing: kept back at first, and then
- * looked at while search was made better, so that its figures flatter. What is told, what the assistant answers, a question somebody would ask weeks
- * later, and one in words of its own.
+ * looked at while search was made better, so that its figures flatter. What is told, what the assistant answers, a
+ * question somebody would ask weeks later, and one in words of its own.
  */
 export const requests: readonly (readonly string[])[] = `
 I'd like some ideas for weeknight dinners. By the way, my air fryer from Costco finally arrived and I've been using it nearly every evening. | Sheet-pan gnocchi, crispy chickpeas and salmon with broccoli are all done in twenty minutes. | Where did I get my air fryer? | Which kitchen appliance have I been using a lot?
