@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says } from '../support/models/script.ts';
@@ -30,4 +33,19 @@ test('a stop interrupts what remembers without a complaint, and it is remembered
   } finally {
     await again.stop();
   }
+});
+
+test('a stop does not wait for connections over which nothing was asked', async () => {
+  const service = await InProcessService.start();
+  const silent = connect(service.port, '127.0.0.1');
+  await once(silent, 'connect');
+  const halfway = connect(service.port, '127.0.0.1');
+  halfway.write('GET /api/he');
+  await once(halfway, 'connect');
+  // Connections are accepted in their order.
+  await service.get('/api/health');
+  const isHung = Symbol();
+  const stopped = service.stop();
+  assert.notEqual(await Promise.race([stopped, wait(4_000, isHung, { ref: false })]), isHung);
+  await stopped;
 });

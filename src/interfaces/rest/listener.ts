@@ -38,6 +38,8 @@ export class Listener {
   /** Counts what no route matched. */
   readonly unmatched: (method: string) => RouteMeter;
   readonly #options: ListenerOptions;
+  /** Connections over which nothing was asked yet: for Node they are not idle, but about to ask. */
+  readonly #silent = new Set<Socket>();
   #isReady = true;
 
   constructor(options: ListenerOptions) {
@@ -47,6 +49,11 @@ export class Listener {
     this.streams = new EventStreams(log, options.streams);
     this.unmatched = unmatchedMeters(this.meterOf);
     this.app = createApp(log, this.unmatched);
+    this.app.server.on('connection', (socket: Socket) => {
+      this.#silent.add(socket);
+      socket.once('close', () => this.#silent.delete(socket));
+    });
+    this.app.server.on('request', ({ socket }) => this.#silent.delete(socket));
   }
 
   readonly meterOf = (method: string, path: string): RouteMeter => {
@@ -66,7 +73,10 @@ export class Listener {
     this.streams.closeEndless();
     const force = setTimeout(() => this.app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
     // A connection that gets its last answer from now on would be kept for the client's next request.
-    const idle = setInterval(() => this.app.server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+    const idle = setInterval(() => {
+      this.app.server.closeIdleConnections();
+      for (const socket of this.#silent) socket.destroy();
+    }, LOOK_FOR_IDLE_MS);
     await this.app.close();
     clearInterval(idle);
     clearTimeout(force);
