@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { backUp } from '../../src/store/backup.ts';
 import { openReadOnly } from '../../src/store/open.ts';
 import { shownToken, startWith, storeKey } from '../support/credentials.ts';
+import { bytesOf } from '../support/dataDirectory.ts';
 import { sends } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService } from '../support/service.ts';
@@ -112,7 +113,7 @@ test('no byte that leaves the service or lies on its disk has a key in it', asyn
   const beside = await openReadOnly('embedded', directory);
   await backUp(beside, join(outside, 'backup.db'));
   await beside.close();
-  const lying = [directory, outside].flatMap(bytesOf);
+  const lying = [directory, outside].flatMap(filesIn);
   await ask('DELETE', `/api/credentials/${A}`);
   await ask('POST', '/api/credentials', bodyOf('canary-cleared'));
   await ask('POST', '/api/credentials/clear-all');
@@ -120,7 +121,7 @@ test('no byte that leaves the service or lies on its disk has a key in it', asyn
   writeFileSync(join(directory, 'credentials.json'), 'no JSON');
   await ask('POST', '/api/credentials', bodyOf('canary-failed'));
   await service.stop();
-  lying.push(...[directory, outside].flatMap(bytesOf));
+  lying.push(...[directory, outside].flatMap(filesIn));
   assert(lying.some(([name]) => name === 'hark.db') && lying.some(([name]) => name === 'backup.db'));
   for (const [name, bytes] of lying) assert(!bytes.includes('canary'), name);
   for (const seen of [...answers, metrics.text, service.logged]) {
@@ -129,6 +130,6 @@ test('no byte that leaves the service or lies on its disk has a key in it', asyn
   }
 });
 
-function bytesOf(directory: string): [string, Buffer][] {
-  return readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))]);
+function filesIn(directory: string): [string, Buffer][] {
+  return Array.from(bytesOf(directory));
 }
