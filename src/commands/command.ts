@@ -34,6 +34,8 @@ export interface Command<Input, State = unknown> {
    * looked for in the log first. From nothing, such a command must always decide on something.
    */
   isFirst?(input: Input): boolean;
+  /** Its events go on from what the state tells of: once that is forgotten, it is decided anew. */
+  readonly continues?: boolean;
   /** Pure. Returns the facts that follow; an expected refusal is a HarkError. */
   decide(state: State, input: Input, surroundings: Surroundings): readonly NewEvent[];
 }

@@ -134,6 +134,7 @@ export class StoreCommandRunner implements CommandRunner {
       correlationId,
       causationId,
       ...(commandId === undefined ? {} : { commandId }),
+      ...(command.continues === undefined ? {} : { continues: command.continues }),
     });
   }
 

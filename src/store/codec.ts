@@ -3,13 +3,20 @@ import type { EventDefinition } from '../events/definition.ts';
 import type { KeyUse, RawAppend, RawEvent, UnplacedEvent } from './adapter.ts';
 import type { Keyring } from './keyring.ts';
 import type { Append, Position } from './port.ts';
-import { seal, takeOutPersonal } from './sealing.ts';
+import { type PersonalValue, seal, takeOutPersonal } from './sealing.ts';
 import { StoredEvent } from './storedEvent.ts';
 
 /** An append as the adapter takes it, with what is needed to hand its events on without reading them back. */
 export interface EncodedAppend {
   readonly raw: RawAppend;
   readonly parsed: readonly unknown[];
+}
+
+interface TakenApart {
+  readonly rest: unknown;
+  readonly values: readonly PersonalValue[];
+  /** Undefined where nothing is personal. */
+  readonly key: KeyUse | undefined;
 }
 
 /** Between events that mean something and rows that do not. */
@@ -34,9 +41,11 @@ export class Codec {
       const subject = definition.personal ? definition.subject(data) : null;
       if (subject !== null && (forgets.includes(subject) || forgets.includes('*')))
         throw new TypeError(`${type} is sealed under a subject that the same append forgets`);
-      const key = subject === null ? undefined : await this.#keyFor(append, subject, keys);
+      const { rest, values } = takeOutPersonal(data, definition.personal);
+      const key =
+        subject === null || values.length === 0 ? undefined : await this.#keyFor(append, subject, keys);
       forgets.push(...(definition.forgets?.(data) ?? []));
-      events.push(toUnplaced(append, definition, data, key));
+      events.push(toUnplaced(append, definition, { rest, values, key }));
       parsed.push(data);
     }
     return {
@@ -70,9 +79,18 @@ export class Codec {
     return events;
   }
 
-  async #keyFor({ stream, userId }: Append, subject: string, keys: Map<string, KeyUse>): Promise<KeyUse> {
+  async #keyFor(
+    { stream, userId, continues }: Append,
+    subject: string,
+    keys: Map<string, KeyUse>,
+  ): Promise<KeyUse> {
     if (userId === null) throw new TypeError(`Personal text without a user in ${stream}`);
     const key = keys.get(subject) ?? (await this.#keyring.forSealing(userId, subject));
+    if (continues && key.madeAfter !== null) {
+      // The store may have it by now, from an append whose answer was lost: then it is found the next time.
+      this.#keyring.drop(userId, subject);
+      throw new HarkError('CONFLICT');
+    }
     keys.set(subject, key);
     return key;
   }
@@ -84,12 +102,14 @@ export class Codec {
   }
 }
 
-function toUnplaced(append: Append, definition: EventDefinition, data: unknown, key?: KeyUse): UnplacedEvent {
-  const { at, userId, correlationId, causationId, stream } = append;
-  const { type, version: schema, personal } = definition;
+function toUnplaced(
+  { at, userId, correlationId, causationId, stream }: Append,
+  { type, version: schema }: EventDefinition,
+  { rest, values, key }: TakenApart,
+): UnplacedEvent {
   const envelope = { type, schema, at, userId, correlationId, causationId };
-  if (!personal || !key) return { ...envelope, subject: null, data: JSON.stringify(data), sealed: null };
-  const { rest, values } = takeOutPersonal(data, personal);
+  const data = JSON.stringify(rest);
+  if (!key) return { ...envelope, subject: null, data, sealed: null };
   const sealed = seal(JSON.stringify(values), key.bytes, `${stream}\n${type}`);
-  return { ...envelope, subject: key.subject, data: JSON.stringify(rest), sealed };
+  return { ...envelope, subject: key.subject, data, sealed };
 }

@@ -1,7 +1,7 @@
 import { HarkError, isHarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
 import type { AppendResult, FoundCommand, RawAppend, StoreAdapter } from './adapter.ts';
-import { Codec } from './codec.ts';
+import { Codec, type EncodedAppend } from './codec.ts';
 import { Keyring } from './keyring.ts';
 import { refuseNewer } from './logFormat.ts';
 import type {
@@ -62,7 +62,7 @@ export class Log implements Store {
 
   async append(append: Append): Promise<Appended> {
     for (let tries = 1; ; tries++) {
-      const encoded = await this.#codec.encode(append);
+      const encoded = await this.#encode(append);
       const result = await this.#write(encoded.raw);
       switch (result.kind) {
         case 'appended': {
@@ -77,8 +77,9 @@ export class Log implements Store {
         case 'conflict':
           throw new HarkError('CONFLICT');
         case 'stale-key':
-          if (tries === MOST_KEY_TRIES) throw new HarkError('CONFLICT');
           this.#keyring.drop(append.userId ?? '', result.subject);
+          if (append.continues) await this.#reachHead();
+          if (append.continues || tries === MOST_KEY_TRIES) throw new HarkError('CONFLICT');
       }
     }
   }
@@ -202,6 +203,15 @@ export class Log implements Store {
     return this.#adapter.close();
   }
 
+  async #encode(append: Append): Promise<EncodedAppend> {
+    try {
+      return await this.#codec.encode(append);
+    } catch (error) {
+      if (isHarkError(error, 'CONFLICT')) await this.#reachHead();
+      throw error;
+    }
+  }
+
   async #write(append: RawAppend): Promise<AppendResult> {
     try {
       const result = await this.#adapter.append(append);
@@ -225,13 +235,17 @@ export class Log implements Store {
     await this.#tail.reach(position).catch(() => undefined);
   }
 
+  async #reachHead(): Promise<void> {
+    await this.#reach(await this.#adapter.head());
+  }
+
   async #startOver(): Promise<void> {
     await refuseNewer(this.#adapter, this.#catalog);
     this.#keyring.clear();
     this.#tail.restart(await this.#adapter.head());
     for (const listener of this.#replacedListeners) listener();
     // What was appended between the two lines above was offered to a tail that still stood in the old log.
-    await this.#reach(await this.#adapter.head());
+    await this.#reachHead();
   }
 
   #dropForgottenKeys(events: readonly StoredEvent[]): void {

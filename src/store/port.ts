@@ -18,6 +18,11 @@ export interface Append {
   readonly causationId: string | null;
   /** Given by callers that may ask twice (sagas, idempotent requests): the second time appends nothing. */
   readonly commandId?: string;
+  /**
+   * Its personal text goes on from what is in the log under the same subjects. Where that was forgotten it is a
+   * conflict, and by then the forgetting has been delivered here: whoever decides again knows of it.
+   */
+  readonly continues?: boolean;
 }
 
 export interface Appended {

@@ -78,8 +78,9 @@ export type PersonalValue = readonly [path: Path, value: Json];
 /** Splits data into what may be read by anyone with the log, and the personal values. */
 export function takeOutPersonal(
   data: Json,
-  fields: PersonalFields,
+  fields: PersonalFields | undefined,
 ): { readonly rest: Json; readonly values: readonly PersonalValue[] } {
+  if (!fields) return { rest: data, values: [] };
   const values: PersonalValue[] = [];
   return { rest: takeOut(data, fields, [], values), values };
 }

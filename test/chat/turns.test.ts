@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import type { CompletionPart } from '../../src/gateways/models/gateway.ts';
 import { historyOf } from '../../src/projections/chat/conversation.ts';
 import type { TurnHandle } from '../../src/sagas/chat/turns.ts';
@@ -10,6 +11,8 @@ import { readAll } from '../store/contract.ts';
 import { replaceableAdapter } from '../support/replaceableAdapter.ts';
 import { SharedStore } from '../support/sharedStore.ts';
 import { ChatProcess, call, finish, type Speech, text } from './process.ts';
+
+const ann = { userId: 'ann', correlationId: 'cause' };
 
 /** Says what was asked last, once it may. */
 class Models {
@@ -236,7 +239,6 @@ describe('turns', () => {
     const third = await two.say('third', { sessionId: 's' });
     const fourth = await one.say('fourth', { sessionId: 's' });
     await models.asks(1);
-    const ann = { userId: 'ann', correlationId: 'cause' };
     assert.equal(await one.turns.cancel(ann, second.turnId), true);
     assert.equal(await one.turns.cancel(ann, third.turnId), true);
     assert.deepEqual(models.stopped, []);
@@ -248,6 +250,24 @@ describe('turns', () => {
     const bob = { userId: 'bob', correlationId: 'cause' };
     await assert.rejects(one.turns.cancel(bob, fourth.turnId), { code: 'TURN_UNKNOWN' });
     assert.equal(await one.turns.find('bob', fourth.turnId), undefined);
+  });
+
+  it('are cancelled in every process when all memory of their user is erased', async () => {
+    const models = new Models();
+    const store = new SharedStore();
+    const one = await start(store.hold(), models);
+    const two = await start(store.hold(), models);
+    for (const message of ['first', 'third']) models.gate(message);
+    const first = await one.say('first', { sessionId: 's' });
+    const second = await one.say('second', { sessionId: 's' });
+    const third = await two.say('third');
+    const other = await two.say('fourth', { userId: 'bob' });
+    await models.asks(3);
+    await two.backing.runner.run(eraseMemory, {}, ann);
+    for (const turn of [first, second, third]) assert.equal((await turn.ended).end?.as, 'cancelled');
+    assert.equal((await other.ended).end?.as, 'replied');
+    assert.deepEqual(models.stopped.toSorted(), ['first', 'third']);
+    assert.deepEqual([...one.failures, ...two.failures], []);
   });
 
   it('tell a listener in another process to come back when the log goes away', async () => {

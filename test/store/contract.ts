@@ -327,6 +327,21 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         assert.deepEqual(await texts(store), [null, 'new']);
       });
 
+      it('that goes on from what another process forgot is refused, when word of that has arrived', async () => {
+        const other = await Log.open(adapter, sampleCatalog);
+        const more = () => other.append({ ...note('ann', 'n1', 'more'), continues: true });
+        await store.append(note('ann', 'n1', 'old'));
+        assert.deepEqual(await texts(other), ['old']);
+        await more();
+        const { position } = await store.append(forget('ann', 'n1'));
+        await assert.rejects(more(), { code: 'CONFLICT' });
+        assert.ok(other.delivered >= position);
+        await assert.rejects(more(), { code: 'CONFLICT' });
+        await store.append(note('ann', 'n1', 'new'));
+        await more();
+        assert.deepEqual(await texts(store), [null, null, 'new', 'more']);
+      });
+
       it('reads right where another process forgot and wrote anew, before word of it arrives', async () => {
         const other = await Log.open(adapter, sampleCatalog);
         await store.append(note('ann', 'n1', 'old'));

@@ -24,7 +24,7 @@ interface TurnRef {
   readonly conversationId: string;
 }
 
-export function breakOff(turn: TurnRef, as: BreakOffTurn['as']): ChatEvent {
+export function breakOff({ turnId, sessionId, conversationId }: TurnRef, as: BreakOffTurn['as']): ChatEvent {
   const { type } = as === 'cancelled' ? turnCancelled : turnInterrupted;
-  return { type, data: { ...turn, step: 0, parts: [], metadata: nothingDone } };
+  return { type, data: { turnId, sessionId, conversationId, step: 0, parts: [], metadata: nothingDone } };
 }

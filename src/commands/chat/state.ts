@@ -13,6 +13,8 @@ import type { StateDefinition } from '../command.ts';
 interface OpenTurn {
   readonly turnId: string;
   readonly sessionId: string | null;
+  /** Its message cannot be read any more: what comes of it must not be kept either. */
+  readonly isForgotten: boolean;
 }
 
 /** One session: between conversations there is nothing to it but that it may begin another. */
@@ -29,13 +31,14 @@ const nothing: SessionState = { conversationId: null, turns: 0, open: [] };
 
 export const sessionState: StateDefinition<SessionState> = {
   name: 'session',
-  version: 1,
+  version: 2,
   initial: nothing,
   evolve(state: SessionState, event: NewEvent): SessionState {
     switch (event.type) {
       case messageReceived.type: {
-        const { turnId, sessionId, conversationId } = messageReceived.data.parse(event.data);
-        return { ...state, conversationId, open: [...state.open, { turnId, sessionId }] };
+        const { turnId, sessionId, conversationId, text } = messageReceived.data.parse(event.data);
+        const turn = { turnId, sessionId, isForgotten: text === null };
+        return { ...state, conversationId, open: [...state.open, turn] };
       }
       case replySent.type:
       case turnDelegated.type:

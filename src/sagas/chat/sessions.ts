@@ -2,6 +2,7 @@ import type { Command } from '../../commands/command.ts';
 import type { CommandOutcome, CommandRunner } from '../../commands/runner.ts';
 import { StreamStates } from '../../commands/streamStates.ts';
 import { type ChatEvent, readChatEvent } from '../../events/chat.ts';
+import { memoryErased } from '../../events/memory.ts';
 import { type Conversation, conversation } from '../../projections/chat/conversation.ts';
 import { type OpenSession, openSessions, turnEndings } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';
@@ -23,6 +24,8 @@ export interface ChatBacking {
 
 interface SessionsOptions {
   readonly onEnding: (event: StoredEvent) => void;
+  /** All that was said by this user is forgotten. */
+  readonly onErased: (userId: string | null) => void;
   readonly onFailure: (what: string, error: unknown) => void;
   readonly closing: AbortSignal;
 }
@@ -52,6 +55,7 @@ export class Sessions {
     backing.store.onAppended((events) => {
       for (const event of events) {
         if (turnEndings.includes(event.type)) options.onEnding(event);
+        if (event.type === memoryErased.type) options.onErased(event.userId);
         if (this.#waiting.size > 0) this.#tell(event.stream);
       }
     });

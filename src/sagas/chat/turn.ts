@@ -260,7 +260,8 @@ export class Turn {
       if (isHarkError(error, 'TURN_OVER')) return this.#endAsRecorded(event);
       this.#options.onFailure('chat turn', error);
     }
-    this.#end(event, this.#ending?.at ?? this.#options.clock());
+    // It may have been kept as cancelled: of what was forgotten nothing is.
+    this.#end(this.#ending?.event ?? event, this.#ending?.at ?? this.#options.clock());
   }
 
   /** Somebody else ended it, and the log knows how; unless it was lost, and knows nothing of the turn. */

@@ -200,9 +200,21 @@ export class Turns {
     if (known) return known;
     const { onFailure } = this.#options;
     const onEnding = (event: StoredEvent) => this.#hear(event);
-    const sessions = new Sessions(backing, { onEnding, onFailure, closing: this.#closing.signal });
+    const onErased = (userId: string | null) => this.#breakOffAllOf(userId);
+    const sessions = new Sessions(backing, {
+      onEnding,
+      onErased,
+      onFailure,
+      closing: this.#closing.signal,
+    });
     this.#books.set(backing.store, sessions);
     return sessions;
+  }
+
+  /** What they work with is forgotten. That nothing more of it is kept, `advanceTurn` sees to. */
+  #breakOffAllOf(userId: string | null): void {
+    for (const running of this.#running.values())
+      if (running.userId === userId) running.turn.breakOff('cancelled');
   }
 
   /** Of a turn that runs here, also when somebody else ended it. */

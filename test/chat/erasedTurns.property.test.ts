@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
+import { messageReceived } from '../../src/events/chat.ts';
+import type { ModelMessage } from '../../src/gateways/models/gateway.ts';
+import { turnEndings } from '../../src/projections/chat/openSessions.ts';
+import type { StoredEvent } from '../../src/store/storedEvent.ts';
+import { readAll } from '../store/contract.ts';
+import { SharedStore } from '../support/sharedStore.ts';
+import { ChatProcess, call, finish, type Speech, text } from './process.ts';
+
+interface Plan {
+  readonly session: 's1' | null;
+  readonly at: 0 | 1;
+  /** How many steps call a tool before the reply. */
+  readonly steps: number;
+}
+
+const at = fc.constantFrom(0 as const, 1 as const);
+const plan: fc.Arbitrary<Plan> = fc.record(
+  { session: fc.constantFrom('s1' as const, 's1' as const, null), at, steps: fc.nat({ max: 2 }) },
+  { noNullPrototype: true },
+);
+const plans = fc.array(plan, { minLength: 1, maxLength: 5 });
+const ann = { userId: 'ann', correlationId: 'test' };
+
+describe('all memory is erased while turns run', () => {
+  it('and nothing of those that were asked before can be read, whatever the instant and the process', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), plans, at, async (s, all, erasedBy) => {
+        const pause = (label: string) => s.schedule(Promise.resolve(), label);
+        const store = new SharedStore((tell) => void pause('news').then(tell));
+        const options = { speech: speechOf(all, pause), runTool: toolOf(pause) };
+        const start = () => ChatProcess.start(store.hold(), options);
+        const processes = [await start(), await start()] as const;
+        const erase = async () => {
+          await pause('erase');
+          const { position } = await processes[erasedBy].backing.runner.run(eraseMemory, {}, ann);
+          return position;
+        };
+        const converse = async ({ at, session: sessionId }: Plan, index: number) => {
+          await pause(`begin ${index}`);
+          const turn = await processes[at].say(`word-${index}-`, { sessionId, turnId: `t${index}` });
+          await turn.ended;
+        };
+        const [erasedAt] = await s.waitFor(Promise.all([erase(), ...all.map(converse)]));
+        const fresh = await ChatProcess.start(store.hold(), options);
+        check(await readAll(fresh.backing.store), erasedAt);
+        for (const { failures } of processes) assert.deepEqual(failures, []);
+        await s.waitFor(Promise.all(processes.map(({ turns }) => turns.stop())));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function check(log: readonly StoredEvent[], erasedAt: number): void {
+  const told = log.map((event) => JSON.stringify(event)).join('\n');
+  const received = log.filter(({ type }) => type === messageReceived.type);
+  const ends = log.filter(({ type }) => turnEndings.includes(type));
+  assert.deepEqual(ends.map(turnOf).toSorted(), received.map(turnOf).toSorted());
+  for (const message of received) {
+    const isGone = message.position < erasedAt;
+    const word = `word-${turnOf(message).slice(1)}-`;
+    assert.equal(told.includes(word), !isGone, `${word} ${isGone ? 'can still' : 'cannot'} be read`);
+    const end = ends.find((event) => turnOf(event) === turnOf(message));
+    if (!isGone) assert.equal(end?.type, 'chat.reply.sent');
+    else if (end && end.position > erasedAt) assert.equal(end.type, 'chat.turn.cancelled');
+  }
+}
+
+/** What a model or a tool says has the word in it that it was asked with. */
+function speechOf(all: readonly Plan[], pause: (label: string) => Promise<unknown>): Speech {
+  return async function* ({ messages }, signal) {
+    const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+    const word = wordOf(messages[lastUser]);
+    const step = messages.slice(lastUser + 1).filter(({ role }) => role === 'assistant').length;
+    await pause('say');
+    signal.throwIfAborted();
+    yield text(`${word} said`);
+    const planned = all[Number(word.split('-')[1])];
+    if (planned && step < planned.steps) yield call(`${word}${step}`, word);
+    yield finish;
+  };
+}
+
+function toolOf(pause: (label: string) => Promise<unknown>) {
+  return async (name: string) => {
+    await pause('tool');
+    return { result: `of ${name}`, failed: false, durationMs: 1 };
+  };
+}
+
+function wordOf(message: ModelMessage | undefined): string {
+  const [part] = message?.role === 'user' ? message.parts : [];
+  return part?.type === 'text' ? part.text : '';
+}
+
+function turnOf({ data }: StoredEvent): string {
+  return String(Object(data).turnId);
+}
