@@ -183,7 +183,8 @@ const environmentSchema = z.object({
 
   SERVICE_MEMORY_RETENTION_DAYS: count.default(30).register(facts, {
     setting: 'memoryRetentionDays',
-    about: 'Days an episode is kept and a pruned conclusion can be restored',
+    about:
+      'Days an episode is kept, words that no episode tells of, and what a pruned conclusion needs to be restored',
   }),
   SERVICE_MEMORY_SEARCH_MODE: z
     .enum(['keyword', 'semantic', 'hybrid'])

@@ -60,7 +60,13 @@ export class Memory {
   constructor(options: MemoryOptions) {
     this.#options = options;
     const { kvstore, models, slots, guard, clock, wake, onFailure } = options;
-    this.#retention = new Retention({ backing: () => kvstore.current, clock, wake, onFailure });
+    this.#retention = new Retention({
+      backing: () => kvstore.current,
+      retentionMs: () => this.#retentionMs,
+      clock,
+      wake,
+      onFailure,
+    });
     this.#language = new Language();
     this.#entities = new Entities({ kvstore, models, slots, language: this.#language, guard, onFailure });
     this.#offline = understandOffline(this.#language);

@@ -116,6 +116,18 @@ export const episodesExpired = defineEvent('memory.episodes.expired', {
   forgets: subjectsOf,
 });
 
+/** No episode tells of them, and their time was over as well. */
+export const conversationsExpired = defineEvent('memory.conversations.expired', {
+  data: z.object({
+    conversationIds: z.array(z.string()).readonly(),
+    /** Of what ended up to this position, all has been looked through. */
+    upTo: z.number(),
+    /** When the first thing after that ended, as far as it had by then; null when there was none. */
+    next: z.number().nullable(),
+  }),
+  forgets: ({ conversationIds }) => conversationIds.map(conversationSubject),
+});
+
 const standing = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -226,6 +238,7 @@ export const memoryEvents = [
   vectorsMade,
   episodesErased,
   episodesExpired,
+  conversationsExpired,
   conclusionDrawn,
   conclusionEmbedded,
   conclusionStrengthened,
@@ -247,6 +260,7 @@ const memoryEvent = z.discriminatedUnion('type', [
   factOf(vectorsMade),
   factOf(episodesErased),
   factOf(episodesExpired),
+  factOf(conversationsExpired),
   factOf(conclusionDrawn),
   factOf(conclusionEmbedded),
   factOf(conclusionStrengthened),

@@ -1,5 +1,6 @@
 import { openSessions } from './chat/openSessions.ts';
 import { sweptUsers } from './maintenance/sweptUsers.ts';
+import { endedConversations } from './memory/endedConversations.ts';
 import { nextExpiries } from './memory/nextExpiries.ts';
 import type { Projection } from './projection.ts';
 import { billing } from './providers/billing.ts';
@@ -16,6 +17,7 @@ import { openExecutions } from './workflows/openExecutions.ts';
 export const projections: readonly Projection<unknown>[] = [
   openSessions,
   nextExpiries,
+  endedConversations,
   sweptUsers,
   billing,
   catalogs,

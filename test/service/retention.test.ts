@@ -5,10 +5,12 @@ import { providersAt } from '../support/models/environment.ts';
 import { says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
+import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';
 import { ChatClient, LIMITS } from './chatClient.ts';
 
-const DAY = 24 * 60 * 60_000;
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
 
 describe('an episode whose time is over', () => {
   const directory = temporaryFolder('retention');
@@ -47,4 +49,84 @@ describe('an episode whose time is over', () => {
       assert.deepEqual(body.episodes, []);
       assert.equal((await told()).includes(city), false);
     });
+});
+
+describe('a conversation that no episode tells of', () => {
+  const directory = temporaryFolder('retention-untold');
+  let models: ScriptedModels;
+  before(async () => {
+    models = await ScriptedModels.start();
+  });
+  after(() => models.stop());
+
+  test('is forgotten when its time is over, across a restart', async (t) => {
+    const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
+    const environment = { ...LIMITS, ...providersAt(models), ...store };
+    const first = await InProcessService.start(environment);
+    await unsetBackgroundSlots(first);
+    const chat = new ChatClient(first);
+    const optedOut = { 'x-user-id': 'opted-out' };
+    await first.put('/api/users/opted-out/preferences', { persistMemory: false }, optedOut);
+    const settled = [await chat.topic('memory.conversation.consolidated')];
+    settled.push(await chat.topic('memory.conversation.consolidated', optedOut));
+    await chat.say({ text: 'hello from Trifleton', sessionId: 'trifle' });
+    await chat.say({ text: 'ok Stateless' });
+    await chat.say({ text: 'I moved to Optville.', sessionId: 'opted' }, optedOut);
+    await chat.end('trifle');
+    await chat.end('opted', optedOut);
+    for (const isSettled of settled) await isSettled(() => true);
+    await first.stop();
+
+    const service = await InProcessService.start(environment);
+    t.after(() => service.stop());
+    const again = new ChatClient(service);
+    await service.advance(29 * DAY);
+    await again.say({ text: 'ok Later', sessionId: 'trifle' });
+    const told = async () =>
+      (await service.get('/api/events?limit=1000')).text +
+      (await service.get('/api/events?limit=1000', optedOut)).text;
+    const words = ['Trifleton', 'Stateless', 'Optville', 'Later'];
+    const before = await told();
+    for (const word of words) assert.ok(before.includes(word), word);
+    const expired = [await again.topic('memory.conversations.expired')];
+    expired.push(await again.topic('memory.conversations.expired', optedOut));
+    await service.advance(2 * DAY);
+    for (const isExpired of expired) await isExpired(() => true);
+    const left = await told();
+    assert.deepEqual(
+      words.filter((word) => left.includes(word)),
+      ['Later'],
+    );
+    const { messages } = await again.history('trifle');
+    assert.equal(JSON.stringify(messages).includes('Trifleton'), false);
+  });
+
+  test('is forgotten once by two processes', { skip: redisIsMissing }, async (t) => {
+    const redis = await RedisServer.start();
+    t.after(() => redis.stop());
+    const environment = { ...LIMITS, ...providersAt(models), SERVICE_KVSTORE_URL: redis.url };
+    const services = [await InProcessService.start(environment), await InProcessService.start(environment)];
+    t.after(() => Promise.all(services.map((service) => service.stop())));
+    const [one] = services;
+    assert.ok(one);
+    await unsetBackgroundSlots(one);
+    const chat = new ChatClient(one);
+    for (const count of [1, 2, 3]) await chat.say({ text: `ok Trifleton ${count}` });
+    const expired = await chat.topic('memory.conversations.expired');
+    let isExpired = false;
+    const heard = expired((data) => Object(data).conversationIds.length > 0).then(() => {
+      isExpired = true;
+    });
+    await Promise.all(services.map((service) => service.advance(31 * DAY)));
+    // It is looked again each hour, should a reply not have been thought about yet.
+    while (!isExpired) await Promise.all(services.map((service) => service.advance(HOUR)));
+    await heard;
+    for (let hour = 0; hour < 3; hour++) await Promise.all(services.map((service) => service.advance(HOUR)));
+    const { body, text } = await one.get<{ events: { data: { conversationIds: string[] } }[] }>(
+      '/api/events?limit=1000&type=memory.conversations.expired',
+    );
+    const gone = body.events.flatMap(({ data }) => data.conversationIds);
+    assert.deepEqual([gone.length, new Set(gone).size], [3, 3], text);
+    assert.equal((await one.get('/api/events?limit=1000')).text.includes('Trifleton'), false);
+  });
 });

@@ -12,12 +12,14 @@ export interface UserMemory extends Tended {
   profile: Profile;
   /** How often anything was erased: what was read before may be what is not to be known any more. */
   erasures: number;
+  /** Up to this position of the log, conversations that ended have been looked through for what is kept too long. */
+  lookedOver: number;
 }
 
 /** The state of the `memory-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userMemory: StateDefinition<UserMemory> = {
   name: 'userMemory',
-  version: 3,
+  version: 4,
   get initial(): UserMemory {
     const upkeep = noUpkeep();
     return {
@@ -27,6 +29,7 @@ export const userMemory: StateDefinition<UserMemory> = {
       embedded: {},
       profile: {},
       erasures: 0,
+      lookedOver: 0,
       upkeep,
     };
   },
@@ -77,6 +80,10 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       memory.erasures++;
       for (const { episodeId } of event.data.episodes) forget(memory, episodeId);
       return;
+    case 'memory.conversations.expired':
+      memory.erasures++;
+      memory.lookedOver = event.data.upTo;
+      return;
     case 'memory.conclusion.drawn':
       if (event.data.text !== null) conclusions[event.data.conclusionId] = drawn(event.data, at);
       return;
@@ -110,6 +117,7 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       Object.assign(memory, userMemory.initial, {
         consolidated,
         erasures: memory.erasures + 1,
+        lookedOver: memory.lookedOver,
         // A sweep that goes on comes to its end, although it finds nothing any more.
         upkeep: { ...noUpkeep(), sweep: memory.upkeep.sweep, events: memory.upkeep.events },
       });

@@ -10,6 +10,9 @@ import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
 import type { ResourceGuard, Understand } from './ports.ts';
 import { wordsOf } from './words.ts';
 
+/** The saga's name, and so its cursor's. */
+export const CONSOLIDATION = 'consolidate-sessions';
+
 const MOST_DEFERRALS = 5;
 const DEFERRED_FOR_MS = 60_000;
 
@@ -30,7 +33,7 @@ export interface ConsolidationOptions {
 export function consolidateSessions(options: ConsolidationOptions): Saga {
   const deferrals = new Map<string, number>();
   return {
-    name: 'consolidate-sessions',
+    name: CONSOLIDATION,
     handles: [sessionEnded.type],
     key: ({ userId }) => userId ?? '',
     async react(event, reaction) {

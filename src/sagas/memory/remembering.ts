@@ -19,6 +19,9 @@ interface RememberingOptions {
   readonly retentionMs: () => number;
 }
 
+/** The saga's name, and so its cursor's. */
+export const REMEMBERING = 'remember-turns';
+
 /** On the scale from 0 to 10. */
 const WORTH_INGESTING = 6;
 /** An answer of which so much was remembered before says nothing new. */
@@ -27,7 +30,7 @@ const MOSTLY = 0.6;
 /** What is worth keeping while a conversation goes on: corrections, preferences, tasks that are done, good answers. */
 export function rememberTurns({ backing, understand, retentionMs }: RememberingOptions): Saga {
   return {
-    name: 'remember-turns',
+    name: REMEMBERING,
     handles: [replySent.type],
     key: ({ userId }) => userId ?? '',
     async react(event, { run, signal }) {

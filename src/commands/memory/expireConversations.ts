@@ -1,0 +1,30 @@
+import type { MemoryEvent } from '../../events/memory.ts';
+import { defineCommand } from '../command.ts';
+import { memoryStream, type UserMemory, userMemory } from './state.ts';
+
+interface ExpireConversations {
+  readonly conversationIds: readonly string[];
+  /** From after the one position up to the other the log was looked through for them. */
+  readonly after: number;
+  readonly upTo: number;
+  /** When the first thing after that ended; null when there is none. */
+  readonly next: number | null;
+}
+
+/**
+ * The words of conversations that are over for long enough, and that no episode tells of: those of the others go
+ * with their episodes. That there are none is worth an event too: it says from where on to look the next time.
+ */
+export const expireConversations = defineCommand<ExpireConversations, UserMemory>({
+  name: 'memory.expireConversations',
+  state: userMemory,
+  scope: 'user',
+  stream: (_input, userId) => memoryStream(userId),
+  decide({ episodes, lookedOver }, { conversationIds, after, upTo, next }): MemoryEvent[] {
+    // Another process was quicker.
+    if (lookedOver > after) return [];
+    const told = new Set(Object.values(episodes).map(({ conversationId }) => conversationId));
+    const untold = conversationIds.filter((id) => !told.has(id));
+    return [{ type: 'memory.conversations.expired', data: { conversationIds: untold, upTo, next } }];
+  },
+});

@@ -1,0 +1,52 @@
+import { sessionEnded } from '../../events/chat.ts';
+import { conversationsExpired, memoryErased } from '../../events/memory.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import { turnEndings } from '../chat/openSessions.ts';
+import { defineProjection } from '../projection.ts';
+
+interface EndedConversations {
+  readonly userId: string;
+  /** What came to an end after this position has not been looked through. */
+  readonly after: number;
+  /** When the first of it ended, or before. */
+  readonly at: number;
+  /** Position of the last of it. */
+  readonly last: number;
+}
+
+interface Ended {
+  /** A user may be called `__proto__`. */
+  readonly byUser: Record<string, EndedConversations>;
+}
+
+/** From where on retention has to look in each user's log for conversations that are over; not which they are. */
+export const endedConversations = defineProjection<Ended>({
+  name: 'memory.endedConversations',
+  version: 1,
+  handles: [sessionEnded.type, ...turnEndings, conversationsExpired.type, memoryErased.type],
+  initial: () => ({ byUser: {} }),
+  apply({ byUser }, event) {
+    const userId = event.userId ?? '';
+    const name = `user-${userId}`;
+    const next = follow(byUser[name], { userId, event });
+    if (next) byUser[name] = next;
+    else delete byUser[name];
+  },
+});
+
+function follow(
+  known: EndedConversations | undefined,
+  { userId, event }: { readonly userId: string; readonly event: StoredEvent },
+): EndedConversations | undefined {
+  const { type, position, at, data } = event;
+  switch (type) {
+    case memoryErased.type:
+      return undefined;
+    case conversationsExpired.type: {
+      const { upTo, next } = conversationsExpired.data.parse(data);
+      return known && known.last > upTo ? { ...known, after: upTo, at: next ?? at } : undefined;
+    }
+    default:
+      return { ...(known ?? { userId, after: position - 1, at }), last: position };
+  }
+}
