@@ -23,20 +23,27 @@ const plan: fc.Arbitrary<Plan> = fc.record(
   { noNullPrototype: true },
 );
 const plans = fc.array(plan, { minLength: 1, maxLength: 5 });
+/** At the latest when all turns are over. */
+const erasure = fc.record({ by: at, instant: fc.integer({ min: 1, max: 30 }) }, { noNullPrototype: true });
 const ann = { userId: 'ann', correlationId: 'test' };
 
 describe('all memory is erased while turns run', () => {
   it('and nothing of those that were asked before can be read, whatever the instant and the process', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), plans, at, async (s, all, erasedBy) => {
-        const pause = (label: string) => s.schedule(Promise.resolve(), label);
+      fc.asyncProperty(fc.scheduler(), plans, erasure, async (s, all, { by, instant }) => {
+        const come = Promise.withResolvers<void>();
+        let moments = 0;
+        const pause = (label: string) => {
+          if (++moments === instant) come.resolve();
+          return s.schedule(Promise.resolve(), label);
+        };
         const store = new SharedStore((tell) => void pause('news').then(tell));
         const options = { speech: speechOf(all, pause), runTool: toolOf(pause) };
         const start = () => ChatProcess.start(store.hold(), options);
         const processes = [await start(), await start()] as const;
         const erase = async () => {
-          await pause('erase');
-          const { position } = await processes[erasedBy].backing.runner.run(eraseMemory, {}, ann);
+          await come.promise;
+          const { position } = await processes[by].backing.runner.run(eraseMemory, {}, ann);
           return position;
         };
         const converse = async ({ at, session: sessionId }: Plan, index: number) => {
@@ -44,7 +51,8 @@ describe('all memory is erased while turns run', () => {
           const turn = await processes[at].say(`word-${index}-`, { sessionId, turnId: `t${index}` });
           await turn.ended;
         };
-        const [erasedAt] = await s.waitFor(Promise.all([erase(), ...all.map(converse)]));
+        const conversed = Promise.all(all.map(converse)).then(() => come.resolve());
+        const [erasedAt] = await s.waitFor(Promise.all([erase(), conversed]));
         const fresh = await ChatProcess.start(store.hold(), options);
         check(await readAll(fresh.backing.store), erasedAt);
         for (const { failures } of processes) assert.deepEqual(failures, []);
@@ -70,7 +78,7 @@ function check(log: readonly StoredEvent[], erasedAt: number): void {
   }
 }
 
-/** What a model or a tool says has the word in it that it was asked with. */
+/** What a model says has the word in it that it was asked with. */
 function speechOf(all: readonly Plan[], pause: (label: string) => Promise<unknown>): Speech {
   return async function* ({ messages }, signal) {
     const lastUser = messages.findLastIndex(({ role }) => role === 'user');
@@ -79,8 +87,10 @@ function speechOf(all: readonly Plan[], pause: (label: string) => Promise<unknow
     await pause('say');
     signal.throwIfAborted();
     yield text(`${word} said`);
+    await pause('more');
+    signal.throwIfAborted();
     const planned = all[Number(word.split('-')[1])];
-    if (planned && step < planned.steps) yield call(`${word}${step}`, word);
+    if (planned && step < planned.steps) yield call(`${step}`);
     yield finish;
   };
 }
