@@ -11,7 +11,7 @@ export function ensurePeers(): void {
   const installed = changedAt('node_modules/.package-lock.json');
   if (installed !== undefined && installed >= (changedAt('package-lock.json') ?? 0)) return;
   const log = join(mkdtempSync(join(tmpdir(), 'hark-peers-')), 'output');
-  console.log(`Installing the peers; npm's words go to ${log}`);
+  console.error(`Installing the peers; npm's words go to ${log}`);
   const output = openSync(log, 'a');
   const { status } = spawnSync('npm', ['ci', '--prefix', here, '--no-audit', '--no-fund'], {
     stdio: ['ignore', output, output],
