@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { keepEnvironmentOutOfCrashReports } from '../crashReports.ts';
 import { evaluate, summaryOf } from './expressions.ts';
 import type { Answer, Job, Reply, Request } from './messages.ts';
 import { readFile } from './readFile.ts';
@@ -9,6 +10,7 @@ import { fill } from './templates.ts';
 
 const LONGEST = 256 * 1_024;
 
+keepEnvironmentOutOfCrashReports();
 const port = parentPort;
 if (!port) throw new Error('Definitions are read in a worker thread');
 

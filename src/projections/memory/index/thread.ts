@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { keepEnvironmentOutOfCrashReports } from '../../../crashReports.ts';
 import { Corpus } from './corpus.ts';
 import { describePassages } from './describing.ts';
 import type { IndexCalls, IndexReply, IndexRequest } from './messages.ts';
@@ -7,6 +8,7 @@ import { UserVectors } from './vectors/userVectors.ts';
 
 /* All indexes, in one thread. A user's index is an object of its own: no call can reach into another's. */
 
+keepEnvironmentOutOfCrashReports();
 const port = parentPort;
 if (!port) throw new Error('The indexes live in a worker thread');
 
