@@ -36,11 +36,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   // What a text says, with no model: read anywhere, reads nothing of ours.
   language: { ...nothing, packages: ['compromise'] },
   // What workflow files and their expressions say, worked out in a thread of their own.
-  definitions: { ...nothing, imports: ['events'], packages: ['@marcbachmann/cel-js', 'yaml', 'zod'] },
+  workflowFiles: { ...nothing, imports: ['events'], packages: ['@marcbachmann/cel-js', 'yaml', 'zod'] },
   sagas: {
     ...nothing,
     imports: ['events', 'commands', 'projections', 'language', 'recurrence.ts'],
-    types: ['config.ts', 'definitions', 'gateways', 'toolServerSpec.ts', ...storePort, ...telling],
+    types: ['config.ts', 'gateways', 'toolServerSpec.ts', ...storePort, ...telling, 'workflowFiles'],
     packages: ['zod'],
   },
   // Its thread multiplies matrices with what the inference runtime is made for.
@@ -75,28 +75,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
   'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
-  'storeWatch.ts': { ...nothing, types: ['store/port.ts'] },
-  'topics.ts': { ...nothing, imports: ['events'], types: ['store/storedEvent.ts'], packageTypes: ['zod'] },
   'version.ts': nothing,
-  'areas.ts': everything,
-  'backbone.ts': everything,
-  'chat.ts': everything,
-  'contradictions.ts': everything,
-  'entities.ts': everything,
+  // The one place where all of them meet.
+  wiring: everything,
   'main.ts': everything,
-  'maintenance.ts': everything,
-  'memory.ts': everything,
-  'memorySearch.ts': everything,
-  'providers.ts': everything,
-  'resourceGuard.ts': everything,
-  'scheduler.ts': everything,
-  'service.ts': everything,
-  'sessionsInMemory.ts': everything,
   'toolServerSpec.ts': { ...nothing, packages: ['zod'] },
-  'toolServers.ts': everything,
-  'tools.ts': everything,
-  'webhooks.ts': everything,
-  'workflows.ts': everything,
 };
 
 /** What every layer may import. */

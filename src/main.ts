@@ -2,8 +2,8 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { keepEnvironmentOutOfCrashReports } from './crashReports.ts';
 import { isHarkError } from './errors.ts';
 import { createLogger, type Logger } from './logger.ts';
-import type { Service } from './service.ts';
 import { openAdapter } from './store/open.ts';
+import type { Service } from './wiring/service.ts';
 
 /** As sysexits.h has it. */
 const EX_CONFIG = 78;
@@ -59,7 +59,7 @@ async function startOrComplaint(config: Config, log: Logger): Promise<Service | 
     // The log is opened in a thread of its own while this one loads everything else.
     const opening = openAdapter(config.SERVICE_KVSTORE_URL, config.SERVICE_DATA_DIR);
     opening.catch(() => undefined);
-    const { startService } = await import('./service.ts');
+    const { startService } = await import('./wiring/service.ts');
     return await startService(config, log, { opening });
   } catch (error) {
     if (error instanceof ConfigError) {

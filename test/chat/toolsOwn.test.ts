@@ -6,7 +6,7 @@ import { HealthRegistry } from '../../src/interfaces/healthRegistry.ts';
 import { healthOperations } from '../../src/interfaces/operations/health.ts';
 import type { VoiceSession } from '../../src/interfaces/voiceSessions.ts';
 import { RequestStatistics } from '../../src/requestStatistics.ts';
-import { Tools } from '../../src/tools.ts';
+import { Tools } from '../../src/wiring/tools.ts';
 import { tool } from './tools.ts';
 
 const clock = () => 1_700_000_000_000;

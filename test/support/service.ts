@@ -11,7 +11,7 @@ import { readConfig } from '../../src/config.ts';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 import type { Ports } from '../../src/interfaces/operations/system.ts';
 import { createLogger } from '../../src/logger.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/wiring/service.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { Definitions } from '../../src/definitions/definitions.ts';
-import type { Variables } from '../../src/definitions/messages.ts';
+import { Definitions } from '../../src/workflowFiles/definitions.ts';
+import type { Variables } from '../../src/workflowFiles/messages.ts';
 
 const definitions = new Definitions({ limitMs: 30_000 });
 const impatient = new Definitions({ limitMs: 300 });

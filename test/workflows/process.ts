@@ -2,9 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SettableClock } from '../../src/clock.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { type ExecutionState, executionState, executionStream } from '../../src/commands/workflows/state.ts';
-import { evaluate, summaryOf } from '../../src/definitions/expressions.ts';
-import { check } from '../../src/definitions/schemas.ts';
-import { fill } from '../../src/definitions/templates.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { WorkflowDefinition } from '../../src/events/workflowDefinition.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
@@ -16,6 +13,9 @@ import { Executions, type WorkflowBacking } from '../../src/sagas/workflows/exec
 import type { StepParts } from '../../src/sagas/workflows/steps.ts';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
+import { evaluate, summaryOf } from '../../src/workflowFiles/expressions.ts';
+import { check } from '../../src/workflowFiles/schemas.ts';
+import { fill } from '../../src/workflowFiles/templates.ts';
 
 const WHO = { userId: 'ann', executionId: 'e1' };
 const STREAM = executionStream(WHO.userId, WHO);

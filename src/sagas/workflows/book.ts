@@ -1,6 +1,6 @@
-import type { Definitions } from '../../definitions/definitions.ts';
 import { allSteps, type WorkflowDefinition } from '../../events/workflowDefinition.ts';
 import type { WorkflowFile } from '../../gateways/workflows/folder.ts';
+import type { Definitions } from '../../workflowFiles/definitions.ts';
 
 /** What is wrong with a file, and whether the version before it is still in use. */
 export interface BadFile {

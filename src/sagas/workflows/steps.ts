@@ -1,6 +1,4 @@
 import type { ExecutionState, StepRecord } from '../../commands/workflows/state.ts';
-import type { Definitions } from '../../definitions/definitions.ts';
-import type { Problem, Variables } from '../../definitions/messages.ts';
 import { isHarkError } from '../../errors.ts';
 import {
   type ActionStep,
@@ -9,6 +7,8 @@ import {
   type Step,
   stepsBefore,
 } from '../../events/workflowDefinition.ts';
+import type { Definitions } from '../../workflowFiles/definitions.ts';
+import type { Problem, Variables } from '../../workflowFiles/messages.ts';
 import type { Models } from '../models.ts';
 import type { Occasion, TopicActors } from '../topicActors.ts';
 import type { ToolRunner } from './ports.ts';

@@ -1,12 +1,12 @@
-import type { Clock, Wake } from './clock.ts';
-import type { Kvstore } from './interfaces/kvstore.ts';
-import type { AnyOperation } from './interfaces/operation.ts';
-import { schedulerOperations } from './interfaces/operations/scheduler.ts';
-import type { Saga } from './sagas/saga.ts';
-import { actOnFired } from './sagas/scheduler/acting.ts';
-import { cancelErased } from './sagas/scheduler/cancelErased.ts';
-import { Firing } from './sagas/scheduler/firing.ts';
-import { TopicActors } from './sagas/topicActors.ts';
+import type { Clock, Wake } from '../clock.ts';
+import type { Kvstore } from '../interfaces/kvstore.ts';
+import type { AnyOperation } from '../interfaces/operation.ts';
+import { schedulerOperations } from '../interfaces/operations/scheduler.ts';
+import type { Saga } from '../sagas/saga.ts';
+import { actOnFired } from '../sagas/scheduler/acting.ts';
+import { cancelErased } from '../sagas/scheduler/cancelErased.ts';
+import { Firing } from '../sagas/scheduler/firing.ts';
+import { TopicActors } from '../sagas/topicActors.ts';
 
 interface SchedulerOptions {
   readonly kvstore: Kvstore;

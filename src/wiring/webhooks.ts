@@ -1,16 +1,16 @@
-import type { Clock, Wake } from './clock.ts';
-import type { Config } from './config.ts';
-import { eventCatalog } from './events/catalog.ts';
-import { SecretBox } from './gateways/credentials/secretBox.ts';
-import { post } from './gateways/webhooks/post.ts';
-import { isSecret, newSecret, signatureHeaders } from './gateways/webhooks/signing.ts';
-import { refusalOf } from './gateways/webhooks/targets.ts';
-import type { Kvstore } from './interfaces/kvstore.ts';
-import type { AnyOperation } from './interfaces/operation.ts';
-import { webhookOperations } from './interfaces/operations/webhooks.ts';
-import type { LeasedWork } from './sagas/saga.ts';
-import { deliverWebhooks } from './sagas/webhooks/deliverWebhooks.ts';
-import type { SendMessage } from './sagas/webhooks/delivery.ts';
+import type { Clock, Wake } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { eventCatalog } from '../events/catalog.ts';
+import { SecretBox } from '../gateways/credentials/secretBox.ts';
+import { post } from '../gateways/webhooks/post.ts';
+import { isSecret, newSecret, signatureHeaders } from '../gateways/webhooks/signing.ts';
+import { refusalOf } from '../gateways/webhooks/targets.ts';
+import type { Kvstore } from '../interfaces/kvstore.ts';
+import type { AnyOperation } from '../interfaces/operation.ts';
+import { webhookOperations } from '../interfaces/operations/webhooks.ts';
+import type { LeasedWork } from '../sagas/saga.ts';
+import { deliverWebhooks } from '../sagas/webhooks/deliverWebhooks.ts';
+import type { SendMessage } from '../sagas/webhooks/delivery.ts';
 
 interface WebhooksOptions {
   readonly config: Config;

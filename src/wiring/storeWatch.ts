@@ -1,5 +1,5 @@
-import { HarkError } from './errors.ts';
-import type { Store, StoreStatus } from './store/port.ts';
+import { HarkError } from '../errors.ts';
+import type { Store, StoreStatus } from '../store/port.ts';
 
 const LOOK_MS = 1_000;
 

@@ -1,18 +1,18 @@
-import type { Kvstore } from './interfaces/kvstore.ts';
-import type { AnyOperation, Caller } from './interfaces/operation.ts';
-import { entityOperations } from './interfaces/operations/entities.ts';
-import { entityChangeOperations } from './interfaces/operations/entityChanges.ts';
-import type { Language } from './language/language.ts';
-import { followEpisodes } from './sagas/entities/followEpisodes.ts';
-import { forgetWhatWasErased } from './sagas/entities/forgetting.ts';
-import { likenessBy } from './sagas/entities/likeness.ts';
-import { readOffline } from './sagas/entities/readOffline.ts';
-import { readWithModel } from './sagas/entities/readWithModel.ts';
-import { wordsOfEpisode } from './sagas/memory/episodeWords.ts';
-import type { ResourceGuard } from './sagas/memory/ports.ts';
-import type { Models } from './sagas/models.ts';
-import type { SlotBook } from './sagas/providers/slotBook.ts';
-import type { Saga } from './sagas/saga.ts';
+import type { Kvstore } from '../interfaces/kvstore.ts';
+import type { AnyOperation, Caller } from '../interfaces/operation.ts';
+import { entityOperations } from '../interfaces/operations/entities.ts';
+import { entityChangeOperations } from '../interfaces/operations/entityChanges.ts';
+import type { Language } from '../language/language.ts';
+import { followEpisodes } from '../sagas/entities/followEpisodes.ts';
+import { forgetWhatWasErased } from '../sagas/entities/forgetting.ts';
+import { likenessBy } from '../sagas/entities/likeness.ts';
+import { readOffline } from '../sagas/entities/readOffline.ts';
+import { readWithModel } from '../sagas/entities/readWithModel.ts';
+import { wordsOfEpisode } from '../sagas/memory/episodeWords.ts';
+import type { ResourceGuard } from '../sagas/memory/ports.ts';
+import type { Models } from '../sagas/models.ts';
+import type { SlotBook } from '../sagas/providers/slotBook.ts';
+import type { Saga } from '../sagas/saga.ts';
 
 interface EntitiesOptions {
   readonly kvstore: Kvstore;

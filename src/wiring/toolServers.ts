@@ -1,16 +1,16 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import { configChanged } from './events/settings.ts';
-import { connectToolServer } from './gateways/toolServers/connection.ts';
-import type { AnyOperation } from './interfaces/operation.ts';
-import { toolServerOperations } from './interfaces/operations/toolServers.ts';
-import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
-import type { ToolRegistry } from './sagas/chat/toolRegistry.ts';
-import { ToolServer } from './sagas/chat/toolServer.ts';
-import { readToolServerFile, readToolServerSetting, type ToolServerSpec } from './toolServerSpec.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { configChanged } from '../events/settings.ts';
+import { connectToolServer } from '../gateways/toolServers/connection.ts';
+import type { AnyOperation } from '../interfaces/operation.ts';
+import { toolServerOperations } from '../interfaces/operations/toolServers.ts';
+import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import type { ToolRegistry } from '../sagas/chat/toolRegistry.ts';
+import { ToolServer } from '../sagas/chat/toolServer.ts';
+import { readToolServerFile, readToolServerSetting, type ToolServerSpec } from '../toolServerSpec.ts';
 import type { Topics } from './topics.ts';
 
 const LOOK_AT_FILE_MS = 2_000;

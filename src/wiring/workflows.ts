@@ -1,20 +1,20 @@
 import { join } from 'node:path';
-import type { Clock, Wake } from './clock.ts';
-import type { Config } from './config.ts';
-import { Definitions } from './definitions/definitions.ts';
-import { WorkflowFolder } from './gateways/workflows/folder.ts';
-import type { Kvstore } from './interfaces/kvstore.ts';
-import type { AnyOperation, ToolOperation } from './interfaces/operation.ts';
-import { executor, workflowOperations } from './interfaces/operations/workflows.ts';
-import { workflowRun } from './interfaces/tools/workflowRun.ts';
-import type { Models } from './sagas/models.ts';
-import type { Saga } from './sagas/saga.ts';
-import type { TopicActor, TopicActors } from './sagas/topicActors.ts';
-import { actOnRun } from './sagas/workflows/actOnRun.ts';
-import { WorkflowBook } from './sagas/workflows/book.ts';
-import { builtInWorkflows } from './sagas/workflows/builtIn.ts';
-import { Executions } from './sagas/workflows/executions.ts';
-import { resumeExecutions } from './sagas/workflows/resume.ts';
+import type { Clock, Wake } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { WorkflowFolder } from '../gateways/workflows/folder.ts';
+import type { Kvstore } from '../interfaces/kvstore.ts';
+import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
+import { executor, workflowOperations } from '../interfaces/operations/workflows.ts';
+import { workflowRun } from '../interfaces/tools/workflowRun.ts';
+import type { Models } from '../sagas/models.ts';
+import type { Saga } from '../sagas/saga.ts';
+import type { TopicActor, TopicActors } from '../sagas/topicActors.ts';
+import { actOnRun } from '../sagas/workflows/actOnRun.ts';
+import { WorkflowBook } from '../sagas/workflows/book.ts';
+import { builtInWorkflows } from '../sagas/workflows/builtIn.ts';
+import { Executions } from '../sagas/workflows/executions.ts';
+import { resumeExecutions } from '../sagas/workflows/resume.ts';
+import { Definitions } from '../workflowFiles/definitions.ts';
 import type { Tools } from './tools.ts';
 
 interface WorkflowsOptions {

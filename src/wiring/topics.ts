@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { z } from 'zod';
-import type { EventDefinition } from './events/definition.ts';
-import type { StoredEvent } from './store/storedEvent.ts';
+import type { EventDefinition } from '../events/definition.ts';
+import type { StoredEvent } from '../store/storedEvent.ts';
 
 /**
  * What happens, by its topic, to whoever in this process wants to be told. It tells of durable events only, in

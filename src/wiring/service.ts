@@ -1,43 +1,43 @@
+import { type Clock, SettableClock, systemClock, systemWake } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { HarkError } from '../errors.ts';
+import { eventCatalog } from '../events/catalog.ts';
+import { providerCredentialsUpdated } from '../events/credentials.ts';
+import { consolidationDeferred } from '../events/memory.ts';
+import { billingExhausted } from '../events/providers.ts';
+import { taskAlerted } from '../events/scheduler.ts';
+import { configChanged } from '../events/settings.ts';
+import { instanceLost, workAbandoned } from '../events/system.ts';
+import { Credentials } from '../gateways/credentials/credentials.ts';
+import { type CreateGateway, ProviderClients } from '../gateways/models/clients.ts';
+import { tryKey } from '../gateways/models/keyTrial.ts';
+import { HealthRegistry } from '../interfaces/healthRegistry.ts';
+import type { Kvstore } from '../interfaces/kvstore.ts';
+import type { McpServer } from '../interfaces/mcp/server.ts';
+import type { AnyOperation } from '../interfaces/operation.ts';
+import { credentialOperations } from '../interfaces/operations/credentials.ts';
+import { eventOperations } from '../interfaces/operations/events.ts';
+import { healthOperations } from '../interfaces/operations/health.ts';
+import { settingsOperations } from '../interfaces/operations/settings.ts';
+import { type Ports, systemOperations } from '../interfaces/operations/system.ts';
+import { Authentication } from '../interfaces/rest/authentication.ts';
+import type { EventStreamOptions } from '../interfaces/rest/eventStream.ts';
+import { RateLimits } from '../interfaces/rest/rateLimits.ts';
+import { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import { SetupTokens } from '../interfaces/setupTokens.ts';
+import { noVoiceSessions } from '../interfaces/voiceSessions.ts';
+import type { Logger } from '../logger.ts';
+import { Metrics } from '../metrics.ts';
+import { RequestStatistics } from '../requestStatistics.ts';
+import type { ToolRegistry } from '../sagas/chat/toolRegistry.ts';
+import type { StoreAdapter } from '../store/adapter.ts';
+import { Buckets } from '../store/buckets.ts';
+import { openAdapter } from '../store/open.ts';
+import { readVersion } from '../version.ts';
 import { Areas } from './areas.ts';
 import { Backbone } from './backbone.ts';
-import { type Clock, SettableClock, systemClock, systemWake } from './clock.ts';
-import type { Config } from './config.ts';
 import { namedNliModel } from './contradictions.ts';
-import { HarkError } from './errors.ts';
-import { eventCatalog } from './events/catalog.ts';
-import { providerCredentialsUpdated } from './events/credentials.ts';
-import { consolidationDeferred } from './events/memory.ts';
-import { billingExhausted } from './events/providers.ts';
-import { taskAlerted } from './events/scheduler.ts';
-import { configChanged } from './events/settings.ts';
-import { instanceLost, workAbandoned } from './events/system.ts';
-import { Credentials } from './gateways/credentials/credentials.ts';
-import { type CreateGateway, ProviderClients } from './gateways/models/clients.ts';
-import { tryKey } from './gateways/models/keyTrial.ts';
-import { HealthRegistry } from './interfaces/healthRegistry.ts';
-import type { Kvstore } from './interfaces/kvstore.ts';
-import type { McpServer } from './interfaces/mcp/server.ts';
-import type { AnyOperation } from './interfaces/operation.ts';
-import { credentialOperations } from './interfaces/operations/credentials.ts';
-import { eventOperations } from './interfaces/operations/events.ts';
-import { healthOperations } from './interfaces/operations/health.ts';
-import { settingsOperations } from './interfaces/operations/settings.ts';
-import { type Ports, systemOperations } from './interfaces/operations/system.ts';
-import { Authentication } from './interfaces/rest/authentication.ts';
-import type { EventStreamOptions } from './interfaces/rest/eventStream.ts';
-import { RateLimits } from './interfaces/rest/rateLimits.ts';
-import { RuntimeSettings } from './interfaces/runtimeSettings.ts';
-import { SetupTokens } from './interfaces/setupTokens.ts';
-import { noVoiceSessions } from './interfaces/voiceSessions.ts';
-import type { Logger } from './logger.ts';
-import { Metrics } from './metrics.ts';
-import { RequestStatistics } from './requestStatistics.ts';
-import type { ToolRegistry } from './sagas/chat/toolRegistry.ts';
-import type { StoreAdapter } from './store/adapter.ts';
-import { Buckets } from './store/buckets.ts';
-import { openAdapter } from './store/open.ts';
 import { Topics } from './topics.ts';
-import { readVersion } from './version.ts';
 
 export interface Service {
   readonly ports: Readonly<Ports>;
@@ -98,8 +98,8 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   countExhaustions(topics, metrics);
   topics.on(consolidationDeferred, ({ reason }) => metrics.consolidationDeferred.with({ reason }).inc());
   const [{ startRest }, { McpServer }] = await Promise.all([
-    import('./interfaces/rest/server.ts'),
-    import('./interfaces/mcp/server.ts'),
+    import('../interfaces/rest/server.ts'),
+    import('../interfaces/mcp/server.ts'),
     kvstore.start(),
   ]);
   await areas.prepare();
@@ -135,7 +135,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
         onUnrecorded: (error) => log.warn({ err: error }, 'a provider key changed without an event'),
       }),
       ...eventOperations(kvstore, eventTypes),
-      ...(settable ? (await import('./interfaces/operations/test.ts')).testOperations(settable) : []),
+      ...(settable ? (await import('../interfaces/operations/test.ts')).testOperations(settable) : []),
     ];
     areas.offerTools(operations);
     tuning.onTools?.(areas.tools.registry);
@@ -212,7 +212,7 @@ function tellOperator(topics: Topics, log: Logger): void {
 }
 
 async function loadGateways(): Promise<CreateGateway> {
-  return (await import('./gateways/models/createGateway.ts')).createGateway;
+  return (await import('../gateways/models/createGateway.ts')).createGateway;
 }
 
 function countExhaustions(topics: Topics, { billingExhaustion }: Metrics): void {
@@ -222,7 +222,7 @@ function countExhaustions(topics: Topics, { billingExhaustion }: Metrics): void 
 }
 
 async function probe({ OLLAMA_HOST }: Config) {
-  const { probeMachine } = await import('./gateways/machine/probes.ts');
+  const { probeMachine } = await import('../gateways/machine/probes.ts');
   return probeMachine(OLLAMA_HOST);
 }
 

@@ -1,13 +1,13 @@
 import { cpus, loadavg } from 'node:os';
-import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import type { RuntimeSettings } from './interfaces/runtimeSettings.ts';
-import type { VoiceSessions } from './interfaces/voiceSessions.ts';
-import type { Metrics } from './metrics.ts';
-import { resolveSlot } from './projections/providers/slots.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
+import type { Metrics } from '../metrics.ts';
+import { resolveSlot } from '../projections/providers/slots.ts';
+import { type Diagnosis, policies, ResourceGuard } from '../sagas/maintenance/resourceGuard.ts';
+import type { ProviderId, SlotName } from '../vocabulary.ts';
 import type { Providers } from './providers.ts';
-import { type Diagnosis, policies, ResourceGuard } from './sagas/maintenance/resourceGuard.ts';
-import type { ProviderId, SlotName } from './vocabulary.ts';
 
 interface WiringOptions {
   readonly config: Config;
