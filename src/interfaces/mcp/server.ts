@@ -13,7 +13,7 @@ const PATH = '/mcp';
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-interface McpOptions extends ListenerOptions {
+export interface McpOptions extends ListenerOptions {
   readonly registry: ToolRegistry;
   readonly calls: ToolCalls;
   readonly kvstore: Kvstore;

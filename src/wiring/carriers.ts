@@ -1,0 +1,77 @@
+import { eventCatalog } from '../events/catalog.ts';
+import type { McpOptions, McpServer } from '../interfaces/mcp/server.ts';
+import type { AnyOperation } from '../interfaces/operation.ts';
+import { Authentication } from '../interfaces/rest/authentication.ts';
+import type { EventStreamOptions } from '../interfaces/rest/eventStream.ts';
+import type { ListenerOptions } from '../interfaces/rest/listener.ts';
+import { RateLimits } from '../interfaces/rest/rateLimits.ts';
+import type { RestServer } from '../interfaces/rest/server.ts';
+import { Buckets } from '../store/buckets.ts';
+import type { Base } from './areas.ts';
+import type { System } from './system.ts';
+import type { Tools } from './tools.ts';
+
+interface CarriersOptions extends Base {
+  readonly system: System;
+  readonly tools: Tools;
+  readonly operations: readonly AnyOperation[];
+  readonly streams: EventStreamOptions | undefined;
+}
+
+/** What brings the operations to whoever asks: the REST API and the tool server. */
+export class Carriers {
+  readonly #options: CarriersOptions;
+  /** From the first moment on, while the store starts. */
+  readonly #loading = loadServers();
+  #mcp: McpServer | undefined;
+  #rest: RestServer | undefined;
+
+  constructor(options: CarriersOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { config, operations, version, system } = this.#options;
+    const { McpServer, startRest } = await this.#loading;
+    const listening = this.#listening();
+    this.#mcp = new McpServer(this.#mcpOptions(listening));
+    system.health.register('mcp-server', () => this.#mcp?.check());
+    system.ports.mcp = await this.#mcp.listen(config.MCP_PORT);
+    this.#rest = await startRest({ ...listening, operations, version });
+    system.ports.health = this.#rest.port;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#rest?.stop(), this.#mcp?.stop()]);
+  }
+
+  #mcpOptions(listening: ListenerOptions): McpOptions {
+    const { log, tools, kvstore } = this.#options;
+    return {
+      ...listening,
+      registry: tools.registry,
+      calls: tools.callsOfClients,
+      kvstore,
+      eventTypes: eventCatalog.map(({ type }) => type),
+      onFailure: (what, error) => log.warn({ what, err: error }, 'failed in the tool server'),
+    };
+  }
+
+  #listening(): ListenerOptions {
+    const { config, log, metrics, system, settings, clock, kvstore, streams } = this.#options;
+    const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
+    const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
+    const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
+    const authentication = new Authentication(config.SERVICE_API_KEY, clock);
+    const { statistics } = system;
+    return { config, log, metrics, statistics, authentication, limits, ...(streams ? { streams } : {}) };
+  }
+}
+
+async function loadServers() {
+  const [{ McpServer }, { startRest }] = await Promise.all([
+    import('../interfaces/mcp/server.ts'),
+    import('../interfaces/rest/server.ts'),
+  ]);
+  return { McpServer, startRest };
+}

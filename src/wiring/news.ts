@@ -1,0 +1,26 @@
+import { consolidationDeferred } from '../events/memory.ts';
+import { billingExhausted } from '../events/providers.ts';
+import { taskAlerted } from '../events/scheduler.ts';
+import { configChanged } from '../events/settings.ts';
+import { instanceLost, workAbandoned } from '../events/system.ts';
+import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Topics } from './topics.ts';
+
+/** What whoever runs the service should hear of, although no request failed. */
+export function tellOperator(topics: Topics, log: Logger): void {
+  topics.on(configChanged, ({ changes }) => log.info({ settings: Object.keys(changes) }, 'settings changed'));
+  topics.on(instanceLost, (lost) => log.warn(lost, 'a process ended without a word'));
+  topics.on(taskAlerted, (alert) => log.warn(alert, 'a scheduled task fails again and again'));
+  topics.on(workAbandoned, (work) => log.error(work, 'given up after the last try'));
+}
+
+export function countNews(
+  topics: Topics,
+  { billingExhaustion, consolidationDeferred: deferred }: Metrics,
+): void {
+  topics.on(billingExhausted, ({ providerId, probed }) => {
+    if (!probed) billingExhaustion.with({ provider: providerId }).inc();
+  });
+  topics.on(consolidationDeferred, ({ reason }) => deferred.with({ reason }).inc());
+}

@@ -1,0 +1,99 @@
+import type { SettableClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { HarkError } from '../errors.ts';
+import { eventCatalog } from '../events/catalog.ts';
+import type { Credentials } from '../gateways/credentials/credentials.ts';
+import { tryKey } from '../gateways/models/keyTrial.ts';
+import { HealthRegistry } from '../interfaces/healthRegistry.ts';
+import type { Kvstore } from '../interfaces/kvstore.ts';
+import type { AnyOperation } from '../interfaces/operation.ts';
+import { credentialOperations } from '../interfaces/operations/credentials.ts';
+import { eventOperations } from '../interfaces/operations/events.ts';
+import { healthOperations } from '../interfaces/operations/health.ts';
+import { settingsOperations } from '../interfaces/operations/settings.ts';
+import { type Ports, systemOperations } from '../interfaces/operations/system.ts';
+import { SetupTokens } from '../interfaces/setupTokens.ts';
+import { RequestStatistics } from '../requestStatistics.ts';
+import type { Base } from './areas.ts';
+
+interface SystemOptions extends Base {
+  readonly credentials: Credentials;
+  readonly settable: SettableClock | undefined;
+  /** To be called before the metrics are read. */
+  readonly lookAround: () => Promise<unknown>;
+}
+
+/** The wiring of what is about the service itself: its health, settings, keys and events. */
+export class System {
+  readonly health = new HealthRegistry();
+  readonly statistics: RequestStatistics;
+  /** Filled in as they are opened. */
+  readonly ports: Ports = { voice: null, mcp: null, health: null };
+  readonly #options: SystemOptions;
+
+  constructor(options: SystemOptions) {
+    this.#options = options;
+    this.statistics = new RequestStatistics(options.clock);
+    registerStoreChecks(this.health, options.kvstore);
+    this.health.register('credentials', () => options.credentials.check());
+  }
+
+  async operations(): Promise<readonly AnyOperation[]> {
+    const { config, kvstore, clock, settings, settable } = this.#options;
+    const eventTypes = eventCatalog.map(({ type }) => type);
+    return [
+      ...this.#healthOperations(),
+      ...systemOperations({ kvstore, clock, ports: this.ports, probeMachine: () => probe(config) }),
+      ...settingsOperations({ kvstore, settings }),
+      ...this.#credentialOperations(),
+      ...eventOperations(kvstore, eventTypes),
+      ...(settable ? (await import('../interfaces/operations/test.ts')).testOperations(settable) : []),
+    ];
+  }
+
+  #healthOperations(): readonly AnyOperation[] {
+    const { clock, version, voiceSessions, metrics, lookAround } = this.#options;
+    const exposition = async () => {
+      await lookAround();
+      return metrics.render();
+    };
+    const { health, statistics } = this;
+    return healthOperations({ health, statistics, exposition, clock, version, voiceSessions });
+  }
+
+  #credentialOperations(): readonly AnyOperation[] {
+    const { config, log, kvstore, credentials, clients, clock } = this.#options;
+    return credentialOperations({
+      config,
+      kvstore,
+      credentials,
+      setupTokens: new SetupTokens(clock),
+      tryKey: (scope, apiKey, signal) => tryKey(clients, scope, apiKey, signal),
+      onUnrecorded: (error) => log.warn({ err: error }, 'a provider key changed without an event'),
+    });
+  }
+}
+
+async function probe({ OLLAMA_HOST }: Config) {
+  const { probeMachine } = await import('../gateways/machine/probes.ts');
+  return probeMachine(OLLAMA_HOST);
+}
+
+function registerStoreChecks(health: HealthRegistry, kvstore: Kvstore): void {
+  health.register('kvstore', async () => {
+    const { connected, error } = await kvstore.status();
+    if (!connected) throw new HarkError('KVSTORE_UNAVAILABLE', error === undefined ? {} : { message: error });
+  });
+  health.register('event-log', async () => {
+    const { store } = kvstore.connected();
+    await store.head();
+    const { refusals } = await store.status();
+    if (refusals?.last) throw refusals.last;
+  });
+  health.register('projections', async () => {
+    const { store, views } = kvstore.connected();
+    const head = await store.head();
+    if (views.position < head)
+      throw new HarkError('CHECK_FAILED', { message: `${head - views.position} events behind the log` });
+  });
+}
