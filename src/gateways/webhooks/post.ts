@@ -1,6 +1,4 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
-import { request as requestPlain } from 'node:http';
-import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isPublic, refusalOf } from './targets.ts';
 
@@ -26,6 +24,10 @@ export type Sent =
   | { readonly failed: 'TARGET_FORBIDDEN' | 'TIMEOUT' | 'UNREACHABLE' };
 
 const TIMEOUT_MS = 15_000;
+
+// Not imported: Node would read all that these modules export, and thereby load its own fetch, 12 MB and 25 ms.
+const { request: requestPlain } = process.getBuiltinModule('node:http');
+const { request: requestSecure } = process.getBuiltinModule('node:https');
 
 /**
  * Posts once. What a name resolves to is looked at in the moment in which it is connected to, so that no other answer

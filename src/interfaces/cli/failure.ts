@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
 import { ConfigError } from '../../config.ts';
 import { isHarkError } from '../../errors.ts';
 
@@ -31,7 +31,7 @@ export async function saying<Result>(subject: string, work: () => Promise<Result
 /** What to say on stderr, a line each, and how to exit. Never a stack. */
 export function describeFailure(error: unknown): { lines: readonly string[]; exitCode: number } {
   // The parser has said its part already. Asking for help or the version is no failure.
-  if (error instanceof CommanderError)
+  if (isOfParser(error))
     return { lines: [], exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
   if (error instanceof CliFailure) return { lines: [oneLine(error.message)], exitCode: error.exitCode };
   if (error instanceof ConfigError) return { lines: error.problems.map(oneLine), exitCode: exitCodes.usage };
@@ -39,6 +39,11 @@ export function describeFailure(error: unknown): { lines: readonly string[]; exi
     lines: [oneLine(error instanceof Error ? error.message : String(error))],
     exitCode: exitCodes.failed,
   };
+}
+
+/** By its code: a service that starts parses nothing, and need not load the parser. */
+function isOfParser(error: unknown): error is CommanderError {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
 export function oneLine(text: string): string {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = join(import.meta.dirname, '../..');
+const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, path)));
+
+function printed(script: string): string {
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+    cwd: ROOT,
+  });
+}
+
+test('a service that starts loads neither the fetch of Node nor the parser of the command line', () => {
+  const loaded = printed(`
+    import { registerHooks } from 'node:module';
+    const urls = [];
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+    await import(${urlOf('src/interfaces/cli/failure.ts')});
+    await import(${urlOf('src/service.ts')});
+    await import(${urlOf('src/interfaces/rest/server.ts')});
+    await import(${urlOf('src/interfaces/mcp/server.ts')});
+    console.log([...urls, ...process.moduleLoadList].join('\\n'));`);
+  assert.match(loaded, /src\/service\.ts/);
+  for (const needless of [/undici/, /commander/, /modelcontextprotocol/, /openai\/index/])
+    assert.doesNotMatch(loaded, needless);
+});
+
+test('modules are found where Node would find them, and no language of zod but English is loaded', () => {
+  const everything = `
+    import { registerHooks } from 'node:module';
+    const urls = [];
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });`;
+  const load = `await import(${urlOf('src/service.ts')}); console.log(urls.sort().join('\\n'));`;
+  const hooks = `registerHooks(await import(${urlOf('bin/imports.js')})); urls.length = 0;`;
+  const quickly = printed(everything + hooks + load).split('\n');
+  const slowly = printed(everything + load).split('\n');
+  const isLanguage = (url: string) => /zod\/v4\/locales\/(?!en\.js)/.test(url);
+  assert.ok(slowly.some(isLanguage));
+  assert.deepEqual(
+    quickly.filter((url) => !url.startsWith('data:')),
+    slowly.filter((url) => !isLanguage(url)),
+  );
+});
