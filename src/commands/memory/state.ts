@@ -1,7 +1,8 @@
 import { type MemoryEvent, type Profile, readMemoryEvent } from '../../events/memory.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
+import { addOwnEvidence } from './absorbed.ts';
 import { type Conclusion, change, type DataOf } from './remembered.ts';
-import { addOwnEvidence, applySweep, forgetConclusion, noUpkeep, restore, type Tended } from './upkeep.ts';
+import { applySweep, forgetConclusion, noUpkeep, restore, type Tended } from './upkeep.ts';
 
 /** All that is remembered of one user. */
 export interface UserMemory extends Tended {
@@ -91,7 +92,7 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       const { conclusionId, confidence, sources, turnIds } = event.data;
       const evidence = { sources, turnIds, lastEvidenceAt: at };
       const known = conclusions[conclusionId];
-      if (known) addOwnEvidence(memory.upkeep, known, evidence);
+      if (known) addOwnEvidence(memory.upkeep.absorbed, known, evidence);
       change(conclusions, conclusionId, at, { confidence, ...evidence, stale: false });
       return;
     }

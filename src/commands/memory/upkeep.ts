@@ -1,5 +1,6 @@
 import type { CompletedSweep, ContradictionPipeline } from '../../events/maintenance.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
+import { type AbsorbedByWinner, absorb, giveBack } from './absorbed.ts';
 import { type Conclusion, change, type DataOf, type Episode } from './remembered.ts';
 
 const REPORTS_KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -21,20 +22,12 @@ export interface Sweep extends DataOf<'memory.maintenance.started'> {
   pipeline: ContradictionPipeline;
 }
 
-type Evidence = Pick<Conclusion, 'sources' | 'turnIds' | 'lastEvidenceAt'>;
-
-/** What a conclusion had itself, and what others brought that were merged into it. */
-interface Absorbed {
-  readonly own: Evidence;
-  readonly others: Readonly<Record<string, Evidence>>;
-}
-
 /** What sweeps have to know of the past, beside what is believed. */
 export interface Upkeep {
   sweep: Sweep | null;
   /** The oldest first. */
   reports: readonly CompletedSweep[];
-  readonly absorbed: Record<string, Absorbed>;
+  readonly absorbed: AbsorbedByWinner;
   /** By conclusion that a sweep put aside, until when it can be restored. */
   readonly aside: Record<string, number>;
   /** By conclusion, when somebody last took it back. */
@@ -108,30 +101,12 @@ export function reportsAt({ reports }: Upkeep, now: number): readonly CompletedS
   return reports.filter(({ timestamp }) => now - timestamp < REPORTS_KEPT_MS);
 }
 
-/** There is more evidence of a conclusion: its own, and not of what was merged into it. */
-export function addOwnEvidence({ absorbed }: Upkeep, known: Conclusion, now: Evidence): void {
-  const before = absorbed[known.id];
-  if (!before) return;
-  const isNew = (list: readonly string[]) => (id: string) => !list.includes(id);
-  const own = {
-    sources: [...before.own.sources, ...now.sources.filter(isNew(known.sources))],
-    turnIds: [...before.own.turnIds, ...now.turnIds.filter(isNew(known.turnIds))],
-    lastEvidenceAt: now.lastEvidenceAt,
-  };
-  absorbed[known.id] = { ...before, own };
-}
-
 /** Takes back what put a conclusion aside: what it brought along leaves with it, everything else stays. */
 export function restore({ episodes, conclusions, upkeep }: Tended, id: string, at: number): void {
   const known = conclusions[id];
   if (!known) return;
-  const winner = known.supersededBy;
-  const { [id]: _gone, ...others } = (winner === null ? undefined : upkeep.absorbed[winner]?.others) ?? {};
-  const own = winner === null ? undefined : upkeep.absorbed[winner]?.own;
-  if (winner !== null && own && _gone) {
-    upkeep.absorbed[winner] = { own, others };
-    change(conclusions, winner, at, together(own, others));
-  }
+  const { absorbed } = upkeep;
+  if (known.supersededBy !== null) giveBack({ conclusions, absorbed }, known.supersededBy, id, at);
   delete upkeep.aside[id];
   upkeep.restored[id] = at;
   change(conclusions, id, at, { status: 'active', supersededBy: null, stale: false });
@@ -173,33 +148,13 @@ function reach(sweep: Sweep | null, step: SweepStep, counted?: keyof Counts): vo
 
 function merge(
   { conclusions, upkeep }: Tended,
-  merged: DataOf<'memory.conclusion.merged'>,
+  { conclusionId, mergedInto, restorableUntil }: DataOf<'memory.conclusion.merged'>,
   at: number,
 ): void {
-  const { conclusionId, mergedInto, restorableUntil } = merged;
-  const loser = conclusions[conclusionId];
-  const winner = conclusions[mergedInto];
-  if (!loser || !winner) return;
-  const { own, others } = upkeep.absorbed[mergedInto] ?? { own: evidenceOf(winner), others: {} };
-  const all = { ...others, [conclusionId]: evidenceOf(loser) };
-  upkeep.absorbed[mergedInto] = { own, others: all };
+  if (!conclusions[conclusionId] || !conclusions[mergedInto]) return;
+  absorb({ conclusions, absorbed: upkeep.absorbed }, mergedInto, conclusionId, at);
   upkeep.aside[conclusionId] = restorableUntil;
-  const stale = winner.stale && loser.stale;
-  change(conclusions, mergedInto, at, { ...together(own, all), stale });
   change(conclusions, conclusionId, at, { status: 'merged', supersededBy: mergedInto });
-}
-
-function evidenceOf({ sources, turnIds, lastEvidenceAt }: Conclusion): Evidence {
-  return { sources, turnIds, lastEvidenceAt };
-}
-
-function together(own: Evidence, others: Readonly<Record<string, Evidence>>): Evidence {
-  const all = [own, ...Object.values(others)];
-  return {
-    sources: [...new Set(all.flatMap(({ sources }) => sources))],
-    turnIds: [...new Set(all.flatMap(({ turnIds }) => turnIds))],
-    lastEvidenceAt: Math.max(...all.map(({ lastEvidenceAt }) => lastEvidenceAt)),
-  };
 }
 
 function oppose(

@@ -44,7 +44,7 @@ export async function previewSweep(
   run(startSweep, { by: 'request', thresholds });
   await take('stale');
   await take('decay');
-  const merges = await plannedMerges(memory, thresholds.similarity, new AbortController().signal);
+  const merges = await plannedMerges(memory, { timestamp: now, thresholds }, new AbortController().signal);
   run(mergeRedundant, { sweepId, merges });
   await take('orphans');
   await take('prune');

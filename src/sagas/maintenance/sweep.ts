@@ -74,8 +74,9 @@ export class SweepRun {
     await take();
   }
 
-  async #merge({ sweepId, thresholds }: Sweep): Promise<void> {
-    const merges = await plannedMerges(await this.#memory(), thresholds.similarity, this.#signal);
+  async #merge(sweep: Sweep): Promise<void> {
+    const { sweepId } = sweep;
+    const merges = await plannedMerges(await this.#memory(), sweep, this.#signal);
     for (let from = 0; from < merges.length; from += AT_ONCE)
       await this.#run(mergeRedundant, { sweepId, merges: merges.slice(from, from + AT_ONCE) });
   }

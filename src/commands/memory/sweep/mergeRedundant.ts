@@ -2,8 +2,9 @@ import type { MemoryEvent } from '../../../events/memory.ts';
 import { defineCommand } from '../../command.ts';
 import type { DataOf } from '../remembered.ts';
 import { memoryStream, type UserMemory, userMemory } from '../state.ts';
+import type { Sweep } from '../upkeep.ts';
 import { outranks } from './rank.ts';
-import { activeOne } from './steps.ts';
+import { activeOne, isVouchedFor } from './steps.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -29,7 +30,7 @@ export const mergeRedundant = defineCommand<MergeRedundant, UserMemory>({
     if (sweep?.sweepId !== sweepId) return [];
     const restorableUntil = sweep.timestamp + sweep.thresholds.retentionDays * DAY_MS;
     return merges
-      .filter((merge) => isStillSo(memory, merge))
+      .filter((merge) => isStillSo(memory, sweep, merge))
       .map((merge) => ({
         type: 'memory.conclusion.merged',
         data: { sweepId, ...merge, restorableUntil },
@@ -37,13 +38,14 @@ export const mergeRedundant = defineCommand<MergeRedundant, UserMemory>({
   },
 });
 
-function isStillSo(memory: UserMemory, { conclusionId, mergedInto }: Merge): boolean {
+function isStillSo(memory: UserMemory, sweep: Sweep, { conclusionId, mergedInto }: Merge): boolean {
   const loser = activeOne(memory, conclusionId);
   const winner = activeOne(memory, mergedInto);
   return (
     loser !== undefined &&
     winner !== undefined &&
     outranks(winner, loser) &&
-    !winner.contradicts.includes(loser.id)
+    !winner.contradicts.includes(loser.id) &&
+    ![loser, winner].some(({ id }) => isVouchedFor(memory, id, sweep))
   );
 }

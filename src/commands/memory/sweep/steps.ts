@@ -47,7 +47,7 @@ const stale = each(conclusionIds, (memory, sweep, id) => {
 /** Step 2: what is stale is less certain after each sweep, once a sweep. */
 const decay = each(conclusionIds, (memory, sweep, id) => {
   const known = activeOne(memory, id);
-  if (!known || sweep.decayed[id] || !isOld(memory, known, sweep)) return undefined;
+  if (!known || Object.hasOwn(sweep.decayed, id) || !isOld(memory, known, sweep)) return undefined;
   const { decayFactor: factor } = sweep.thresholds;
   const { confidence: from } = known;
   const to = from * factor;
@@ -82,7 +82,7 @@ const prune = each(conclusionIds, (memory, sweep, id) => {
   const known = activeOne(memory, id);
   const { sweepId, timestamp, thresholds } = sweep;
   const { pruneBelow: limit, retentionDays } = thresholds;
-  if (!known || known.confidence >= limit || isVouchedFor(memory, known, sweep)) return undefined;
+  if (!known || known.confidence >= limit || isVouchedFor(memory, id, sweep)) return undefined;
   const restorableUntil = timestamp + retentionDays * DAY_MS;
   const data = { sweepId, conclusionId: id, confidence: known.confidence, limit, restorableUntil };
   return { type: 'memory.conclusion.pruned', data };
@@ -100,11 +100,15 @@ function isOld(memory: UserMemory, known: Conclusion, { timestamp, thresholds }:
 }
 
 function heardOfAt({ upkeep }: UserMemory, { id, lastEvidenceAt }: Conclusion): number {
-  return Math.max(lastEvidenceAt, upkeep.restored[id] ?? 0);
+  return Math.max(lastEvidenceAt, entryOf(upkeep.restored, id) ?? 0);
 }
 
-/** Somebody who takes something back means it: pruned again the next night, it would be no use. */
-function isVouchedFor({ upkeep }: UserMemory, { id }: Conclusion, { timestamp, thresholds }: Sweep): boolean {
-  const restoredAt = upkeep.restored[id];
+/** Somebody who takes something back means it: put aside again the next night, it would be no use. */
+export function isVouchedFor(
+  { upkeep }: UserMemory,
+  id: string,
+  { timestamp, thresholds }: Pick<Sweep, 'timestamp' | 'thresholds'>,
+): boolean {
+  const restoredAt = entryOf(upkeep.restored, id);
   return restoredAt !== undefined && timestamp - restoredAt <= thresholds.staleDays * DAY_MS;
 }

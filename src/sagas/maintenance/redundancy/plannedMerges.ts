@@ -1,21 +1,24 @@
 import type { UserMemory } from '../../../commands/memory/state.ts';
 import type { Merge } from '../../../commands/memory/sweep/mergeRedundant.ts';
+import { isVouchedFor } from '../../../commands/memory/sweep/steps.ts';
+import type { Sweep } from '../../../commands/memory/upkeep.ts';
 import { fairShare, hasTime } from '../../../fairShare.ts';
 import { findRedundant } from './findRedundant.ts';
 import type { Candidate } from './planMerges.ts';
 
-/** What step 3 is to do, as the memory is now. */
+/** What step 3 is to do, as the memory is now. What somebody took back is left as it is. */
 export async function plannedMerges(
-  { conclusions }: UserMemory,
-  least: number,
+  memory: UserMemory,
+  sweep: Pick<Sweep, 'timestamp' | 'thresholds'>,
   signal: AbortSignal,
 ): Promise<readonly Merge[]> {
   const candidates: Candidate[] = [];
-  for (const { id, text, type, confidence, createdAt, status } of Object.values(conclusions)) {
+  for (const { id, text, type, confidence, createdAt, status } of Object.values(memory.conclusions)) {
     if (!hasTime()) await fairShare();
-    if (status === 'active') candidates.push({ id, text: text ?? '', type, confidence, createdAt });
+    if (status !== 'active' || isVouchedFor(memory, id, sweep)) continue;
+    candidates.push({ id, text: text ?? '', type, confidence, createdAt });
   }
-  const planned = await findRedundant(candidates, least, signal);
+  const planned = await findRedundant(candidates, sweep.thresholds.similarity, signal);
   return planned.map(({ loser, winner, like, similarity }) => ({
     conclusionId: candidates[loser]?.id ?? '',
     mergedInto: candidates[winner]?.id ?? '',

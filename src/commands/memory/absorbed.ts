@@ -1,0 +1,101 @@
+import { type Conclusion, change } from './remembered.ts';
+
+type Evidence = Pick<Conclusion, 'sources' | 'turnIds' | 'lastEvidenceAt'>;
+
+/** What a conclusion had itself, and what others brought that were merged into it. */
+interface Absorbed {
+  readonly own: Evidence;
+  readonly others: Record<string, Evidence>;
+}
+
+/** By the conclusion that stayed. */
+export type AbsorbedByWinner = Record<string, Absorbed>;
+
+interface Believed {
+  readonly conclusions: Record<string, Conclusion>;
+  readonly absorbed: AbsorbedByWinner;
+}
+
+/** One takes the evidence of another. Thousands may go to the same one: what it has is not gone through for each. */
+export function absorb({ conclusions, absorbed }: Believed, winnerId: string, loserId: string, at: number) {
+  const [winner, loser] = [conclusions[winnerId], conclusions[loserId]];
+  if (!winner || !loser) return;
+  const taken = absorbedBy(absorbed, winnerId) ?? { own: evidenceOf(winner), others: {} };
+  taken.others[loserId] = evidenceOf(loser);
+  absorbed[winnerId] = taken;
+  change(conclusions, winnerId, at, {
+    sources: joined(winner.sources, loser.sources),
+    turnIds: joined(winner.turnIds, loser.turnIds),
+    lastEvidenceAt: Math.max(winner.lastEvidenceAt, loser.lastEvidenceAt),
+    stale: winner.stale && loser.stale,
+  });
+}
+
+/** One gives back what another brought, and so does whoever took it from there in turn. */
+export function giveBack({ conclusions, absorbed }: Believed, winnerId: string, loserId: string, at: number) {
+  const taken = absorbedBy(absorbed, winnerId);
+  if (!taken || !Object.hasOwn(taken.others, loserId)) return;
+  delete taken.others[loserId];
+  change(conclusions, winnerId, at, together(taken));
+  let given = conclusions[winnerId];
+  while (given && given.supersededBy !== null) {
+    const { id, supersededBy: next } = given;
+    const further = absorbedBy(absorbed, next);
+    if (!further || !Object.hasOwn(further.others, id)) return;
+    further.others[id] = evidenceOf(given);
+    change(conclusions, next, at, together(further));
+    given = conclusions[next];
+  }
+}
+
+/** There is more evidence of a conclusion: its own, and not of what was merged into it. */
+export function addOwnEvidence(absorbed: AbsorbedByWinner, known: Conclusion, now: Evidence): void {
+  const before = absorbedBy(absorbed, known.id);
+  if (!before) return;
+  const own = {
+    sources: [...before.own.sources, ...beyond(known.sources, now.sources)],
+    turnIds: [...before.own.turnIds, ...beyond(known.turnIds, now.turnIds)],
+    lastEvidenceAt: now.lastEvidenceAt,
+  };
+  absorbed[known.id] = { ...before, own };
+}
+
+function evidenceOf({ sources, turnIds, lastEvidenceAt }: Conclusion): Evidence {
+  return { sources, turnIds, lastEvidenceAt };
+}
+
+function together({ own, others }: Absorbed): Evidence {
+  const all = [own, ...Object.values(others)];
+  return {
+    sources: [...new Set(all.flatMap(({ sources }) => sources))],
+    turnIds: [...new Set(all.flatMap(({ turnIds }) => turnIds))],
+    lastEvidenceAt: all.reduce((latest, { lastEvidenceAt }) => Math.max(latest, lastEvidenceAt), 0),
+  };
+}
+
+/** What is in a list, for the lists that grew last by joining. */
+const members = new WeakMap<readonly string[], Set<string>>();
+
+function joined(some: readonly string[], more: readonly string[]): readonly string[] {
+  const known = members.get(some) ?? new Set(some);
+  const added = more.filter((one) => {
+    const isNew = !known.has(one);
+    known.add(one);
+    return isNew;
+  });
+  if (added.length === 0) return some;
+  const all = [...some, ...added];
+  members.delete(some);
+  members.set(all, known);
+  return all;
+}
+
+function beyond(some: readonly string[], more: readonly string[]): readonly string[] {
+  const known = new Set(some);
+  return more.filter((one) => !known.has(one));
+}
+
+/** An id may be any word, `constructor` among them. */
+function absorbedBy(absorbed: AbsorbedByWinner, id: string): Absorbed | undefined {
+  return Object.hasOwn(absorbed, id) ? absorbed[id] : undefined;
+}
