@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { restoreConclusion } from '../../src/commands/memory/restoreConclusion.ts';
-import { userMemory } from '../../src/commands/memory/state.ts';
+import { entryOf, userMemory } from '../../src/commands/memory/state.ts';
 import { mergeRedundant } from '../../src/commands/memory/sweep/mergeRedundant.ts';
 import { aConclusion } from '../memory/sample.ts';
 import { fold, given, NOW } from '../support/given.ts';
@@ -140,5 +140,5 @@ it('a conclusion may have the name of anything that every object has', async () 
   const { summary } = await swept.sweep();
   assert.deepEqual([summary.stale, summary.decayed, summary.redundant], [2, 2, 1]);
   await swept.runner.run(restoreConclusion, { conclusionId: 'toString' }, context);
-  assert.equal((await swept.memory()).conclusions.toString?.status, 'active');
+  assert.equal(entryOf((await swept.memory()).conclusions, 'toString')?.status, 'active');
 });
