@@ -117,16 +117,20 @@ describe('webhooks', () => {
     failed.close();
   });
 
-  test('are not asked before they want to be', async () => {
-    const failed = await follow('webhook.delivery.failed');
-    receiver.answer({ status: 429, headers: { 'retry-after': '600' } });
-    await create();
-    await happen(service);
-    const { data = '' } = (await failed.next()) ?? {};
-    const { at, data: told } = JSON.parse(data);
-    assert.equal(told.retryAt - at, 600_000);
-    failed.close();
-  });
+  for (const [asked, waits] of [
+    ['600', 600_000],
+    ['99999999999999', 86_400_000],
+  ] as const)
+    test(`are not asked before they want to be, and within a day: ${asked} s`, async () => {
+      const failed = await follow('webhook.delivery.failed');
+      receiver.answer({ status: 429, headers: { 'retry-after': asked } });
+      await create();
+      await happen(service);
+      const { data = '' } = (await failed.next()) ?? {};
+      const { at, data: told } = JSON.parse(data);
+      assert.equal(told.retryAt - at, waits);
+      failed.close();
+    });
 
   test('that are dead are paused, and go on where they stood', async () => {
     const failed = await follow('webhook.delivery.failed,webhook.paused');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import { post } from '../../src/gateways/webhooks/post.ts';
 import { isPublic } from '../../src/gateways/webhooks/targets.ts';
@@ -46,6 +48,28 @@ describe('a name that resolves to', () => {
     assert.deepEqual(sent, { status: 204, retryAfter: undefined });
     await receiver.stop();
   });
+});
+
+describe('a receiver that answers', () => {
+  for (const [what, answer, sent] of [
+    [
+      'that it wants to speak otherwise has answered',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n',
+      { status: 101, retryAfter: undefined },
+    ],
+    ['what is no answer cannot be reached', '\0\r\n\r\n', { failed: 'UNREACHABLE' }],
+    ['nothing cannot be reached', '', { failed: 'UNREACHABLE' }],
+  ] as const)
+    it(what, { timeout: 10_000 }, async () => {
+      const server = createServer((socket) =>
+        socket.on('error', () => {}).once('data', () => socket.end(answer)),
+      );
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const url = `http://127.0.0.1:${Object(server.address()).port}/`;
+      assert.deepEqual(await post({ headers: {}, body: '{}', signal, url, allowPrivate: true }), sent);
+      await once(server.close(), 'close');
+    });
 });
 
 describe('an address', () => {

@@ -1,4 +1,5 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { isPublic, refusalOf } from './targets.ts';
 
@@ -47,10 +48,16 @@ export async function post(sending: Sending): Promise<Sent> {
     lookup: addressesOf(resolve, allowPrivate ? () => true : isPublic),
     signal: AbortSignal.any([signal, timeout]),
   });
-  outgoing.on('response', (response) => {
+  const answered = (response: IncomingMessage) => {
     // Nothing of what it says besides is of use here.
     response.destroy();
     settle({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
+  };
+  outgoing.on('response', answered);
+  // Unheard, it would end the connection with no word of an error.
+  outgoing.on('upgrade', (response, socket) => {
+    socket.destroy();
+    answered(response);
   });
   outgoing.on('error', (error) => {
     if (error instanceof NotPublic) settle({ failed: 'TARGET_FORBIDDEN' });

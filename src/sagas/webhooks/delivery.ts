@@ -141,7 +141,7 @@ function messageOf(event: StoredEvent): { id: string; body: string } {
 function failureOf(sent: Awaited<ReturnType<SendMessage>>, now: number) {
   if ('failed' in sent) return { reason: sent.failed, isGone: false, notBefore: now };
   const { status, retryAfter = '' } = sent;
-  const at = /^\d{1,9}$/.test(retryAfter) ? now + Number(retryAfter) * 1_000 : Date.parse(retryAfter);
-  const notBefore = Number.isFinite(at) ? Math.min(at, now + LONGEST_RETRY_AFTER_MS) : now;
+  const at = /^\d+$/.test(retryAfter) ? now + Number(retryAfter) * 1_000 : Date.parse(retryAfter);
+  const notBefore = Number.isNaN(at) ? now : Math.min(at, now + LONGEST_RETRY_AFTER_MS);
   return { reason: `HTTP_${status}`, isGone: status === 410, notBefore };
 }
