@@ -130,6 +130,27 @@ describe('a tool server of somebody else', () => {
     assert.equal((await mcp.call('far.echo')).text, 'Error: The tool server far did not answer as it should');
   });
 
+  test('that tells one piece of news without end is cut off, and many short ones are not', async () => {
+    foreign = await ForeignServer.start();
+    const news =
+      'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}\r\n\r\n';
+    const { promise: cutOff, resolve } = Promise.withResolvers<number>();
+    foreign.onListen = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(news.repeat(1_000));
+      let sent = 0;
+      const tellOn = () => {
+        do sent += 1_000;
+        while (response.write('data: '.padEnd(1_000, 'x')));
+      };
+      response.on('drain', tellOn).on('close', () => resolve(sent));
+      tellOn();
+    };
+    await configure(service, { ...usual(), maxResponseBytes: 20_000 });
+    const sent = await cutOff;
+    assert.ok(sent < 5_000_000, `${sent} bytes`);
+    foreign.onListen = undefined;
+  });
+
   test('that answers nonsense is told as that', async () => {
     await begin();
     for (const nonsense of [{ content: 7 }, [], { content: [{ type: 'text' }] }]) {

@@ -25,6 +25,8 @@ export class ForeignServer {
   onCall: OnCall = (name, input) => ({
     content: [{ type: 'text', text: `${name} ${JSON.stringify(input)}` }],
   });
+  /** Tells its news, where it has any. */
+  onListen: ((response: ServerResponse) => void) | undefined;
   /** Takes requests, and never answers. */
   isSilent = false;
   readonly arrivals = new EventEmitter();
@@ -49,6 +51,7 @@ export class ForeignServer {
       this.arrivals.emit('request');
       if (this.isSilent) return;
       if (request.method === 'POST') this.#answer(Object(await json(request)), response);
+      else if (request.method === 'GET' && this.onListen) this.onListen(response);
       else response.writeHead(405).end();
     });
     server.listen(this.#port, '127.0.0.1');
