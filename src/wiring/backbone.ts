@@ -18,7 +18,11 @@ import type { Store, StoreStatus } from '../store/port.ts';
 import { type StoreWatchListeners, watchStore } from './storeWatch.ts';
 import type { Topics } from './topics.ts';
 
-const SERVICES = ['event-log', 'commands', 'projections', 'sagas'] as const;
+/** What works again once it is back, as clients are told: the log and all that stands on it. */
+const SERVICES = [
+  ...['event-log', 'commands', 'projections', 'sagas'],
+  ...['memory', 'entities', 'maintenance', 'scheduler', 'workflows', 'webhooks'],
+] as const;
 const RETRY_MS = 2_000;
 
 export interface BackboneOptions {

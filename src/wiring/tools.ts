@@ -19,6 +19,8 @@ import type { Models } from '../sagas/models.ts';
 import type { SlotBook } from '../sagas/providers/slotBook.ts';
 import type { Backbone } from './backbone.ts';
 
+/** Whose tools those are that come and go with the key-value store. */
+const WITH_KVSTORE = 'hark with its key-value store';
 /** As much as a request may have. */
 const MOST_TOLD_CLIENTS = 1_048_576;
 
@@ -92,9 +94,8 @@ export class Tools {
         this.#absent.set(name, wording?.[needsKvstore] ?? errorRegistry[needsKvstore].message);
       }
     }
-    kvstore.onPresence((isThere) =>
-      this.registry.replace('hark with its key-value store', isThere ? lasting : []),
-    );
+    this.registry.reserve(WITH_KVSTORE, this.#absent.keys());
+    kvstore.onPresence((isThere) => this.registry.replace(WITH_KVSTORE, isThere ? lasting : []));
   }
 
   async stop(): Promise<void> {

@@ -95,6 +95,16 @@ describe('a tool that cannot be registered', () => {
     refused('system.health');
     refused('home.light');
   });
+
+  it('is one whose name is kept for another source, whose tools come and go', () => {
+    const tools = registry();
+    tools.reserve('own', ['system.health']);
+    assert.equal(tools.ownerOf('system.health'), 'own');
+    assert.throws(() => tools.register('system', tool('system.health')), TypeError);
+    tools.replace('own', [tool('system.health')]);
+    tools.replace('own', []);
+    assert.throws(() => tools.register('system', tool('system.health')), TypeError);
+  });
 });
 
 it('whatever sources do, every name is there once, in order, and belongs to who had it first', () => {

@@ -47,7 +47,10 @@ describe('the system', () => {
     assert.equal(status, 200);
     assert.deepEqual(body, {
       reconnected: true,
-      services: ['event-log', 'commands', 'projections', 'sagas'],
+      services: [
+        ...['event-log', 'commands', 'projections', 'sagas'],
+        ...['memory', 'entities', 'maintenance', 'scheduler', 'workflows', 'webhooks'],
+      ],
     });
   });
 

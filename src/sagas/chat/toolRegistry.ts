@@ -12,6 +12,7 @@ const LONGEST_NAME = 128;
 export class ToolRegistry {
   readonly #onFailure: (what: string, error: unknown) => void;
   readonly #groups = new Map<string, ReadonlyMap<string, Tool>>();
+  readonly #reserved = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   #byName: ReadonlyMap<string, Tool> = new Map();
   #list: readonly Tool[] = [];
@@ -29,9 +30,14 @@ export class ToolRegistry {
     return this.#byName.get(name);
   }
 
-  /** The source that has registered this name. */
+  /** The source that has registered this name, or keeps it. */
   ownerOf(name: string): string | undefined {
-    return Array.from(this.#groups).find(([, tools]) => tools.has(name))?.[0];
+    return Array.from(this.#groups).find(([, tools]) => tools.has(name))?.[0] ?? this.#reserved.get(name);
+  }
+
+  /** Keeps names for a source, also while its tools are not there. */
+  reserve(source: string, names: Iterable<string>): void {
+    for (const name of names) this.#reserved.set(name, source);
   }
 
   /** Adds to what the source has. Nothing is added when one of them cannot be. */
