@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -103,7 +104,7 @@ describe('a tool server of somebody else', () => {
       { name: 'no schema', inputSchema: object },
       { name: 'lies', inputSchema: { type: 'object', properties: { a: 'a string' } } },
       { name: 'lies_more', inputSchema: { type: 'object', required: 'all' } },
-      { name: 'huge', inputSchema: { type: 'object', description: 'x'.repeat(20_000) } },
+      { name: 'huge', inputSchema: { type: 'object', default: 'x'.repeat(20_000) } },
       { name: 'echo', inputSchema: object },
     ];
     const { body } = await probe(service);
@@ -199,6 +200,21 @@ describe('a tool server of somebody else', () => {
     await foreign.listen();
     await toolsAre(service, (names) => names.includes('far.sing'));
     assert.equal((await statusOf(service)).error, undefined);
+  });
+
+  test('that is not there, or refuses, is told of with the reason', async () => {
+    foreign = await ForeignServer.start();
+    for (const [answer, reason] of [
+      [(response: ServerResponse) => response.writeHead(401).end(), 'HTTP 401'],
+      [(response: ServerResponse) => response.writeHead(500).end(), 'HTTP 500'],
+      [undefined, 'ECONNREFUSED'],
+    ] as const) {
+      if (answer) foreign.onRequest = answer;
+      else await foreign.stop();
+      await configure(service);
+      await configure(service, usual());
+      assert.equal((await probe(service)).body.server.error, `It does not answer as it should (${reason})`);
+    }
   });
 
   test('that nobody wants any more is gone', async () => {

@@ -27,6 +27,8 @@ export class ForeignServer {
   });
   /** Tells its news, where it has any. */
   onListen: ((response: ServerResponse) => void) | undefined;
+  /** Answers everything in its own way. */
+  onRequest: ((response: ServerResponse) => void) | undefined;
   /** Takes requests, and never answers. */
   isSilent = false;
   readonly arrivals = new EventEmitter();
@@ -50,6 +52,7 @@ export class ForeignServer {
       this.seen.push(request.headers);
       this.arrivals.emit('request');
       if (this.isSilent) return;
+      if (this.onRequest) return this.onRequest(response);
       if (request.method === 'POST') this.#answer(Object(await json(request)), response);
       else if (request.method === 'GET' && this.onListen) this.onListen(response);
       else response.writeHead(405).end();

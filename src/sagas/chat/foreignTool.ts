@@ -5,12 +5,11 @@ import type {
 } from '../../gateways/toolServers/connection.ts';
 import type { ToolServerSpec } from '../../toolServerSpec.ts';
 import { readableSchema } from './foreignSchema.ts';
+import { inMarks } from './foreignWords.ts';
 import { type PreparedCall, type Tool, type ToolAnnotations, ToolFailure, ToolInputError } from './tool.ts';
-import { cut } from './toolOutput.ts';
 import { type ToolPart, ToolParts } from './toolParts.ts';
 import { isToolName } from './toolRegistry.ts';
 
-const LONGEST_DESCRIPTION = 1_000;
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
 interface Carried {
@@ -93,10 +92,9 @@ function hintsOf(annotations: Readonly<Record<string, unknown>> = {}): ToolAnnot
 }
 
 /**
- * Whose words these are, and where they end: a foreign server may write as if it were hark, or the user. They go to
- * models as the description of one tool, and never into the system prompt.
+ * Whose words these are, and where they end. They go to models as the description of one tool, and never into the
+ * system prompt.
  */
 function fenced(server: string, description: string): string {
-  const plain = cut(description.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), LONGEST_DESCRIPTION);
-  return `From the tool server ${server}, in its own words: «${plain.replaceAll(/[«»]/g, '"')}»`;
+  return `From the tool server ${server}, in its own words: ${inMarks(description)}`;
 }

@@ -170,7 +170,15 @@ export class ToolServer {
 /** What it said is its own, and may hold anything; that goes nowhere. */
 function reasonOf(error: unknown): string {
   if (error instanceof ToolFailure) return error.message;
-  const { code, cause } = Object(error);
-  const told = typeof code === 'string' || typeof code === 'number' ? code : Object(cause).code;
+  const told = causeOf(error);
   return told === undefined ? 'It does not answer as it should' : `It does not answer as it should (${told})`;
+}
+
+/** What lies at the bottom of it: that the protocol could not be agreed on helps nobody. */
+function causeOf(error: unknown): string | number | undefined {
+  const { code, status, cause } = Object(error);
+  const deeper = cause === undefined ? undefined : causeOf(cause);
+  if (deeper !== undefined) return deeper;
+  if (typeof status === 'number') return `HTTP ${status}`;
+  return typeof code === 'string' || typeof code === 'number' ? code : undefined;
 }
