@@ -108,7 +108,7 @@ async function searchVectors(
   const index = new InProcessVectors(thread, {
     ...loading,
     async *vectors() {
-      yield { model: 'm', entries: vectors.map((vector, at) => ({ id: `e${at}`, vector })) };
+      yield { models: [{ model: 'm', entries: vectors.map((vector, at) => ({ id: `e${at}`, vector })) }] };
     },
   });
   const find = async (vector: Float32Array) => {

@@ -194,6 +194,9 @@ const environmentSchema = z.object({
     setting: 'memorySimilarityThreshold',
     about: 'Least similarity (cosine) of what is found by meaning',
   }),
+  SERVICE_MEMORY_VECTORS: z.enum(['auto', 'process']).default('auto').register(facts, {
+    about: 'Where vectors are searched: auto is in Redis where the log is there, and else in the process',
+  }),
   SERVICE_MEMORY_QUERY_EXPANSION: flag.default(false).register(facts, {
     setting: 'memoryQueryExpansion',
     about: 'Rewrites memory queries with the local model',

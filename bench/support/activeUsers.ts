@@ -33,17 +33,16 @@ const index = new MemoryIndex(thread, {
       });
   },
 });
+const entriesFrom = (from: number) =>
+  Array.from({ length: BATCH }, (_, offset) => ({
+    id: `episode-${from + offset}`,
+    vector: summaries.vector(DIMENSIONS),
+  }));
 const vectors = new InProcessVectors(thread, {
   ...loading,
   async *vectors() {
     for (let from = 0; from < EPISODES; from += BATCH)
-      yield {
-        model: 'm',
-        entries: Array.from({ length: BATCH }, (_, offset) => ({
-          id: `episode-${from + offset}`,
-          vector: summaries.vector(DIMENSIONS),
-        })),
-      };
+      yield { models: [{ model: 'm', entries: entriesFrom(from) }] };
   },
 });
 for (let user = 0; user < USERS; user += USERS / ACTIVE) {

@@ -28,7 +28,7 @@ import {
 const episodeId = z.string();
 const conclusionId = z.string();
 
-const ofEpisode = ({ episodeId }: { episodeId: string }) => `episode-${episodeId}`;
+export const ofEpisode = ({ episodeId }: { episodeId: string }) => `episode-${episodeId}`;
 const ofConclusion = ({ conclusionId }: { conclusionId: string }) => `conclusion-${conclusionId}`;
 
 const turn = z.object({

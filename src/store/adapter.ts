@@ -10,6 +10,7 @@ import type {
   Position,
   SnapshotKey,
   StoreStatus,
+  StoreVectors,
   StreamRange,
 } from './port.ts';
 
@@ -118,6 +119,7 @@ export interface StoreAdapter {
   acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
   releaseLease(lease: Lease): Promise<void>;
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
+  readonly vectors?: StoreVectors;
 
   status(): Promise<StoreStatus>;
   /** Tries at once to reach a place that is away; throws `KVSTORE_UNAVAILABLE` when it stays away. */

@@ -18,6 +18,7 @@ import type {
   SnapshotKey,
   Store,
   StoreStatus,
+  StoreVectors,
   StreamRange,
 } from './port.ts';
 import { Slices } from './slices.ts';
@@ -192,6 +193,9 @@ export class Log implements Store {
   }
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
     return this.#adapter.takeToken(bucket, capacity, perMs);
+  }
+  get vectors(): StoreVectors | undefined {
+    return this.#adapter.vectors;
   }
   async status(): Promise<StoreStatus> {
     return { ...(await this.#adapter.status()), refusals: this.#refusals };

@@ -106,6 +106,41 @@ export interface Refusals {
   readonly last: HarkError | undefined;
 }
 
+export interface StoredVector {
+  readonly id: string;
+  readonly vector: Float32Array;
+}
+
+export interface NearVector {
+  readonly id: string;
+  /** The cosine, from -1 to 1. */
+  readonly similarity: number;
+}
+
+/**
+ * Vectors of users, beside the log, in a store that can search them itself. A forget takes those of its subjects along,
+ * in the same transaction. All can be drawn from the log again.
+ */
+export interface StoreVectors {
+  /** Why they cannot be searched now; undefined where they can. */
+  readonly absence: string | undefined;
+  /** Up to where a user's part of the log has been taken in. */
+  takenIn(userId: string): Promise<Position>;
+  noteTakenIn(userId: string, position: Position): Promise<void>;
+  /** Vectors of one length. Those whose subject was forgotten are left out. */
+  keep(
+    of: { readonly userId: string; readonly subject: string; readonly model: string },
+    vectors: readonly StoredVector[],
+  ): Promise<void>;
+  /** Among those of the same model and length, in any order. */
+  nearest(
+    userId: string,
+    query: { readonly model: string; readonly vector: Float32Array; readonly limit: number },
+  ): Promise<readonly NearVector[]>;
+  /** Of all users. */
+  count(): Promise<{ readonly vectors: number; readonly bytes: number }>;
+}
+
 /** The log and what is kept beside it. Three adapters stand behind it; all pass one contract suite. */
 export interface Store {
   /** Resolves when the events would survive this process being killed. */
@@ -134,6 +169,8 @@ export interface Store {
   releaseLease(lease: Lease): Promise<void>;
   /** Takes one token from a bucket that every process on this store shares. */
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
+  /** Undefined in a store that does not search. */
+  readonly vectors: StoreVectors | undefined;
 
   status(): Promise<StoreStatus>;
   reconnect(): Promise<void>;

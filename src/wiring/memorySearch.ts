@@ -1,11 +1,14 @@
 import type { Clock, Wake } from '../clock.ts';
 import { memoryStream, userMemory } from '../commands/memory/state.ts';
+import type { Config } from '../config.ts';
 import { HarkError } from '../errors.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { IndexThread } from '../projections/memory/index/indexThread.ts';
 import { MemoryIndex } from '../projections/memory/index/memoryIndex.ts';
 import { InProcessVectors } from '../projections/memory/index/vectors/inProcessVectors.ts';
+import type { VectorIndex } from '../projections/memory/index/vectors/vectorIndex.ts';
+import { VectorsInStore } from '../projections/memory/index/vectors/vectorsInStore.ts';
 import { documentsOf } from '../sagas/memory/documents.ts';
 import { Embedder } from '../sagas/memory/embedder.ts';
 import { embedEpisodes } from '../sagas/memory/embedEpisodes.ts';
@@ -24,6 +27,7 @@ import type { Store } from '../store/port.ts';
 const LONGEST_CHECK_MS = 1_000;
 
 interface MemorySearchOptions {
+  readonly config: Pick<Config, 'SERVICE_MEMORY_VECTORS'>;
   readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
   readonly kvstore: Kvstore;
   readonly models: Models;
@@ -39,7 +43,9 @@ interface Standing {
   readonly store: Store;
   readonly searching: Searching;
   readonly missing: MissingVectors;
-  readonly vectors: InProcessVectors;
+  readonly vectors: VectorIndex;
+  /** Why nothing can be found by meaning here now, whatever model there is. */
+  readonly absence: () => string | undefined;
 }
 
 /** The wiring of how memory is searched, by words and by meaning. */
@@ -79,10 +85,12 @@ export class MemorySearch {
 
   /** How search by meaning is: a remark where it is not in use, or how much of it is loaded. */
   async check(): Promise<string> {
-    const { vectors } = this.#standOnLog();
+    const { vectors, absence } = this.#standOnLog();
+    if (this.#mode === 'keyword') return `Not in use (memorySearchMode): ${BY_WORDS}`;
+    const missing = absence();
+    if (missing !== undefined) return `${missing}: ${BY_WORDS}`;
     const answer = await withinTime(vectors.countAll(), LONGEST_CHECK_MS);
     if (!answer) throw new HarkError('CHECK_FAILED', { message: 'The vector index does not answer' });
-    if (this.#mode === 'keyword') return `Not in use (memorySearchMode): ${BY_WORDS}`;
     if (this.#embedder.model === undefined) return `No model in the embedding slot: ${BY_WORDS}`;
     if (this.#embedder.isFailing)
       throw new HarkError('CHECK_FAILED', { message: `The embedding model does not answer: ${BY_WORDS}` });
@@ -112,11 +120,7 @@ export class MemorySearch {
       clock,
       wake,
     });
-    const vectors = new InProcessVectors(this.#indexes, {
-      vectors: (userId) => vectorsOf(store, userId),
-      clock,
-      wake,
-    });
+    const { vectors, absence } = this.#vectorsFor(store);
     const memoryOf = (userId: string) => runner.read(userMemory, memoryStream(userId), userId);
     const missing = new MissingVectors({ store, runner, memoryOf, embedder, guard, onFailure });
     const searching = new Searching({
@@ -127,17 +131,29 @@ export class MemorySearch {
       expansion: this.#expansion,
       missing,
       settings: () => ({
-        mode: embedder.model === undefined ? 'keyword' : this.#mode,
+        mode: embedder.model === undefined || absence() !== undefined ? 'keyword' : this.#mode,
         threshold: settings.number('memorySimilarityThreshold'),
       }),
       onFailure,
     });
-    const standing = { store, searching, missing, vectors };
+    const standing = { store, searching, missing, vectors, absence };
     this.#standing = standing;
     store.onReplaced(() => {
       if (this.#standing === standing) void this.#letGo();
     });
     return standing;
+  }
+
+  #vectorsFor(store: Store): Pick<Standing, 'vectors' | 'absence'> {
+    const { clock, wake, config } = this.#options;
+    const vectors = (userId: string, after = 0) => vectorsOf(store, userId, after);
+    const inStore = config.SERVICE_MEMORY_VECTORS === 'auto' ? store.vectors : undefined;
+    return inStore
+      ? { vectors: new VectorsInStore({ store: inStore, vectors }), absence: () => inStore.absence }
+      : {
+          vectors: new InProcessVectors(this.#indexes, { vectors, clock, wake }),
+          absence: () => undefined,
+        };
   }
 
   async #letGo(): Promise<void> {

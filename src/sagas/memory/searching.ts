@@ -1,7 +1,12 @@
+import { isHarkError } from '../../errors.ts';
 import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
 import { episodeOfDocument, type SearchRequest } from '../../projections/memory/index/documents.ts';
 import type { MemoryIndex } from '../../projections/memory/index/memoryIndex.ts';
-import type { VectorHit, VectorIndex } from '../../projections/memory/index/vectors/vectorIndex.ts';
+import type {
+  VectorHit,
+  VectorIndex,
+  VectorQuery,
+} from '../../projections/memory/index/vectors/vectorIndex.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { documentsOfEpisode } from './documents.ts';
@@ -60,19 +65,27 @@ export class Searching {
       missing.areNone(userId),
     ]);
     if (!meaning) return foundByWords(cut(byWords, request.limit));
-    const { vectors } = this.#parts;
     const { passages = 0 } = request;
-    const nearest = await vectors.search(userId, {
-      ...meaning,
-      limit: Math.max(NEAREST, passages),
-      threshold,
-    });
+    const limit = Math.max(NEAREST, passages);
+    const nearest = await this.#nearest(userId, { ...meaning, limit, threshold });
+    if (!nearest) return foundByWords(cut(byWords, request.limit));
     const hits = (passages > 0 ? nearest : bestOfEpisodes(nearest)).slice(0, Math.max(passages, deep.limit));
     const ids = hits.map(({ id }) => id);
     const described = ids.length === 0 ? [] : await index.describe(userId, ids, request);
     // What has no vector yet can only be found by its words.
     const words = mode === 'semantic' && isWhole ? NOTHING : byWords;
     return cut(foundBothWays(words, nearPassages(hits, described, threshold), request), request.limit);
+  }
+
+  /** Undefined when the vectors cannot be searched: words are enough. */
+  async #nearest(userId: string, query: VectorQuery): Promise<readonly VectorHit[] | undefined> {
+    try {
+      return await this.#parts.vectors.search(userId, query);
+    } catch (error) {
+      if (isHarkError(error)) throw error;
+      this.#parts.onFailure('vector search', error);
+      return undefined;
+    }
   }
 
   #follow(stored: StoredEvent): void {

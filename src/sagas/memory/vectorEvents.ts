@@ -3,10 +3,10 @@ import type { KeepVectors } from '../../commands/memory/keepVectors.ts';
 import { modelName } from '../../commands/memory/state.ts';
 import { vectorsMade } from '../../events/memory.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
-import type { ModelVectors } from '../../projections/memory/index/vectors/inProcessVectors.ts';
 import { packed, unpacked } from '../../projections/memory/index/vectors/packed.ts';
-import type { VectorEntry } from '../../projections/memory/index/vectors/vectorIndex.ts';
-import type { Store } from '../../store/port.ts';
+import type { ModelVectors, VectorEntry } from '../../projections/memory/index/vectors/vectorIndex.ts';
+import type { VectorsUpTo } from '../../projections/memory/index/vectors/vectorsInStore.ts';
+import type { Position, Store } from '../../store/port.ts';
 import type { Embedded } from '../models.ts';
 
 type Made = KeepVectors[number];
@@ -55,9 +55,13 @@ export function decoded({ provider, model, ids, dimensions, vectors }: Made): Mo
   return { model: modelName({ provider, model }), entries };
 }
 
-/** All vectors that are kept of one user. */
-export async function* vectorsOf(store: Store, userId: string): AsyncGenerator<ModelVectors> {
-  for await (const { events } of store.readAll({ after: 0, userId, types })) {
+/** All vectors that are kept of one user and came after this position. */
+export async function* vectorsOf(
+  store: Store,
+  userId: string,
+  from: Position = 0,
+): AsyncGenerator<VectorsUpTo> {
+  for await (const { events, position } of store.readAll({ after: from, userId, types })) {
     const byModel = new Map<string, VectorEntry[]>();
     for (const [index, { data }] of events.entries()) {
       // Opening and decoding a whole page would hold up everybody else.
@@ -67,6 +71,6 @@ export async function* vectorsOf(store: Store, userId: string): AsyncGenerator<M
       if (known) known.push(...entries);
       else byModel.set(model, [...entries]);
     }
-    for (const [model, entries] of byModel) yield { model, entries };
+    yield { position, models: Array.from(byModel, ([model, entries]) => ({ model, entries })) };
   }
 }

@@ -24,6 +24,7 @@ import { type LinkOptions, RedisLink } from './link.ts';
 import { LogIdentity } from './logIdentity.ts';
 import * as reading from './reading.ts';
 import { asBuffer, type Entry, packSnapshot, toRawEvent } from './rows.ts';
+import { RedisVectors } from './vectors.ts';
 
 /** A group holds Redis up for all others: this many appends take it about a millisecond. */
 const MOST_IN_A_GROUP = 256;
@@ -38,6 +39,10 @@ export class RedisAdapter implements StoreAdapter {
   readonly #name = randomUUID();
   readonly #url: string;
   readonly #identity = new LogIdentity();
+  readonly vectors = new RedisVectors({
+    read: (work) => this.#read(work),
+    write: (work) => this.#write(work),
+  });
   readonly #headListeners: ((head: Position) => void)[] = [];
   readonly #replacedListeners: (() => Promise<void>)[] = [];
   #version = 'unknown';
@@ -204,6 +209,7 @@ export class RedisAdapter implements StoreAdapter {
   async #admit(redis: Redis): Promise<void> {
     this.#version = await inspectServer(redis);
     await this.#identity.look(redis);
+    await this.vectors.look(redis);
   }
 
   async #admitted(): Promise<void> {

@@ -14,6 +14,9 @@ export const FORGETS = `${PREFIX}forgets`;
 export const UNPURGED = `${PREFIX}unpurged`;
 export const CURSORS = `${PREFIX}cursors`;
 export const LEASES = `${PREFIX}leases`;
+/** Up to which event each user's vectors have been taken in. */
+export const VECTORS_TAKEN_IN = `${PREFIX}vectors`;
+export const ALL_VECTORS = `${PREFIX}vectors:`;
 
 /** Where each new head is published. */
 export const HEADS = `${PREFIX}heads`;
@@ -27,4 +30,6 @@ export const userKey = (userId: string | null) => `${PREFIX}user:${userId ?? ''}
 export const subjectKeysKey = (userId: string) => SUBJECT_KEYS + userId;
 export const userOfSubjectKeys = (key: string) => key.slice(SUBJECT_KEYS.length);
 export const snapshotsKey = (owner: string | null) => `${PREFIX}snapshots:${owner ?? ''}`;
+/** Lists a user's vectors, each of which has a key that goes on from this one; users' names have no colon. */
+export const vectorsKey = (userId: string) => ALL_VECTORS + userId;
 export const bucketKey = (bucket: string) => `${PREFIX}bucket:${bucket}`;

@@ -12,7 +12,6 @@ export interface IndexCalls {
   removeVectors(key: string, episodeIds: readonly string[]): VectorCount;
   dropVectors(key: string): void;
   nearest(key: string, query: VectorQuery): readonly VectorHit[];
-  countVectors(key: string): VectorCount;
   countAllVectors(): VectorCount;
 }
 

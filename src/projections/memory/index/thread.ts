@@ -53,7 +53,6 @@ const calls: IndexCalls = {
   },
   dropVectors: (key) => void vectors.delete(key),
   nearest: (key, query) => vectors.get(key)?.nearest(query) ?? [],
-  countVectors: countOf,
   countAllVectors() {
     const counts = Array.from(vectors.values(), (one) => one.count());
     return {

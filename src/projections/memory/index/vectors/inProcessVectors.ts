@@ -1,17 +1,19 @@
 import type { IndexThread } from '../indexThread.ts';
 import { LoadedUsers, type LoadingOptions } from '../loadedUsers.ts';
-import type { VectorCount, VectorEntry, VectorHit, VectorIndex, VectorQuery } from './vectorIndex.ts';
+import type {
+  ModelVectors,
+  VectorCount,
+  VectorEntry,
+  VectorHit,
+  VectorIndex,
+  VectorQuery,
+} from './vectorIndex.ts';
 
 const VECTORS_AT_ONCE = 256;
 
-export interface ModelVectors {
-  readonly model: string;
-  readonly entries: readonly VectorEntry[];
-}
-
 interface InProcessOptions extends LoadingOptions {
   /** All vectors that are kept of a user. */
-  vectors(userId: string): AsyncIterable<ModelVectors>;
+  vectors(userId: string): AsyncIterable<{ readonly models: readonly ModelVectors[] }>;
 }
 
 /** Exact search in memory, in the thread of the indexes: needs no service. */
@@ -51,11 +53,6 @@ export class InProcessVectors implements VectorIndex {
     return this.#thread.call('nearest', key, query);
   }
 
-  async count(userId: string): Promise<VectorCount> {
-    const key = await this.#users.load(userId);
-    return this.#thread.call('countVectors', key);
-  }
-
   /** Starts no thread only to find that it holds nothing. */
   async countAll(): Promise<VectorCount> {
     if (this.#users.count === 0) return { vectors: 0, bytes: 0 };
@@ -63,9 +60,11 @@ export class InProcessVectors implements VectorIndex {
   }
 
   async #fill(key: string, userId: string, isWanted: () => boolean): Promise<void> {
-    for await (const some of this.#vectors(userId)) {
-      if (!isWanted()) break;
-      await this.#add(key, userId, some);
+    for await (const { models } of this.#vectors(userId)) {
+      for (const some of models) {
+        if (!isWanted()) return this.#letGo(key);
+        await this.#add(key, userId, some);
+      }
     }
     if (!isWanted()) this.#letGo(key);
   }

@@ -3,6 +3,11 @@ export interface VectorEntry {
   readonly vector: Float32Array;
 }
 
+export interface ModelVectors {
+  readonly model: string;
+  readonly entries: readonly VectorEntry[];
+}
+
 export interface VectorHit {
   readonly id: string;
   /** The cosine, from -1 to 1. */
@@ -34,7 +39,6 @@ export interface VectorIndex {
   drop(userId: string): Promise<void>;
   /** The nearest first, none below the threshold. */
   search(userId: string, query: VectorQuery): Promise<readonly VectorHit[]>;
-  count(userId: string): Promise<VectorCount>;
-  /** Of all users that are loaded. */
+  /** Of all users whose vectors are there to be searched. */
   countAll(): Promise<VectorCount>;
 }

@@ -6,11 +6,13 @@
 -- a sorted set, and half the time. What a function changes it judges in full before its first write:
 -- whatever is refused leaves nothing behind.
 --
--- Every key arrives declared, in the order in which the function takes it from KEYS.
+-- Every key arrives declared, in the order in which the function takes it from KEYS. Only those of vectors follow from
+-- the key of their list; they lie in the same slot.
 
-local VERSION = 2
+local VERSION = 3
 local COMMANDS_KEPT_MS = 7 * 24 * 3600000
 local POSITION_BYTES = 8
+local KEYS_AT_ONCE = 1000
 
 local APPENDED, REPEATED, CONFLICT, STALE_KEY = 0, 1, 2, 3
 local ANY, EXISTS = '-1', '-2'
@@ -89,12 +91,34 @@ local function listed(lists, key)
   return list
 end
 
+-- A user's list of vectors: "<subject> <what their key ends with>", in the order of the bytes.
+local VECTORS = '{hark}:vectors:'
+
+local function drop_vectors(user, subject)
+  local list = VECTORS .. user
+  local members
+  if subject == '*' then
+    members = redis.call('ZRANGE', list, 0, -1)
+  else
+    members = redis.call('ZRANGEBYLEX', list, '[' .. subject .. ' ', '(' .. subject .. '!')
+  end
+  for first = 1, #members, KEYS_AT_ONCE do
+    local keys, gone = {}, {}
+    for index = first, math.min(first + KEYS_AT_ONCE - 1, #members) do
+      gone[#gone + 1] = members[index]
+      keys[#keys + 1] = list .. ':' .. members[index]:match(' (.*)$')
+    end
+    redis.call('DEL', unpack(keys))
+    redis.call('ZREM', list, unpack(gone))
+  end
+end
+
 -- What this group of appends does to keys of subjects, before any of it is written.
 local KeyPlan = {}
 KeyPlan.__index = KeyPlan
 
 local function key_plan()
-  return setmetatable({ ids = {}, emptied = {}, forgot_at = {}, writes = {} }, KeyPlan)
+  return setmetatable({ ids = {}, emptied = {}, forgot_at = {}, writes = {}, vectors = {} }, KeyPlan)
 end
 
 function KeyPlan:id_of(keys, subject)
@@ -120,7 +144,8 @@ function KeyPlan:keep(keys, subject, bytes)
   self.writes[#self.writes + 1] = { 'HSET', keys, subject, bytes }
 end
 
-function KeyPlan:forget(keys, subject)
+function KeyPlan:forget(keys, user, subject)
+  self.vectors[#self.vectors + 1] = { user, subject }
   if subject == '*' then
     self.ids[keys] = {}
     self.emptied[keys] = true
@@ -230,7 +255,7 @@ local function append(KEYS, ARGV)
         local subject, bytes, since = unpack(ARGV, first_key + index * 3, first_key + index * 3 + 2)
         if since ~= '' then plan:keep(keys, subject, bytes) end
       end
-      for index = 0, forgotten - 1 do plan:forget(keys, ARGV[first_forget + index]) end
+      for index = 0, forgotten - 1 do plan:forget(keys, user, ARGV[first_forget + index]) end
       local of_stream, of_user = listed(streams, stream), listed(users, positions)
       for index = 0, events - 1 do
         head = head + 1
@@ -274,6 +299,7 @@ local function append(KEYS, ARGV)
     forget_old_commands(commands, ages, now, #stored_commands)
   end
   for _, write in next, plan.writes do redis.call(unpack(write)) end
+  for _, of in next, plan.vectors do drop_vectors(unpack(of)) end
   for user, position in next, plan.forgot_at do redis.call('HSET', forgets, user, position) end
   if #dropped > 0 then
     -- The system's snapshots may have been drawn from anybody's events.
@@ -371,6 +397,21 @@ local function save_snapshot(KEYS, ARGV)
   return 1
 end
 
+-- KEYS: the user's keys, the list of their vectors.
+-- ARGV: subject, the field of the vectors, then what each key ends with, and the vector.
+-- Of a subject that was forgotten nothing is kept. What had another field before has only this one then.
+local function keep_vectors(KEYS, ARGV)
+  local subject, field = ARGV[1], ARGV[2]
+  if redis.call('HEXISTS', KEYS[1], subject) == 0 then return 0 end
+  for index = 3, #ARGV, 2 do
+    local key = KEYS[2] .. ':' .. ARGV[index]
+    redis.call('DEL', key)
+    redis.call('HSET', key, field, ARGV[index + 1])
+    redis.call('ZADD', KEYS[2], 0, subject .. ' ' .. ARGV[index])
+  end
+  return 1
+end
+
 -- KEYS: cursors. ARGV: name, token it was read with, new position. A cursor is "<position> <token>".
 local function move_cursor(KEYS, ARGV)
   local token = (redis.call('HGET', KEYS[1], ARGV[1]) or '0 0'):match(' (%d+)$')
@@ -454,6 +495,7 @@ reading('hark_read_user', read_user)
 redis.register_function('hark_append', append)
 redis.register_function('hark_import', import_events)
 redis.register_function('hark_save_snapshot', save_snapshot)
+redis.register_function('hark_keep_vectors', keep_vectors)
 redis.register_function('hark_move_cursor', move_cursor)
 redis.register_function('hark_acquire_lease', acquire_lease)
 always('hark_release_lease', release_lease)
