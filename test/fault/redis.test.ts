@@ -322,7 +322,7 @@ describe('a Redis', { skip: redisIsMissing, timeout: 240_000 }, () => {
       const plain = connect(server);
       await plain.function('LOAD', library(0));
       await openLog(server);
-      assert.equal(await plain.fcall_ro('hark_version', 0), 2);
+      assert.equal(await plain.fcall_ro('hark_version', 0), 3);
     });
 
     it('of a newer hark is refused and left as it is', async () => {
