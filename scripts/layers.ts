@@ -25,6 +25,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   store: { ...nothing, imports: ['events'], packages: ['ioredis', 'zod'] },
   commands: { ...nothing, imports: ['events', 'config.ts', 'language', 'recurrence.ts'], types: storePort },
   projections: { ...nothing, imports: ['events', 'config.ts', 'language'], types: storePort },
+  // Porter's stemmer: a plan is no plane, and a car takes no care.
+  'projections/memory/index': { ...nothing, packages: ['stemmer'] },
   gateways: {
     ...nothing,
     types: ['config.ts', 'toolServerSpec.ts', ...telling],

@@ -18,6 +18,15 @@ describe('finding by words', () => {
     assert.deepEqual(found(corpus, 'to study'), ['work']);
   });
 
+  it('does not take one word for another that merely looks like a form of it', () => {
+    const corpus = corpusOf(
+      episode('plane', ['Anna: The plane was late again.']),
+      episode('car', ['Ben: The car is old.']),
+    );
+    assert.deepEqual(found(corpus, 'Any plans?'), []);
+    assert.deepEqual(found(corpus, 'Who takes care of it?'), []);
+  });
+
   it('does not mind diacritics and capitals', () => {
     const corpus = corpusOf(trip, cat, episode('straße', ['Ich wohne in der STRASSE am Äquator.']));
     assert.deepEqual(found(corpus, 'ZOE'), ['cat']);

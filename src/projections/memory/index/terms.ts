@@ -1,4 +1,4 @@
-import { stem } from '../../../language/words.ts';
+import { stemmer } from 'stemmer';
 import { baseForm } from './irregularForms.ts';
 
 /** Words that stand in every conversation, and tell none from another. */
@@ -22,6 +22,7 @@ const NOISE: ReadonlySet<string> = new Set(
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_WORD = /[a-z0-9]+(?:'[a-z]+)*/g;
 const WORD = /[\p{L}\p{N}]+(?:['’]\p{L}+)*/gu;
+const ENGLISH = /^[a-z]+$/;
 /** Written without spaces: their pairs of characters are their words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const LONGEST = 60;
@@ -45,7 +46,7 @@ export function termOf(word: string): string | undefined {
   if (bare === '' || NOISE.has(bare)) return undefined;
   if (bare.length === 1 && bare < '\x7f' && !/\d/.test(bare)) return undefined;
   const base = baseForm(bare);
-  return stem(base.length > 4 && base.endsWith('ied') ? `${base.slice(0, -3)}y` : base);
+  return ENGLISH.test(base) ? stemmer(base) : base;
 }
 
 export function isQuestion(text: string): boolean {
