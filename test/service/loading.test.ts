@@ -20,11 +20,11 @@ test('a service that starts loads neither the fetch of Node nor the parser of th
     const urls = [];
     registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
     await import(${urlOf('src/interfaces/cli/failure.ts')});
-    await import(${urlOf('src/service.ts')});
+    await import(${urlOf('src/wiring/service.ts')});
     await import(${urlOf('src/interfaces/rest/server.ts')});
     await import(${urlOf('src/interfaces/mcp/server.ts')});
     console.log([...urls, ...process.moduleLoadList].join('\\n'));`);
-  assert.match(loaded, /src\/service\.ts/);
+  assert.match(loaded, /src\/wiring\/service\.ts/);
   for (const needless of [/undici/, /commander/, /modelcontextprotocol/, /openai\/index/])
     assert.doesNotMatch(loaded, needless);
 });
@@ -34,7 +34,7 @@ test('modules are found where Node would find them, and no language of zod but E
     import { registerHooks } from 'node:module';
     const urls = [];
     registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });`;
-  const load = `await import(${urlOf('src/service.ts')}); console.log(urls.sort().join('\\n'));`;
+  const load = `await import(${urlOf('src/wiring/service.ts')}); console.log(urls.sort().join('\\n'));`;
   const hooks = `registerHooks(await import(${urlOf('bin/imports.js')})); urls.length = 0;`;
   const quickly = printed(everything + hooks + load).split('\n');
   const slowly = printed(everything + load).split('\n');
