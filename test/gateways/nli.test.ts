@@ -158,9 +158,13 @@ suite('a local inference model', () => {
     assert.equal(readFileSync(join(folder, 'model.onnx')).byteLength, size);
   });
 
-  test('with a wrong checksum is thrown away, and fetched once more', async () => {
+  test('with a wrong checksum is thrown away, which is said, and fetched once more', async () => {
     host.prepare('spoil');
     const nli = await fetched();
+    assert.deepEqual(
+      news.filter(([, { file }]) => file),
+      [['a file of the inference model has a wrong checksum', { model: 'tiny@1', file: 'model' }]],
+    );
     assert.deepEqual(nli.state, { is: 'present' });
     assert.equal(host.asked.filter(({ path }) => path.endsWith('.onnx')).length, 2);
   });
@@ -224,8 +228,22 @@ suite('a local inference model', () => {
     });
     const wrong = await fetched({ model: labelled(['contradiction', 'entailment', 'neutral']) });
     await assert.rejects(wrong.judge([{ one: LIKES, other: DISLIKES }], wanted), /refused: labels/);
-    const right = open({ model: labelled(['entailment', 'neutral', 'contradiction']) });
+    await wrong.settled();
+    const right = await fetched({ model: labelled(['entailment', 'neutral', 'contradiction']) });
     assert.equal((await right.judge([{ one: LIKES, other: DISLIKES }], wanted)).length, 1);
+  });
+
+  test('in place of whose configuration a page of something else came is there after a rest', async () => {
+    const { path, mostBytes } = host.model.config;
+    const config = { path, mostBytes, labels: ['entailment', 'neutral', 'contradiction'] } as const;
+    const page = await ModelHost.start({ ...tinyModel(), config: '<html>Log in to this network</html>' });
+    const portal = { ...page.model, config: { ...config, mostBytes: 1_000 } };
+    const nli = await fetched({ model: portal });
+    await assert.rejects(nli.judge([{ one: LIKES, other: DISLIKES }], wanted), /refused: unreadable/);
+    await page.stop();
+    await nli.stop();
+    const later = await fetched({ model: { ...host.model, config } });
+    assert.equal((await later.judge([{ one: LIKES, other: DISLIKES }], wanted)).length, 1);
   });
 
   test('of files that are something else is refused', async () => {

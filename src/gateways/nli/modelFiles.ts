@@ -24,6 +24,8 @@ interface ModelFilesOptions {
   readonly folder: string;
   /** Takes the place of the model's host. */
   readonly mirror: string | undefined;
+  /** When what came in has another checksum, before it is asked for once more. */
+  readonly onWrong: (part: ModelPart) => void;
   readonly longestSilenceMs?: number | undefined;
 }
 
@@ -88,6 +90,7 @@ export class ModelFiles {
       await downloadInPieces(wanted);
       if (pinned === undefined || (await digestOf(coming)) === pinned) break;
       await rm(coming, { force: true });
+      this.#options.onWrong(part);
       if (tries === MOST_TRIES) throw new DownloadError(`${fileNames[part]} has a wrong checksum`);
     }
     await rename(coming, this.pathOf(part));

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { DownloadError } from './download.ts';
 import { InferenceThread } from './inferenceThread.ts';
 import type { NliThreadData, PairVerdict, Refusal, SentencePair } from './messages.ts';
-import { ModelFiles, type Progress } from './modelFiles.ts';
+import { ModelFiles, type ModelPart, type Progress } from './modelFiles.ts';
 import type { NliModel } from './models.ts';
 
 /** What failed is not tried again before: sweeps come once a day, but may be asked for at any time. */
@@ -47,7 +47,7 @@ export class Nli {
   constructor(options: NliOptions) {
     this.#options = options;
     const { idleMs, longestCallMs } = options;
-    this.#files = new ModelFiles(options);
+    this.#files = new ModelFiles({ ...options, onWrong: (part) => this.#sayWrong(part) });
     this.#thread = new InferenceThread({
       data: threadData(options.model, this.#files),
       onLoaded: () => {
@@ -136,15 +136,28 @@ export class Nli {
   #refuse(refusal: Refusal): void {
     if (refusal.because !== 'checksum') {
       this.#fail(refusalWords[refusal.because]);
+      if ('part' in refusal && refusal.part === 'config') this.#letConfigGo();
       return;
     }
-    const { part: file } = refusal;
-    this.#options.onNews('a file of the inference model has a wrong checksum', { model: this.modelId, file });
+    const { part } = refusal;
+    this.#sayWrong(part);
     this.#state = { is: 'downloading', progress: undefined };
-    this.#coming = this.#files.remove(file).finally(() => {
+    this.#coming = this.#files.remove(part).finally(() => {
       this.#coming = undefined;
       if (!this.#stopped.signal.aborted) this.#fetch();
     });
+  }
+
+  /** Where no checksum tells that another answer came in its place, it is asked for again after the rest. */
+  #letConfigGo(): void {
+    if ('sha256' in this.#options.model.config) return;
+    this.#coming = this.#files.remove('config').finally(() => {
+      this.#coming = undefined;
+    });
+  }
+
+  #sayWrong(file: ModelPart): void {
+    this.#options.onNews('a file of the inference model has a wrong checksum', { model: this.modelId, file });
   }
 }
 
