@@ -10,6 +10,7 @@ import { type SweepRequest, Sweeps } from '../../src/sagas/maintenance/sweeps.ts
 import { Log } from '../../src/store/log.ts';
 import { NOW } from '../support/given.ts';
 import { type Hold, SharedStore } from '../support/sharedStore.ts';
+import { WatchedAdapter } from '../support/watchedAdapter.ts';
 import { past, Swept, USER, usual } from './sweeping.ts';
 
 const asked: SweepRequest = { userId: USER, by: 'request', correlationId: 'test' };
@@ -105,6 +106,28 @@ describe('sweeps', () => {
     const next = await processOn(shared, 'next', undefined, 50);
     assert.equal((await next.sweeps.sweep(asked)).sweepId, begun);
     assert.deepEqual((await upkeepOf(next)).sweep, null);
+  });
+
+  it('that end in the moment in which another is asked for are the one that was asked for', async () => {
+    const adapter = new WatchedAdapter();
+    const store = await Log.open(adapter, eventCatalog);
+    const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => crypto.randomUUID() });
+    const sweepsOf = (instanceId: string, contradictions?: ContradictionFinder) =>
+      new Sweeps({ backing: () => ({ store, runner, instanceId }), thresholds: () => usual, contradictions });
+    const ended = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<void>();
+    const { finder, asked: reached } = slowFinder(() => late.promise);
+    adapter.before = async (name, _lease, holder) => {
+      if (name !== 'acquireLease' || holder !== 'other') return;
+      late.resolve();
+      await ended.promise;
+    };
+    const first = sweepsOf('one', finder).sweep(asked);
+    await reached;
+    const second = sweepsOf('other').sweep(asked);
+    const { sweepId } = await first;
+    ended.resolve();
+    assert.equal((await second).sweepId, sweepId);
   });
 
   it('that break are said to have failed, and the next is another one', async () => {

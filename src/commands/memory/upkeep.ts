@@ -3,7 +3,7 @@ import type { MemoryEvent } from '../../events/memory.ts';
 import { type AbsorbedByWinner, absorb, giveBack } from './absorbed.ts';
 import { type Conclusion, change, type DataOf, type Episode } from './remembered.ts';
 
-const REPORTS_KEPT_MS = 30 * 24 * 60 * 60_000;
+export const REPORTS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const MOST_REPORTS = 200;
 
 type Counts = Record<'contradictions' | 'orphans' | 'redundant' | 'pruned' | 'decayed', number>;

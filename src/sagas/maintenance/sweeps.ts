@@ -66,11 +66,11 @@ export class Sweeps {
   async #sweepAlone(request: SweepRequest): Promise<CompletedSweep> {
     const { signal } = this.#stopping;
     const { leaseMs = LEASE_MS } = this.#options;
-    const before = (await this.#lastReport(request.userId))?.timestamp ?? 0;
+    const before = (await this.#lastReport(request.userId))?.sweepId;
     for (;;) {
       const { store, instanceId: holder } = this.#options.backing();
       const lease = { name: `maintenance-${request.userId}`, holder, leaseMs };
-      const done = await underLease(store, lease, signal, (held) => this.#sweepHeld(request, held));
+      const done = await underLease(store, lease, signal, (held) => this.#sweepHeld(request, before, held));
       if (done?.result) return done.result;
       await completed(
         store,
@@ -79,15 +79,20 @@ export class Sweeps {
       );
       if (signal.aborted) throw new HarkError('NOT_READY');
       const other = await this.#lastReport(request.userId);
-      if (other && other.timestamp > before) return other;
+      if (other && other.sweepId !== before) return other;
     }
   }
 
   /** Undefined when the lease was lost on the way: somebody else goes on. */
-  async #sweepHeld(request: SweepRequest, held: AbortSignal): Promise<CompletedSweep | undefined> {
+  async #sweepHeld(
+    request: SweepRequest,
+    before: string | undefined,
+    held: AbortSignal,
+  ): Promise<CompletedSweep | undefined> {
     const { userId, by, correlationId, commandId, since = Number.POSITIVE_INFINITY } = request;
     const last = await this.#lastReport(userId);
-    if (last && last.timestamp >= since) return last;
+    // One may have ended since this was asked for.
+    if (last && (last.sweepId !== before || last.timestamp >= since)) return last;
     const { runner } = this.#options.backing();
     const context = { userId, correlationId };
     const { thresholds, contradictions } = this.#options;

@@ -2,17 +2,22 @@ import type { MemoryEvent } from '../../../events/memory.ts';
 import { defineCommand } from '../../command.ts';
 import type { DataOf } from '../remembered.ts';
 import { memoryStream, type UserMemory, userMemory } from '../state.ts';
+import { REPORTS_KEPT_MS } from '../upkeep.ts';
 
 export type StartSweep = Pick<DataOf<'memory.maintenance.started'>, 'by' | 'thresholds'>;
 
-/** Begins a sweep, unless one has begun and was cut off: that one goes on. */
+/** Nobody is shown the report of a sweep that began so long ago. */
+const LONGEST_BREAK_MS = REPORTS_KEPT_MS / 2;
+
+/** Begins a sweep, unless one has begun and was cut off: that one goes on, if it is not long ago. */
 export const startSweep = defineCommand<StartSweep, UserMemory>({
   name: 'memory.startSweep',
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
   decide({ conclusions, episodes, upkeep }, { by, thresholds }, { now, newId }): readonly MemoryEvent[] {
-    if (upkeep.sweep) return [];
+    const { sweep } = upkeep;
+    if (sweep && now - sweep.timestamp < LONGEST_BREAK_MS) return [];
     const last = upkeep.reports.at(-1)?.timestamp ?? 0;
     const data = {
       sweepId: newId(),
@@ -22,6 +27,10 @@ export const startSweep = defineCommand<StartSweep, UserMemory>({
       conclusionCount: Object.values(conclusions).filter(({ status }) => status === 'active').length,
       episodeCount: Object.keys(episodes).length,
     };
-    return [{ type: 'memory.maintenance.started', data }];
+    const failed = sweep && { sweepId: sweep.sweepId, code: 'INTERRUPTED' };
+    return [
+      ...(failed ? [{ type: 'memory.maintenance.failed' as const, data: failed }] : []),
+      { type: 'memory.maintenance.started', data },
+    ];
   },
 });
