@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/dataDirectory.ts';
 import { NOW } from '../../support/given.ts';
 import { ModelHost } from '../../support/modelHost.ts';
 import { CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';
-import { fails, type Reply, saysJson } from '../../support/models/script.ts';
+import { fails, type Reply, saysJson, silent } from '../../support/models/script.ts';
 import { Random } from '../../support/random.ts';
 import { fairJudge, pairsAsked, verdictsOn } from './scriptedJudge.ts';
 
@@ -126,13 +126,13 @@ suite('the contradiction pipeline', () => {
         random: () => random.next(),
       });
     let finder = pipeline();
-    const find = async () => {
+    const find = async (signal = AbortSignal.timeout(60_000)) => {
       const { conclusions } = await runner.read(userMemory, memoryStream(ANN), ANN);
       return finder.find({
         userId: ANN,
         conclusions: Object.values(conclusions),
         correlationId: 'test',
-        signal: AbortSignal.timeout(60_000),
+        signal,
       });
     };
     routing.models.script(fairJudge);
@@ -239,6 +239,21 @@ suite('the contradiction pipeline', () => {
     await find();
     assert.equal(judged(), 7);
     assert.match(metrics.render(), /judge_pairs_total\{result="compatible"\} 66\n/);
+  });
+
+  test('asks nobody again about what was judged before it was cut off', async (t) => {
+    const { find, restart, judged, routing } = await start(t, { texts: inTowns, withInference: false });
+    const stopped = new AbortController();
+    const cutOff = () => {
+      stopped.abort();
+      return silent();
+    };
+    routing.models.script((request) => (judged() === 3 ? cutOff() : fairJudge(request)));
+    await assert.rejects(find(stopped.signal), { name: 'AbortError' });
+    routing.models.script(fairJudge);
+    restart();
+    assert.equal((await find()).pipeline.candidatesSelected, 66);
+    assert.equal(judged(), 3 + 5);
   });
 
   test('leaves what it would ask models for a time when nobody needs the machine', async (t) => {

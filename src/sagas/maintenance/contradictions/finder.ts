@@ -6,7 +6,7 @@ import { selectCandidates } from './candidates.ts';
 import type { ConclusionVectors } from './conclusionVectors.ts';
 import type { PairCache } from './pairCache.ts';
 import type { WorkGuard } from './ports.ts';
-import { type Inference, inferAll, judgeAll, type Opinion } from './verdicts.ts';
+import { type Inference, inferAll, judgeAll, keepVerdicts, type Opinion } from './verdicts.ts';
 
 /** Most pairs that are looked at more closely. */
 const MOST_CANDIDATES = 500;
@@ -103,7 +103,7 @@ export class ContradictionPipeline implements ContradictionFinder {
       .filter(({ nli }) => nli === null || nli >= threshold());
     const asked = { ...this.#options, name: judge() };
     const judged = await timed('stage3', () => judgeAll(asked, suspects.map(textsOf), looking));
-    await cache.save().catch((error) => onFailure('keeping verdicts', error));
+    await keepVerdicts(looking);
     const confirmed = suspects.flatMap((suspect, index) =>
       confirmedBy(suspect, model?.modelId, judged[index]),
     );

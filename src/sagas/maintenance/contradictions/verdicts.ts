@@ -118,6 +118,7 @@ export async function judgeAll(
         count(likelihood >= 0.5 ? 'contradiction' : 'compatible', 1);
       }
       failures = 0;
+      await keepVerdicts(looking);
     } catch (error) {
       signal.throwIfAborted();
       failures++;
@@ -126,6 +127,14 @@ export async function judgeAll(
     }
   }
   return known;
+}
+
+/** After each answer of a model that may cost something: it is not to be asked the same after a crash. */
+export async function keepVerdicts({
+  cache,
+  onFailure,
+}: Pick<Looking, 'cache' | 'onFailure'>): Promise<void> {
+  await cache.save().catch((error) => onFailure('keeping verdicts', error));
 }
 
 function opinionIn(cache: UserPairs, model: string | undefined, pair: StatementPair): Opinion | undefined {
