@@ -130,7 +130,7 @@ export async function namedNliModel({ SERVICE_NLI_MANIFEST }: Config): Promise<N
     return await readNliModel(SERVICE_NLI_MANIFEST);
   } catch {
     throw new ConfigError([
-      'SERVICE_NLI_MANIFEST: must be a readable JSON file that describes a model, as in docs/maintenance.md',
+      'SERVICE_NLI_MANIFEST: must be a readable JSON file that describes a model, as in docs/contradictions.md',
     ]);
   }
 }

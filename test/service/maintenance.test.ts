@@ -75,7 +75,7 @@ describe('a sweep', () => {
 
   it('takes nothing but an empty object', async () => {
     const service = await started();
-    for (const body of [{ userId: 'anna' }, { dryRun: true }, [], '{']) {
+    for (const body of [{ userId: 'anna' }, { dryRun: true }, [], 'null', '{']) {
       const { status } = await service.ask('POST', '/api/memory/maintain', { body });
       assert.equal(status, 400, JSON.stringify(body));
     }

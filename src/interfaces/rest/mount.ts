@@ -174,6 +174,7 @@ function inputReader({ input, rest }: AnyOperation): Read {
         });
     }
     if (method === 'PUT' && (body === undefined || body === null)) throw noBody();
+    if (rest.strict && body === null) throw noBody();
     const parsed = schema.safeParse({ ...toObject(fromBody ? body : query), ...path });
     if (!parsed.success) throw refusal(parsed.error);
     return parsed.data;
