@@ -10,6 +10,7 @@ import {
   threaded,
   written,
 } from './support/conversations.ts';
+import { assistant, friends } from './support/heldOut.ts';
 import { type Benchmark, type Row, shareRow } from './support/table.ts';
 
 const BUDGET = 1_000;
@@ -26,6 +27,8 @@ export const memoryQuality: Benchmark = {
       ...rowsOf('an assistant', assisted().flatMap(judged)),
       ...rowsOf('two friends, asked by a reader', written().flatMap(judged)),
       ...rowsOf('requests to an assistant', requested().flatMap(judged)),
+      ...rowsOf('held out, friends', friends().flatMap(judged)),
+      ...rowsOf('held out, an assistant', assistant().flatMap(judged)),
     ];
   },
 };

@@ -4,18 +4,18 @@ import { asked, talks } from './letters.ts';
 import { besides, remarks, requests } from './requests.ts';
 import { threads } from './threadFacts.ts';
 
-interface Turn {
+export interface Turn {
   readonly id: string;
   readonly speaker?: string;
   readonly role: 'user' | 'assistant';
   readonly text: string;
 }
-interface Session {
+export interface Session {
   readonly id: string;
   readonly startedAt: number;
   readonly turns: readonly Turn[];
 }
-interface Question {
+export interface Question {
   readonly text: string;
   /** Whether it has some of the words of what was told. */
   readonly shares: boolean;

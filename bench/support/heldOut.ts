@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Conversation, Question, Session, Turn } from './conversations.ts';
+
+/*
+ * Chats over a year and questions of somebody who read them, in words of their own. They were written before it was
+ * known how search works, and only their totals are looked at: nothing is tuned to them.
+ */
+const folder = join(import.meta.dirname, 'heldOut');
+
+/** Two long friendships, with names and with small talk in between. */
+export function friends(): readonly Conversation[] {
+  return [conversationOf('renataAndColin', 'Renata'), conversationOf('imaniAndViktor', 'Imani')];
+}
+
+/** One who asks an assistant for this and that over a year, and later what they said or were told. */
+export function assistant(): readonly Conversation[] {
+  return [conversationOf('assistant', 'user')];
+}
+
+function conversationOf(name: string, user: string): Conversation {
+  const [, ...parts] = readFileSync(join(folder, `${name}.txt`), 'utf8').split(/^== /m);
+  const read = parts.map((part, place) => sessionOf(part.trim().split('\n'), `s${place}`, user));
+  return {
+    sessions: read.map(({ session }) => session),
+    questions: read.flatMap(({ questions }) => questions),
+  };
+}
+
+/** The day and hour, then the turns; a line with ? asks for what the turn above it tells. */
+function sessionOf([day = '', ...lines]: readonly string[], id: string, user: string) {
+  const turns: Turn[] = [];
+  const questions: Question[] = [];
+  for (const line of lines) {
+    if (line.startsWith('? '))
+      questions.push({ text: line.slice(2), shares: true, session: id, turn: turns.at(-1)?.id ?? '' });
+    else if (!/^\w+: /.test(line)) turns.push(longer(turns.pop(), line));
+    else turns.push(turnOf(line, `${id}:${turns.length}`, user));
+  }
+  const session: Session = { id, startedAt: Date.parse(`${day.replace(' ', 'T')}Z`), turns };
+  return { session, questions };
+}
+
+function turnOf(line: string, id: string, user: string): Turn {
+  const [speaker = '', ...words] = line.split(': ');
+  const role = speaker === user ? 'user' : 'assistant';
+  const isNamed = user !== 'user';
+  return { id, ...(isNamed && { speaker }), role, text: words.join(': ') };
+}
+
+function longer(turn: Turn | undefined, line: string): Turn {
+  if (!turn) throw new Error(`Nobody says: ${line}`);
+  return { ...turn, text: `${turn.text}\n${line}` };
+}
