@@ -1,16 +1,18 @@
+import { readConversation } from '../src/language/readConversation.ts';
 import { Corpus } from '../src/projections/memory/index/corpus.ts';
 import type { IndexDocument } from '../src/projections/memory/index/documents.ts';
 import { searchCorpus } from '../src/projections/memory/index/searching.ts';
 import { packContext } from '../src/projections/memory/packContext.ts';
+import { assistant, friends } from './support/chats.ts';
 import {
   assisted,
   type Conversation,
   conversations,
   requested,
+  type Session,
   threaded,
   written,
 } from './support/conversations.ts';
-import { assistant, friends } from './support/heldOut.ts';
 import { type Benchmark, type Row, shareRow } from './support/table.ts';
 
 const BUDGET = 1_000;
@@ -27,8 +29,10 @@ export const memoryQuality: Benchmark = {
       ...rowsOf('an assistant', assisted().flatMap(judged)),
       ...rowsOf('two friends, asked by a reader', written().flatMap(judged)),
       ...rowsOf('requests to an assistant', requested().flatMap(judged)),
-      ...rowsOf('held out, friends', friends().flatMap(judged)),
-      ...rowsOf('held out, an assistant', assistant().flatMap(judged)),
+      ...rowsOf('practised, friends', friends.practised().flatMap(judged)),
+      ...rowsOf('practised, an assistant', assistant.practised().flatMap(judged)),
+      ...rowsOf('held out, friends', friends.heldOut().flatMap(judged)),
+      ...rowsOf('held out, an assistant', assistant.heldOut().flatMap(judged)),
     ];
   },
 };
@@ -63,18 +67,7 @@ interface Judged {
 
 export function judged({ sessions, questions }: Conversation): readonly Judged[] {
   const corpus = new Corpus();
-  for (const { id, startedAt, turns } of sessions)
-    corpus.add(
-      turns.map(
-        (turn): IndexDocument => ({
-          ...turn,
-          episodeId: id,
-          kind: 'turn',
-          at: startedAt,
-          importance: 0.5,
-        }),
-      ),
-    );
+  for (const session of sessions) corpus.add(documentsOf(session));
   const now = (sessions.at(-1)?.startedAt ?? 0) + 86_400_000;
   return questions.map(({ text, shares, session, turn }) => {
     const { episodes, passages } = searchCorpus(corpus, { query: text, limit: 10, passages: PASSAGES, now });
@@ -88,6 +81,18 @@ export function judged({ sessions, questions }: Conversation): readonly Judged[]
       isPacked: packed.includes(turn),
     };
   });
+}
+
+/** As an import would have them: what was said, and a summary of it. */
+function documentsOf({ id, startedAt, turns }: Session): readonly IndexDocument[] {
+  const shared = { episodeId: id, at: startedAt, importance: 0.5 };
+  const { summary, topic, keywords } = readConversation({
+    turns: turns.map(({ role, text, speaker = null }) => ({ role, text, name: speaker, at: startedAt })),
+  });
+  return [
+    { ...shared, id, kind: 'episode', text: summary, keywords, ...(topic === null ? {} : { topic }) },
+    ...turns.map((turn) => ({ ...turn, ...shared, kind: 'turn' as const })),
+  ];
 }
 
 /** English has about four characters a token. */

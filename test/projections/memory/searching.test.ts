@@ -108,6 +108,36 @@ describe('finding by words', () => {
     }
   });
 
+  it('takes what is asked about oneself from what the user said, and about an answer from the assistant', () => {
+    const said = (role: 'user' | 'assistant') =>
+      episode(role, ['A run along the canal is fine in the morning.']).map((turn) => ({ ...turn, role }));
+    const corpus = corpusOf(said('assistant'), said('user'));
+    assert.deepEqual(found(corpus, 'Where do I run?'), ['user', 'assistant']);
+    assert.deepEqual(found(corpus, 'Where did you suggest to run?'), ['assistant', 'user']);
+  });
+
+  it('puts what was said before the summary that repeats it', () => {
+    const turns = episode('run', ['Anna: I ran along the canal.']);
+    const summary = {
+      ...turns[0],
+      id: 'run',
+      kind: 'episode',
+      text: 'Anna: I ran along the canal.',
+    } as const;
+    const { episodeId = '', at = 0, importance = 0 } = turns[0] ?? {};
+    const corpus = corpusOf([{ ...summary, episodeId, at, importance }, ...turns]);
+    const { passages } = searchCorpus(corpus, {
+      query: 'Where did Anna run?',
+      limit: 1,
+      passages: 2,
+      now: NOON,
+    });
+    assert.deepEqual(
+      passages.map(({ id }) => id),
+      ['run:0', 'run'],
+    );
+  });
+
   it('finds what is of a kind by the name of the kind, and what goes together', () => {
     const corpus = corpusOf(
       episode('cello', ['Since spring I have been practising the cello every day.']),

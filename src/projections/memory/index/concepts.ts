@@ -4,7 +4,7 @@ import { relatedTerms } from './lexicon/relatedTerms.ts';
 import type { ParsedQuery, Wanted } from './query.ts';
 import { termOf } from './terms.ts';
 
-const SIMILAR_WEIGHT = 0.6;
+const SIMILAR_WEIGHT = 0.3;
 const BEGINNING_WEIGHT = 0.7;
 const MOST_ALTERNATIVES = 12;
 const SHORTEST_LIKENESS = 4;

@@ -9,27 +9,27 @@ import { beforeApostrophe, folded, wordsOf } from './terms.ts';
 
 /* Okapi BM25; turns are short by nature, so that their length tells less than that of an article. */
 const SATURATION = 0.8;
-const LENGTH_WEIGHT = 0.3;
-const EPISODE_LENGTH_WEIGHT = 0.6;
+const LENGTH_WEIGHT = 0.5;
+const EPISODE_LENGTH_WEIGHT = 1;
 
 /** What a turn passes on: an answer seldom repeats the words of the question before it. */
-const TO_NEXT = 0.4;
+const TO_NEXT = 0.45;
 const QUESTION_TO_NEXT = 0.7;
-const TO_SECOND = 0.2;
+const TO_SECOND = 0.25;
 const TO_PREVIOUS = 0.25;
 /** How much more than the word that was asked with a rarer one can tell of a whole episode. */
-const MOST_BY_RARITY = 2;
+const MOST_BY_RARITY = 2.5;
 const LEAST_RARITY = 0.1;
 
 const LOOKED_AT_CLOSELY = 64;
-const ADJACENT = 0.3;
+const ADJACENT = 0.45;
 const CLOSE = 0.12;
 
 /* Bounded biases: none of them can hide what answers. */
-const SPOKEN_BY_NAMED = 0.5;
-const SPOKEN_BY_WHOM_IT_IS_ABOUT = 0.3;
-const HAS_ANSWER = 0.15;
-const QUESTION = -0.12;
+const SPOKEN_BY_NAMED = 0.8;
+const SPOKEN_BY_WHOM_IT_IS_ABOUT = 0.75;
+const HAS_ANSWER = 0.3;
+const QUESTION = -0.2;
 
 /** Until the next search of the same corpus. */
 export interface Ranked {
@@ -147,7 +147,7 @@ export class Ranking {
   #frequency(document: number, count: number): number {
     const usual = this.#corpus.usualLength;
     // A turn of three words is not about them more than one of a sentence.
-    const length = Math.max(0.6, this.#corpus.lengthOf(document) / usual);
+    const length = Math.max(0.9, this.#corpus.lengthOf(document) / usual);
     const damping = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
     return (count * (SATURATION + 1)) / (count + damping);
   }

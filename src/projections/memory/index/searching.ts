@@ -9,9 +9,9 @@ import { type Ranked, Ranking } from './ranking.ts';
 
 const DAY = 86_400_000;
 /** How an episode's score comes about: from itself as a whole, from its best turn, from the next best ones. */
-const WHOLE = 0.35;
+const WHOLE = 0.3;
 const BEST = 0.4;
-const OTHERS = 0.3;
+const OTHERS = 0.35;
 const OTHERS_COUNTED = 3;
 const ALONE = 0.5;
 
@@ -23,9 +23,9 @@ const RECENT = 0.03;
 const RECENT_DAYS = 30;
 const IMPORTANT = 0.04;
 /** How far a passage is lifted by the episode that it stands in. */
-const LIFTED_BY_EPISODE = 0.6;
+const LIFTED_BY_EPISODE = 0.5;
 /** A summary tells again what the turns beside it tell in full. */
-export const REPEATED = 0.5;
+export const REPEATED = 0.25;
 
 /** Finds episodes, and passages of them, by the words of a query. */
 export function searchCorpus(corpus: Corpus, request: SearchRequest): SearchResult {

@@ -6,9 +6,9 @@ import { synonyms } from './synonyms.ts';
 /* How much another word counts beside 1 of the one that was asked with. */
 const SAME = 0.7;
 /** Asked for by its kind, it is told of by its name. */
-const OF_THIS_KIND = 0.6;
-const KIND_OF_THIS = 0.3;
-const NEAR = 0.3;
+const OF_THIS_KIND = 0.65;
+const KIND_OF_THIS = 0.35;
+const NEAR = 0.45;
 /** Of what another word for the same thing passes on. */
 const FURTHER = 0.4;
 

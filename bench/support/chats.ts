@@ -3,23 +3,26 @@ import { join } from 'node:path';
 import type { Conversation, Question, Session, Turn } from './conversations.ts';
 
 /*
- * Chats over a year and questions of somebody who read them, in words of their own. They were written before it was
- * known how search works, and only their totals are looked at: nothing is tuned to them.
+ * Chats over a year and questions of somebody who read them, in words of their own. Those held out were written before
+ * it was known how search works, and only their totals are looked at: nothing is tuned to them. The others are there
+ * to learn from. What a line is: see sessionOf.
  */
-const folder = join(import.meta.dirname, 'heldOut');
+const folder = import.meta.dirname;
 
-/** Two long friendships, with names and with small talk in between. */
-export function friends(): readonly Conversation[] {
-  return [conversationOf('renataAndColin', 'Renata'), conversationOf('imaniAndViktor', 'Imani')];
-}
+/** Two long friendships each, with names and with small talk in between. */
+export const friends = {
+  heldOut: () => [chat('heldOut', 'renataAndColin', 'Renata'), chat('heldOut', 'imaniAndViktor', 'Imani')],
+  practised: () => [chat('practised', 'leilaAndOwen', 'Leila'), chat('practised', 'ninaAndMarcus', 'Nina')],
+} as const;
 
 /** One who asks an assistant for this and that over a year, and later what they said or were told. */
-export function assistant(): readonly Conversation[] {
-  return [conversationOf('assistant', 'user')];
-}
+export const assistant = {
+  heldOut: () => [chat('heldOut', 'assistant', 'user')],
+  practised: () => [chat('practised', 'assistant', 'user'), chat('practised', 'secondAssistant', 'user')],
+} as const;
 
-function conversationOf(name: string, user: string): Conversation {
-  const [, ...parts] = readFileSync(join(folder, `${name}.txt`), 'utf8').split(/^== /m);
+function chat(set: string, name: string, user: string): Conversation {
+  const [, ...parts] = readFileSync(join(folder, set, `${name}.txt`), 'utf8').split(/^== /m);
   const read = parts.map((part, place) => sessionOf(part.trim().split('\n'), `s${place}`, user));
   return {
     sessions: read.map(({ session }) => session),
