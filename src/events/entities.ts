@@ -65,6 +65,11 @@ const relationshipStated = defineEvent('entities.relationship.stated', {
   subject: relationshipSubject,
 });
 
+/** Of episodes of another memory: what they name came along with them, and is not looked for again. */
+const entityEpisodesRead = defineEvent('entities.episodes.read', {
+  data: z.object({ episodeIds: z.array(z.string()).readonly() }),
+});
+
 const entityEpisodesExpired = defineEvent('entities.episodes.expired', {
   data: z.object({ episodeIds: z.array(z.string()).readonly() }),
 });
@@ -102,6 +107,7 @@ export const entityEvents = [
   entityMerged,
   entityUnmerged,
   relationshipStated,
+  entityEpisodesRead,
   entityEpisodesExpired,
   entitiesErased,
 ] as const;
@@ -114,6 +120,7 @@ const entityEvent = z.discriminatedUnion('type', [
   factOf(entityMerged),
   factOf(entityUnmerged),
   factOf(relationshipStated),
+  factOf(entityEpisodesRead),
   factOf(entityEpisodesExpired),
   factOf(entitiesErased),
 ]);

@@ -128,6 +128,12 @@ export const conversationsExpired = defineEvent('memory.conversations.expired', 
   forgets: ({ conversationIds }) => conversationIds.map(conversationSubject),
 });
 
+const evidence = z.object({
+  sources: z.array(z.string()).readonly(),
+  turnIds: z.array(z.string()).readonly(),
+  lastEvidenceAt: z.number(),
+});
+
 const standing = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -137,6 +143,17 @@ const standing = z.object({
   status: z.enum(['active', 'pruned', 'merged']),
   supersededBy: conclusionId.nullable(),
   contradicts: z.array(conclusionId).readonly(),
+  /** What sweeps and those who took them back left of it. */
+  tended: z
+    .object({
+      restorableUntil: z.number().exactOptional(),
+      restoredAt: z.number().exactOptional(),
+      /** What it had itself, of one that took the evidence of others. */
+      own: evidence.exactOptional(),
+      /** `supersededBy` took its evidence, and gives it back when this one is restored. */
+      isAbsorbed: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
 });
 export type Standing = z.output<typeof standing>;
 
@@ -153,6 +170,8 @@ export const conclusionDrawn = defineEvent('memory.conclusion.drawn', {
     /** What it is about, so that a later word on the same takes its place: `home.city`. */
     about: personal(z.string()),
     by: z.enum(['user', 'model', 'offline', 'import']),
+    /** When it was said, where that was long before. */
+    saidAt: z.number().exactOptional(),
     /** Given where it comes from another memory: how it stood there. */
     standing: standing.exactOptional(),
   }),
@@ -178,6 +197,7 @@ const conclusionStrengthened = defineEvent('memory.conclusion.strengthened', {
     confidence: z.number(),
     sources: z.array(z.string()).readonly(),
     turnIds: z.array(z.string()).readonly(),
+    saidAt: z.number().exactOptional(),
   }),
 });
 

@@ -41,6 +41,39 @@ describe('a conversation from elsewhere', () => {
   });
 });
 
+describe('a belief from elsewhere', () => {
+  const said = (at: number, text = 'I moved') => ({ role: 'user', name: null, text, at }) as const;
+  const finding: Finding = {
+    ...{ text: 'The user lives in Oslo.', about: 'home.city', type: 'explicit' },
+    ...{ confidence: 0.9, by: 'offline', turnIds: ['1'] },
+  };
+  const taken = (episodeId: string, turns: readonly ReturnType<typeof said>[]) => ({
+    ...{ episodeId, sessionId: episodeId, turns, findings: [finding] },
+    episode: episode({ conversationId: null, happenedAt: turns.at(-1)?.at ?? 0 }),
+  });
+  const after = (...talks: readonly ReturnType<typeof taken>[]) => {
+    const past: NewEvent[] = [];
+    for (const talk of talks)
+      past.push(...importConversation.decide(fold(userMemory, past), talk, { now: NOW, newId: () => 'k' }));
+    return fold(userMemory, past).conclusions.k;
+  };
+
+  it('is as old as the words that say it, not as their coming here', () => {
+    const known = after(taken('e1', [said(1_000), said(2_000), said(3_000)]));
+    assert.deepEqual([known?.lastEvidenceAt, known?.createdAt], [2_000, NOW]);
+  });
+
+  it('is not older for words that were said before', () => {
+    const [late, early] = [taken('late', [said(1), said(9_000)]), taken('early', [said(1), said(5_000)])];
+    assert.equal(after(late, early)?.lastEvidenceAt, 9_000);
+    assert.equal(after(early, late)?.lastEvidenceAt, 9_000);
+  });
+
+  it('is not said in days to come', () => {
+    assert.equal(after(taken('e1', [said(1), said(NOW + 9_000)]))?.lastEvidenceAt, NOW);
+  });
+});
+
 describe('statements written for another tool', () => {
   const written = { conclusionId: 'k1', text: 'Answer in English' };
   const drawn = {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { InProcessService, ServiceProcess, TEST_NOW } from '../support/service.ts';
+import { EventReader, InProcessService, ServiceProcess, TEST_NOW } from '../support/service.ts';
 
 interface Report {
   readonly imported: number;
@@ -12,6 +12,7 @@ interface Report {
   readonly conflicts: number;
   readonly episodes: number;
   readonly conclusions: number;
+  readonly entities: number;
   readonly issues: readonly { readonly item: string; readonly message: string }[];
   readonly preview: readonly { readonly kind: string; readonly text: string }[];
 }
@@ -41,6 +42,17 @@ describe('importing', () => {
   };
   const talk = (user: string, sessions: unknown[], more = {}) =>
     take(user, { source: 'conversation', content: { sessions }, ...more });
+  /** Resolves when it has been read who is named in it. */
+  const tell = async (user: string, ...sessions: unknown[]) => {
+    const topics = '/api/events/stream?topics=entities.entity.mentioned';
+    const reader = await EventReader.open(service.url + topics, as(user));
+    await talk(user, sessions);
+    while (!(await reader.next())?.data);
+    reader.close();
+  };
+  const says = (id: string, ...said: readonly string[]) => {
+    return { id, messages: said.map((content) => ({ role: 'user', content })) };
+  };
   const exported = async (user: string) => (await service.get('/api/memory/export', as(user))).text;
   const episodes = async (user: string) =>
     (await service.get<{ episodes: Record<string, unknown>[] }>('/api/memory/episodes', as(user))).body
@@ -111,6 +123,17 @@ describe('importing', () => {
   test('takes nothing under a name by which it could not be found again', async () => {
     await talk('cora', [moved]);
     const [, episode = ''] = (await exported('cora')).trim().split('\n');
+    for (const id of ['__proto__', 'constructor']) {
+      const mentions = [
+        {
+          ...{ episodeId: 'e1', conversationId: null, isExpired: false, type: 'person', name: 'Mia' },
+          ...{ aliases: [], mentions: 1, turnIds: [], seenAt: 1, by: 'offline' },
+        },
+      ];
+      const given = { type: null, name: null, aliases: null };
+      const content = JSON.stringify({ kind: 'entity', id, given, mergedInto: null, mentions });
+      assert.equal((await take('carl', { source: 'export', content })).failed, 1);
+    }
     for (const id of ['__proto__', 'two words', '../up', ''])
       for (const time of [1, 2]) {
         const content = JSON.stringify({ ...JSON.parse(episode), id });
@@ -139,7 +162,7 @@ describe('importing', () => {
   });
 
   test('takes an export back, for another user, and once', async () => {
-    await talk('eva', [moved]);
+    await tell('eva', moved);
     const headers = as('eva');
     await service.put('/api/memory/profile', { name: 'Eva', preferences: { tea: 'green' } }, headers);
     const state = (body: unknown) =>
@@ -157,6 +180,48 @@ describe('importing', () => {
     assert.deepEqual([again.imported, again.skipped], [0, lines.length - 1]);
     const found = await service.get<{ count: number }>('/api/memory/search?q=Oslo', as('fay'));
     assert.equal(found.body.count, 1);
+  });
+
+  test('takes along who is known by name, with merges and relationships, and what the user wants', async () => {
+    type Named = { id: string; name: string; aliases: string[]; episodeIds: string[] };
+    const headers = as('ida');
+    const known = async (user: string) => {
+      const { body } = await service.get<{ entities: Named[] }>('/api/entities', as(user));
+      return body.entities;
+    };
+    const family = [
+      'My sister Mia works at Acme Inc. in Bergen. Dr. Keller is my dentist.',
+      'My colleague Wanda moved to Bergen with her dog.',
+    ];
+    await tell('ida', says('family', ...family));
+    const one = async (name: string) => (await known('ida')).find((entity) => entity.name === name)?.id ?? '';
+    const [mia, wanda] = [await one('Mia'), await one('Wanda')];
+    await service.put(`/api/entities/${mia}`, { name: 'Mia Berg', aliases: ['Mimi'] }, headers);
+    await service.ask('POST', `/api/entities/${mia}/merge`, { body: { entityId: wanda }, headers });
+    const gone = await one('Bergen');
+    await service.ask('DELETE', `/api/entities/${gone}`, { headers });
+    await service.put('/api/users/ida/preferences', { language: 'nb' }, headers);
+    const content = await exported('ida');
+    const report = await take('jan', { source: 'export', content });
+    assert.equal(report.entities, content.match(/"kind":"entity"/g)?.length);
+    const records = content.trim().split('\n').slice(1);
+    assert.deepEqual((await exported('jan')).trim().split('\n').slice(1), records);
+    // Once something that is said later was read, so was everything before: nobody came back.
+    await tell('jan', says('later', 'I met Zoltan in Vienna.'));
+    const [before, after] = [await known('ida'), await known('jan')];
+    assert.deepEqual(
+      after.filter(({ name }) => !['Zoltan', 'Vienna'].includes(name)),
+      before,
+    );
+    await service.ask('POST', `/api/entities/${mia}/unmerge`, {
+      body: { entityId: wanda },
+      headers: as('jan'),
+    });
+    assert.ok((await known('jan')).some(({ id, name }) => id === wanda && name === 'Wanda'));
+    const again = await take('jan', { source: 'export', content });
+    assert.deepEqual([again.imported, again.failed], [0, 0]);
+    const wanted = await service.get<{ language: string }>('/api/users/jan/preferences', as('jan'));
+    assert.equal(wanted.body.language, 'nb');
   });
 
   test('keeps what was known where an export says otherwise', async () => {

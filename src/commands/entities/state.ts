@@ -11,7 +11,7 @@ interface Witness {
 }
 
 /** The name is null once that is forgotten, until the word of it comes in the log. */
-export type Mention = Witness & Omit<DataOf<'entities.entity.mentioned'>, 'entityId' | 'by'>;
+export type Mention = Witness & Omit<DataOf<'entities.entity.mentioned'>, 'entityId'>;
 
 export interface Entity {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface Evidence extends Witness {
   readonly type: string | null;
 }
 
-interface Relationship {
+export interface Relationship {
   readonly id: string;
   readonly from: string;
   readonly to: string;
@@ -37,7 +37,7 @@ interface Relationship {
 export interface UserEntities {
   readonly entities: Record<string, Entity>;
   readonly relationships: Record<string, Relationship>;
-  /** Episodes in which something was found. */
+  /** Episodes in which something was found, and those that are not to be read again. */
   readonly read: Record<string, true>;
   /** How often anything was erased: what was read before may be what is not to be known any more. */
   erasures: number;
@@ -48,7 +48,7 @@ const NOTHING_GIVEN: Entity['given'] = { type: null, name: null, aliases: null }
 /** The state of the `entities-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userEntities: StateDefinition<UserEntities> = {
   name: 'userEntities',
-  version: 1,
+  version: 2,
   get initial(): UserEntities {
     return { entities: {}, relationships: {}, read: {}, erasures: 0 };
   },
@@ -67,7 +67,7 @@ function apply(known: UserEntities, event: EntityEvent): void {
   const { entities, read } = known;
   switch (event.type) {
     case 'entities.entity.mentioned': {
-      const { entityId: id, by: _by, ...mention } = event.data;
+      const { entityId: id, ...mention } = event.data;
       const entity = entities[id] ?? { id, mentions: [], given: NOTHING_GIVEN, mergedInto: null };
       entities[id] = { ...entity, mentions: [...entity.mentions, { ...mention, isExpired: false }] };
       read[mention.episodeId] = true;
@@ -92,6 +92,9 @@ function apply(known: UserEntities, event: EntityEvent): void {
       return;
     case 'entities.relationship.stated':
       state(known, event.data);
+      return;
+    case 'entities.episodes.read':
+      for (const id of event.data.episodeIds) read[id] = true;
       return;
     case 'entities.episodes.expired':
       expire(known, new Set(event.data.episodeIds));

@@ -4,7 +4,7 @@ type Evidence = Pick<Conclusion, 'sources' | 'turnIds' | 'lastEvidenceAt'>;
 
 /** What a conclusion had itself, and what others brought that were merged into it. */
 interface Absorbed {
-  readonly own: Evidence;
+  own: Evidence;
   readonly others: Record<string, Evidence>;
 }
 
@@ -55,9 +55,41 @@ export function addOwnEvidence(absorbed: AbsorbedByWinner, known: Conclusion, no
   const own = {
     sources: [...before.own.sources, ...beyond(known.sources, now.sources)],
     turnIds: [...before.own.turnIds, ...beyond(known.turnIds, now.turnIds)],
-    lastEvidenceAt: now.lastEvidenceAt,
+    lastEvidenceAt: Math.max(before.own.lastEvidenceAt, now.lastEvidenceAt),
   };
   absorbed[known.id] = { ...before, own };
+}
+
+/** As it is told of each conclusion by itself: what it had before it took from others, or that another took from it. */
+interface Part {
+  readonly own?: Evidence;
+  readonly isAbsorbed?: true;
+}
+
+export function partIn({ conclusions, absorbed }: Believed, { id, supersededBy }: Conclusion): Part {
+  const taken = absorbedBy(absorbed, id);
+  const winner = supersededBy === null ? undefined : absorbedBy(absorbed, supersededBy);
+  // What was erased since cannot be given back any more.
+  const erased = Object.entries(taken?.others ?? {}).filter(([other]) => !Object.hasOwn(conclusions, other));
+  return {
+    ...(taken ? { own: together({ own: taken.own, others: Object.fromEntries(erased) }) } : {}),
+    ...(winner && Object.hasOwn(winner.others, id) ? { isAbsorbed: true } : {}),
+  };
+}
+
+/** The other half may come later, or have been there before. */
+export function takePart({ conclusions, absorbed }: Believed, known: Conclusion, { own, isAbsorbed }: Part) {
+  const taken = absorbedBy(absorbed, known.id);
+  if (taken) taken.own = own ?? evidenceOf(known);
+  else if (own) absorbed[known.id] = { own, others: {} };
+  if (!isAbsorbed || known.supersededBy === null) return;
+  const winner = Object.hasOwn(conclusions, known.supersededBy) ? conclusions[known.supersededBy] : known;
+  const { own: before, others } = absorbedBy(absorbed, known.supersededBy) ?? {
+    own: evidenceOf(winner ?? known),
+    others: {},
+  };
+  absorbed[known.supersededBy] = { own: before, others };
+  others[known.id] = evidenceOf(known);
 }
 
 function evidenceOf({ sources, turnIds, lastEvidenceAt }: Conclusion): Evidence {

@@ -15,8 +15,8 @@ interface Evidence {
   /** What it was found in; none where the user said it to us directly. */
   readonly episodeId: string | null;
   readonly conversationId: string | null;
-  /** When it was said, where that was long before it came here: what was said later is believed on. */
-  readonly saidAt?: number;
+  /** When a finding was said, where that was long before it came here: what was said later is believed on. */
+  readonly saidAt?: (finding: Finding) => number;
 }
 
 /** How much of the doubt that is left each further source takes away. */
@@ -39,21 +39,15 @@ export function settleFindings(
     const conclusionId = newId();
     const sources = evidence.episodeId === null ? [] : [evidence.episodeId];
     const replaced = activeOnes(memory).filter((one) => one.about !== null && one.about === finding.about);
-    const { saidAt = Number.POSITIVE_INFINITY } = evidence;
-    const later = replaced.find((one) => lastSaidAt(memory, one) > saidAt);
+    const said = evidence.saidAt && { saidAt: evidence.saidAt(finding) };
+    const later = said && replaced.find(({ lastEvidenceAt }) => lastEvidenceAt > said.saidAt);
     return [
-      { type: 'memory.conclusion.drawn', data: { conclusionId, ...finding, sources } },
+      { type: 'memory.conclusion.drawn', data: { conclusionId, ...finding, sources, ...said } },
       ...(later
         ? [supersede(conclusionId, later.id)]
         : replaced.map(({ id }) => supersede(id, conclusionId))),
     ];
   });
-}
-
-/** When the user last said so, as far as that is still known. */
-function lastSaidAt({ episodes }: UserMemory, { sources, lastEvidenceAt }: Conclusion): number {
-  const told = sources.flatMap((id) => episodes[id]?.happenedAt ?? []);
-  return told.length > 0 ? Math.max(...told) : lastEvidenceAt;
 }
 
 /** Of several on the same the last one counts, and the same is told once. */
@@ -76,8 +70,8 @@ export function activeOnes({ conclusions }: UserMemory): readonly Conclusion[] {
 function strengthen(
   memory: UserMemory,
   known: Conclusion,
-  { turnIds: found }: Finding,
-  { episodeId, conversationId }: Evidence,
+  finding: Finding,
+  { episodeId, conversationId, saidAt }: Evidence,
 ): readonly MemoryEvent[] {
   if (episodeId === null) return [];
   const isKnown = known.sources.some(
@@ -87,8 +81,9 @@ function strengthen(
   if (isKnown) return [];
   const confidence = Math.min(MOST_CONFIDENCE, known.confidence + (1 - known.confidence) * LESS_DOUBT);
   const sources = [...known.sources, episodeId];
-  const turnIds = [...known.turnIds, ...found];
-  const data = { conclusionId: known.id, confidence, sources, turnIds };
+  const turnIds = [...known.turnIds, ...finding.turnIds];
+  const said = saidAt && { saidAt: saidAt(finding) };
+  const data = { conclusionId: known.id, confidence, sources, turnIds, ...said };
   return [{ type: 'memory.conclusion.strengthened', data }];
 }
 

@@ -2,7 +2,7 @@ import type { ImportedTurn, MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
 import { type Finding, settleFindings } from './findings.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { entryOf, memoryStream, type UserMemory, userMemory } from './state.ts';
 
 export interface ImportConversation {
   /** Made from what is imported, so that the same again is known. */
@@ -19,9 +19,14 @@ export const importConversation = defineCommand<ImportConversation, UserMemory>(
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { episodeId, sessionId, turns, episode, findings }, { newId }): MemoryEvent[] {
-    if (memory.episodes[episodeId]) return [];
-    const evidence = { episodeId, conversationId: null, saidAt: episode.happenedAt };
+  decide(memory, { episodeId, sessionId, turns, episode, findings }, { newId, now }): MemoryEvent[] {
+    if (entryOf(memory.episodes, episodeId)) return [];
+    const saidAt = ({ turnIds }: Finding) => {
+      const told = turnIds.flatMap((index) => turns[Number(index)]?.at ?? []);
+      // Nobody has said anything yet that is still to come.
+      return Math.min(now, told.length > 0 ? Math.max(...told) : episode.happenedAt);
+    };
+    const evidence = { episodeId, conversationId: null, saidAt };
     return [
       { type: 'memory.conversation.imported', data: { episodeId, sessionId, turns } },
       createEpisode(episodeId, episode),

@@ -9,8 +9,8 @@ export interface Episode extends DataOf<'memory.episode.created'> {
 }
 
 export interface Conclusion
-  extends Omit<DataOf<'memory.conclusion.drawn'>, 'conclusionId' | 'standing'>,
-    Standing {
+  extends Omit<DataOf<'memory.conclusion.drawn'>, 'conclusionId' | 'saidAt' | 'standing'>,
+    Omit<Standing, 'tended'> {
   readonly id: string;
 }
 

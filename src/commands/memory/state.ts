@@ -1,8 +1,8 @@
 import { type MemoryEvent, type Profile, readMemoryEvent } from '../../events/memory.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
 import { addOwnEvidence } from './absorbed.ts';
-import { type Conclusion, change, type DataOf } from './remembered.ts';
-import { applySweep, forgetConclusion, noUpkeep, restore, type Tended } from './upkeep.ts';
+import { change, type DataOf } from './remembered.ts';
+import { applySweep, forgetConclusion, noUpkeep, restore, type Tended, takeOver } from './upkeep.ts';
 
 /** All that is remembered of one user. */
 export interface UserMemory extends Tended {
@@ -20,7 +20,7 @@ export interface UserMemory extends Tended {
 /** The state of the `memory-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userMemory: StateDefinition<UserMemory> = {
   name: 'userMemory',
-  version: 4,
+  version: 5,
   get initial(): UserMemory {
     const upkeep = noUpkeep();
     return {
@@ -86,14 +86,16 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       memory.lookedOver = event.data.upTo;
       return;
     case 'memory.conclusion.drawn':
-      if (event.data.text !== null) conclusions[event.data.conclusionId] = drawn(event.data, at);
+      if (event.data.text !== null) draw(memory, event.data, at);
       return;
     case 'memory.conclusion.strengthened': {
-      const { conclusionId, confidence, sources, turnIds } = event.data;
-      const evidence = { sources, turnIds, lastEvidenceAt: at };
+      const { conclusionId, confidence, sources, turnIds, saidAt = at } = event.data;
       const known = conclusions[conclusionId];
-      if (known) addOwnEvidence(memory.upkeep.absorbed, known, evidence);
-      change(conclusions, conclusionId, at, { confidence, ...evidence, stale: false });
+      if (!known) return;
+      const evidence = { sources, turnIds, lastEvidenceAt: Math.max(known.lastEvidenceAt, saidAt) };
+      const stale = known.stale && saidAt <= known.lastEvidenceAt;
+      addOwnEvidence(memory.upkeep.absorbed, known, { ...evidence, lastEvidenceAt: saidAt });
+      change(conclusions, conclusionId, at, { confidence, ...evidence, stale });
       return;
     }
     case 'memory.conclusion.superseded': {
@@ -138,11 +140,15 @@ function forget({ episodes, embedded }: UserMemory, episodeId: string): void {
   for (const known of Object.values(embedded)) delete known[episodeId];
 }
 
-function drawn(
-  { conclusionId: id, standing, ...data }: DataOf<'memory.conclusion.drawn'>,
+function draw(
+  memory: UserMemory,
+  { conclusionId: id, saidAt, standing, ...data }: DataOf<'memory.conclusion.drawn'>,
   at: number,
-): Conclusion {
-  const times = { createdAt: at, updatedAt: at, lastEvidenceAt: at };
+): void {
+  const times = { createdAt: at, updatedAt: at, lastEvidenceAt: saidAt ?? at };
   const anew = { ...times, stale: false, status: 'active', supersededBy: null, contradicts: [] } as const;
-  return { id, ...data, ...(standing ?? anew) };
+  const { tended, ...stands } = standing ?? { ...anew, tended: undefined };
+  const known = { id, ...data, ...stands };
+  memory.conclusions[id] = known;
+  if (standing) takeOver(memory, known, tended ?? {});
 }

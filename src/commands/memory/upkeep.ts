@@ -1,6 +1,6 @@
 import type { CompletedSweep, ContradictionPipeline } from '../../events/maintenance.ts';
-import type { MemoryEvent } from '../../events/memory.ts';
-import { type AbsorbedByWinner, absorb, giveBack } from './absorbed.ts';
+import type { MemoryEvent, Standing } from '../../events/memory.ts';
+import { type AbsorbedByWinner, absorb, giveBack, partIn, takePart } from './absorbed.ts';
 import { type Conclusion, change, type DataOf, type Episode } from './remembered.ts';
 
 export const REPORTS_KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -99,6 +99,30 @@ export function applySweep({ episodes, conclusions, upkeep }: Tended, event: Mem
 /** The reports that are still shown at a moment. */
 export function reportsAt({ reports }: Upkeep, now: number): readonly CompletedSweep[] {
   return reports.filter(({ timestamp }) => now - timestamp < REPORTS_KEPT_MS);
+}
+
+/** What sweeps left of a conclusion; undefined where they have not touched it. */
+export function tendedOf({ conclusions, upkeep }: Tended, known: Conclusion): Standing['tended'] {
+  const own = (times: Readonly<Record<string, number>>) =>
+    Object.hasOwn(times, known.id) ? times[known.id] : undefined;
+  const [restorableUntil, restoredAt] = [own(upkeep.aside), own(upkeep.restored)];
+  const tended = {
+    ...(restorableUntil === undefined ? {} : { restorableUntil }),
+    ...(restoredAt === undefined ? {} : { restoredAt }),
+    ...partIn({ conclusions, absorbed: upkeep.absorbed }, known),
+  };
+  return Object.keys(tended).length === 0 ? undefined : tended;
+}
+
+/** How a conclusion that comes from another memory stood there. */
+export function takeOver(
+  { conclusions, upkeep }: Tended,
+  known: Conclusion,
+  { restorableUntil, restoredAt, ...part }: NonNullable<Standing['tended']>,
+): void {
+  if (restorableUntil !== undefined) upkeep.aside[known.id] = restorableUntil;
+  if (restoredAt !== undefined) upkeep.restored[known.id] = restoredAt;
+  takePart({ conclusions, absorbed: upkeep.absorbed }, known, part);
 }
 
 /** Takes back what put a conclusion aside: what it brought along leaves with it, everything else stays. */

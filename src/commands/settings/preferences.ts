@@ -17,11 +17,28 @@ export const userPreferences: StateDefinition<UserPreferences> = {
   name: 'userPreferences',
   version: 1,
   initial: usual,
-  evolve: (state, event: NewEvent) =>
-    event.type === preferencesChanged.type
-      ? { ...state, ...preferencesChanged.data.parse(event.data).preferences }
-      : state,
+  evolve: withChange,
 };
+
+/** What they said themselves, also where it holds for everybody. */
+export const statedPreferences: StateDefinition<Preferences> = {
+  name: 'statedPreferences',
+  version: 1,
+  initial: {},
+  evolve: withChange,
+};
+
+function withChange<State extends Preferences>(state: State, { type, data }: NewEvent): State {
+  return type === preferencesChanged.type
+    ? { ...state, ...preferencesChanged.data.parse(data).preferences }
+    : state;
+}
+
+/** What a user wants otherwise than it holds for everybody. */
+export function chosenPreferences(preferences: UserPreferences): Preferences {
+  const chosen = Object.entries(preferences).filter(([name, value]) => value !== Reflect.get(usual, name));
+  return Object.fromEntries(chosen);
+}
 
 export function userStream(userId: string): string {
   return `user-${userId}`;

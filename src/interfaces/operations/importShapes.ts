@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ImportItem } from '../../sagas/memory/importing.ts';
 import type { MemoryRecord } from '../../sagas/memory/records.ts';
-import { conclusionTypes, episodeTypes } from '../../vocabulary.ts';
+import { conclusionTypes, entityTypes, episodeTypes } from '../../vocabulary.ts';
 import { id } from '../operation.ts';
 import { conclusionView, profileView } from './memoryShapes.ts';
+import { choices } from './preferences.ts';
 
 const UNZONED = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?$/;
 
@@ -107,6 +108,36 @@ const importance = z
   .max(1)
   .transform((share) => Math.round(share * 1e7) / 1e6);
 
+const evidence = z.object({ sources: ids, turnIds: ids, lastEvidenceAt: time });
+const tended = z.object({
+  restorableUntil: time.exactOptional(),
+  restoredAt: time.exactOptional(),
+  own: evidence.exactOptional(),
+  isAbsorbed: z.literal(true).exactOptional(),
+});
+
+/** Looked up by it, and so no word that every object has: neither `__proto__` nor `constructor`. */
+const bearer = id.refine((given) => !(given in {}), 'Not a name for this');
+const called = text.pipe(z.string().min(1).max(1_000));
+const witness = { episodeId: key, conversationId: key.nullable(), isExpired: z.boolean() };
+const mention = z.object({
+  ...witness,
+  type: z.enum(entityTypes),
+  name: called,
+  aliases: z.array(called).max(1_000).readonly(),
+  mentions: z.int().min(0),
+  turnIds: ids,
+  seenAt: time,
+  by: z.enum(['model', 'offline']),
+});
+const wishes = z.object({
+  storeTranscripts: choices.shape.storeTranscripts.exactOptional(),
+  storeAudio: choices.shape.storeAudio.exactOptional(),
+  persistMemory: choices.shape.persistMemory.exactOptional(),
+  language: choices.shape.language.exactOptional(),
+  voice: choices.shape.voice.exactOptional(),
+});
+
 const record = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('profile'), profile: profileView }),
   z.object({
@@ -126,6 +157,7 @@ const record = z.discriminatedUnion('kind', [
     flagged: z.boolean(),
     by: z.enum(['model', 'offline']),
     turns: z.array(turn).max(20_000).readonly(),
+    isRead: z.boolean().default(false),
   }),
   z.object({
     ...conclusionView.shape,
@@ -140,7 +172,31 @@ const record = z.discriminatedUnion('kind', [
     by: z.enum(['user', 'model', 'offline', 'import']),
     supersededBy: key.nullable(),
     contradicts: ids,
+    tended: tended.exactOptional(),
   }),
+  z.object({
+    kind: z.literal('entity'),
+    id: bearer,
+    given: z.object({
+      type: z.enum(entityTypes).nullable(),
+      name: called.nullable(),
+      aliases: z.array(called).max(1_000).readonly().nullable(),
+    }),
+    mergedInto: bearer.nullable(),
+    mentions: z.array(mention).min(1).max(1_000).readonly(),
+  }),
+  z.object({
+    kind: z.literal('relationship'),
+    id: bearer,
+    from: bearer,
+    to: bearer,
+    evidence: z
+      .array(z.object({ ...witness, type: called, confidence: z.number().min(0).max(1) }))
+      .min(1)
+      .max(1_000)
+      .readonly(),
+  }),
+  z.object({ kind: z.literal('preferences'), preferences: wishes }),
 ]);
 
 /** A line of an export. Empty ones say nothing, and its head only what it is. */

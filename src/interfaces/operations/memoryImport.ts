@@ -23,6 +23,7 @@ const report = z.object({
     .describe('Where something else was known under the same name: what was known stays, beside what came'),
   episodes: z.int(),
   conclusions: z.int(),
+  entities: z.int().describe('Of an export; those that are found in conversations come a moment later'),
   issues: z.array(z.object({ item: z.string(), message: z.string() })).readonly(),
   preview: z
     .array(z.object({ kind: z.string(), text: z.string() }))

@@ -8,7 +8,7 @@ import { type AnyOperation, type Caller, defineOperation, id } from '../operatio
 const area = 'settings';
 const path = '/api/users/:userId/preferences';
 
-const choices = z.object({
+export const choices = z.object({
   storeTranscripts: z.boolean(),
   storeAudio: z.boolean(),
   persistMemory: z.boolean().describe('False: no episode, conclusion or entity is made of what is said'),

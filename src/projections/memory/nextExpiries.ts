@@ -1,5 +1,5 @@
 import { conclusionMerged, conclusionPruned } from '../../events/maintenance.ts';
-import { episodeCreated, episodesExpired, memoryErased } from '../../events/memory.ts';
+import { conclusionDrawn, episodeCreated, episodesExpired, memoryErased } from '../../events/memory.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
 
@@ -16,9 +16,10 @@ interface NextExpiries {
 /** When something of each user has next been kept for long enough; it may have been erased by then. */
 export const nextExpiries = defineProjection<NextExpiries>({
   name: 'memory.nextExpiries',
-  version: 3,
+  version: 4,
   handles: [
     episodeCreated.type,
+    conclusionDrawn.type,
     conclusionMerged.type,
     conclusionPruned.type,
     episodesExpired.type,
@@ -29,6 +30,7 @@ export const nextExpiries = defineProjection<NextExpiries>({
     const { stream, type, data, userId } = event;
     const user = userId ?? '';
     const until = keptUntil(event);
+    if (until === null) return;
     if (until !== undefined) {
       byStream[stream] = { userId: user, at: Math.min(byStream[stream]?.at ?? until, until) };
       return;
@@ -39,9 +41,12 @@ export const nextExpiries = defineProjection<NextExpiries>({
   },
 });
 
-/** Until when that is kept which the event is about; undefined for one that ends something. */
-function keptUntil({ type, data }: StoredEvent): number | undefined {
+/** Until when that is kept which the event is about, null where it is for good; undefined for one that ends something. */
+function keptUntil({ type, data }: StoredEvent): number | null | undefined {
   switch (type) {
+    // Put aside before it came here.
+    case conclusionDrawn.type:
+      return conclusionDrawn.data.parse(data).standing?.tended?.restorableUntil ?? null;
     case episodeCreated.type:
       return episodeCreated.data.parse(data).expiresAt;
     case conclusionMerged.type:

@@ -1,9 +1,13 @@
 import { chatStream } from '../../commands/chat/state.ts';
+import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import type { Episode } from '../../commands/memory/remembered.ts';
 import { entryOf, memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { tendedOf } from '../../commands/memory/upkeep.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
+import { chosenPreferences, userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
+import { exportEntities } from './exportingEntities.ts';
 import type { MemoryRecord } from './records.ts';
 import { wordsOf } from './words.ts';
 
@@ -12,24 +16,28 @@ interface Parts {
   readonly runner: CommandRunner;
 }
 
-/**
- * All that is remembered of a user, one after the other: what is erased while it goes on is left out from there on.
- * What other areas keep of the user comes behind it, in kinds of its own.
- */
+/** All that is remembered of a user, one after the other: what is erased while it goes on is left out from there on. */
 export async function* exportMemory({ store, runner }: Parts, userId: string): AsyncGenerator<MemoryRecord> {
   const memory = () => runner.read(userMemory, memoryStream(userId), userId);
   const { profile } = await memory();
   if (Object.keys(profile).length > 0) yield { kind: 'profile', profile };
-  yield* exportEpisodes(store, userId, memory);
+  yield* exportEpisodes({ store, runner }, userId, memory);
   for (const id of Object.keys((await memory()).conclusions)) {
-    const known = entryOf((await memory()).conclusions, id);
-    if (known && known.text !== null) yield { kind: 'conclusion', ...known, text: known.text };
+    const now = await memory();
+    const known = entryOf(now.conclusions, id);
+    if (!known || known.text === null) continue;
+    const tended = tendedOf(now, known);
+    yield { kind: 'conclusion', ...known, text: known.text, ...(tended ? { tended } : {}) };
   }
+  yield* exportEntities(runner, userId);
+  // At the end: they may say that nothing is to be remembered.
+  const preferences = chosenPreferences(await runner.read(userPreferences, userStream(userId), userId));
+  if (Object.keys(preferences).length > 0) yield { kind: 'preferences', preferences };
 }
 
 /** In the order of the log, where the words of what was imported stand right before its episode. */
 async function* exportEpisodes(
-  store: Store,
+  { store, runner }: Parts,
   userId: string,
   memory: () => Promise<UserMemory>,
 ): AsyncGenerator<MemoryRecord> {
@@ -46,6 +54,7 @@ async function* exportEpisodes(
       const { episodeId: id, conversationId, topic, keywords, summary, ...said } = known;
       const imported = words?.of === id ? words.turns : [];
       const turns = conversationId === null ? imported : await saidIn(store, userId, known);
+      const { read } = await runner.read(userEntities, entitiesStream(userId), userId);
       yield {
         kind: 'episode',
         id,
@@ -54,6 +63,7 @@ async function* exportEpisodes(
         topic: topic ?? '',
         keywords: keywords ?? [],
         turns,
+        isRead: Object.hasOwn(read, id),
       };
     }
 }

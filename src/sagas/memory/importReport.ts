@@ -1,3 +1,5 @@
+import type { MemoryRecord } from './records.ts';
+
 /** What could not be taken in, and why; never what it says. */
 export interface ImportIssue {
   /** The number of the session or line, or the file, as the user knows it. */
@@ -7,7 +9,7 @@ export interface ImportIssue {
 
 /** One thing that was taken in, or would be. */
 export interface ImportedThing {
-  readonly kind: 'episode' | 'conclusion' | 'profile';
+  readonly kind: MemoryRecord['kind'];
   readonly text: string;
 }
 
@@ -21,6 +23,7 @@ export interface ImportReport {
   readonly conflicts: number;
   readonly episodes: number;
   readonly conclusions: number;
+  readonly entities: number;
   readonly issues: readonly ImportIssue[];
   /** The first few, of what would be taken in. */
   readonly preview: readonly ImportedThing[];
@@ -38,6 +41,7 @@ export class ImportTally {
   #failed = 0;
   #episodes = 0;
   #conclusions = 0;
+  #entities = 0;
   readonly #issues: ImportIssue[] = [];
   readonly #preview: ImportedThing[] = [];
 
@@ -53,6 +57,7 @@ export class ImportTally {
   take({ kind, text }: ImportedThing, conclusions = 0): void {
     this.#imported++;
     if (kind === 'episode') this.#episodes++;
+    if (kind === 'entity') this.#entities++;
     this.#conclusions += kind === 'conclusion' ? 1 : conclusions;
     if (this.#preview.length < MOST_PREVIEWED)
       this.#preview.push({ kind, text: text.slice(0, LONGEST_PREVIEW) });
@@ -66,6 +71,7 @@ export class ImportTally {
       conflicts: this.conflicts,
       episodes: this.#episodes,
       conclusions: this.#conclusions,
+      entities: this.#entities,
       issues: this.#issues,
       preview: this.#preview,
     };

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as breath } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
-import { gistOf } from '../../commands/memory/findings.ts';
+import { importEntities } from '../../commands/entities/importEntities.ts';
 import {
   type ImportRecords,
   importRecords,
@@ -10,11 +9,21 @@ import {
   type KeptEpisode,
   missingFrom,
 } from '../../commands/memory/importRecords.ts';
-import { entryOf, memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
-import type { Profile } from '../../events/memory.ts';
+import { changePreferences } from '../../commands/settings/changePreferences.ts';
+import { statedPreferences, userStream } from '../../commands/settings/preferences.ts';
+import type { Profile, Standing } from '../../events/memory.ts';
+import { ImportedNames } from './importedNames.ts';
+import { importNamed } from './importingEntities.ts';
 import type { ImportTally } from './importReport.ts';
-import type { ConclusionRecord, EpisodeRecord, MemoryRecord, ProfileRecord } from './records.ts';
+import type {
+  ConclusionRecord,
+  EpisodeRecord,
+  MemoryRecord,
+  PreferencesRecord,
+  ProfileRecord,
+} from './records.ts';
 
 interface Parts {
   readonly runner: CommandRunner;
@@ -22,8 +31,9 @@ interface Parts {
   readonly retentionMs: () => number;
 }
 
-type Kind = 'episode' | 'conclusion';
-type Asked = CommandContext & { readonly dryRun: boolean; readonly signal: AbortSignal };
+export type ImportAsked = CommandContext & { readonly dryRun: boolean; readonly signal: AbortSignal };
+/** What the memory itself keeps; the others are kept beside it. */
+type OwnRecord = EpisodeRecord | ConclusionRecord | ProfileRecord;
 
 const RECORDS_AT_ONCE = 25;
 
@@ -32,36 +42,72 @@ const RECORDS_AT_ONCE = 25;
  * new one, which is the same each time, and what points to it follows.
  */
 export async function importKept(
-  { runner, clock, retentionMs }: Parts,
+  parts: Parts,
   records: readonly MemoryRecord[],
-  { dryRun, signal, ...context }: Asked,
+  asked: ImportAsked,
   tally: ImportTally,
 ): Promise<void> {
-  const memory = await runner.read(userMemory, memoryStream(context.userId), context.userId);
-  const names = new Names(memory, records);
+  const { runner } = parts;
+  const memory = await runner.read(userMemory, memoryStream(asked.userId), asked.userId);
+  const own = records.filter(isOwn);
+  const names = new ImportedNames(memory, own.filter(isNamed));
+  await importOwn(parts, { own, memory, names }, asked, tally);
+  const episodes = {
+    nameOf: (id: string) => names.of('episode', id),
+    isThere: (id: string) => names.isThere(id),
+  };
+  await importNamed(runner, { records, episodes }, asked, tally);
+  for (const record of records)
+    if (record.kind === 'preferences') await importPreferences(runner, record, asked, tally);
+}
+
+function isOwn(record: MemoryRecord): record is OwnRecord {
+  return record.kind === 'profile' || record.kind === 'episode' || record.kind === 'conclusion';
+}
+
+function isNamed(record: OwnRecord): record is EpisodeRecord | ConclusionRecord {
+  return record.kind !== 'profile';
+}
+
+interface Own {
+  readonly own: readonly OwnRecord[];
+  readonly memory: UserMemory;
+  readonly names: ImportedNames;
+}
+
+async function importOwn(
+  { runner, clock, retentionMs }: Parts,
+  { own, memory, names }: Own,
+  { dryRun, signal, ...context }: ImportAsked,
+  tally: ImportTally,
+): Promise<void> {
   const isOver = (expiresAt: number) => expiresAt <= clock();
-  for (let at = 0; at < records.length; at += RECORDS_AT_ONCE) {
+  for (let at = 0; at < own.length; at += RECORDS_AT_ONCE) {
     signal.throwIfAborted();
-    const batch = records.slice(at, at + RECORDS_AT_ONCE);
+    const batch = own.slice(at, at + RECORDS_AT_ONCE);
     const fresh = batch.filter((record) => isNew(record, memory, names, tally));
+    const episodes = fresh.flatMap((record) => (record.kind === 'episode' ? [record] : []));
     const input: ImportRecords = {
       profile: mergedProfile(fresh),
-      episodes: fresh.flatMap((record) => {
-        if (record.kind !== 'episode') return [];
+      episodes: episodes.map((record) => {
         const expiresAt = isOver(record.expiresAt) ? clock() + retentionMs() : record.expiresAt;
-        return [keptEpisode({ ...record, expiresAt }, names)];
+        return keptEpisode({ ...record, expiresAt }, names);
       }),
       conclusions: fresh.flatMap((record) =>
         record.kind === 'conclusion' ? [keptConclusion(record, names)] : [],
       ),
     };
+    // Before who looks for names in each new episode hears of them.
+    const read = episodes.flatMap(({ id, isRead }) => (isRead ? [names.of('episode', id)] : []));
+    if (!dryRun && read.length > 0)
+      await runner.run(importEntities, { read, entities: [], relationships: [] }, context);
     if (!dryRun && fresh.length > 0) await runner.run(importRecords, input, context);
     for (const record of fresh) tally.take({ kind: record.kind, text: textOf(record) });
     await breath();
   }
 }
 
-function isNew(record: MemoryRecord, memory: UserMemory, names: Names, tally: ImportTally): boolean {
+function isNew(record: OwnRecord, memory: UserMemory, names: ImportedNames, tally: ImportTally): boolean {
   const isKnown =
     record.kind === 'profile' ? addsNothing(record, memory, tally) : names.isKnown(record.kind, record.id);
   if (isKnown) tally.skipped++;
@@ -79,90 +125,66 @@ function addsNothing({ profile }: ProfileRecord, memory: UserMemory, tally: Impo
   return Object.keys(missing).length === 0;
 }
 
-function mergedProfile(records: readonly MemoryRecord[]): Profile {
+function mergedProfile(records: readonly OwnRecord[]): Profile {
   const profiles = records.flatMap((record) => (record.kind === 'profile' ? [record.profile] : []));
   return profiles.reduce<Profile>((merged, profile) => ({ ...merged, ...missingFrom(merged, profile) }), {});
 }
 
-function keptEpisode({ kind: _, id, turns, ...said }: EpisodeRecord, names: Names): KeptEpisode {
+function keptEpisode(
+  { kind: _, id, turns, isRead: __, ...said }: EpisodeRecord,
+  names: ImportedNames,
+): KeptEpisode {
   return { episodeId: names.of('episode', id), episode: { ...said, conversationId: null }, turns };
 }
 
-function keptConclusion(record: ConclusionRecord, names: Names): KeptConclusion {
+function keptConclusion(record: ConclusionRecord, names: ImportedNames): KeptConclusion {
   const { id, text, type, confidence, sources, turnIds, about, by } = record;
-  const { createdAt, updatedAt, lastEvidenceAt, stale, status, supersededBy, contradicts } = record;
+  const { createdAt, updatedAt, lastEvidenceAt, stale, status, supersededBy, contradicts, tended } = record;
   const conclusion = (other: string) => names.of('conclusion', other);
+  const episodes = (ids: readonly string[]) => ids.map((source) => names.of('episode', source));
   return {
     conclusionId: conclusion(id),
     ...{ text, type, confidence, turnIds, about, by },
-    sources: sources.map((source) => names.of('episode', source)),
+    sources: episodes(sources),
     standing: {
       ...{ createdAt, updatedAt, lastEvidenceAt, stale, status },
       supersededBy: supersededBy === null ? null : conclusion(supersededBy),
       contradicts: contradicts.map(conclusion),
+      ...(tended ? { tended: keptTended(tended, episodes) } : {}),
     },
   };
 }
 
-function textOf(record: MemoryRecord): string {
+type Tended = NonNullable<Standing['tended']>;
+
+function keptTended(
+  { own, ...tended }: Tended,
+  episodes: (ids: readonly string[]) => readonly string[],
+): Tended {
+  return own ? { ...tended, own: { ...own, sources: episodes(own.sources) } } : tended;
+}
+
+function textOf(record: OwnRecord): string {
   if (record.kind === 'profile') return record.profile.name ?? '';
   return record.kind === 'episode' ? record.summary : record.text;
 }
 
-/** Under which ids the records are known here, or will be. */
-class Names {
-  readonly #memory: UserMemory;
-  readonly #byId = new Map<string, string>();
-  readonly #known = new Set<string>();
-
-  constructor(memory: UserMemory, records: readonly MemoryRecord[]) {
-    this.#memory = memory;
-    const believed = new Map<string, string>();
-    for (const { id, text, status } of Object.values(memory.conclusions))
-      if (status === 'active') believed.set(gistOf(text ?? ''), id);
-    for (const record of records) {
-      if (record.kind === 'profile') continue;
-      const name = `${record.kind}-${record.id}`;
-      const own = record.kind === 'episode' ? this.#episode(record) : this.#conclusion(record, believed);
-      this.#byId.set(name, own);
-      if (this.#holds(record.kind, own)) this.#known.add(name);
-    }
+/** What the user said here stays. */
+async function importPreferences(
+  runner: CommandRunner,
+  { preferences }: PreferencesRecord,
+  { dryRun, signal, ...context }: ImportAsked,
+  tally: ImportTally,
+): Promise<void> {
+  signal.throwIfAborted();
+  const stated = await runner.read(statedPreferences, userStream(context.userId), context.userId);
+  const given = Object.entries(preferences);
+  const missing = given.filter(([name]) => Reflect.get(stated, name) === undefined);
+  if (given.some(([name, value]) => (Reflect.get(stated, name) ?? value) !== value)) tally.conflicts++;
+  if (missing.length === 0) {
+    tally.skipped++;
+    return;
   }
-
-  /** There already, or brought by this import before. */
-  isKnown(kind: Kind, id: string): boolean {
-    const name = `${kind}-${id}`;
-    const isKnown = this.#known.has(name);
-    this.#known.add(name);
-    return isKnown;
-  }
-
-  /** Of something that the same import brings, or an earlier one brought. */
-  of(kind: Kind, id: string): string {
-    const own = this.#byId.get(`${kind}-${id}`);
-    if (own !== undefined) return own;
-    return this.#holds(kind, otherId(id)) ? otherId(id) : id;
-  }
-
-  #holds(kind: Kind, id: string): boolean {
-    const { episodes, conclusions } = this.#memory;
-    return entryOf<unknown>(kind === 'episode' ? episodes : conclusions, id) !== undefined;
-  }
-
-  #episode({ id, summary, happenedAt }: EpisodeRecord): string {
-    const holder = entryOf(this.#memory.episodes, id);
-    const isSame = holder?.summary === summary && holder.happenedAt === happenedAt;
-    return !holder || isSame ? id : otherId(id);
-  }
-
-  /** What says the same as something that is believed already is that. */
-  #conclusion({ id, text, status }: ConclusionRecord, believed: ReadonlyMap<string, string>): string {
-    const holder = entryOf(this.#memory.conclusions, id);
-    if (holder) return holder.text === text ? id : otherId(id);
-    return (status === 'active' ? believed.get(gistOf(text)) : undefined) ?? id;
-  }
-}
-
-function otherId(id: string): string {
-  return createHash('sha256').update(`imported:${id}`).digest('hex').slice(0, 32);
+  if (!dryRun) await runner.run(changePreferences, { preferences: Object.fromEntries(missing) }, context);
+  tally.take({ kind: 'preferences', text: '' });
 }

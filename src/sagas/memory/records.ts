@@ -1,5 +1,7 @@
+import type { Entity, Evidence, Mention, Relationship } from '../../commands/entities/state.ts';
 import type { Conclusion, Episode } from '../../commands/memory/remembered.ts';
-import type { ImportedTurn, Profile } from '../../events/memory.ts';
+import type { ImportedTurn, Profile, Standing } from '../../events/memory.ts';
+import type { Preferences } from '../../events/settings.ts';
 
 /*
  * The records of an export, as they travel: what an area keeps beside has a kind of its own. What was forgotten is
@@ -19,11 +21,14 @@ export interface EpisodeRecord
   readonly createdAt: number;
   readonly flagged: boolean;
   readonly turns: readonly ImportedTurn[];
+  /** Who and what it names comes in records of its own. */
+  readonly isRead: boolean;
 }
 
 export interface ConclusionRecord extends Omit<Conclusion, 'text'> {
   readonly kind: 'conclusion';
   readonly text: string;
+  readonly tended?: NonNullable<Standing['tended']>;
 }
 
 export interface ProfileRecord {
@@ -31,4 +36,29 @@ export interface ProfileRecord {
   readonly profile: Profile;
 }
 
-export type MemoryRecord = EpisodeRecord | ConclusionRecord | ProfileRecord;
+/** What one episode said of it. */
+type MentionRecord = Mention & { readonly name: string; readonly aliases: readonly string[] };
+
+export interface EntityRecord extends Omit<Entity, 'mentions'> {
+  readonly kind: 'entity';
+  readonly mentions: readonly MentionRecord[];
+}
+
+export interface RelationshipRecord extends Omit<Relationship, 'evidence'> {
+  readonly kind: 'relationship';
+  readonly evidence: readonly (Evidence & { readonly type: string })[];
+}
+
+/** What differs from what holds for everybody. */
+export interface PreferencesRecord {
+  readonly kind: 'preferences';
+  readonly preferences: Preferences;
+}
+
+export type MemoryRecord =
+  | EpisodeRecord
+  | ConclusionRecord
+  | ProfileRecord
+  | EntityRecord
+  | RelationshipRecord
+  | PreferencesRecord;

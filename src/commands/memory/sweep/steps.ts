@@ -99,8 +99,9 @@ function isOld(memory: UserMemory, known: Conclusion, { timestamp, thresholds }:
   return timestamp - heardOfAt(memory, known) > thresholds.staleDays * DAY_MS;
 }
 
-function heardOfAt({ upkeep }: UserMemory, { id, lastEvidenceAt }: Conclusion): number {
-  return Math.max(lastEvidenceAt, entryOf(upkeep.restored, id) ?? 0);
+/** What was said long before it came here counts from then on: else it would be gone in a few nights. */
+function heardOfAt({ upkeep }: UserMemory, { id, createdAt, lastEvidenceAt }: Conclusion): number {
+  return Math.max(createdAt, lastEvidenceAt, entryOf(upkeep.restored, id) ?? 0);
 }
 
 /** Somebody who takes something back means it: put aside again the next night, it would be no use. */

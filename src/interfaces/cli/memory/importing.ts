@@ -51,6 +51,7 @@ const reportShape = z.object({
   conflicts: z.number(),
   episodes: z.number(),
   conclusions: z.number(),
+  entities: z.number(),
   issues: z.array(z.object({ item: z.string(), message: z.string() })),
   preview: z.array(z.object({ kind: z.string(), text: z.string() })),
 });
@@ -115,14 +116,15 @@ function together(one: Report | undefined, other: Report): Report {
     conflicts: one.conflicts + other.conflicts,
     episodes: one.episodes + other.episodes,
     conclusions: one.conclusions + other.conclusions,
+    entities: one.entities + other.entities,
     issues: [...one.issues, ...other.issues].slice(0, MOST_ISSUES),
     preview: [...one.preview, ...other.preview].slice(0, MOST_PREVIEWED),
   };
 }
 
 function printReport(report: Report, dryRun: boolean): void {
-  const { imported, skipped, failed, conflicts, episodes, conclusions, issues, preview } = report;
-  const told = `${imported} (${episodes} episodes, ${conclusions} conclusions)`;
+  const { imported, skipped, failed, conflicts, episodes, conclusions, entities, issues, preview } = report;
+  const told = `${imported} (${episodes} episodes, ${conclusions} conclusions, ${entities} entities)`;
   print(`${dryRun ? 'would import' : 'imported'} ${told}, skipped ${skipped}, failed ${failed}`);
   if (conflicts > 0) print(`${conflicts} were known otherwise: what was known stays`);
   if (dryRun) printRows(preview.map(({ kind, text }) => [`  ${kind}`, text]));

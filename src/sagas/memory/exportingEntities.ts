@@ -1,0 +1,53 @@
+import {
+  type Entity,
+  entitiesStream,
+  type UserEntities,
+  userEntities,
+} from '../../commands/entities/state.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import type { EntityRecord, MemoryRecord, RelationshipRecord } from './records.ts';
+
+/** A line says so much of one entity; what is more comes on further lines. */
+const MOST_ON_A_LINE = 500;
+
+/** Who and what is known by name: each before what counts as it, and all before how they belong together. */
+export async function* exportEntities(runner: CommandRunner, userId: string): AsyncGenerator<MemoryRecord> {
+  const known = () => runner.read(userEntities, entitiesStream(userId), userId);
+  for (const id of byDepth(await known())) {
+    const entity = (await known()).entities[id];
+    if (entity) yield* linesOf(entity, await known());
+  }
+  for (const id of Object.keys((await known()).relationships)) {
+    const relationship = (await known()).relationships[id];
+    if (!relationship) continue;
+    const { evidence, ...ends } = relationship;
+    const told = evidence.flatMap(({ type, ...one }) => (type === null ? [] : [{ ...one, type }]));
+    for (const some of portions(told))
+      yield { kind: 'relationship', ...ends, evidence: some } satisfies RelationshipRecord;
+  }
+}
+
+function byDepth({ entities }: UserEntities): readonly string[] {
+  const depthOf = (id: string): number => {
+    const into = entities[id]?.mergedInto ?? null;
+    return into === null || !entities[into] ? 0 : 1 + depthOf(into);
+  };
+  return Object.keys(entities).sort((one, other) => depthOf(one) - depthOf(other));
+}
+
+function* linesOf(
+  { mentions, given, ...entity }: Entity,
+  { entities }: UserEntities,
+): Generator<EntityRecord> {
+  const told = mentions.flatMap(({ name, aliases, ...one }) =>
+    name === null ? [] : [{ ...one, name, aliases: aliases ?? [] }],
+  );
+  // What it was merged into may be gone.
+  const mergedInto = entity.mergedInto !== null && entities[entity.mergedInto] ? entity.mergedInto : null;
+  for (const some of portions(told))
+    yield { kind: 'entity', id: entity.id, given, mergedInto, mentions: some };
+}
+
+function* portions<One>(all: readonly One[]): Generator<readonly One[]> {
+  for (let at = 0; at < all.length; at += MOST_ON_A_LINE) yield all.slice(at, at + MOST_ON_A_LINE);
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { gistOf } from '../../commands/memory/findings.ts';
+import { entryOf, type UserMemory } from '../../commands/memory/state.ts';
+import type { ConclusionRecord, EpisodeRecord } from './records.ts';
+
+type Kind = 'episode' | 'conclusion';
+
+/** Under which ids the records are known here, or will be. */
+export class ImportedNames {
+  readonly #memory: UserMemory;
+  readonly #byId = new Map<string, string>();
+  readonly #known = new Set<string>();
+
+  constructor(memory: UserMemory, records: readonly (EpisodeRecord | ConclusionRecord)[]) {
+    this.#memory = memory;
+    const believed = new Map<string, string>();
+    for (const { id, text, status } of Object.values(memory.conclusions))
+      if (status === 'active') believed.set(gistOf(text ?? ''), id);
+    for (const record of records) {
+      const name = `${record.kind}-${record.id}`;
+      const own = record.kind === 'episode' ? this.#episode(record) : this.#conclusion(record, believed);
+      this.#byId.set(name, own);
+      if (this.#holds(record.kind, own)) this.#known.add(name);
+    }
+  }
+
+  /** There already, or brought by this import before. */
+  isKnown(kind: Kind, id: string): boolean {
+    const name = `${kind}-${id}`;
+    const isKnown = this.#known.has(name);
+    this.#known.add(name);
+    return isKnown;
+  }
+
+  /** Of something that the same import brings, or an earlier one brought. */
+  of(kind: Kind, id: string): string {
+    const own = this.#byId.get(`${kind}-${id}`);
+    if (own !== undefined) return own;
+    return this.#holds(kind, otherId(id)) ? otherId(id) : id;
+  }
+
+  isThere(episodeId: string): boolean {
+    return this.#holds('episode', episodeId);
+  }
+
+  #holds(kind: Kind, id: string): boolean {
+    const { episodes, conclusions } = this.#memory;
+    return entryOf<unknown>(kind === 'episode' ? episodes : conclusions, id) !== undefined;
+  }
+
+  #episode({ id, summary, happenedAt }: EpisodeRecord): string {
+    const holder = entryOf(this.#memory.episodes, id);
+    const isSame = holder?.summary === summary && holder.happenedAt === happenedAt;
+    return !holder || isSame ? id : otherId(id);
+  }
+
+  /** What says the same as something that is believed already is that. */
+  #conclusion({ id, text, status }: ConclusionRecord, believed: ReadonlyMap<string, string>): string {
+    const holder = entryOf(this.#memory.conclusions, id);
+    if (holder) return holder.text === text ? id : otherId(id);
+    return (status === 'active' ? believed.get(gistOf(text)) : undefined) ?? id;
+  }
+}
+
+/** For what comes under an id that another thing has; the same each time. */
+export function otherId(id: string): string {
+  return createHash('sha256').update(`imported:${id}`).digest('hex').slice(0, 32);
+}
