@@ -83,12 +83,11 @@ export function takePart({ conclusions, absorbed }: Believed, known: Conclusion,
   if (taken) taken.own = own ?? evidenceOf(known);
   else if (own) absorbed[known.id] = { own, others: {} };
   if (!isAbsorbed || known.supersededBy === null) return;
-  const winner = Object.hasOwn(conclusions, known.supersededBy) ? conclusions[known.supersededBy] : known;
-  const { own: before, others } = absorbedBy(absorbed, known.supersededBy) ?? {
-    own: evidenceOf(winner ?? known),
-    others: {},
-  };
-  absorbed[known.supersededBy] = { own: before, others };
+  const before = absorbedBy(absorbed, known.supersededBy);
+  // One that was there and took nothing has nothing to give back.
+  if (!before && Object.hasOwn(conclusions, known.supersededBy)) return;
+  const { own: placeholder, others } = before ?? { own: evidenceOf(known), others: {} };
+  absorbed[known.supersededBy] = { own: placeholder, others };
   others[known.id] = evidenceOf(known);
 }
 
