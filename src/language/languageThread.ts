@@ -1,11 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../crashReports.ts';
+import { giveWay } from '../giveWay.ts';
 import type { ReadReply, ReadRequest } from './conversation.ts';
 import { readConversation } from './readConversation.ts';
 
 /* A thread of its own, since the dictionary of names takes 200 ms and some ten megabytes to load. */
 
 keepEnvironmentOutOfCrashReports();
+giveWay();
 const port = parentPort;
 if (!port) throw new Error('Language is read in a worker thread');
 

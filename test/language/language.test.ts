@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { Language } from '../../src/language/language.ts';
 
@@ -25,6 +26,14 @@ describe('language, read in a thread', () => {
       all.map(({ statements }) => statements.map(({ value }) => value)),
       cities.map((city) => [city]),
     );
+  });
+
+  const isLinux = process.platform === 'linux';
+  it('gives way to whoever answers', { skip: isLinux ? false : 'needs priorities of threads' }, async () => {
+    await language.readConversation(said('I live in Oslo.'));
+    const priorities = readdirSync('/proc/self/task').map(priorityOf);
+    assert.equal(priorityOf(String(process.pid)), 0);
+    assert.ok(priorities.includes(19), priorities.join(' '));
   });
 
   it('leaves out what was called off, whether it waits or is being read', async () => {
@@ -80,3 +89,9 @@ describe('language, read in a thread', () => {
     await assert.rejects(stopped.readConversation(said('I live in Oslo.')), /any more/);
   });
 });
+
+/** The name of a thread, in parentheses, may hold spaces; the 19th field is how far it gives way. */
+function priorityOf(thread: string): number {
+  const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[16]);
+}
