@@ -115,6 +115,14 @@ describe('searching by meaning', () => {
     assert.match(text, /Whiskers slept/);
   });
 
+  test('asks no model what a query means for somebody of whom nothing is remembered', async () => {
+    const before = asked().length;
+    const body = { query: 'Do I have an animal?' };
+    const { text } = await service.ask('POST', '/api/memory/context', { body, headers: as('nobody') });
+    assert.match(text, /"context":""/);
+    assert.equal(asked().length, before);
+  });
+
   test('keeps users apart', async () => {
     await remember('cleo', 'Whiskers is the secret of Cleo.');
     await vectorsOf('cleo', 1);

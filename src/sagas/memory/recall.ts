@@ -51,8 +51,7 @@ const UNASKED = 0.05;
 export async function recall(parts: RecallParts, request: RecallRequest): Promise<Recalled> {
   const { userId, query, conversationId } = request;
   const memory = await parts.memoryOf(userId);
-  const wanted = { query, limit: EPISODES, passages: PASSAGES, now: parts.clock() };
-  const { passages } = await parts.searching.search(userId, wanted);
+  const passages = isEmpty(memory.episodes) ? [] : await passagesFor(parts, request);
   const isNew = ({ episodeId }: Passage) =>
     conversationId === undefined || memory.episodes[episodeId]?.conversationId !== conversationId;
   const items = [
@@ -81,6 +80,20 @@ export async function recall(parts: RecallParts, request: RecallRequest): Promis
       score,
     })),
   };
+}
+
+async function passagesFor(
+  { searching, clock }: RecallParts,
+  { userId, query }: RecallRequest,
+): Promise<readonly Passage[]> {
+  const wanted = { query, limit: EPISODES, passages: PASSAGES, now: clock() };
+  return (await searching.search(userId, wanted)).passages;
+}
+
+/** Without naming all that there are. */
+function isEmpty(entries: Readonly<Record<string, unknown>>): boolean {
+  for (const _one in entries) return false;
+  return true;
 }
 
 const FENCE_BEGIN =
