@@ -1,3 +1,5 @@
+import { piecesOf } from './answer.ts';
+import { ask } from './ask.ts';
 import type { Blamed } from './classify.ts';
 import { ModelFailure } from './failure.ts';
 
@@ -18,9 +20,9 @@ export async function errorText(response: Response): Promise<string> {
 }
 
 /** For the SDKs, which read the body of an error to its end. */
-export const fetchBoundingErrors: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  if (response.ok || !response.body) return response;
+export const askBoundingErrors: typeof fetch = async (input, init) => {
+  const response = await ask(input, init);
+  if (response.ok) return response;
   const { status, statusText, headers } = response;
   return new Response(await errorText(response), { status, statusText, headers });
 };
@@ -29,7 +31,7 @@ export const fetchBoundingErrors: typeof fetch = async (input, init) => {
 async function textWithin(response: Response, most: number): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
-  for await (const piece of response.body ?? []) {
+  for await (const piece of piecesOf(response)) {
     bytes += piece.byteLength;
     if (bytes > most) return undefined;
     text += decoder.decode(piece, { stream: true });

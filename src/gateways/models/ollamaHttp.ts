@@ -1,3 +1,4 @@
+import { ask } from './ask.ts';
 import { errorText, jsonOf } from './boundedBody.ts';
 import { field, parsed } from './loose.ts';
 import { HttpError } from './providerError.ts';
@@ -34,10 +35,9 @@ export class OllamaHttp {
   }
 
   async #fetch(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
-    const response = await fetch(`${this.#base}${path}`, {
+    const response = await ask(`${this.#base}${path}`, {
       headers: this.#headers,
       signal,
-      redirect: 'error',
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
     if (response.ok) return response;

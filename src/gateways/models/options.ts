@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../vocabulary.ts';
-import { fetchBoundingErrors } from './boundedBody.ts';
+import { askBoundingErrors } from './boundedBody.ts';
 import { ModelFailure } from './failure.ts';
 import type { GatewayOptions, ModelTimeouts } from './gateway.ts';
 
@@ -26,12 +26,11 @@ export function keyOf({ apiKey }: GatewayOptions, providerId: ProviderId): strin
 
 /**
  * What both SDKs are made with. One attempt and no time-out of theirs: both are ours to decide. No word in a log:
- * theirs quote bodies and headers. No error without end. No redirect: it would carry the key to where it does not belong.
+ * theirs quote bodies and headers. No error without end.
  */
 export const sdkOptions = {
   maxRetries: 0,
   timeout: 2 ** 31 - 1,
   logLevel: 'off',
-  fetch: fetchBoundingErrors,
-  fetchOptions: { redirect: 'error' },
+  fetch: askBoundingErrors,
 } as const;

@@ -1,4 +1,5 @@
 import { fairShare, hasTime } from '../../fairShare.ts';
+import { piecesOf } from './answer.ts';
 import { type Blamed, classify } from './classify.ts';
 import { Deadlines } from './deadlines.ts';
 import { ModelFailure } from './failure.ts';
@@ -48,9 +49,9 @@ async function* pieces<Event>(
   const answer = new Answer(call);
   try {
     if (deadlines.failure) throw deadlines.failure;
-    const { body } = await call.open(deadlines.signal);
+    const response = await call.open(deadlines.signal);
     deadlines.answered();
-    for await (const bytes of body ?? []) {
+    for await (const bytes of piecesOf(response)) {
       if (!hasTime()) await fairShare();
       // To the end of the body, so that the connection can be used again.
       if (answer.finished) continue;
