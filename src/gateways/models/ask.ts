@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Answer } from './answer.ts';
+import { errorText } from './boundedBody.ts';
 
 /** Servers close what is idle after five seconds and more: nothing is asked over a connection that may be closing. */
 const IDLE_MS = 4_000;
@@ -40,6 +41,14 @@ export const ask: typeof fetch = async (input, init = {}) => {
     request.destroy();
     throw signal?.aborted ? signal.reason : new TypeError('fetch failed', { cause: error });
   }
+};
+
+/** For the SDKs, which read the body of an error to its end. */
+export const askBoundingErrors: typeof fetch = async (input, init) => {
+  const response = await ask(input, init);
+  if (response.ok) return response;
+  const { status, statusText, headers } = response;
+  return new Response(await errorText(response), { status, statusText, headers });
 };
 
 function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {

@@ -1,7 +1,6 @@
-import { piecesOf } from './answer.ts';
-import { ask } from './ask.ts';
 import type { Blamed } from './classify.ts';
 import { ModelFailure } from './failure.ts';
+import { piecesOf } from './pieces.ts';
 
 /** Room for two thousand models at 2 KB each, which is more than any list has. */
 const LONGEST_ANSWER = 4 * 2 ** 20;
@@ -18,14 +17,6 @@ export async function jsonOf(response: Response, blamed: Blamed): Promise<unknow
 export async function errorText(response: Response): Promise<string> {
   return (await textWithin(response, LONGEST_ERROR)) ?? '';
 }
-
-/** For the SDKs, which read the body of an error to its end. */
-export const askBoundingErrors: typeof fetch = async (input, init) => {
-  const response = await ask(input, init);
-  if (response.ok) return response;
-  const { status, statusText, headers } = response;
-  return new Response(await errorText(response), { status, statusText, headers });
-};
 
 /** Undefined when there is more; the connection is closed then. */
 async function textWithin(response: Response, most: number): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../vocabulary.ts';
-import { askBoundingErrors } from './boundedBody.ts';
+import { askBoundingErrors } from './ask.ts';
 import { ModelFailure } from './failure.ts';
 import type { GatewayOptions, ModelTimeouts } from './gateway.ts';
 

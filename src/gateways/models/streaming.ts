@@ -1,11 +1,11 @@
 import { fairShare, hasTime } from '../../fairShare.ts';
-import { piecesOf } from './answer.ts';
 import { type Blamed, classify } from './classify.ts';
 import { Deadlines } from './deadlines.ts';
 import { ModelFailure } from './failure.ts';
 import { Flattened } from './flattened.ts';
 import type { Frames } from './frames.ts';
 import type { CompletionPart, ModelTimeouts } from './gateway.ts';
+import { piecesOf } from './pieces.ts';
 import { HttpError } from './providerError.ts';
 
 /** Makes parts of one provider's events; made anew for each answer. */
