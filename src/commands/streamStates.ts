@@ -5,8 +5,18 @@ import type { StateDefinition } from './command.ts';
 const MOST_HELD = 10_000;
 /** A state is about as large as what made it is long. */
 const MOST_EVENTS = 200_000;
+/**
+ * A stream that goes on for long changes the same things again and again. It takes no more than such a share of all:
+ * reckoned by its length, it would drop all others, and each of them it, whenever both are in use.
+ */
+const LARGEST_SHARE = 1 / 4;
 /** A stream that has grown by so many events since its snapshot gets a new one. */
 const SNAPSHOT_EVERY = 500;
+
+interface Limits {
+  readonly mostHeld?: number;
+  readonly mostEvents?: number;
+}
 
 export interface LoadedState<State> {
   state: State;
@@ -28,14 +38,16 @@ export class StreamStates {
   readonly #store: Store;
   readonly #held = new Map<string, HeldState>();
   readonly #mostHeld: number;
+  readonly #mostEvents: number;
   /** Events that made what is held. */
   #events = 0;
   /** How often anything was forgotten: what was being loaded meanwhile may hold it. */
   #forgets = 0;
 
-  constructor(store: Store, mostHeld = MOST_HELD) {
+  constructor(store: Store, { mostHeld = MOST_HELD, mostEvents = MOST_EVENTS }: Limits = {}) {
     this.#store = store;
     this.#mostHeld = mostHeld;
+    this.#mostEvents = mostEvents;
     store.onAppended((events) => this.#follow(events));
     store.onReplaced(() => {
       for (const stream of this.#held.keys()) this.drop(stream);
@@ -138,10 +150,10 @@ export class StreamStates {
   #put(stream: string, held: HeldState): void {
     this.drop(stream);
     this.#held.set(stream, held);
-    held.weight = held.version;
+    held.weight = Math.min(held.version, this.#mostEvents * LARGEST_SHARE);
     this.#events += held.weight;
     for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= this.#mostHeld && this.#events <= MOST_EVENTS) break;
+      if (this.#held.size <= this.#mostHeld && this.#events <= this.#mostEvents) break;
       if (oldest !== stream) this.drop(oldest);
     }
   }

@@ -51,7 +51,7 @@ export class Sessions {
   constructor(backing: ChatBacking, options: SessionsOptions) {
     this.#backing = backing;
     this.#options = options;
-    this.#conversations = new StreamStates(backing.store, MOST_CONVERSATIONS);
+    this.#conversations = new StreamStates(backing.store, { mostHeld: MOST_CONVERSATIONS });
     backing.store.onAppended((events) => {
       for (const event of events) {
         if (turnEndings.includes(event.type)) options.onEnding(event);

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { StreamStates } from '../../src/commands/streamStates.ts';
+import { Log } from '../../src/store/log.ts';
+import { count } from '../store/sampleEvents.ts';
+import { countingCatalog, sumState } from '../support/counting.ts';
+import { WatchedAdapter } from '../support/watchedAdapter.ts';
+
+describe('the states of streams that are in use', () => {
+  let adapter: WatchedAdapter;
+  let log: Log;
+  let states: StreamStates;
+
+  beforeEach(async () => {
+    adapter = new WatchedAdapter();
+    log = await Log.open(adapter, countingCatalog);
+    states = new StreamStates(log, { mostEvents: 40 });
+  });
+
+  async function write(streams: Readonly<Record<string, number>>): Promise<void> {
+    for (const [stream, events] of Object.entries(streams))
+      for (let n = 0; n < events; n++) await log.append(count(stream, 1));
+  }
+
+  async function use(...streams: readonly string[]): Promise<void> {
+    for (const stream of streams) await states.get(sumState, stream, null);
+  }
+
+  it('are dropped when they are too many events, the one that was used longest ago first', async () => {
+    await write({ a: 10, b: 10, c: 10, d: 10, e: 10 });
+    await use('a', 'b', 'c', 'd', 'a', 'e');
+    adapter.calls.length = 0;
+    await use('a', 'c', 'd', 'e');
+    assert.equal(adapter.countOf('loadSnapshot'), 0);
+    await use('b');
+    assert.equal(adapter.countOf('loadSnapshot'), 1);
+  });
+
+  it('stay, however long one of them has become', async () => {
+    await write({ long: 100, b: 10, c: 10 });
+    await use('b', 'c', 'long', 'b', 'long', 'c', 'long');
+    assert.equal(adapter.countOf('loadSnapshot'), 3);
+    await write({ long: 1, b: 1 });
+    await use('b', 'c', 'long');
+    assert.equal(adapter.countOf('loadSnapshot'), 3);
+  });
+});
