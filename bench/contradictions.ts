@@ -1,4 +1,5 @@
 import { type Statement, selectCandidates } from '../src/sagas/maintenance/contradictions/candidates.ts';
+import { Pace } from '../src/sagas/maintenance/pace.ts';
 import { Random } from '../test/support/random.ts';
 import { longestBlock } from './support/mainThread.ts';
 import { Samples } from './support/measure.ts';
@@ -55,7 +56,8 @@ export const contradictions: Benchmark = {
 
 async function measure(statements: readonly Statement[]): Promise<Record<string, number>> {
   globalThis.gc?.();
-  const selecting = { nearest: NEAREST, most: 500, settled: [], signal: new AbortController().signal };
+  const { signal } = new AbortController();
+  const selecting = { nearest: NEAREST, most: 500, settled: [], pace: new Pace(), signal };
   let ms = 0;
   const block = await longestBlock(async () => {
     const started = performance.now();

@@ -78,6 +78,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
   'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
+  'threadPriority.ts': nothing,
   'version.ts': nothing,
   // The one place where all of them meet.
   wiring: everything,
@@ -95,6 +96,7 @@ export const common: readonly string[] = [
   'clock.ts',
   'ids.ts',
   'ownFolder.ts',
+  'threadPriority.ts',
   'vocabulary.ts',
 ];
 

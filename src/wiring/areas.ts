@@ -81,7 +81,13 @@ export class Areas {
       ...failedIn('maintenance'),
     });
     const contradictions = this.#contradictions.finder;
-    this.#maintenance = new Maintenance({ ...base, contradictions, guard, ...failedIn('maintenance') });
+    this.#maintenance = new Maintenance({
+      ...base,
+      contradictions,
+      guard,
+      isChatting,
+      ...failedIn('maintenance'),
+    });
     this.#chat = new Chat({
       ...base,
       router: models,

@@ -12,6 +12,7 @@ import { maintenanceOperations } from '../interfaces/operations/maintenance.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { sweptUsers } from '../projections/maintenance/sweptUsers.ts';
 import { Nightly } from '../sagas/maintenance/nightly.ts';
+import { Pace } from '../sagas/maintenance/pace.ts';
 import type { ContradictionFinder } from '../sagas/maintenance/ports.ts';
 import { previewSweep } from '../sagas/maintenance/preview.ts';
 import { type MaintenanceReport, reportOf } from '../sagas/maintenance/report.ts';
@@ -30,6 +31,7 @@ interface MaintenanceOptions {
   readonly kvstore: Kvstore;
   readonly contradictions: ContradictionFinder;
   readonly guard: Pick<ResourceGuard, 'mayWork'>;
+  readonly isChatting: () => boolean;
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -43,11 +45,12 @@ export class Maintenance {
 
   constructor(options: MaintenanceOptions) {
     this.#options = options;
-    const { kvstore, contradictions } = options;
+    const { kvstore, contradictions, isChatting } = options;
     this.#sweeps = new Sweeps({
       backing: () => kvstore.connected(),
       thresholds: () => this.#thresholds(),
       contradictions,
+      isChatting,
     });
     const { SERVICE_MAINTENANCE_CRON: expression, SERVICE_MAINTENANCE_TIMEZONE: timezone } = options.config;
     this.#nightly = new Nightly({
@@ -88,13 +91,13 @@ export class Maintenance {
       maintain: (caller) => this.#maintain(caller),
       preview: async (userId, thresholds) => {
         const memory = await memoryAt(kvstore.connected().store, userId, Number.POSITIVE_INFINITY);
-        return previewSweep(memory, otherwise(this.#thresholds(), thresholds), clock());
+        return previewSweep(memory, otherwise(this.#thresholds(), thresholds), clock(), this.#pace());
       },
       history: async (userId) => reportsAt((await this.#memoryOf(userId)).upkeep, clock()),
       reportAt: async (userId, timestamp) => {
         const known = reportsAt((await this.#memoryOf(userId)).upkeep, clock());
         const completed = known.find((one) => one.timestamp === timestamp);
-        return completed && reportOf(kvstore.connected().store, userId, completed);
+        return completed && reportOf(kvstore.connected().store, userId, completed, this.#pace());
       },
     });
   }
@@ -111,10 +114,15 @@ export class Maintenance {
       const answer = await guard.mayWork(['maintenance']);
       if (!answer.safe) throw deferred(answer.diagnosis);
       const completed = await this.#sweeps.sweep({ userId, by: 'request', correlationId });
-      return await reportOf(kvstore.connected().store, userId, completed);
+      return await reportOf(kvstore.connected().store, userId, completed, this.#pace());
     } catch (error) {
       throw isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL') ? unavailable(error.message) : error;
     }
+  }
+
+  #pace(): Pace {
+    const { isChatting } = this.#options;
+    return new Pace({ isChatting });
   }
 
   #admit(): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
+import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { findRedundant } from '../../src/sagas/maintenance/redundancy/findRedundant.ts';
 import { type Candidate, planMerges } from '../../src/sagas/maintenance/redundancy/planMerges.ts';
 import { findSimilar } from '../../src/sagas/maintenance/redundancy/similarSets.ts';
@@ -99,7 +100,7 @@ it('does not take for the same what is denied, or has another number', () => {
 
 it('merges thousands that are identical into the first, in a thread of its own', async () => {
   const list = Array.from({ length: 5_000 }, (_, index) => believed('The user likes tea.', index));
-  const merges = await findRedundant(list, 0.85, new AbortController().signal);
+  const merges = await findRedundant(list, 0.85, new Pace(), new AbortController().signal);
   assert.equal(merges.length, 4_999);
   assert.ok(merges.every(({ winner, like, similarity: by }) => winner === 0 && like === 0 && by === 1));
 });
@@ -107,5 +108,8 @@ it('merges thousands that are identical into the first, in a thread of its own',
 it('finds the same in a thread as without one', async () => {
   const texts = Array.from({ length: 600 }, (_, index) => `${index % 7} ${index % 5} a b c d e f g h i j k`);
   const list = texts.map(believed);
-  assert.deepEqual(await findRedundant(list, 0.85, new AbortController().signal), planMerges(list, 0.85));
+  assert.deepEqual(
+    await findRedundant(list, 0.85, new Pace(), new AbortController().signal),
+    planMerges(list, 0.85),
+  );
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { restoreConclusion } from '../../src/commands/memory/restoreConclusion.ts';
 import { entryOf, type UserMemory } from '../../src/commands/memory/state.ts';
 import type { MemoryEvent } from '../../src/events/memory.ts';
+import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { reportOf } from '../../src/sagas/maintenance/report.ts';
 import { DAY_MS, past, Swept, still, thresholds, USER } from './sweeping.ts';
 
@@ -87,6 +88,7 @@ it('the report adds up with the events of its run, and the log with the state', 
         swept.store,
         USER,
         completed,
+        new Pace(),
       );
       assert.equal(changes[0]?.type, 'memory.maintenance.started');
       assert.equal(conclusionsExamined, active(before).length);

@@ -5,6 +5,7 @@ import { eventCatalog } from '../../src/events/catalog.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
 import type { CompletedSweep, Thresholds } from '../../src/events/maintenance.ts';
 import { type MemoryEvent, readMemoryEvent } from '../../src/events/memory.ts';
+import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
@@ -48,9 +49,9 @@ export class Swept {
     await this.store.append({ stream: memoryStream(USER), expected: 'any', events, ...who });
   }
 
-  sweep(thresholds: Thresholds = usual): Promise<CompletedSweep> {
+  sweep(thresholds: Thresholds = usual, pace = new Pace()): Promise<CompletedSweep> {
     const run = new SweepRun(
-      { runner: this.runner },
+      { runner: this.runner, pace },
       { userId: USER, correlationId: 'test' },
       new AbortController().signal,
     );

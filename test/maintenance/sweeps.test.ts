@@ -33,7 +33,13 @@ async function processOn(
   let ids = 0;
   const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => `${name}-${++ids}` });
   const backing = () => ({ store, runner, instanceId: name });
-  const sweeps = new Sweeps({ backing, thresholds: () => usual, contradictions, leaseMs });
+  const sweeps = new Sweeps({
+    backing,
+    thresholds: () => usual,
+    contradictions,
+    isChatting: () => false,
+    leaseMs,
+  });
   const who = { at: NOW, userId: USER, correlationId: 'test', causationId: null };
   return {
     hold,
@@ -113,7 +119,12 @@ describe('sweeps', () => {
     const store = await Log.open(adapter, eventCatalog);
     const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => crypto.randomUUID() });
     const sweepsOf = (instanceId: string, contradictions?: ContradictionFinder) =>
-      new Sweeps({ backing: () => ({ store, runner, instanceId }), thresholds: () => usual, contradictions });
+      new Sweeps({
+        backing: () => ({ store, runner, instanceId }),
+        thresholds: () => usual,
+        contradictions,
+        isChatting: () => false,
+      });
     const ended = Promise.withResolvers<void>();
     const late = Promise.withResolvers<void>();
     const { finder, asked: reached } = slowFinder(() => late.promise);

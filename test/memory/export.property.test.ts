@@ -25,6 +25,7 @@ import { changePreferences } from '../../src/commands/settings/changePreferences
 import { isHarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { itemsOfLine, lineOf } from '../../src/interfaces/operations/importShapes.ts';
+import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';
 import { exportMemory } from '../../src/sagas/memory/exporting.ts';
 import { importItems } from '../../src/sagas/memory/importing.ts';
@@ -133,7 +134,7 @@ async function live(
       await runner.run(forgetEpisodes, { episodeIds: [`e${index}`] }, context);
       return;
     case 'sweep':
-      await new SweepRun({ runner }, context, new AbortController().signal).run({
+      await new SweepRun({ runner, pace: new Pace() }, context, new AbortController().signal).run({
         by: 'request',
         thresholds,
       });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readConfig } from '../../config.ts';
 import { viewAt } from '../../projections/runtime.ts';
 import { effectiveSettings, runtimeValues } from '../../projections/settings/runtimeValues.ts';
+import { Pace } from '../../sagas/maintenance/pace.ts';
 import { previewSweep } from '../../sagas/maintenance/preview.ts';
 import type { MaintenanceReport } from '../../sagas/maintenance/report.ts';
 import { type OtherThresholds, otherwise, thresholdsIn } from '../../sagas/maintenance/thresholds.ts';
@@ -53,5 +54,5 @@ export async function sweepAsIf(
   );
   const usual = thresholdsIn((key) => Number(set[key]?.value));
   const memory = await memoryUntil(store, position, userId);
-  return previewSweep(memory, otherwise(usual, other), at);
+  return previewSweep(memory, otherwise(usual, other), at, new Pace());
 }

@@ -1,6 +1,7 @@
 import type { Conclusion } from '../../commands/memory/remembered.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { ContradictionPipeline, contradictionDetected } from '../../events/maintenance.ts';
+import type { Pace } from './pace.ts';
 
 /** What a sweep asks about contradictions, after what says the same has been merged. */
 export interface ContradictionSearch {
@@ -8,6 +9,7 @@ export interface ContradictionSearch {
   /** All that is believed at the moment, in no order. Read them, do not change them. */
   readonly conclusions: readonly Conclusion[];
   readonly correlationId: string;
+  readonly pace: Pace;
   readonly signal: AbortSignal;
 }
 

@@ -7,13 +7,12 @@ import { steps } from '../../commands/memory/sweep/steps.ts';
 import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
 import type { Thresholds } from '../../events/maintenance.ts';
 import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
-import { fairShare, hasTime } from '../../fairShare.ts';
 import { describeChange } from '../../projections/memory/sweptChanges.ts';
+import { mentionsIn } from './mentions.ts';
+import type { Pace } from './pace.ts';
 import { plannedMerges } from './redundancy/plannedMerges.ts';
 import type { MaintenanceReport } from './report.ts';
 import { tally } from './sweep.ts';
-
-const AT_ONCE = 250;
 
 /**
  * What a sweep would do now, with these thresholds: the same decisions, on a copy that is the caller's own. Nothing
@@ -23,6 +22,7 @@ export async function previewSweep(
   memory: UserMemory,
   thresholds: Thresholds,
   now: number,
+  pace: Pace,
 ): Promise<MaintenanceReport> {
   const startedAt = performance.now();
   const events: MemoryEvent[] = [];
@@ -35,23 +35,26 @@ export async function previewSweep(
   };
   const take = async (step: keyof typeof steps) => {
     const ids = steps[step].ids(memory);
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      run(takeStep, { sweepId, step, ids: ids.slice(from, from + AT_ONCE) });
-      if (!hasTime()) await fairShare();
+    const mentions = step === 'orphans' ? await mentionsIn(memory, pace) : undefined;
+    for (let from = 0, to = 0; from < ids.length; from = to) {
+      to = from + pace.changesAtOnce;
+      run(takeStep, { sweepId, step, ids: ids.slice(from, to), mentions });
+      if (!pace.hasTime()) await pace.pause();
     }
   };
   memory.upkeep.sweep = null;
   run(startSweep, { by: 'request', thresholds });
   await take('stale');
   await take('decay');
-  const merges = await plannedMerges(memory, { timestamp: now, thresholds }, new AbortController().signal);
+  const begun = { timestamp: now, thresholds };
+  const merges = await plannedMerges(memory, begun, pace, new AbortController().signal);
   run(mergeRedundant, { sweepId, merges });
   await take('orphans');
   await take('prune');
   const { sweep } = memory.upkeep;
   if (!sweep) throw new TypeError('The preview has no sweep');
   const durationMs = Math.round(performance.now() - startedAt);
-  run(endSweep, { sweepId, durationMs, ...(await tally(memory, sweep)) });
+  run(endSweep, { sweepId, durationMs, ...(await tally(memory, sweep, pace)) });
   const completed = memory.upkeep.reports.at(-1);
   if (!completed) throw new TypeError('The preview has no report');
   const { sweepId: _id, firstVersion: _first, ...figures } = completed;

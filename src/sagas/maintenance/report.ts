@@ -3,6 +3,7 @@ import { type CompletedSweep, maintenanceCompleted } from '../../events/maintena
 import { readMemoryEvent } from '../../events/memory.ts';
 import { describeChange, type SweptChange } from '../../projections/memory/sweptChanges.ts';
 import type { Store } from '../../store/port.ts';
+import type { Pace } from './pace.ts';
 
 /** A report is for somebody to read; what is beyond this is in the log. */
 const MOST_ISSUES = 5_000;
@@ -16,16 +17,19 @@ export async function reportOf(
   store: Store,
   userId: string,
   completed: CompletedSweep,
+  pace: Pace,
 ): Promise<MaintenanceReport> {
   const { sweepId, firstVersion, ...figures } = completed;
   const issues: SweptChange[] = [];
   for await (const events of store.readStream(memoryStream(userId), { fromVersion: firstVersion })) {
     for (const stored of events) {
+      if (!pace.hasTime()) await pace.pause();
       const event = readMemoryEvent(stored);
       if (!event || !('sweepId' in event.data) || event.data.sweepId !== sweepId) continue;
       const change = describeChange(event);
-      if (change && issues.length < MOST_ISSUES) issues.push(change);
-      if (event.type === maintenanceCompleted.type) return { ...figures, issues };
+      if (change) issues.push(change);
+      const isWhole = issues.length === MOST_ISSUES || event.type === maintenanceCompleted.type;
+      if (isWhole) return { ...figures, issues };
     }
   }
   return { ...figures, issues };

@@ -1,21 +1,20 @@
 import type { Command } from '../../commands/command.ts';
+import type { Conclusion } from '../../commands/memory/remembered.ts';
 import { entryOf, memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { endSweep } from '../../commands/memory/sweep/endSweep.ts';
 import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';
 import { noteContradictions } from '../../commands/memory/sweep/noteContradictions.ts';
 import { type StartSweep, startSweep } from '../../commands/memory/sweep/startSweep.ts';
-import { steps } from '../../commands/memory/sweep/steps.ts';
+import { mentionsAsOf, steps } from '../../commands/memory/sweep/steps.ts';
 import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
 import { NO_PIPELINE, type Sweep, sweepSteps } from '../../commands/memory/upkeep.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
 import type { CompletedSweep } from '../../events/maintenance.ts';
-import { fairShare, hasTime } from '../../fairShare.ts';
-import type { ContradictionFinder, ContradictionSearch, ContradictionsFound } from './ports.ts';
+import { mentionsIn } from './mentions.ts';
+import type { Pace } from './pace.ts';
+import type { ContradictionFinder, ContradictionsFound } from './ports.ts';
 import { plannedMerges } from './redundancy/plannedMerges.ts';
-
-/** Changes in one append: each is on the disk before the next is decided, and none holds up others for long. */
-const AT_ONCE = 150;
 
 const NOTHING_FOUND: ContradictionsFound = { confirmed: [], pipeline: NO_PIPELINE };
 
@@ -23,6 +22,7 @@ export interface SweepParts {
   readonly runner: Pick<CommandRunner, 'read' | 'run'>;
   /** Without one, nobody looks for contradictions. */
   readonly contradictions?: ContradictionFinder | undefined;
+  readonly pace: Pace;
 }
 
 /** One sweep of one user's memory, from where it stands to its end. It may be cut off between any two events. */
@@ -52,7 +52,7 @@ export class SweepRun {
     if (isDue('merge')) await this.#merge(sweep);
     if (isDue('contradictions')) await this.#flagOrphansAndContradictions(sweep);
     await this.#take('prune', sweep);
-    const figures = await tally(await this.#memory(), sweep);
+    const figures = await tally(await this.#memory(), sweep, this.#parts.pace);
     const durationMs = Math.round(performance.now() - startedAt);
     await this.#run(endSweep, { sweepId, durationMs, ...figures });
     const report = (await this.#memory()).upkeep.reports.findLast((one) => one.sweepId === sweepId);
@@ -60,25 +60,32 @@ export class SweepRun {
   }
 
   async #take(name: keyof typeof steps, sweep: Sweep): Promise<void> {
+    const { pace } = this.#parts;
     const memory = await this.#memory();
+    let mentions = name === 'orphans' ? await mentionsIn(memory, pace) : undefined;
     let ids: string[] = [];
     const take = async () => {
-      if (ids.length > 0) await this.#run(takeStep, { sweepId: sweep.sweepId, step: name, ids });
+      const now = await this.#memory();
+      if (mentions && mentions.asOf !== mentionsAsOf(now)) mentions = await mentionsIn(now, pace);
+      if (ids.length > 0) await this.#run(takeStep, { sweepId: sweep.sweepId, step: name, ids, mentions });
       ids = [];
     };
     for (const id of steps[name].ids(memory)) {
-      if (!hasTime()) await fairShare();
-      if (steps[name].isDue(memory, sweep, id)) ids.push(id);
-      if (ids.length === AT_ONCE) await take();
+      if (!pace.hasTime()) await pace.pause();
+      if (!mentions?.episodes.has(id) && steps[name].isDue(memory, sweep, id)) ids.push(id);
+      if (ids.length >= pace.changesAtOnce) await take();
     }
     await take();
   }
 
   async #merge(sweep: Sweep): Promise<void> {
     const { sweepId } = sweep;
-    const merges = await plannedMerges(await this.#memory(), sweep, this.#signal);
-    for (let from = 0; from < merges.length; from += AT_ONCE)
-      await this.#run(mergeRedundant, { sweepId, merges: merges.slice(from, from + AT_ONCE) });
+    const { pace } = this.#parts;
+    const merges = await plannedMerges(await this.#memory(), sweep, pace, this.#signal);
+    for (let from = 0, to = 0; from < merges.length; from = to) {
+      to = from + pace.changesAtOnce;
+      await this.#run(mergeRedundant, { sweepId, merges: merges.slice(from, to) });
+    }
   }
 
   /** What contradicts what is looked for beside, mostly in other threads; nothing of that is left when this ends. */
@@ -96,18 +103,15 @@ export class SweepRun {
   }
 
   async #seekContradictions(signal: AbortSignal): Promise<ContradictionsFound> {
-    const { contradictions } = this.#parts;
+    const { contradictions, pace } = this.#parts;
     const { userId, correlationId } = this.#context;
-    const believed = Object.values((await this.#memory()).conclusions).filter(
-      ({ status }) => status === 'active',
-    );
-    const search: ContradictionSearch = {
-      userId,
-      conclusions: believed,
-      correlationId,
-      signal,
-    };
-    return (await contradictions?.find(search)) ?? NOTHING_FOUND;
+    const conclusions: Conclusion[] = [];
+    for (const conclusion of Object.values((await this.#memory()).conclusions)) {
+      if (!pace.hasTime()) await pace.pause();
+      if (conclusion.status === 'active') conclusions.push(conclusion);
+    }
+    const found = await contradictions?.find({ userId, conclusions, correlationId, pace, signal });
+    return found ?? NOTHING_FOUND;
   }
 
   #memory(): Promise<UserMemory> {
@@ -117,17 +121,18 @@ export class SweepRun {
 
   async #run<Input>(command: Command<Input, UserMemory>, input: Input): Promise<void> {
     this.#signal.throwIfAborted();
-    await this.#parts.runner.run(command, input, this.#context);
-    if (!hasTime()) await fairShare();
+    const { runner, pace } = this.#parts;
+    await runner.run(command, input, this.#context);
+    if (!pace.hasTime()) await pace.pause();
   }
 }
 
 /** What is stale, and what comes from episodes that are not kept any more. */
-export async function tally({ conclusions, episodes }: UserMemory, { decayed }: Sweep) {
+export async function tally({ conclusions, episodes }: UserMemory, { decayed }: Sweep, pace: Pace) {
   let stale = Object.keys(decayed).length;
   let danglingSources = 0;
   for (const { id, status, stale: isStale, sources } of Object.values(conclusions)) {
-    if (!hasTime()) await fairShare();
+    if (!pace.hasTime()) await pace.pause();
     if (status !== 'active') continue;
     // With no confidence left there is nothing to decay.
     if (isStale && !decayed[id]) stale++;

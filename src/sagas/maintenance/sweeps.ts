@@ -8,6 +8,7 @@ import { type CompletedSweep, maintenanceCompleted, type Thresholds } from '../.
 import type { Store } from '../../store/port.ts';
 import { underLease } from '../lease.ts';
 import { isAway } from '../worker.ts';
+import { Pace } from './pace.ts';
 import type { ContradictionFinder } from './ports.ts';
 import { SweepRun } from './sweep.ts';
 
@@ -22,6 +23,7 @@ interface SweepsOptions {
   };
   readonly thresholds: () => Thresholds;
   readonly contradictions?: ContradictionFinder | undefined;
+  readonly isChatting: () => boolean;
   /** Instead of 15 seconds; for tests. */
   readonly leaseMs?: number;
 }
@@ -95,8 +97,9 @@ export class Sweeps {
     if (last && (last.sweepId !== before || last.timestamp >= since)) return last;
     const { runner } = this.#options.backing();
     const context = { userId, correlationId };
-    const { thresholds, contradictions } = this.#options;
-    const run = new SweepRun({ runner, contradictions }, context, held);
+    const { thresholds, contradictions, isChatting } = this.#options;
+    const pace = new Pace({ isChatting });
+    const run = new SweepRun({ runner, contradictions, pace }, context, held);
     try {
       return await run.run({ by, thresholds: thresholds() }, commandId);
     } catch (error) {

@@ -11,6 +11,7 @@ import {
   type Statement,
   selectCandidates,
 } from '../../../src/sagas/maintenance/contradictions/candidates.ts';
+import { Pace } from '../../../src/sagas/maintenance/pace.ts';
 import { Random } from '../../support/random.ts';
 
 const said = (text: string, more: Partial<Statement> = {}): Statement => ({
@@ -25,6 +26,7 @@ const choose = (statements: readonly Statement[], more = {}) =>
     nearest: 5,
     most: 500,
     settled: [],
+    pace: new Pace(),
     signal: new AbortController().signal,
     ...more,
   });

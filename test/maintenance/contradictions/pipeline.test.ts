@@ -9,6 +9,7 @@ import { slots } from '../../../src/projections/providers/slots.ts';
 import { ConclusionVectors } from '../../../src/sagas/maintenance/contradictions/conclusionVectors.ts';
 import { ContradictionPipeline } from '../../../src/sagas/maintenance/contradictions/finder.ts';
 import { PairCache } from '../../../src/sagas/maintenance/contradictions/pairCache.ts';
+import { Pace } from '../../../src/sagas/maintenance/pace.ts';
 import { Embedder } from '../../../src/sagas/memory/embedder.ts';
 import { temporaryFolder } from '../../support/dataDirectory.ts';
 import { NOW } from '../../support/given.ts';
@@ -132,6 +133,7 @@ suite('the contradiction pipeline', () => {
         userId: ANN,
         conclusions: Object.values(conclusions),
         correlationId: 'test',
+        pace: new Pace(),
         signal,
       });
     };

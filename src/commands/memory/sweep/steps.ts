@@ -15,7 +15,28 @@ interface Step {
   /** Pure, and quick: whether anything may happen to it. */
   isDue(memory: UserMemory, sweep: Sweep, id: string): boolean;
   /** Pure: what is to happen to some of them, as the memory is. */
-  decide(memory: UserMemory, sweep: Sweep, ids: readonly string[]): readonly MemoryEvent[];
+  decide(
+    memory: UserMemory,
+    sweep: Sweep,
+    ids: readonly string[],
+    mentions?: Mentions,
+  ): readonly MemoryEvent[];
+}
+
+/** Which episodes anything believed comes from, looked up beforehand: to go through all takes its time. */
+export interface Mentions {
+  readonly asOf: number;
+  readonly episodes: ReadonlySet<string>;
+}
+
+/** Stays the same for as long as nothing but flags of orphans is appended: they change no mention. */
+export function mentionsAsOf({ upkeep }: UserMemory): number {
+  return upkeep.events - (upkeep.sweep?.counts.orphans ?? 0);
+}
+
+/** Pruned is no longer believed; what another took the place of was, and is part of what is. */
+export function mentionedBy({ status, sources }: Conclusion): readonly string[] {
+  return status === 'pruned' ? [] : sources;
 }
 
 /** Of a step that looks at each by itself. */
@@ -63,17 +84,17 @@ const orphans: Step = {
     const known = entryOf(episodes, id);
     return known !== undefined && !known.flagged && known.importance < thresholds.orphanImportance;
   },
-  decide(memory, sweep, ids) {
-    const unmentioned = new Set(ids.filter((id) => orphans.isDue(memory, sweep, id)));
-    // Pruned is no longer believed; what another took the place of was, and is part of what is.
-    for (const { status, sources } of Object.values(memory.conclusions))
-      if (status !== 'pruned') for (const source of sources) unmentioned.delete(source);
+  decide(memory, sweep, ids, mentions) {
+    const isCurrent = mentions?.asOf === mentionsAsOf(memory);
+    const mentioned = isCurrent ? mentions.episodes : mentionedNow(memory);
     const { sweepId, thresholds } = sweep;
     const limit = thresholds.orphanImportance;
-    return Array.from(unmentioned, (episodeId) => {
-      const importance = memory.episodes[episodeId]?.importance ?? 0;
-      return { type: 'memory.episode.flagged', data: { sweepId, episodeId, importance, limit } };
-    });
+    return ids
+      .filter((id) => orphans.isDue(memory, sweep, id) && !mentioned.has(id))
+      .map((episodeId) => {
+        const importance = memory.episodes[episodeId]?.importance ?? 0;
+        return { type: 'memory.episode.flagged', data: { sweepId, episodeId, importance, limit } };
+      });
   },
 };
 
@@ -93,6 +114,10 @@ export const steps = { stale, decay, orphans, prune } as const;
 export function activeOne({ conclusions }: UserMemory, id: string): Conclusion | undefined {
   const known = entryOf(conclusions, id);
   return known?.status === 'active' ? known : undefined;
+}
+
+function mentionedNow({ conclusions }: UserMemory): ReadonlySet<string> {
+  return new Set(Object.values(conclusions).flatMap(mentionedBy));
 }
 
 function isOld(memory: UserMemory, known: Conclusion, { timestamp, thresholds }: Sweep): boolean {

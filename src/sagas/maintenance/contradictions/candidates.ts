@@ -1,5 +1,5 @@
-import { setImmediate as breath } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { Pace } from '../pace.ts';
 import type {
   AddStatements,
   CandidatePair,
@@ -9,7 +9,7 @@ import type {
 } from './candidates/messages.ts';
 
 /** So many statements are handed over at a stretch. */
-const HANDED_AT_ONCE = 256;
+const HANDED_AT_ONCE = 64;
 
 export interface Statement {
   readonly text: string;
@@ -18,13 +18,14 @@ export interface Statement {
 }
 
 interface Selecting extends Omit<SelectPairs, 'kind'> {
+  readonly pace: Pace;
   readonly signal: AbortSignal;
 }
 
 /** Stage 1: of all pairs of statements those that may contradict each other, the most promising first. */
 export async function selectCandidates(
   statements: readonly Statement[],
-  { signal, ...selecting }: Selecting,
+  { pace, signal, ...selecting }: Selecting,
 ): Promise<readonly CandidatePair[]> {
   signal.throwIfAborted();
   if (statements.length < 2) return [];
@@ -34,7 +35,7 @@ export async function selectCandidates(
   answer.catch(() => undefined);
   for (let from = 0; from < statements.length && !signal.aborted; from += HANDED_AT_ONCE) {
     hand(thread, added(statements.slice(from, from + HANDED_AT_ONCE)));
-    await breath();
+    if (!pace.hasTime()) await pace.pause();
   }
   hand(thread, { kind: 'select', ...selecting });
   return answer;

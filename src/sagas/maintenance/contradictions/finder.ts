@@ -111,7 +111,12 @@ export class ContradictionPipeline implements ContradictionFinder {
   }
 
   async #select({ conclusions, ...asking }: ContradictionSearch): Promise<readonly Suspect[]> {
-    const believed = conclusions.filter(isReadable);
+    const { pace, signal } = asking;
+    const believed: Believed[] = [];
+    for (const conclusion of conclusions) {
+      if (!pace.hasTime()) await pace.pause();
+      if (isReadable(conclusion)) believed.push(conclusion);
+    }
     const vectors = await this.#options.vectors.of({ ...asking, conclusions: believed });
     const statements = believed.map(({ id, text, about }) => ({
       text,
@@ -122,7 +127,8 @@ export class ContradictionPipeline implements ContradictionFinder {
       nearest: believed.length <= FEW ? NEAREST_OF_FEW : NEAREST,
       most: MOST_CANDIDATES,
       settled: settledAmong(believed),
-      signal: asking.signal,
+      pace,
+      signal,
     });
     return pairs.flatMap((pair) => suspectOf(pair, believed));
   }
@@ -135,6 +141,7 @@ function isReadable<One extends { readonly text: string | null }>(
 }
 
 function settledAmong(believed: readonly Believed[]): readonly (readonly [number, number])[] {
+  if (believed.every(({ contradicts }) => contradicts.length === 0)) return [];
   const placeOf = new Map(believed.map(({ id }, place) => [id, place]));
   return believed.flatMap(({ contradicts }, place) =>
     contradicts.flatMap((id) => {

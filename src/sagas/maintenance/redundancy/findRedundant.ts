@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { fairShare, hasTime } from '../../../fairShare.ts';
+import type { Pace } from '../pace.ts';
 import type { CandidatesPart, PlanReply } from './messages.ts';
 import { type Candidate, type PlannedMerge, planMerges } from './planMerges.ts';
 
@@ -8,12 +8,13 @@ const THREAD = new URL('./thread.ts', import.meta.url);
 /** So many take a millisecond, and a thread takes longer than that to start. */
 const QUICKLY_DONE = 200;
 /** Copied from thread to thread without others noticing it. */
-const A_PART = 500;
+const A_PART = 250;
 
 /** Which of the candidates say the same, found in a thread of its own when there are many. */
 export async function findRedundant(
   candidates: readonly Candidate[],
   least: number,
+  pace: Pace,
   signal: AbortSignal,
 ): Promise<readonly PlannedMerge[]> {
   if (candidates.length <= QUICKLY_DONE) return planMerges(candidates, least);
@@ -25,7 +26,7 @@ export async function findRedundant(
       const part: CandidatesPart = { candidates: candidates.slice(from, from + A_PART) };
       const isLast = from + A_PART >= candidates.length;
       worker.postMessage(isLast ? { ...part, least } : part);
-      if (!hasTime()) await fairShare();
+      if (!pace.hasTime()) await pace.pause();
     }
     const [reply]: PlanReply[] = await answered;
     return mergesIn(reply ?? new Float64Array());

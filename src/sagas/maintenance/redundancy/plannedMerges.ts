@@ -2,7 +2,7 @@ import type { UserMemory } from '../../../commands/memory/state.ts';
 import type { Merge } from '../../../commands/memory/sweep/mergeRedundant.ts';
 import { isVouchedFor } from '../../../commands/memory/sweep/steps.ts';
 import type { Sweep } from '../../../commands/memory/upkeep.ts';
-import { fairShare, hasTime } from '../../../fairShare.ts';
+import type { Pace } from '../pace.ts';
 import { findRedundant } from './findRedundant.ts';
 import type { Candidate } from './planMerges.ts';
 
@@ -10,15 +10,16 @@ import type { Candidate } from './planMerges.ts';
 export async function plannedMerges(
   memory: UserMemory,
   sweep: Pick<Sweep, 'timestamp' | 'thresholds'>,
+  pace: Pace,
   signal: AbortSignal,
 ): Promise<readonly Merge[]> {
   const candidates: Candidate[] = [];
   for (const { id, text, type, confidence, createdAt, status } of Object.values(memory.conclusions)) {
-    if (!hasTime()) await fairShare();
+    if (!pace.hasTime()) await pace.pause();
     if (status !== 'active' || isVouchedFor(memory, id, sweep)) continue;
     candidates.push({ id, text: text ?? '', type, confidence, createdAt });
   }
-  const planned = await findRedundant(candidates, sweep.thresholds.similarity, signal);
+  const planned = await findRedundant(candidates, sweep.thresholds.similarity, pace, signal);
   return planned.map(({ loser, winner, like, similarity }) => ({
     conclusionId: candidates[loser]?.id ?? '',
     mergedInto: candidates[winner]?.id ?? '',

@@ -1,9 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../crashReports.ts';
+import { giveWayToOthers } from '../../../threadPriority.ts';
 import type { CandidatesPart, PlanReply } from './messages.ts';
 import { type Candidate, planMerges } from './planMerges.ts';
 
 keepEnvironmentOutOfCrashReports();
+giveWayToOthers();
 const all: Candidate[] = [];
 
 parentPort?.on('message', ({ candidates, least }: CandidatesPart) => {

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../../crashReports.ts';
+import { giveWayToOthers } from '../../../../threadPriority.ts';
 import type { CandidateReply, CandidateRequest, SelectPairs } from './messages.ts';
 import { Selection } from './selection.ts';
 
@@ -9,6 +10,7 @@ import { Selection } from './selection.ts';
  */
 
 keepEnvironmentOutOfCrashReports();
+giveWayToOthers();
 const port = parentPort;
 if (!port) throw new Error('Pairs are selected in a worker thread');
 
