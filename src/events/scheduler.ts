@@ -31,6 +31,8 @@ export const taskCreated = defineEvent('schedule.task.created', {
     nextRunAt: z.number(),
     /** How many tasks, each made while the one before it ran, led to this one in quick succession. */
     generation: z.int(),
+    /** It was made in the run of another task. */
+    byRun: z.literal(true).exactOptional(),
   }),
 });
 

@@ -41,17 +41,27 @@ describe('creating a task', () => {
   test('ends a circle of tasks that make each other', () => {
     const nextRunAt = NOW + MINUTE;
     given(createTask)
-      .when({ ...input, parent: 9 })
-      .gives(created({ nextRunAt, generation: 10 }), described());
+      .when({ ...input, parent: { generation: 9, offspring: 0 } })
+      .gives(created({ nextRunAt, generation: 10, byRun: true }), described());
     given(createTask)
-      .when({ ...input, parent: 10 })
+      .when({ ...input, parent: { generation: 10, offspring: 0 } })
+      .isRefused('SCHEDULE_CIRCLE');
+  });
+  test('ends it before tasks that come again and again have made too many of their kind', () => {
+    const schedule = { type: 'interval', intervalMs: HOUR } as const;
+    const parent = { generation: 0, offspring: 99 };
+    given(createTask)
+      .when({ ...input, schedule, parent })
+      .gives(created({ schedule, nextRunAt: NOW + HOUR, byRun: true }), described());
+    given(createTask)
+      .when({ ...input, schedule, parent: { ...parent, offspring: 100 } })
       .isRefused('SCHEDULE_CIRCLE');
   });
   test('lets tasks follow each other for ever when they leave an hour in between', () => {
     const schedule = { type: 'interval', intervalMs: HOUR } as const;
     given(createTask)
-      .when({ ...input, schedule, parent: 10 })
-      .gives(created({ schedule, nextRunAt: NOW + HOUR, generation: 0 }), described());
+      .when({ ...input, schedule, parent: { generation: 10, offspring: 0 } })
+      .gives(created({ schedule, nextRunAt: NOW + HOUR, generation: 0, byRun: true }), described());
   });
 });
 

@@ -10,7 +10,7 @@ import { fireTask } from '../../src/commands/scheduler/fireTask.ts';
 import { occurrenceOf, taskState, taskStream } from '../../src/commands/scheduler/state.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
-import { pageOf, rowOf, tasks, tasksOf } from '../../src/projections/scheduler/tasks.ts';
+import { offspringOf, pageOf, rowOf, tasks, tasksOf } from '../../src/projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../src/projections/scheduler/taskTable.ts';
 import { DueHeap } from '../../src/sagas/scheduler/dueHeap.ts';
 import { Log } from '../../src/store/log.ts';
@@ -21,11 +21,17 @@ import { range } from '../support/range.ts';
 
 const users = ['ann', 'ben', 'cleo'] as const;
 const TASKS = 900;
+
+interface MadeTask {
+  readonly taskId: string;
+  readonly userId: string;
+  readonly byRun: boolean;
+}
 const MINUTE = 60_000;
 
 describe('the table of tasks', () => {
   const adapter = new MemoryAdapter();
-  const ids: { taskId: string; userId: string }[] = [];
+  const ids: MadeTask[] = [];
   let log: Log;
   let runner: StoreCommandRunner;
   let views: ProjectionRuntime;
@@ -38,17 +44,19 @@ describe('the table of tasks', () => {
     const random = new Random(7);
     for (const index of range(0, TASKS)) {
       const [taskId, userId] = [`t${index}`, users[random.whole(0, 3)] ?? 'ann'];
-      ids.push({ taskId, userId });
-      await live(taskId, userId, random.whole(0, 6));
+      const made = { taskId, userId, byRun: random.whole(0, 3) === 0 };
+      ids.push(made);
+      await live(made, random.whole(0, 6));
       now += random.whole(0, 3);
     }
   });
 
   /** One task, with so much that happened to it. */
-  async function live(taskId: string, userId: string, far: number): Promise<void> {
+  async function live({ taskId, userId, byRun }: MadeTask, far: number): Promise<void> {
     const who = { userId, correlationId: 'test' };
     const schedule = { type: 'interval', intervalMs: MINUTE } as const;
-    const task = { taskId, name: taskId, schedule, topic: 'tea.time', payload: null };
+    const parent = byRun ? { generation: 0, offspring: 0 } : undefined;
+    const task = { taskId, name: taskId, schedule, topic: 'tea.time', payload: null, parent };
     await runner.run(createTask, task, who);
     const made = now;
     now += MINUTE;
@@ -63,7 +71,7 @@ describe('the table of tasks', () => {
   }
 
   /** What the table has to say of a task, from what its stream says. */
-  async function expected({ taskId, userId }: { taskId: string; userId: string }): Promise<Partial<TaskRow>> {
+  async function expected({ taskId, userId, byRun }: MadeTask): Promise<Partial<TaskRow>> {
     const state = await runner.read(taskState, taskStream(taskId), userId);
     assert.ok(state);
     const { status, createdAt, nextRunAt, lastRunAt, runCount, failures, retry } = state;
@@ -77,6 +85,7 @@ describe('the table of tasks', () => {
       runCount,
       failures,
       retryAt: retry?.at ?? null,
+      byRun,
     };
   }
 
@@ -98,6 +107,14 @@ describe('the table of tasks', () => {
     }
     assert.equal(restarted.parts(tasks).length, 16);
     assert.ok(restarted.parts(tasks).every(({ size }) => size > 20));
+  });
+
+  test('counts the active ones of a user that runs have made', () => {
+    for (const userId of users) {
+      const made = tasksOf(views, userId).filter(({ byRun, status }) => byRun && status === 'active');
+      assert.ok(made.length > 10);
+      assert.equal(offspringOf(views, userId), made.length);
+    }
   });
 
   test('lists the tasks of a user newest first, in pages that have all of them once', () => {

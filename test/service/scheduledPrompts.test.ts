@@ -122,4 +122,23 @@ describe('a prompt at a set time', () => {
     assert.equal((await eve.ask('GET')).body.count, 11);
     reader.close();
   });
+
+  test('may set many, but not more than a hundred that are still to come', async () => {
+    const fay = new SchedulerClient(service, 'fay');
+    const reader = await fay.listen('topics=schedule.run.*');
+    const tea = { name: 'Tea', scheduleType: 'interval', intervalMs: 86_400_000, eventTopic: 'tea.time' };
+    const tenTimes = says(...Array.from({ length: 10 }, () => calls('schedule_create', tea)));
+    const { id } = await fay.create({
+      scheduleType: 'interval',
+      intervalMs: 60_000,
+      ...prompt('Create tasks'),
+    });
+    models.script([...Array.from({ length: 11 }, () => tenTimes), says('Done')]);
+    await advance(60_000);
+    assert.equal((await published(reader)).event, 'schedule.run.succeeded');
+    assert.match(models.requests.at(-1)?.lastText ?? '', /^Error: 100 active tasks were made in runs/);
+    assert.equal((await fay.ask('GET', '?limit=500')).body.count, 101);
+    await fay.ask('DELETE', `/${id}`);
+    reader.close();
+  });
 });

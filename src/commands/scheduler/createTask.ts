@@ -11,8 +11,14 @@ export interface CreateTask {
   readonly schedule: Schedule;
   readonly topic: string;
   readonly payload: Readonly<Record<string, unknown>> | null;
-  /** The generation of the task in whose run this is asked for; undefined when nothing scheduled asks. */
-  readonly parent?: number | undefined;
+  /** The task in whose run this is asked for; undefined when nothing scheduled asks. */
+  readonly parent?: Parent | undefined;
+}
+
+export interface Parent {
+  readonly generation: number;
+  /** How many active tasks of the user runs have made. */
+  readonly offspring: number;
 }
 
 /** Whoever asks for «now» names a moment that is past when the request arrives. */
@@ -20,6 +26,8 @@ const JUST_NOW_MS = 1_000;
 /** A task that sets off the next after this long may go on for ever. */
 const QUICK_MS = 60 * 60_000;
 const MOST_GENERATIONS = 10;
+/** What comes again and again, and makes more of its kind each time, would be thousands within a minute. */
+const MOST_OFFSPRING = 100;
 
 export const createTask = defineCommand<CreateTask, TaskState | null>({
   name: 'scheduler.createTask',
@@ -29,13 +37,18 @@ export const createTask = defineCommand<CreateTask, TaskState | null>({
   decide(task, { taskId, name, schedule, topic, payload, parent }, { now }): SchedulerEvent[] {
     if (task) throw new HarkError('CONFLICT', { message: 'A task with this id exists' });
     const nextRunAt = firstRun(schedule, now);
-    const generation = parent === undefined || nextRunAt - now >= QUICK_MS ? 0 : parent + 1;
+    const generation = parent === undefined || nextRunAt - now >= QUICK_MS ? 0 : parent.generation + 1;
     if (generation > MOST_GENERATIONS)
       throw new HarkError('SCHEDULE_CIRCLE', {
         message: `${MOST_GENERATIONS} tasks in quick succession led to this one; it has to be an hour off at least`,
       });
+    if (parent !== undefined && parent.offspring >= MOST_OFFSPRING)
+      throw new HarkError('SCHEDULE_CIRCLE', {
+        message: `${MOST_OFFSPRING} active tasks were made in runs of tasks; one of them has to be over first`,
+      });
+    const byRun = parent === undefined ? {} : { byRun: true as const };
     return [
-      { type: 'schedule.task.created', data: { taskId, schedule, topic, nextRunAt, generation } },
+      { type: 'schedule.task.created', data: { taskId, schedule, topic, nextRunAt, generation, ...byRun } },
       { type: 'schedule.task.described', data: { taskId, name, payload } },
     ];
   },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { cancelTask } from '../../commands/scheduler/cancelTask.ts';
 import { changeStatus } from '../../commands/scheduler/changeStatus.ts';
-import { createTask } from '../../commands/scheduler/createTask.ts';
+import { createTask, type Parent } from '../../commands/scheduler/createTask.ts';
 import { unknownTask } from '../../commands/scheduler/knownTask.ts';
 import { taskState, taskStream } from '../../commands/scheduler/state.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
-import { pageOf, rowOf } from '../../projections/scheduler/tasks.ts';
+import { offspringOf, pageOf, rowOf } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
 import type { TopicActors } from '../../sagas/topicActors.ts';
 import type { Connected, Kvstore } from '../kvstore.ts';
@@ -210,11 +210,12 @@ async function toWire({ store }: Connected, row: TaskRow): Promise<TaskView> {
 }
 
 /** Asked for in the run of a task, it follows from that one: else a circle would never end. */
-async function parentOf({ views, runner }: Connected, caller: Caller): Promise<number | undefined> {
+async function parentOf({ views, runner }: Connected, caller: Caller): Promise<Parent | undefined> {
   const { userId, correlationId } = caller;
   const [, taskId] = /^(.+)-\d+$/.exec(correlationId) ?? [];
   if (taskId === undefined || !rowOf(views, userId, taskId)) return undefined;
-  return (await runner.read(taskState, taskStream(taskId), userId))?.generation;
+  const task = await runner.read(taskState, taskStream(taskId), userId);
+  return task ? { generation: task.generation, offspring: offspringOf(views, userId) } : undefined;
 }
 
 function inShort({ status, schedule, nextRunAt, lastRunAt, runCount }: Omit<TaskView, 'id' | 'name'>) {

@@ -15,6 +15,8 @@ export interface TaskRow {
   readonly lastRunAt: number | null;
   readonly runCount: number;
   readonly failures: number;
+  /** It was made in the run of another task. */
+  readonly byRun: boolean;
 }
 
 /** Places of the numbers of a row. A time that is not is zero. */
@@ -28,6 +30,7 @@ const at = {
   failures: 6,
   status: 7,
   user: 8,
+  byRun: 9,
 } as const;
 type Field = keyof typeof at;
 const WIDTH = Object.keys(at).length;
@@ -102,7 +105,16 @@ export class TaskTable {
       lastRunAt: this.#number(index, 'lastRunAt') || null,
       runCount: this.#number(index, 'runCount'),
       failures: this.#number(index, 'failures'),
+      byRun: this.#number(index, 'byRun') === 1,
     };
+  }
+
+  /** How many active tasks of a user runs have made. */
+  offspringOf(userId: string): number {
+    const active = taskStatuses.indexOf('active');
+    const isOne = (index: number) =>
+      this.#number(index, 'byRun') === 1 && this.#number(index, 'status') === active;
+    return this.tasksOf(userId).filter(isOne).length;
   }
 
   position(index: number): number {
@@ -129,11 +141,12 @@ export class TaskTable {
     }
     const index = this.size;
     this.#makeRoom(index);
-    const { nextRunAt } = event.data;
+    const { nextRunAt, byRun = false } = event.data;
     this.#put(index, 'position', position);
     this.#put(index, 'createdAt', createdAt);
     this.#put(index, 'nextRunAt', nextRunAt);
     this.#put(index, 'user', this.#placeOf(userId ?? ''));
+    this.#put(index, 'byRun', Number(byRun));
     this.#enter(taskId, userId ?? '');
   }
 

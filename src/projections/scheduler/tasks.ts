@@ -9,7 +9,7 @@ const PARTS = 16;
 /** All tasks: when they are due, and how it went so far. */
 export const tasks = defineProjection<TaskTable>({
   name: 'scheduler.tasks',
-  version: 1,
+  version: 2,
   handles: schedulerEvents.map(({ type }) => type).filter((type) => type !== taskDescribed.type),
   initial: () => new TaskTable(),
   revive: TaskTable.from,
@@ -80,6 +80,11 @@ class Backwards {
 /** All of a user's tasks as they are now. */
 export function tasksOf(views: Views, userId: string): readonly TaskRow[] {
   return views.parts(tasks).flatMap((table) => table.tasksOf(userId).map((index) => table.row(index)));
+}
+
+/** How many active tasks of a user runs have made. */
+export function offspringOf(views: Views, userId: string): number {
+  return views.parts(tasks).reduce((sum, table) => sum + table.offspringOf(userId), 0);
 }
 
 export function findTask(views: Pick<Views, 'parts'>, taskId: string): TaskRow | undefined {
