@@ -35,6 +35,8 @@ export function nextAfter(schedule: Schedule, after: number, since: number): num
 
 /** What is wrong with a cron expression; undefined when it can be used. */
 export function faultOfExpression(expression: string): string | undefined {
+  // The library takes a moment too, and would fire it once.
+  if (expression.includes(':')) return 'a moment is for once schedules';
   try {
     parse({ expression });
     return undefined;

@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, number>> = {
   d: DAY_MS,
 };
 
-const LONGEST_WAIT_MS = 366 * DAY_MS;
+export const LONGEST_WAIT_MS = 366 * DAY_MS;
 const LONGEST_ATTEMPT_MS = 60 * MINUTE_MS;
 const MOST_STEPS = 200;
 const DEEPEST = 10;

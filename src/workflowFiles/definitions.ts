@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { WorkflowDefinition } from '../events/workflowDefinition.ts';
-import type { Answer, Job, Json, Problem, Reply, Request, Variables } from './messages.ts';
+import type { Answer, FromThread, Job, Json, Problem, Request, Variables } from './messages.ts';
 
 const IDLE_MS = 60_000;
 /** Far more than any honest expression takes, also where the machine has much else to do. */
@@ -91,17 +91,23 @@ export class Definitions {
     const isNew = this.#worker === undefined;
     const worker = this.#worker ?? this.#start();
     worker.ref();
-    const limit = this.#limitMs + (isNew ? STARTING_MS : 0);
-    this.#limit = setTimeout(() => this.#lose(worker), limit);
+    this.#giveAtMost(isNew ? STARTING_MS : this.#limitMs, worker);
     worker.postMessage({ id: ++this.#lastId, job: this.#current.job } satisfies Request);
+  }
+
+  #giveAtMost(ms: number, worker: Worker): void {
+    clearTimeout(this.#limit);
+    this.#limit = setTimeout(() => this.#lose(worker), ms);
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
     });
-    worker.on('message', ({ id, answer }: Reply) => {
-      if (worker === this.#worker && id === this.#lastId) this.#settle(answer);
+    worker.on('message', (message: FromThread) => {
+      if (worker !== this.#worker) return;
+      if (message === 'ready') this.#giveAtMost(this.#limitMs, worker);
+      else if (message.id === this.#lastId) this.#settle(message.answer);
     });
     worker.on('error', () => this.#lose(worker));
     worker.on('exit', () => this.#lose(worker));

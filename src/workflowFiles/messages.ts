@@ -37,7 +37,5 @@ export interface Request {
   readonly job: Job;
 }
 
-export interface Reply {
-  readonly id: number;
-  readonly answer: Answer;
-}
+/** The thread says when it has started, and then answers. */
+export type FromThread = 'ready' | { readonly id: number; readonly answer: Answer };

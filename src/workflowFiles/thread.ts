@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../crashReports.ts';
 import { evaluate, summaryOf } from './expressions.ts';
-import type { Answer, Job, Reply, Request } from './messages.ts';
+import type { Answer, FromThread, Job, Request } from './messages.ts';
 import { readFile } from './readFile.ts';
 import { check } from './schemas.ts';
 import { fill } from './templates.ts';
@@ -14,8 +14,9 @@ keepEnvironmentOutOfCrashReports();
 const port = parentPort;
 if (!port) throw new Error('Definitions are read in a worker thread');
 
+port.postMessage('ready' satisfies FromThread);
 port.on('message', ({ id, job }: Request) => {
-  port.postMessage({ id, answer: answer(job) } satisfies Reply);
+  port.postMessage({ id, answer: answer(job) } satisfies FromThread);
 });
 
 function answer(job: Job): Answer {

@@ -101,6 +101,8 @@ describe('a cron expression', () => {
       '* * * * * * * *',
       '*/0 * * * *',
       '5-1 * * * *',
+      '2030-01-01T00:00:00',
+      '00:00',
     ])
       assert.equal(typeof faultOfExpression(wrong), 'string', wrong);
   });

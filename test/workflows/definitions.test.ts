@@ -71,6 +71,15 @@ describe('a template', () => {
     });
 });
 
+it('the time that a thread takes to start is none of a first job that takes too long', async () => {
+  const own = new Definitions({ limitMs: 50 });
+  const startedAt = performance.now();
+  const answer = await own.fill('{{ input.long.matches("(a|a)*b") }}', variables);
+  assert.deepEqual(answer, { problem: 'Takes too long to work out' });
+  assert.ok(performance.now() - startedAt < 8_000);
+  await own.stop();
+});
+
 describe('a condition', () => {
   it('has to be true or false', async () => {
     assert.deepEqual(await definitions.holds('input.n > 2', variables), { value: true });

@@ -44,7 +44,7 @@ export class WorkflowFolder {
 
   /** In the order of their names. */
   async read(): Promise<readonly WorkflowFile[]> {
-    const names = await readdir(this.#path).catch(() => []);
+    const names = await readdir(this.#path).catch(noneWithoutFolder);
     const wanted = names.filter((name) => FILE.test(name)).sort();
     const files: WorkflowFile[] = [];
     for (const name of wanted.slice(0, MOST_FILES)) files.push(await this.#readOne(name));
@@ -70,4 +70,10 @@ export class WorkflowFolder {
     clearTimeout(this.#settling);
     this.#settling = setTimeout(this.#onChange, SETTLE_MS).unref();
   }
+}
+
+/** A folder that is there and cannot be read says nothing of its files: they stay as they were. */
+function noneWithoutFolder(error: unknown): string[] {
+  if (Object(error).code !== 'ENOENT') throw error;
+  return [];
 }

@@ -20,8 +20,9 @@ export function actOnRun(executions: () => Promise<Executions>, clock: Clock): T
       const executionId = createHash('sha256').update(id).digest('hex').slice(0, 32);
       const all = await executions();
       await all.start({ workflowId, executionId, input, userId, correlationId });
-      const { phase } = await all.settled({ userId, executionId }, clock() + LONGEST_MS, signal);
-      if (phase === 'failed') throw new HarkError('WORKFLOW_FAILED');
+      const { phase, error } = await all.settled({ userId, executionId }, clock() + LONGEST_MS, signal);
+      if (phase === 'failed')
+        throw new HarkError('WORKFLOW_FAILED', error === null ? {} : { message: error });
     },
   });
 }

@@ -4,7 +4,14 @@ import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { advanceExecution } from '../../commands/workflows/advanceExecution.ts';
 import { type ExecutionState, executionState, executionStream } from '../../commands/workflows/state.ts';
 import { isHarkError } from '../../errors.ts';
-import type { ActionStep, EventStep, PromptStep, Step, WaitStep } from '../../events/workflowDefinition.ts';
+import {
+  type ActionStep,
+  type EventStep,
+  LONGEST_WAIT_MS,
+  type PromptStep,
+  type Step,
+  type WaitStep,
+} from '../../events/workflowDefinition.ts';
 import type { WorkflowEvent } from '../../events/workflows.ts';
 import type { Turns } from '../turns.ts';
 import { whileAway } from '../whileAway.ts';
@@ -185,6 +192,8 @@ export class Execution {
         ? momentOf(givenBy(await parts.definitions.fill(step.until, variablesOf(state, step))))
         : clock() + step.duration;
     if (until <= clock()) return this.#completeStep(state, step, { until });
+    if (until - clock() > LONGEST_WAIT_MS)
+      throw new StepFailure('The moment to wait for is more than a year away', true);
     await this.#record({ type: 'workflow.wait.begun', data: { ...this.#place(state, step), until } });
   }
 
