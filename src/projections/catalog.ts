@@ -11,6 +11,7 @@ import { tasks } from './scheduler/tasks.ts';
 import { runtimeValues } from './settings/runtimeValues.ts';
 import { instances } from './system/instances.ts';
 import { webhooks } from './webhooks/webhooks.ts';
+import { lastExecutions } from './workflows/lastExecutions.ts';
 import { openExecutions } from './workflows/openExecutions.ts';
 
 /** Every projection that a running service keeps current. */
@@ -28,4 +29,5 @@ export const projections: readonly Projection<unknown>[] = [
   instances,
   webhooks,
   openExecutions,
+  lastExecutions,
 ];

@@ -45,7 +45,12 @@ suite('hark workflows', () => {
     );
     const { stdout } = await workflows('show', execution.id);
     assert.match(stdout, /^waiting .*\n +moment +waiting +until 2023-11-14/);
+    const executions = () => workflows('executions', '--workflow', 'prompt-later', '--limit', '1');
+    const row = (state: string) => new RegExp(`^${state} +2023-11-14T\\S+ +${execution.id} +prompt-later\n$`);
+    assert.match((await executions()).stdout, row('waiting'));
     assert.match((await workflows('cancel', execution.id)).stdout, /^cancelled /);
+    assert.match((await executions()).stdout, row('cancelled'));
+    assert.equal((await workflows('executions', '--state', 'waiting')).stdout, 'nothing\n');
   });
 
   for (const [what, args, code, said] of [
@@ -53,6 +58,7 @@ suite('hark workflows', () => {
     ['an unknown workflow', ['run', 'none'], 1, /Workflow not found/],
     ['an input that is no JSON', ['run', 'sum', '--input', '{'], 64, /--input: is not JSON/],
     ['an unknown execution', ['show', 'none'], 1, /Unknown execution/],
+    ['a state that there is not', ['executions', '--state', 'lost'], 64, /--state/],
   ] as const)
     test(`say so: ${what}`, async () => {
       const failed = await workflows(...args);

@@ -104,7 +104,7 @@ async function executeLater(): Promise<{ id: string }> {
   const { body } = await service.ask<{ execution: { id: string } }>(
     'POST',
     '/api/workflows/prompt-later/execute',
-    { body: { input: { text: 'Hello', at: '2099-01-01T00:00:00Z' } } },
+    { body: { input: { text: 'Hello', at: '2024-01-01T00:00:00Z' } } },
   );
   return { id: body.execution.id };
 }

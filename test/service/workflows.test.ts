@@ -169,6 +169,46 @@ describe('workflows', () => {
     assert.equal(other.status, 404);
   });
 
+  test('are listed as what was executed: what is not over, and what was lately, newest first', async () => {
+    const headers = { 'x-user-id': 'lea' };
+    const begin = async (id: string, input: object) => {
+      const path = `/api/workflows/${id}/execute`;
+      const { body } = await service.ask<{ execution?: Execution; executionId?: string }>('POST', path, {
+        body: { input },
+        headers,
+      });
+      return body.execution?.id ?? body.executionId;
+    };
+    const listed = async (query = '') => {
+      const { body } = await service.get<{ executions: readonly Execution[] }>(
+        `/api/workflows/executions${query}`,
+        headers,
+      );
+      return body.executions.map(({ id, workflowId, state }) => [id, workflowId, state]);
+    };
+    const waiting = [
+      await begin('prompt-later', { text: 'Now?', at: '2024-01-01T00:00:00Z' }),
+      'prompt-later',
+      'waiting',
+    ];
+    const done = [await begin('health-report', {}), 'health-report', 'completed'];
+    const failed = [
+      await begin('prompt-later', { text: 'Now?', at: '2099-01-01' }),
+      'prompt-later',
+      'failed',
+    ];
+    assert.deepEqual(await listed(), [failed, done, waiting]);
+    assert.deepEqual(await listed('?workflowId=prompt-later'), [failed, waiting]);
+    assert.deepEqual(await listed('?state=waiting'), [waiting]);
+    assert.deepEqual(await listed('?limit=1'), [failed]);
+    for (let times = 0; times < 200; times++) await begin('health-report', {});
+    const all = await listed('?limit=500');
+    assert.equal(all.length, 201);
+    assert.deepEqual(all.at(-1), waiting);
+    const other = await service.get<{ count: number }>('/api/workflows/executions', { 'x-user-id': 'none' });
+    assert.equal(other.body.count, 0);
+  });
+
   test('of a bad file stay as they were, and the file says what is wrong', async () => {
     await put('weather.yaml', weather.replace('slot: chat', 'slott: chat'));
     await service.logs(/"file":"weather.yaml".*cannot be used/);

@@ -7,6 +7,7 @@ import { type Executions, waitsUntil } from '../../sagas/workflows/executions.ts
 import type { Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { executionList, executionStates } from './executionList.ts';
 
 const area = 'workflows';
 /** An answer comes by then, also when the execution goes on. */
@@ -24,7 +25,7 @@ const moment = z.int().nullable();
 const execution = z.object({
   id: z.string(),
   workflowId: z.string(),
-  state: z.enum(['running', 'waiting', 'completed', 'failed', 'cancelled']),
+  state: z.enum(executionStates),
   startTime: z.int(),
   endTime: moment,
   output: z.record(z.string(), z.unknown()).nullable(),
@@ -54,7 +55,7 @@ interface WorkflowOperationsOptions {
 }
 
 export function workflowOperations(options: WorkflowOperationsOptions): readonly AnyOperation[] {
-  return [...listing(options), ...running(options)];
+  return [...listing(options), executionList(options), ...running(options)];
 }
 
 function listing({ kvstore, book }: WorkflowOperationsOptions): readonly AnyOperation[] {

@@ -1,12 +1,37 @@
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { clientOf } from '../client.ts';
 import { idOf } from '../memory/believing.ts';
+import { globalOptions, readOptions } from '../options.ts';
+import { print, printDocument, printRows, showTime } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { oneExecution, tell } from './execution.ts';
 
 const EXECUTIONS = 'api/workflows/executions';
 
+const optionsSchema = z.object({
+  workflow: z.string().optional(),
+  state: z.enum(['running', 'waiting', 'completed', 'failed', 'cancelled']).optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number')
+    .optional(),
+});
+
+const listed = z.looseObject({
+  executions: z.array(
+    z.looseObject({ id: z.string(), workflowId: z.string(), state: z.string(), startTime: z.number() }),
+  ),
+});
+
 export function addExecutions(workflows: Command): void {
+  const list = workflows
+    .command('executions')
+    .description('what is executed, and was lately, newest first')
+    .option('--workflow <id>', 'only those of this workflow')
+    .option('--state <state>', 'only those that are running, waiting, completed, failed or cancelled')
+    .option('--limit <count>', 'at most this many (default: 50)');
+  addUserOption(list, whoAsks).action((_options: unknown, invoked: Command) => show(invoked));
   add(workflows, 'show', 'how far an execution got', async (id, command) =>
     tell(command, await clientOf(command).get(`${EXECUTIONS}/${id}`, oneExecution)),
   );
@@ -14,6 +39,16 @@ export function addExecutions(workflows: Command): void {
     const path = `${EXECUTIONS}/${id}/cancel`;
     tell(command, await clientOf(command).ask(path, oneExecution, { method: 'POST', body: {} }));
   });
+}
+
+async function show(command: Command): Promise<void> {
+  const { workflow: workflowId, ...options } = readOptions(command, optionsSchema);
+  const answer = await clientOf(command).get(EXECUTIONS, listed, { ...options, workflowId });
+  if (globalOptions(command).json) return printDocument(answer);
+  if (answer.executions.length === 0) return print('nothing');
+  printRows(
+    answer.executions.map(({ id, workflowId: of, state, startTime }) => [state, showTime(startTime), id, of]),
+  );
 }
 
 function add(

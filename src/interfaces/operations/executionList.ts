@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { HarkError } from '../../errors.ts';
+import { type LastExecution, lastExecutionsOf } from '../../projections/workflows/lastExecutions.ts';
+import { type Executions, waitsUntil } from '../../sagas/workflows/executions.ts';
+import type { Kvstore } from '../kvstore.ts';
+import { type AnyOperation, defineOperation, id } from '../operation.ts';
+
+export const executionStates = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
+const state = z.enum(executionStates);
+
+const listed = z.object({
+  id: z.string(),
+  workflowId: z.string(),
+  state,
+  startTime: z.int(),
+  endTime: z.int().nullable(),
+});
+
+interface ExecutionListOptions {
+  readonly kvstore: Kvstore;
+  readonly executions: Pick<Executions, 'find'>;
+}
+
+export function executionList({ kvstore, executions }: ExecutionListOptions): AnyOperation {
+  /** Only what is not over has to be looked at to tell whether it waits. */
+  const stateOf = async ({ ending, executionId }: LastExecution, userId: string) => {
+    if (ending !== null) return ending;
+    return waitsUntil(await executions.find({ userId, executionId })) > 0 ? 'waiting' : 'running';
+  };
+  return defineOperation({
+    name: 'workflows.executions',
+    area: 'workflows',
+    summary: "The user's executions, newest first",
+    description:
+      'All that are not over, and the last 200 that are. `GET /api/workflows/executions/:id` tells more.',
+    rest: { method: 'GET', path: '/api/workflows/executions' },
+    input: z.object({
+      workflowId: id.optional(),
+      state: state.optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(50),
+    }),
+    output: z.object({ executions: z.array(listed), count: z.int() }),
+    errors: ['WORKFLOWS_UNAVAILABLE'],
+    example: { input: { state: 'waiting', limit: 10 } },
+    async run({ workflowId, state: wanted, limit }, { userId }) {
+      const { current } = kvstore;
+      if (!current) throw new HarkError('WORKFLOWS_UNAVAILABLE');
+      const found: z.output<typeof listed>[] = [];
+      for (const one of lastExecutionsOf(current.views, userId)) {
+        if (workflowId !== undefined && one.workflowId !== workflowId) continue;
+        const at = await stateOf(one, userId);
+        if (wanted !== undefined && at !== wanted) continue;
+        const { executionId, startTime, endTime } = one;
+        found.push({ id: executionId, workflowId: one.workflowId, state: at, startTime, endTime });
+        if (found.length === limit) break;
+      }
+      return { executions: found, count: found.length };
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import { executionEndings, executionStarted, readWorkflowEvent } from '../../events/workflows.ts';
+import { defineProjection } from '../projection.ts';
+import type { Views } from '../runtime.ts';
+
+export interface LastExecution {
+  readonly executionId: string;
+  readonly workflowId: string;
+  readonly startTime: number;
+  endTime: number | null;
+  /** Null while it is not over. */
+  ending: 'completed' | 'failed' | 'cancelled' | null;
+}
+
+interface LastExecutions {
+  /** Oldest first. */
+  readonly byUser: Record<string, LastExecution[]>;
+}
+
+/** Of a user, of those that are over. */
+const MOST_OVER = 200;
+
+/** What each user executes, and has executed lately. */
+export const lastExecutions = defineProjection<LastExecutions>({
+  name: 'workflows.lastExecutions',
+  version: 1,
+  handles: [executionStarted.type, ...executionEndings.map(({ type }) => type)],
+  initial: () => ({ byUser: {} }),
+  apply({ byUser }, stored) {
+    const event = readWorkflowEvent(stored);
+    const key = keyOf(stored.userId ?? '');
+    const executions = byUser[key] ?? [];
+    byUser[key] = executions;
+    switch (event?.type) {
+      case 'workflow.execution.started': {
+        const { executionId, workflowId } = event.data;
+        executions.push({ executionId, workflowId, startTime: stored.at, endTime: null, ending: null });
+        break;
+      }
+      case 'workflow.execution.completed':
+        return end(executions, event.data.executionId, 'completed', stored.at);
+      case 'workflow.execution.failed':
+        return end(executions, event.data.executionId, 'failed', stored.at);
+      case 'workflow.execution.cancelled':
+        return end(executions, event.data.executionId, 'cancelled', stored.at);
+    }
+  },
+});
+
+/** Newest first. */
+export function lastExecutionsOf(views: Views, userId: string): readonly LastExecution[] {
+  return views.view(lastExecutions).byUser[keyOf(userId)]?.toReversed() ?? [];
+}
+
+/** The oldest that is over makes room for it. */
+function end(
+  executions: LastExecution[],
+  executionId: string,
+  ending: LastExecution['ending'],
+  at: number,
+): void {
+  const one = executions.findLast((each) => each.executionId === executionId);
+  if (!one) return;
+  one.endTime = at;
+  one.ending = ending;
+  const over = executions.filter((each) => each.ending !== null);
+  const [oldest] = over;
+  if (oldest && over.length > MOST_OVER) executions.splice(executions.indexOf(oldest), 1);
+}
+
+/** A user may be called `__proto__`. */
+function keyOf(userId: string): string {
+  return `user ${userId}`;
+}
