@@ -11,7 +11,7 @@ import { describeChange } from '../../projections/memory/sweptChanges.ts';
 import { mentionsIn } from './mentions.ts';
 import type { Pace } from './pace.ts';
 import { plannedMerges } from './redundancy/plannedMerges.ts';
-import type { MaintenanceReport } from './report.ts';
+import { type MaintenanceReport, MOST_ISSUES } from './report.ts';
 import { tally } from './sweep.ts';
 
 /**
@@ -48,7 +48,11 @@ export async function previewSweep(
   await take('decay');
   const begun = { timestamp: now, thresholds };
   const merges = await plannedMerges(memory, begun, pace, new AbortController().signal);
-  run(mergeRedundant, { sweepId, merges });
+  for (let from = 0, to = 0; from < merges.length; from = to) {
+    to = from + pace.changesAtOnce;
+    run(mergeRedundant, { sweepId, merges: merges.slice(from, to) });
+    if (!pace.hasTime()) await pace.pause();
+  }
   await take('orphans');
   await take('prune');
   const { sweep } = memory.upkeep;
@@ -58,7 +62,7 @@ export async function previewSweep(
   const completed = memory.upkeep.reports.at(-1);
   if (!completed) throw new TypeError('The preview has no report');
   const { sweepId: _id, firstVersion: _first, ...figures } = completed;
-  return { ...figures, issues: events.flatMap((event) => describeChange(event) ?? []) };
+  return { ...figures, issues: events.flatMap((event) => describeChange(event) ?? []).slice(0, MOST_ISSUES) };
 }
 
 const sweepId = 'preview';

@@ -6,7 +6,7 @@ import type { Store } from '../../store/port.ts';
 import type { Pace } from './pace.ts';
 
 /** A report is for somebody to read; what is beyond this is in the log. */
-const MOST_ISSUES = 5_000;
+export const MOST_ISSUES = 5_000;
 
 export type MaintenanceReport = Omit<CompletedSweep, 'sweepId' | 'firstVersion'> & {
   readonly issues: readonly SweptChange[];
