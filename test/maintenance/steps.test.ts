@@ -4,6 +4,7 @@ import { userMemory } from '../../src/commands/memory/state.ts';
 import { mergeRedundant } from '../../src/commands/memory/sweep/mergeRedundant.ts';
 import { noteContradictions } from '../../src/commands/memory/sweep/noteContradictions.ts';
 import { takeStep } from '../../src/commands/memory/sweep/takeStep.ts';
+import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { previewSweep } from '../../src/sagas/maintenance/preview.ts';
 import { aConclusion, anEpisode } from '../memory/sample.ts';
 import { fold, given, NOW } from '../support/given.ts';
@@ -306,7 +307,7 @@ describe('reports', () => {
       const { data } = heardOf(91 * DAY_MS, { text: `The user was in town ${index}` });
       return { type: 'memory.conclusion.drawn', data: { ...Object(data), conclusionId: `k${index}` } };
     });
-    const { summary, issues } = await previewSweep(fold(userMemory, many), usual, NOW);
+    const { summary, issues } = await previewSweep(fold(userMemory, many), usual, NOW, new Pace());
     assert.deepEqual([summary.stale, summary.decayed, issues.length], [2_501, 2_501, 5_000]);
   });
 });
