@@ -106,14 +106,17 @@ export class Maintenance {
     await Promise.all([this.#nightly.stop(), this.#sweeps.stop()]);
   }
 
-  async #maintain({ userId, correlationId }: Caller): Promise<MaintenanceReport> {
+  async #maintain({ userId, correlationId, commandId }: Caller): Promise<MaintenanceReport> {
     const { kvstore, guard } = this.#options;
     this.#admit();
     try {
       kvstore.connected();
       const answer = await guard.mayWork(['maintenance']);
       if (!answer.safe) throw deferred(answer.diagnosis);
-      const completed = await this.#sweeps.sweep({ userId, by: 'request', correlationId });
+      const request = { userId, by: 'request', correlationId } as const;
+      const completed = await this.#sweeps.sweep(
+        commandId === undefined ? request : { ...request, commandId },
+      );
       return await reportOf(kvstore.connected().store, userId, completed, this.#pace());
     } catch (error) {
       throw isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL') ? unavailable(error.message) : error;

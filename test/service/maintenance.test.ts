@@ -82,6 +82,22 @@ describe('a sweep', () => {
     await service.stop();
   });
 
+  it('that is asked for again under the same key is the one that was made', async () => {
+    const service = await started();
+    const ask = async (headers: Record<string, string> = {}) => {
+      const { body } = await service.ask<Report>('POST', '/api/memory/maintain', { body: {}, headers });
+      return body;
+    };
+    const key = { 'idempotency-key': 'tonight' };
+    const first = await ask(key);
+    assert.deepEqual(await ask(key), first);
+    assert.notEqual((await ask()).timestamp, first.timestamp);
+    assert.deepEqual(await ask(key), first);
+    const { body } = await service.get<{ count: number }>('/api/memory/maintain/history');
+    assert.equal(body.count, 2);
+    await service.stop();
+  });
+
   it('merges what says the same, and tells so', async () => {
     const service = await started();
     const first = await believe(service, LONG);

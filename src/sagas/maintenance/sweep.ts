@@ -42,9 +42,10 @@ export class SweepRun {
     const startedAt = performance.now();
     const context = commandId === undefined ? this.#context : { ...this.#context, commandId };
     this.#signal.throwIfAborted();
-    await this.#parts.runner.run(startSweep, wanted, context);
+    const { version } = await this.#parts.runner.run(startSweep, wanted, context);
     const { sweep, reports } = (await this.#memory()).upkeep;
-    if (!sweep) return reports.at(-1) ?? fail();
+    if (!sweep)
+      return reports.find(({ firstVersion }) => firstVersion === version) ?? reports.at(-1) ?? fail();
     const { sweepId, step } = sweep;
     const isDue = (name: keyof typeof sweepSteps) => sweepSteps[name] >= step;
     if (isDue('stale')) await this.#take('stale', sweep);
