@@ -83,6 +83,8 @@ const promptStep = z.strictObject({
   prompt: template,
   system: template.exactOptional(),
   slot: z.enum(slotNames).exactOptional(),
+  /** False: asks the bare model, without memory and tools. */
+  agent: z.boolean().exactOptional(),
   /** What the answer has to look like; it is then an object, and else a text. */
   schema: schema.exactOptional(),
 });

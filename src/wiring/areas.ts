@@ -8,6 +8,7 @@ import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
+import { askAgent } from '../sagas/chat/askAgent.ts';
 import type { LeasedWork, Saga } from '../sagas/saga.ts';
 import type { Backbone } from './backbone.ts';
 import { Chat } from './chat.ts';
@@ -100,6 +101,7 @@ export class Areas {
     const { actors } = this.#scheduler;
     this.#workflows = new Workflows({
       ...base,
+      agent: { ask: (question) => askAgent(this.#chat.turns, question) },
       models,
       tools: this.tools,
       actors,

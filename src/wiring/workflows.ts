@@ -13,6 +13,7 @@ import { actOnRun } from '../sagas/workflows/actOnRun.ts';
 import { WorkflowBook } from '../sagas/workflows/book.ts';
 import { builtInWorkflows } from '../sagas/workflows/builtIn.ts';
 import { Executions } from '../sagas/workflows/executions.ts';
+import type { Agent } from '../sagas/workflows/ports.ts';
 import { resumeExecutions } from '../sagas/workflows/resume.ts';
 import { Definitions } from '../workflowFiles/definitions.ts';
 import type { Tools } from './tools.ts';
@@ -20,6 +21,7 @@ import type { Tools } from './tools.ts';
 interface WorkflowsOptions {
   readonly config: Config;
   readonly kvstore: Kvstore;
+  readonly agent: Agent;
   readonly models: Pick<Models, 'complete'>;
   readonly tools: Pick<Tools, 'calls'>;
   readonly actors: TopicActors;
@@ -41,14 +43,14 @@ export class Workflows {
 
   constructor(options: WorkflowsOptions) {
     this.#options = options;
-    const { config, kvstore, models, tools, actors, clock, wake, onFailure, onFile } = options;
+    const { config, kvstore, agent, models, tools, actors, clock, wake, onFailure, onFile } = options;
     const definitions = this.#definitions;
     this.#folder = new WorkflowFolder(join(config.SERVICE_DATA_DIR, 'workflows'), () => this.#read());
     this.#book = new WorkflowBook({ definitions, builtIn: builtInWorkflows, onRead: onFile });
     this.#executions = new Executions({
       backing: () => kvstore.current,
       book: this.#book,
-      parts: { definitions, tools: tools.calls, models, actors, onFailure },
+      parts: { definitions, tools: tools.calls, agent, models, actors, onFailure },
       clock,
       wake,
       onFailure,

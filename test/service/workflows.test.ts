@@ -136,6 +136,29 @@ describe('workflows', () => {
     assert.equal(body.message, 'call: There is no tool "make.coffee"');
   });
 
+  test('ask the agent, with memory and tools, or where that is said the bare model', async () => {
+    const headers = { 'x-user-id': 'mia' };
+    const conclusion = { text: 'Mia drinks green tea', type: 'explicit' };
+    await service.ask('POST', '/api/memory/conclusions', { body: conclusion, headers });
+    await put('asking.yaml', asking);
+    await service.logs(/"file":"asking.yaml".*workflow read/);
+    models.script([says(calls('workflow_list')), says('Green tea'), says('{"tea":"green"}'), says('Any')]);
+    const { body } = await service.ask<{ execution: Execution }>('POST', '/api/workflows/asking/execute', {
+      body: {},
+      headers,
+    });
+    assert.deepEqual(body.execution?.output, { agent: 'Green tea', shaped: { tea: 'green' }, bare: 'Any' });
+    const [first, second, shaped, bare] = models.requests.filter(({ endpoint }) => endpoint === 'chat');
+    const systemOf = (request = first) => request?.turns.find(({ role }) => role === 'system')?.text ?? '';
+    for (const request of [first, shaped]) {
+      assert.match(systemOf(request), /Mia drinks green tea/);
+      assert.ok(request?.tools.includes('workflow_list'));
+    }
+    assert.match(systemOf(shaped), /^Be brief/);
+    assert.match(second?.lastText ?? '', /health-report/);
+    assert.deepEqual([systemOf(bare), bare?.tools], ['', []]);
+  });
+
   test('wait until a moment, and go on then', async () => {
     const { body } = await execute('prompt-later', { text: 'Now?', at: TEST_NOW + 3 * 86_400_000 });
     const { id, state } = body.execution;
@@ -319,6 +342,17 @@ steps:
         prompt: What to wear in {{ input.city }} for {{ input.days + 1 }} days?
     else:
       - { id: sorry, type: PROMPT, prompt: Say sorry }
+`;
+
+const asking = `
+steps:
+  - { id: agent, type: PROMPT, prompt: What tea does Mia drink? }
+  - id: shaped
+    type: PROMPT
+    system: Be brief
+    prompt: What tea does Mia drink?
+    schema: { type: object, properties: { tea: { type: string } }, required: [tea] }
+  - { id: bare, type: PROMPT, agent: false, prompt: What tea does Mia drink? }
 `;
 
 const teller = `

@@ -119,6 +119,7 @@ describe('a step', () => {
     const prompt = {
       id: 'ask',
       type: 'PROMPT',
+      agent: false,
       prompt: 'How many?',
       schema,
       retry: { attempts: 2, delay: 0 },
@@ -130,7 +131,7 @@ describe('a step', () => {
   it('fails with the words of the shape when it does not come', async () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
     const set = await scene({
-      steps: [{ id: 'ask', type: 'PROMPT', prompt: 'How many?', schema }],
+      steps: [{ id: 'ask', type: 'PROMPT', agent: false, prompt: 'How many?', schema }],
       answers: ['{}'],
     });
     const { error } = await outcome(set);

@@ -67,6 +67,7 @@ export class WorkflowProcess {
         definitions,
         tools: { run: ({ name, input }, { signal }) => outcomeOf(runTool(name, input, signal)) },
         actors: new TopicActors(),
+        agent: { ask: async () => '' },
         models: models ?? { complete: () => silence() },
         onFailure: (_what, error) => this.failures.push(error),
       },

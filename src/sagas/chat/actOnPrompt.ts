@@ -29,7 +29,7 @@ export function actOnPrompt(turns: Pick<Turns, 'begin'>, { text, sessionId }: Pr
 }
 
 /** Whoever cancels a turn does not want it again. */
-function refuseFailed(end: ExchangeEnd | null): void {
+export function refuseFailed(end: ExchangeEnd | null): void {
   if (end?.as === 'replied' || end?.as === 'cancelled') return;
   const { code } = end ?? {};
   const isTold = code === 'MODEL_UNAVAILABLE' || code === 'MODEL_TIMEOUT' || code === 'BILLING_EXHAUSTED';

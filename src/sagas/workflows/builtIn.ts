@@ -37,7 +37,7 @@ const aboutMe: WorkflowDefinition = {
 
 const promptLater: WorkflowDefinition = {
   name: 'Prompt later',
-  description: 'Waits until a moment, and then asks the model.',
+  description: 'Waits until a moment, and then asks the agent.',
   input: {
     type: 'object',
     properties: {
@@ -53,7 +53,7 @@ const promptLater: WorkflowDefinition = {
   result: { answer: '{{ steps.answer }}' },
   steps: [
     { id: 'moment', name: 'Wait for the moment', type: 'WAIT', until: '{{ input.at }}' },
-    { id: 'answer', name: 'Ask the model', type: 'PROMPT', prompt: '{{ input.text }}' },
+    { id: 'answer', name: 'Ask the agent', type: 'PROMPT', prompt: '{{ input.text }}' },
   ],
 };
 

@@ -1,3 +1,5 @@
+import type { SlotName } from '../../vocabulary.ts';
+
 /** Runs a tool of the registry, as for a model. Never throws: what goes wrong is the result. */
 export interface ToolRunner {
   run(
@@ -12,4 +14,21 @@ export interface ToolRunner {
       readonly signal: AbortSignal;
     },
   ): Promise<{ readonly result: string; readonly failed: boolean }>;
+}
+
+/** Asks the agent, with memory and tools; what was answered to the same id by then is not asked for twice. */
+export interface Agent {
+  ask(question: {
+    readonly userId: string;
+    readonly correlationId: string;
+    readonly id: string;
+    readonly text: string;
+    readonly system?: string;
+    readonly slot?: SlotName;
+    readonly schema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+    /** Nobody waits any longer. */
+    readonly signal: AbortSignal;
+    /** Nobody wants the reply any more. */
+    readonly timeUp: AbortSignal;
+  }): Promise<string>;
 }

@@ -11,11 +11,12 @@ import type { Definitions } from '../../workflowFiles/definitions.ts';
 import type { Problem, Variables } from '../../workflowFiles/messages.ts';
 import type { Models } from '../models.ts';
 import type { Occasion, TopicActors } from '../topicActors.ts';
-import type { ToolRunner } from './ports.ts';
+import type { Agent, ToolRunner } from './ports.ts';
 
 export interface StepParts {
   readonly definitions: Pick<Definitions, 'holds' | 'fill' | 'check'>;
   readonly tools: ToolRunner;
+  readonly agent: Agent;
   readonly models: Pick<Models, 'complete'>;
   readonly actors: Pick<TopicActors, 'has' | 'check' | 'act'>;
   /** What went wrong in a step that is only told that something did. */
@@ -57,10 +58,10 @@ export function attempt(
   context: StepContext,
 ): Promise<unknown> {
   const ms = step.timeout ?? (step.type === 'PROMPT' ? PROMPT_MS : LONGEST_MS);
-  return withinTime(ms, context.signal, (signal) => {
+  return withinTime(ms, context.signal, (signal, timeUp) => {
     const inTime = { ...context, signal };
     if (step.type === 'ACTION') return act(parts, step, inTime);
-    return step.type === 'PROMPT' ? ask(parts, step, inTime) : publish(parts, step, inTime);
+    return step.type === 'PROMPT' ? ask(parts, step, inTime, timeUp) : publish(parts, step, inTime);
   });
 }
 
@@ -78,25 +79,40 @@ async function act(
 }
 
 async function ask(
-  { definitions, models }: StepParts,
+  { definitions, agent, models }: StepParts,
   step: PromptStep,
   context: StepContext,
+  timeUp: AbortSignal,
 ): Promise<unknown> {
-  const { correlationId, variables, signal } = context;
+  const { userId, correlationId, commandId: id, variables, signal } = context;
   const filled = givenBy(await definitions.fill([step.prompt, step.system ?? ''], variables));
   const [text, system] = Array.isArray(filled) ? filled.map(asText) : [];
   if (!text) throw new StepFailure('The prompt is empty', true);
-  const asking = { slot: step.slot ?? 'chat', correlationId, signal };
-  const request = {
+  const manner = {
     ...(system ? { system } : {}),
-    messages: [{ role: 'user' as const, parts: [{ type: 'text' as const, text }] }],
     ...(step.schema ? { schema: { name: step.id, schema: step.schema } } : {}),
-    reasoning: false,
   };
-  let said = '';
-  for await (const part of models.complete(asking, request)) if (part.type === 'text') said += part.text;
+  const said =
+    step.agent === false
+      ? await bareAnswer(models, { slot: step.slot ?? 'chat', correlationId, signal }, { text, ...manner })
+      : await agent.ask({
+          ...{ userId, correlationId, id, text, signal, timeUp, ...manner },
+          ...(step.slot ? { slot: step.slot } : {}),
+        });
   if (!step.schema) return said;
   return givenBy(await definitions.check(step.schema, jsonIn(said)), 'The model answered in another shape');
+}
+
+async function bareAnswer(
+  models: StepParts['models'],
+  asking: Parameters<Models['complete']>[0],
+  { text, ...manner }: { readonly text: string } & Partial<Parameters<Models['complete']>[1]>,
+): Promise<string> {
+  const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text }] }];
+  let said = '';
+  for await (const part of models.complete(asking, { ...manner, messages, reasoning: false }))
+    if (part.type === 'text') said += part.text;
+  return said;
 }
 
 /** Whoever listens is told; where something is done about the topic, it is done before the step is over. */
@@ -166,7 +182,7 @@ export function failureOf(
 async function withinTime<Result>(
   ms: number,
   cancelled: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (signal: AbortSignal, timeUp: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   cancelled.throwIfAborted();
   const time = new AbortController();
@@ -177,7 +193,7 @@ async function withinTime<Result>(
   time.signal.addEventListener('abort', () => reject(new StepFailure(`Took longer than ${ms / 1_000} s`)));
   cancelled.addEventListener('abort', () => reject(cancelled.reason), { once: true });
   try {
-    return await Promise.race([ended, work(signal)]);
+    return await Promise.race([ended, work(signal, time.signal)]);
   } finally {
     clearTimeout(timer);
   }
