@@ -78,7 +78,7 @@ function made(): readonly Statement[] {
     const [verb, thing] = [verbs[random.whole(0, verbs.length)], things[topic % things.length]];
     const text = `The user ${verb} ${thing} of kind ${topic} in room ${index}`;
     const vector = centres[topic]?.map((value) => value + 0.7 * part());
-    return { text, topic: null, vector };
+    return { text, topic: null, value: null, negated: null, vector };
   });
 }
 

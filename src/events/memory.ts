@@ -170,6 +170,9 @@ export const conclusionDrawn = defineEvent('memory.conclusion.drawn', {
     /** What it is about, so that a later word on the same takes its place: `home.city`. */
     about: personal(z.string()),
     by: z.enum(['user', 'model', 'offline', 'import']),
+    /** Where it was taken apart: what is so, or with `negated` what is not, or no longer, so. */
+    value: personal(z.string()).exactOptional(),
+    negated: z.boolean().exactOptional(),
     /** When it was said, where that was long before. */
     saidAt: z.number().exactOptional(),
     /** Given where it comes from another memory: how it stood there. */

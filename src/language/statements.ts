@@ -76,18 +76,33 @@ interface Context {
 
 function inSentence(sentence: Sentence, context: Context): readonly Statement[] {
   const found: Statement[] = [];
+  let wrong: readonly Draft[] = [];
   let until = -1;
   for (const clause of clausesOf(sentence.text, sentence.start)) {
     const start = clause.tokens[0]?.start ?? sentence.start;
     if (start < until || isDoubtful(clause, sentence.text)) continue;
-    const statements = inClause(clause, context);
-    found.push(...statements);
+    const { statements, wrong: denied } = inClause(clause, context);
+    found.push(...statements.map((one) => instead(one, wrong)));
+    if (denied.length > 0) wrong = denied;
     if (statements.length > 0) until = start + 1;
   }
   return found;
 }
 
-function inClause(clause: Clause, context: Context): readonly Statement[] {
+/** "I don't live in Lyon, I live in Grenoble": what the first half denies, the second takes the place of. */
+function instead(statement: Statement, wrong: readonly Draft[]): Statement {
+  const other = wrong.find(({ slot, value }) => slot === statement.slot && value !== statement.value);
+  if (!other || statement.negated || statement.replaces !== undefined) return statement;
+  return { ...statement, type: 'corrected', replaces: other.value };
+}
+
+interface Read {
+  readonly statements: readonly Statement[];
+  /** What is said not to be so, or not to be so any more, where that alone says nothing. */
+  readonly wrong: readonly Draft[];
+}
+
+function inClause(clause: Clause, context: Context): Read {
   const said = saidBy(clause, context);
   const remembers =
     /\b(?:remember|do not forget|keep in mind|bear in mind|note|for future reference|never forget|make a note|take note)\b/.test(
@@ -95,12 +110,21 @@ function inClause(clause: Clause, context: Context): readonly Statement[] {
     );
   const drafts = firstOf(rules, said);
   const kept = drafts.length > 0 || !remembers ? drafts : rememberedFact(said);
-  return kept.map((draft) => statement(draft, said, remembers));
+  const isDenied = kept.length === 0 && (said.denied === 'not' || said.denied === 'was');
+  return {
+    statements: kept.map((draft) => statement(draft, said, remembers)),
+    wrong: isDenied ? firstOf(rules, { ...beginningOf(said), denied: undefined }) : [],
+  };
+}
+
+function beginningOf(said: Said): Said {
+  const [words = ''] = said.words.split(/ [,;:.!?()…]/, 1);
+  return { ...said, words, tokens: said.tokens.slice(0, words.split(' ').length) };
 }
 
 function firstOf(all: readonly Rule[], said: Said): readonly Draft[] {
   for (const rule of all) {
-    if (said.denied === 'not' && !rule.deniable) continue;
+    if (said.denied === 'was' || (said.denied === 'not' && !rule.deniable)) continue;
     const match = rule.pattern.exec(said.words);
     const made = match && rule.make(written(said, match), said, match.groups ?? {});
     const drafts = made ? (Array.isArray(made) ? made : [made]) : [];

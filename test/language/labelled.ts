@@ -14,6 +14,8 @@ const statement = z.object({
       slot: z.string(),
       value: z.string(),
       negated: z.boolean().default(false),
+      /** What it says was wrong. */
+      replaces: z.string().optional(),
       /** True of the user, and no mistake when it is not found. */
       optional: z.boolean().default(false),
     }),

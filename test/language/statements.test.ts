@@ -16,6 +16,21 @@ describe('labelled sentences', () => {
     });
   }
 
+  it('that correct something name what that was', () => {
+    const named = labelledStatements().flatMap(({ text, expect }) => {
+      const found = statementsOf(text, WEDNESDAY);
+      return expect.flatMap((wanted) => {
+        const one = found.find((statement) => isMeant(statement, wanted));
+        return one && wanted.replaces !== undefined ? [{ text, one, replaces: wanted.replaces }] : [];
+      });
+    });
+    assert.ok(named.length >= 20);
+    for (const { text, one, replaces } of named) {
+      assert.equal(one.replaces?.toLowerCase(), replaces.toLowerCase(), text);
+      assert.equal(one.type, 'corrected', text);
+    }
+  });
+
   it('are many, and half of them are traps', () => {
     const all = labelledStatements();
     assert.ok(all.length >= 300);

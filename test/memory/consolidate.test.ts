@@ -59,6 +59,87 @@ describe('what is found again', () => {
   });
 });
 
+describe('a correction', () => {
+  const says = (value: string, given: Partial<Finding> = {}): Finding => ({
+    ...moved,
+    ...{ text: `The user works at ${value}.`, about: 'work.employer', value, negated: false },
+    ...given,
+  });
+  const noLonger = (value: string) =>
+    says(value, { text: `The user no longer works at ${value}.`, negated: true, type: 'corrected' });
+  const shown = (...findings: readonly Finding[]) =>
+    believed(...findings).map(({ text, status, supersededBy }) => [text, status, supersededBy]);
+
+  it('that something is over takes that away, with a link, and nothing else', () => {
+    assert.deepEqual(shown(says('Bosch'), noLonger('Bosch')), [
+      ['The user works at Bosch.', 'merged', 'c1-2'],
+      ['The user no longer works at Bosch.', 'active', null],
+    ]);
+    assert.deepEqual(
+      shown(says('Siemens'), noLonger('Bosch')).map(([, status]) => status),
+      ['active', 'active'],
+    );
+    assert.deepEqual(
+      shown(noLonger('Bosch'), says('Ikea')).map(([, status]) => status),
+      ['active', 'active'],
+    );
+    assert.deepEqual(
+      shown(noLonger('Bosch'), says('Bosch')).map(([, status]) => status),
+      ['merged', 'active'],
+    );
+  });
+
+  it('that names what was wrong takes its place under another name, and with no name at all', () => {
+    const allergic = (value: string, given: Partial<Finding> = {}) =>
+      says(value, { text: `The user is allergic to ${value}.`, about: `allergy.${value}`, ...given });
+    const corrected = allergic('shellfish', { type: 'corrected', replaces: 'peanuts' });
+    const byModel = { text: 'The user is allergic to peanuts', type: 'inferred', about: null } as const;
+    const { value: _, negated: __, ...bare } = { ...allergic('peanuts'), ...byModel };
+    for (const wrong of [allergic('peanuts'), bare])
+      assert.deepEqual(
+        shown(wrong, corrected).map(([, status, by]) => [status, by]),
+        [
+          ['merged', 'c1-2'],
+          ['active', null],
+        ],
+      );
+    assert.equal(shown(allergic('milk'), corrected)[0]?.[1], 'active');
+  });
+
+  it('that was known already still takes away what it names as wrong', () => {
+    const bare: Finding = { ...moved, text: 'The user works at Bosch.', about: null };
+    assert.deepEqual(
+      shown(says('Ikea'), bare, says('Ikea', { replaces: 'Bosch' })).map(([, status, by]) => [status, by]),
+      [
+        ['active', null],
+        ['merged', 'c0-2'],
+      ],
+    );
+  });
+
+  it('in the same conversation leaves what it corrects to be seen', () => {
+    const findings = [says('Bosch'), says('Ikea', { type: 'corrected', replaces: 'Bosch' })];
+    const events = decide(consolidate, fold(userMemory, []), { ...asked, findings });
+    const all = Object.values(fold(userMemory, events).conclusions);
+    assert.deepEqual(
+      all.map(({ text, status }) => [text, status]),
+      [
+        ['The user works at Bosch.', 'merged'],
+        ['The user works at Ikea.', 'active'],
+      ],
+    );
+    assert.equal(all[0]?.supersededBy, all[1]?.id);
+    let ids = 0;
+    const again = { ...asked, conversationId: 'c2', findings };
+    const context = { now: NOW, newId: () => `again-${++ids}` };
+    const more = consolidate.decide(fold(userMemory, events), again, context);
+    assert.deepEqual(
+      more.flatMap(({ type }) => (type.startsWith('memory.conclusion.') ? [type] : [])),
+      ['memory.conclusion.strengthened'],
+    );
+  });
+});
+
 describe('consolidating a conversation', () => {
   it('keeps an episode and says that it is settled', () => {
     given(consolidate)

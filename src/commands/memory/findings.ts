@@ -1,14 +1,17 @@
 import type { EventOf } from '../../events/definition.ts';
 import type { conclusionDrawn, MemoryEvent } from '../../events/memory.ts';
-import { factKey } from '../../language/sameFact.ts';
 import type { Conclusion } from './remembered.ts';
+import { isSameFact, takingPlaceOf } from './replacing.ts';
 import type { UserMemory } from './state.ts';
 
 type Drawn = EventOf<typeof conclusionDrawn>['data'];
 
 /** Something about the user that was found in what they said. */
-export interface Finding extends Pick<Drawn, 'type' | 'confidence' | 'about' | 'by' | 'turnIds'> {
+export interface Finding
+  extends Pick<Drawn, 'type' | 'confidence' | 'about' | 'by' | 'turnIds' | 'value' | 'negated'> {
   readonly text: string;
+  /** What it says was wrong: "not Jon but John". */
+  readonly replaces?: string;
 }
 
 interface Evidence {
@@ -33,29 +36,56 @@ export function settleFindings(
   evidence: Evidence,
   newId: () => string,
 ): readonly MemoryEvent[] {
-  return findings.filter(isLastOfItsKind).flatMap((finding) => {
-    const known = activeOnes(memory).find((one) => isSame(one, finding));
-    if (known) return strengthen(memory, known, finding, evidence);
+  const settled = findings
+    .filter(isLastOfItsKind)
+    .map((finding) => ({ finding, ...settle(memory, finding, evidence, newId) }));
+  const corrected = findings.flatMap((finding) => {
+    const by = settled.find((one) => one.finding !== finding && corrects(one.finding, finding));
+    const isKnown = Object.values(memory.conclusions).some((one) => isSameFact(one, finding));
+    if (!by || isKnown) return [];
     const conclusionId = newId();
-    const sources = evidence.episodeId === null ? [] : [evidence.episodeId];
-    const replaced = activeOnes(memory).filter((one) => one.about !== null && one.about === finding.about);
-    const said = evidence.saidAt && { saidAt: evidence.saidAt(finding) };
-    const later = said && replaced.find(({ lastEvidenceAt }) => lastEvidenceAt > said.saidAt);
-    return [
-      { type: 'memory.conclusion.drawn', data: { conclusionId, ...finding, sources, ...said } },
-      ...(later
-        ? [supersede(conclusionId, later.id)]
-        : replaced.map(({ id }) => supersede(id, conclusionId))),
-    ];
+    return [draw(conclusionId, finding, evidence), supersede(conclusionId, by.conclusionId)];
   });
+  return [...corrected, ...settled.flatMap(({ events }) => events)];
+}
+
+function settle(memory: UserMemory, finding: Finding, evidence: Evidence, newId: () => string) {
+  const active = activeOnes(memory);
+  const known = active.find((one) => isSameFact(one, finding));
+  const replaced = active.filter((one) => one !== known).filter(takingPlaceOf(finding));
+  const saidAt = evidence.saidAt?.(finding) ?? Number.POSITIVE_INFINITY;
+  const older = replaced.filter(({ lastEvidenceAt }) => lastEvidenceAt <= saidAt);
+  if (known) {
+    const events = [
+      ...strengthen(memory, known, finding, evidence),
+      ...older.map(({ id }) => supersede(id, known.id)),
+    ];
+    return { conclusionId: known.id, events };
+  }
+  const conclusionId = newId();
+  const later = replaced.find((one) => !older.includes(one));
+  const superseded = later
+    ? [supersede(conclusionId, later.id)]
+    : older.map(({ id }) => supersede(id, conclusionId));
+  return { conclusionId, events: [draw(conclusionId, finding, evidence), ...superseded] };
+}
+
+/** What is corrected in the same breath was believed for a moment, and can be looked up as such. */
+function corrects(later: Finding, finding: Finding): boolean {
+  return later.type === 'corrected' && !isSameFact(later, finding) && takingPlaceOf(later)(finding);
+}
+
+function draw(conclusionId: string, finding: Finding, { episodeId, saidAt }: Evidence): MemoryEvent {
+  const { replaces: _, ...found } = finding;
+  const sources = episodeId === null ? [] : [episodeId];
+  const said = saidAt && { saidAt: saidAt(finding) };
+  return { type: 'memory.conclusion.drawn', data: { conclusionId, ...found, sources, ...said } };
 }
 
 /** Of several on the same the last one counts, and the same is told once. */
 function isLastOfItsKind(finding: Finding, index: number, all: readonly Finding[]): boolean {
   const later = all.slice(index + 1);
-  return !later.some(
-    (other) => isSame(other, finding) || (finding.about !== null && finding.about === other.about),
-  );
+  return !later.some((other) => isSameFact(other, finding) || takingPlaceOf(other)(finding));
 }
 
 export function supersede(conclusionId: string, supersededBy: string): MemoryEvent {
@@ -85,23 +115,6 @@ function strengthen(
   const said = saidAt && { saidAt: saidAt(finding) };
   const data = { conclusionId: known.id, confidence, sources, turnIds, ...said };
   return [{ type: 'memory.conclusion.strengthened', data }];
-}
-
-function isSame(one: Sayable, other: Sayable): boolean {
-  return one.text !== null && other.text !== null && keyOf(one) === keyOf(other);
-}
-
-type Sayable = Pick<Conclusion, 'text'>;
-
-/** A belief is compared with everything that is found, and there may be thousands of them. */
-const keys = new WeakMap<Sayable, { readonly text: string | null; readonly key: string }>();
-
-function keyOf(one: Sayable): string {
-  const known = keys.get(one);
-  if (known && known.text === one.text) return known.key;
-  const key = factKey(one.text ?? '');
-  keys.set(one, { text: one.text, key });
-  return key;
 }
 
 /** What is written the same has the same. Where there is no word, it is the text itself. */

@@ -172,6 +172,8 @@ const record = z.discriminatedUnion('kind', [
     by: z.enum(['user', 'model', 'offline', 'import']),
     supersededBy: key.nullable(),
     contradicts: ids,
+    value: text.exactOptional(),
+    negated: z.boolean().exactOptional(),
     tended: tended.exactOptional(),
   }),
   z.object({

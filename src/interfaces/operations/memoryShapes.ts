@@ -72,6 +72,14 @@ export const conclusionView = z.object({
 });
 
 export function conclusionToWire(conclusion: Conclusion): z.output<typeof conclusionView> {
-  const { about: _about, by: _by, turnIds: _turnIds, text, ...shown } = conclusion;
+  const {
+    about: _about,
+    by: _by,
+    turnIds: _turnIds,
+    value: _value,
+    negated: _negated,
+    text,
+    ...shown
+  } = conclusion;
   return { ...shown, text: text ?? '' };
 }

@@ -19,7 +19,7 @@ const REPORTED =
 const SPOKEN =
   /(?<!\b(?:i|we|as) )\b(?:reads|says|said|sings|goes|claims|states|writes|wrote|asks|asked|thinks|thought|believes|believed|knows|told)\b/;
 const UNSURE =
-  /\b(?:maybe|perhaps|probably|possibly|might|could|almost|nearly|i (?:guess|bet|think|suppose|believe|assume|wonder)|not (?:true|sure|certain)|false that|not sure yet|seems?|apparently|supposedly|kind of wish)\b/;
+  /\b(?:maybe|perhaps|probably|possibly|might|could|almost|nearly|i (?:guess|bet|think|suppose|believe|assume|wonder)|not (?:true|sure|certain|saying|claiming|implying|suggesting)|false that|not sure yet|seems?|apparently|supposedly|kind of wish)\b/;
 const MOCKING =
   /\/s\b|🙄|😉|\byeah[, ]+right\b|\b(?:just |only )?kidding\b|\bj(?:k|\/k)\b|\bnot!|\bas if\b|\bsarcas|\bjoking\b|^\s*(?:oh|ah)?,?\s*(?:sure|great|wonderful|fantastic|of course)[, ]+(?:i|because|like)\b|^\s*oh,? (?:great|sure|joy)|\bobviously\.?$|\btotally love\b|\bwho (?:does not|doesn't|says)\b/i;
 

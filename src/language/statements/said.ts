@@ -1,12 +1,15 @@
 import type { Token } from '../tokens.ts';
 import type { Clause } from './clauses.ts';
 
+/** `was` is over, as far as anybody can tell: "I used to live in Rome". */
+type Denial = 'not' | 'ended' | 'was';
+
 /** A clause without its "not" and "no longer", which are told beside it. */
 export interface Said {
   readonly words: string;
   readonly tokens: readonly Token[];
   /** `not` was never so, `ended` is no longer so. */
-  readonly denied: 'not' | 'ended' | undefined;
+  readonly denied: Denial | undefined;
   /** What was meant to be instead of what follows here: "not Jon but John". */
   readonly instead: string | undefined;
   readonly adverbial: string;
@@ -29,6 +32,7 @@ export function saidBy(
   const swapped = swap(clause);
   if (swapped) return { ...base, ...swapped, denied: undefined, corrects: true };
   const instead =
+    / , (?:and )?no longer (?:at|in|for|with|from) ([^,;:.!?()]+?)(?= [,.!?;:]|$)/.exec(clause.words) ??
     /(?<!\bbut) (?:, (?:and )?|and )not (?!any|at all|sure|really|too|that|only|just|bad|even|yet|so|to\b|very|much|because)([^,;:.!?()]+?)(?= [,.!?;:]|$)/.exec(
       clause.words.replace(/^(?:\S+ ){2}not /, (found) => found.replaceAll(' not ', ' ___ ')),
     );
@@ -39,22 +43,34 @@ export function saidBy(
   return { ...base, ...withoutDenial(kept), instead: instead?.[1], corrects: corrected };
 }
 
-/** "My name is not Jon but John". */
+/** "My name is not Jon but John", "My cat is not called Mo, her name is Bo", "I am not from Ulm but from Bonn". */
 function swap({ words, tokens }: Clause): Pick<Said, 'words' | 'tokens' | 'instead'> | undefined {
-  const found =
-    /^((?:i|we|my|our) .{1,60}?) not ([^,]{1,40}?)(?: ,)? but (?!i |my |we |it |he |she |they |that |only )/.exec(
-      words,
-    );
-  if (!found) return undefined;
-  const [whole, head = '', wrong = ''] = found;
-  return {
-    ...joined([...tokens.slice(0, wordCount(head)), ...tokens.slice(wordCount(whole))]),
-    instead: wrong,
-  };
+  for (const pattern of SWAPS) {
+    const found = pattern.exec(words);
+    const { head, kept = '', wrong } = found?.groups ?? {};
+    if (!found || head === undefined) continue;
+    const from = wordCount(head) + 1;
+    return {
+      ...joined([
+        ...tokens.slice(0, wordCount(head)),
+        ...tokens.slice(from, from + wordCount(kept)),
+        ...tokens.slice(wordCount(found[0])),
+      ]),
+      instead: wrong,
+    };
+  }
+  return undefined;
 }
+
+const SWAPS: readonly RegExp[] = [
+  /^(?<head>(?:i|we) (?:am|are)) not (?<kept>(?:\w+ )?(?<link>to|from|in|at|with|of)) (?<wrong>[^,]{1,40}?)(?: ,)? but \k<link> /,
+  /^(?<head>(?:i|we|my|our) .{1,60}?) not (?<wrong>[^,]{1,40}?)(?: ,)? but (?!i |my |we |it |he |she |they |that |only )/,
+  /^(?<head>(?:my|our) [^,]{1,60}? (?:is|are)) not (?<kept>called |named )?(?<wrong>[^,]{1,40}?) , (?:it is|it 's|he is|she is|they are|(?:her|his|its) name (?:is|'s))(?: called| named)? /,
+];
 
 function withoutDenial(tokens: readonly Token[]): Pick<Said, 'words' | 'tokens' | 'denied'> {
   const { words } = joined(tokens);
+  if (/^(?:i|we) used to /.test(words)) return { ...joined(without(tokens, ['used', 'to'])), denied: 'was' };
   if (/^(?:i|we)(?: am| are| have| can| do)? no longer /.test(words))
     return { ...joined(without(tokens, ['no', 'longer'])), denied: 'ended' };
   const isEnded = ENDED.test(words);

@@ -7,9 +7,11 @@ export function understandOffline(language: Pick<Language, 'readConversation'>):
   return async (words, { signal }) => {
     const read = await language.readConversation({ turns: words }, signal);
     const { summary, topic, keywords, importance, reasons, trivial } = read;
-    const findings = read.statements.map(({ text, type, confidence, slot, turn }): Finding => {
+    const findings = read.statements.map(({ slot, turn, span: _, replaces, ...told }): Finding => {
       const said = words[turn];
-      return { text, type, confidence, about: slot, by: 'offline', turnIds: said ? [said.turnId] : [] };
+      const turnIds = said ? [said.turnId] : [];
+      const found = { ...told, about: slot, by: 'offline', turnIds } as const;
+      return replaces === undefined ? found : { ...found, replaces };
     });
     return { summary, topic, keywords, importance, reasons, trivial, findings, by: 'offline' };
   };

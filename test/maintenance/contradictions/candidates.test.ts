@@ -17,6 +17,8 @@ import { Random } from '../../support/random.ts';
 const said = (text: string, more: Partial<Statement> = {}): Statement => ({
   text,
   topic: null,
+  value: null,
+  negated: null,
   vector: undefined,
   ...more,
 });
@@ -70,6 +72,22 @@ suite('pairs of statements that may contradict each other', () => {
     assert.deepEqual(signsOf('The user works with Anna at Acme', 'A colleague is Anna'), ['values', 'names']);
     assert.deepEqual(signsOf('The user is married to Tom', 'The user is single'), ['opposites']);
     assert.deepEqual(signsOf('The user plays chess', 'The car is red'), []);
+  });
+
+  test('are what is so and what is said not to be so, in whatever words that is told', async () => {
+    const pairs = await choose([
+      said('The user is free of pets', { topic: 'possession.cat', value: 'cat', negated: true }),
+      said('The user has a cat', { topic: 'possession.cat', value: 'cat', negated: false }),
+    ]);
+    assert.ok(pairs[0]?.signs.includes('negation') || pairs[0]?.signs.includes('topic'));
+  });
+
+  test('are not those of which one says of something else that it is not so', async () => {
+    const pairs = await choose([
+      said('The user no longer works at Bosch.', { topic: 'work.employer', value: 'Bosch', negated: true }),
+      said('The user works at Ikea.', { topic: 'work.employer', value: 'Ikea', negated: false }),
+    ]);
+    assert.deepEqual(pairs, []);
   });
 
   test('are those on one topic, however far apart their words', async () => {

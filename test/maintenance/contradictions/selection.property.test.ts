@@ -34,6 +34,8 @@ async function select(
       kind: 'add',
       texts: some.map((one) => one.text),
       topics: some.map((one) => one.topic),
+      values: some.map(() => null),
+      negated: some.map(() => null),
       vectors: some.map((one) => one.vector),
     });
   return selection.select({ nearest: 5, most, settled: pairs }, new AbortController().signal);

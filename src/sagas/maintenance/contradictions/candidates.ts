@@ -14,6 +14,8 @@ const HANDED_AT_ONCE = 64;
 export interface Statement {
   readonly text: string;
   readonly topic: string | null;
+  readonly value: string | null;
+  readonly negated: boolean | null;
   readonly vector: Float32Array | undefined;
 }
 
@@ -46,6 +48,8 @@ function added(statements: readonly Statement[]): AddStatements {
     kind: 'add',
     texts: statements.map(({ text }) => text),
     topics: statements.map(({ topic }) => topic),
+    values: statements.map(({ value }) => value),
+    negated: statements.map(({ negated }) => negated),
     // Copied, since a vector may be a part of a larger piece of memory, all of which would go along.
     vectors: statements.map(({ vector }) => vector?.slice() ?? null),
   };

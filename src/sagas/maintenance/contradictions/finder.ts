@@ -37,6 +37,8 @@ interface Believed {
   readonly id: string;
   readonly text: string;
   readonly about: string | null;
+  readonly value?: string | null;
+  readonly negated?: boolean;
   readonly contradicts: readonly string[];
 }
 
@@ -118,9 +120,11 @@ export class ContradictionPipeline implements ContradictionFinder {
       if (isReadable(conclusion)) believed.push(conclusion);
     }
     const vectors = await this.#options.vectors.of({ ...asking, conclusions: believed });
-    const statements = believed.map(({ id, text, about }) => ({
+    const statements = believed.map(({ id, text, about, value = null, negated = null }) => ({
       text,
       topic: about,
+      value,
+      negated,
       vector: vectors.get(id),
     }));
     const pairs = await selectCandidates(statements, {

@@ -6,6 +6,9 @@ export interface AddStatements {
   readonly texts: readonly string[];
   /** What each is about; the same for two that are known to be about one thing. */
   readonly topics: readonly (string | null)[];
+  /** What each says is so, or not so, where that is known apart from its words; null where it is not. */
+  readonly values: readonly (string | null)[];
+  readonly negated: readonly (boolean | null)[];
   /** What each means, as a model says it; null where none has. Of any length, and perhaps no vector at all. */
   readonly vectors: readonly (Float32Array | null)[];
 }

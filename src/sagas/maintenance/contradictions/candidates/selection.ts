@@ -1,4 +1,5 @@
 import { gistOf } from '../../../../commands/memory/findings.ts';
+import { isOnlyOtherValue } from '../../../../commands/memory/replacing.ts';
 import { type Claim, claimOf } from '../../../../language/claim.ts';
 import { oppositionOf } from '../../../../language/opposition.ts';
 import { directionOf } from '../../../../projections/memory/index/vectors/direction.ts';
@@ -22,6 +23,8 @@ const MOST_ON_TOPIC = 20;
 interface Statement {
   readonly claim: Claim;
   readonly topic: string | null;
+  readonly value: string | null;
+  readonly negated: boolean | null;
   readonly vector: Float32Array | undefined;
 }
 
@@ -31,12 +34,15 @@ export class Selection {
   /** By what it says, the place of the first that says it: the others would only crowd around it. */
   readonly #distinct = new Map<string, number>();
 
-  add({ texts, topics, vectors }: AddStatements): void {
+  add({ texts, topics, values, negated: denials, vectors }: AddStatements): void {
     for (const [index, text] of texts.entries()) {
       const place = this.#statements.length;
       const vector = vectors[index];
       const direction = vector ? directionOf(vector) : undefined;
-      this.#statements.push({ claim: claimOf(text), topic: topics[index] ?? null, vector: direction });
+      const [topic, value, negated] = [topics[index] ?? null, values[index] ?? null, denials[index] ?? null];
+      const claim = claimOf(text);
+      const denied = negated ?? claim.denied;
+      this.#statements.push({ claim: { ...claim, denied }, topic, value, negated, vector: direction });
       const said = gistOf(text);
       if (!this.#distinct.has(said)) this.#distinct.set(said, place);
     }
@@ -97,6 +103,7 @@ export class Selection {
     const [first, second] = [this.#statements[one], this.#statements[other]];
     if (!first || !second) return undefined;
     const sameTopic = first.topic !== null && first.topic === second.topic;
+    if (sameTopic && isOnlyOtherValue(told(first), told(second))) return undefined;
     if (similarity < band.from && !sameTopic) return undefined;
     const { signs, weight } = oppositionOf(first.claim, second.claim, sameTopic);
     const near = within(band, similarity);
@@ -107,6 +114,10 @@ export class Selection {
   #keyOf(one: number, other: number): number {
     return Math.min(one, other) * this.#statements.length + Math.max(one, other);
   }
+}
+
+function told({ topic, value, negated }: Statement) {
+  return { text: null, about: topic, value, ...(negated === null ? {} : { negated }) };
 }
 
 function rowsOf(vectors: readonly (Float32Array | undefined)[]): Rows {
