@@ -98,7 +98,14 @@ async function live(
   const conclusionId = Object.keys(conclusions)[index] ?? '';
   const importance = share / 100;
   const told = { summary: text, topic: text, keywords: [text], importance, conversationId: null };
-  const finding = { text, type: 'inferred', confidence: share / 1_000, by: 'offline' } as const;
+  const finding = {
+    text,
+    type: 'inferred',
+    confidence: share / 1_000,
+    by: 'offline',
+    value: text,
+    negated: share % 2 === 1,
+  } as const;
   switch (kind) {
     case 'talk':
       await runner.run(
