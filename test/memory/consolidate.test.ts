@@ -81,7 +81,7 @@ describe('a correction', () => {
     );
     assert.deepEqual(
       shown(noLonger('Bosch'), says('Ikea')).map(([, status]) => status),
-      ['active', 'active'],
+      ['merged', 'active'],
     );
     assert.deepEqual(
       shown(noLonger('Bosch'), says('Bosch')).map(([, status]) => status),

@@ -9,8 +9,8 @@ export interface Told extends Pick<Conclusion, 'text' | 'about' | 'value' | 'neg
 }
 
 /**
- * Of which beliefs a later word takes the place: of another value of the same; of what it says is not, or no longer,
- * so, and of that alone; and of what it names as wrong, by whatever name that was kept.
+ * Of which beliefs a later word takes the place: of whatever was said of the same, when it says what is so; of that
+ * alone, when it says what is not, or no longer, so; and of what it names as wrong, by whatever name that was kept.
  */
 export function takingPlaceOf(later: Told): (known: Told) => boolean {
   const { text, about, value, negated = false, replaces } = later;
@@ -21,7 +21,8 @@ export function takingPlaceOf(later: Told): (known: Told) => boolean {
         ? factKey(text.replace(/\b(is )?no longer /, '$1'))
         : undefined;
   return (known) => {
-    if (about !== null && about === known.about && !isOnlyOtherValue(later, known)) return true;
+    const isOfSame = about !== null && about === known.about;
+    if (isOfSame && !(negated && isOnlyOtherValue(later, known))) return true;
     if (known.negated === true) return false;
     if (known.about === null) return wrong !== undefined && keyOf(known) === wrong;
     const isOfKind = about !== null && areaOf(about) === areaOf(known.about);
