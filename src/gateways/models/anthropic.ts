@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { anthropicParams } from './anthropicMessages.ts';
 import { AnthropicStream } from './anthropicStream.ts';
+import { until } from './ask.ts';
 import { jsonOf } from './boundedBody.ts';
 import { catalogModel } from './catalogModel.ts';
 import { ModelFailure } from './failure.ts';
@@ -48,10 +49,10 @@ export class AnthropicGateway implements ModelGateway {
         timeouts: timeoutsOf(this.providerId, this.#options.timeouts, request.timeouts),
         frames: new EventFrames(),
         reader: new AnthropicStream(names),
-        open: async (ended) =>
-          (await this.#connect()).messages
-            .create(anthropicParams(request, names), { signal: ended })
-            .asResponse(),
+        open: async (ended) => {
+          const { messages } = await this.#connect();
+          return until(ended, () => messages.create(anthropicParams(request, names)).asResponse());
+        },
       },
       signal,
     );

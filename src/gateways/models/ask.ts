@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { Answer } from './answer.ts';
 import { errorText } from './boundedBody.ts';
@@ -12,6 +13,16 @@ const connections = { keepAlive: true, timeout: IDLE_MS };
 const plain = new PlainAgent(connections);
 const secure = new SecureAgent(connections);
 
+const signals = new AsyncLocalStorage<AbortSignal>();
+
+/**
+ * Has an SDK ask, until the signal calls that off. An SDK that is given the signal itself notes the call in a register
+ * of what is to be cleaned up, and all that belongs to it is carried along by each collection until the next great one.
+ */
+export function until<Asked>(signal: AbortSignal, ask: () => Asked): Asked {
+  return signals.run(signal, ask);
+}
+
 /**
  * Asks a provider, in the place of `fetch`. That makes streams, requests and signals for each call and notes them in
  * registers, so that none of it is young garbage: a fifth of what a turn of chat costs the processor. Follows no
@@ -19,7 +30,8 @@ const secure = new SecureAgent(connections);
  */
 export const ask: typeof fetch = async (input, init = {}) => {
   const url = new URL(input instanceof Request ? input.url : input);
-  const { method = 'GET', body, signal } = init;
+  const { method = 'GET', body } = init;
+  const signal = signals.getStore() ?? init.signal;
   signal?.throwIfAborted();
   if (body !== undefined && body !== null && typeof body !== 'string') throw new TypeError('Not a text');
   const headers = { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(init.headers)) };

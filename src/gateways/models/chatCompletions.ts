@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { until } from './ask.ts';
 import { chatParams, type WithReasoning } from './chatMessages.ts';
 import { ChatStream, type ReasoningKeeper } from './chatStream.ts';
 import { EventFrames } from './frames.ts';
@@ -30,10 +31,11 @@ export function chatCompletion(
       timeouts: connection.timeouts(request.timeouts),
       frames: new EventFrames(),
       reader: new ChatStream(names, keeper()),
-      open: async (ended) =>
-        (await connection.client()).chat.completions
-          .create({ ...chatParams(request, names, withReasoning), ...paramsOf(request) }, { signal: ended })
-          .asResponse(),
+      open: async (ended) => {
+        const { completions } = (await connection.client()).chat;
+        const params = { ...chatParams(request, names, withReasoning), ...paramsOf(request) };
+        return until(ended, () => completions.create(params).asResponse());
+      },
     },
     signal,
   );

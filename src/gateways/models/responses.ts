@@ -1,3 +1,4 @@
+import { until } from './ask.ts';
 import { EventFrames } from './frames.ts';
 import type { CompletionPart, CompletionRequest } from './gateway.ts';
 import { field, textOf } from './loose.ts';
@@ -33,14 +34,16 @@ export class Responses {
 
   async #open(request: CompletionRequest, names: ToolNames, signal: AbortSignal): Promise<Response> {
     const { responses } = await this.#connection.client();
-    const ask = () =>
-      responses.create(responseParams(request, names, !this.#silent.has(request.model)), { signal });
+    const ask = () => {
+      const params = responseParams(request, names, !this.#silent.has(request.model));
+      return until(signal, () => responses.create(params).asResponse());
+    };
     try {
-      return await ask().asResponse();
+      return await ask();
     } catch (error) {
       if (this.#silent.has(request.model) || !refusesSummaries(error)) throw error;
       this.#silent.add(request.model);
-      return ask().asResponse();
+      return ask();
     }
   }
 }
