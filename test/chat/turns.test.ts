@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import type { CompletionPart } from '../../src/gateways/models/gateway.ts';
 import { historyOf } from '../../src/projections/chat/conversation.ts';
+import type { NumberedSignal } from '../../src/sagas/chat/transcript.ts';
 import type { TurnHandle } from '../../src/sagas/chat/turns.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { readAll } from '../store/contract.ts';
@@ -66,6 +67,10 @@ async function signals(handle: TurnHandle | undefined, after?: string): Promise<
   assert.ok(handle);
   const read = await Array.fromAsync(handle.transcript.read(after, new AbortController().signal));
   return read.flat().map(({ signal }) => signal.type);
+}
+
+function typeOf({ signal }: NumberedSignal): string {
+  return signal.type;
 }
 
 describe('turns', () => {
@@ -250,6 +255,52 @@ describe('turns', () => {
     const bob = { userId: 'bob', correlationId: 'cause' };
     await assert.rejects(one.turns.cancel(bob, fourth.turnId), { code: 'TURN_UNKNOWN' });
     assert.equal(await one.turns.find('bob', fourth.turnId), undefined);
+  });
+
+  for (const said of ['first', 'Use one'])
+    it(`end as the log has it, also when no word of that came: "${said}"`, async () => {
+      const models = new Models();
+      const news: (() => void)[] = [];
+      const store = new SharedStore((tell) => news.push(tell));
+      const one = await start(store.hold(), models);
+      const two = await start(store.hold(), { speech: models.speech, now: () => 7 });
+      const gate = models.gate(said);
+      const turn = await one.say(said, { sessionId: 's' });
+      await models.asks(1);
+      assert.equal(await two.turns.cancel(ann, turn.turnId), true);
+      gate.resolve();
+      const { end } = await turn.ended;
+      assert.deepEqual([end?.as, end?.at], ['cancelled', 7]);
+      assert.deepEqual((await signals(turn)).slice(-2), ['error', 'done']);
+      assert.deepEqual(one.failures, []);
+      for (const tell of news) tell();
+      while ((await history(one)).length < 2) await nextTurn();
+      assert.deepEqual(await history(one), await history(two));
+    });
+
+  it('ask again when all tools are back, and tell of them in the order of their calls', async () => {
+    const models = new Models();
+    const gates = { 'clock.read': Promise.withResolvers<void>(), 'clock.set': Promise.withResolvers<void>() };
+    const runTool = async (name: string) => {
+      await Object.entries(gates).find(([tool]) => tool === name)?.[1].promise;
+      return { result: `of ${name}`, failed: false, durationMs: 1 };
+    };
+    const one = await start(new SharedStore().hold(), { speech: models.speech, runTool });
+    const turn = await one.say('Use two');
+    const told = turn.transcript.read(undefined, new AbortController().signal);
+    const heard: string[] = [];
+    const until = async (type: string) => {
+      while (heard.at(-1) !== type) heard.push(...((await told.next()).value ?? []).map(typeOf));
+    };
+    await until('tool_start');
+    gates['clock.set'].resolve();
+    await until('tool_result');
+    // As long as it would take to ask.
+    for (let times = 0; times < 20; times++) await nextTurn();
+    assert.equal(models.asked.length, 1);
+    gates['clock.read'].resolve();
+    await until('done');
+    assert.deepEqual(models.asked[1]?.slice(-2), ['of clock.read', 'of clock.set']);
   });
 
   it('are cancelled in every process when all memory of their user is erased', async () => {

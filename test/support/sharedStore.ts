@@ -43,7 +43,8 @@ export class Hold {
         return async (...args: readonly unknown[]) => {
           await this.#ready();
           const answer: unknown = await value.apply(memory, args);
-          if (name === 'append') tellAll(await memory.head());
+          // Who is refused learns of nothing by that.
+          if (name === 'append' && Object(answer).kind === 'appended') tellAll(await memory.head());
           await this.#ready();
           return answer;
         };
