@@ -39,6 +39,7 @@ export class ProviderClients {
   readonly #options: ProviderClientsOptions;
   readonly #fromEnvironment: Readonly<Record<ProviderId, GatewayOptions>>;
   readonly #held = new Map<ProviderId, HeldClient>();
+  #creating: Promise<CreateGateway> | undefined;
 
   constructor(options: ProviderClientsOptions) {
     this.#options = options;
@@ -47,7 +48,8 @@ export class ProviderClients {
 
   /** Undefined when there is no key for it. The local runner needs none. */
   async clientFor(providerId: ProviderId): Promise<ProviderClient | undefined> {
-    const create = await this.#options.gateways();
+    this.#creating ??= this.#options.gateways();
+    const create = await this.#creating;
     const stored = (await this.#options.storedKeys()).get(scopeOf(providerId));
     const options = { ...this.#fromEnvironment[providerId], ...keyOf(stored) };
     const held = this.#held.get(providerId);
@@ -66,7 +68,8 @@ export class ProviderClients {
 
   /** A client with a key that is only to be tried. */
   async trial(providerId: ProviderId, apiKey: string | undefined): Promise<ModelGateway> {
-    const create = await this.#options.gateways();
+    this.#creating ??= this.#options.gateways();
+    const create = await this.#creating;
     return create(providerId, { ...this.#fromEnvironment[providerId], ...keyOf(apiKey) });
   }
 

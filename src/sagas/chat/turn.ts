@@ -4,11 +4,9 @@ import { HarkError, isHarkError } from '../../errors.ts';
 import {
   type ChatEvent,
   historySummarized,
-  nothingDone,
   replySent,
   type SpokenPart,
   stepTaken,
-  type TurnMetadata,
   toolCalled,
   toolReturned,
   turnCancelled,
@@ -17,7 +15,7 @@ import {
   turnFailed,
   turnInterrupted,
 } from '../../events/chat.ts';
-import { fairShare } from '../../fairShare.ts';
+import { fairShare, hasTime } from '../../fairShare.ts';
 import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import { continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { SlotName } from '../../vocabulary.ts';
@@ -27,6 +25,7 @@ import { messagesOf, showImages } from './messages.ts';
 import type { Given } from './request.ts';
 import type { RecordedEnding } from './sessions.ts';
 import { type Said, sayStep } from './step.ts';
+import { Tally } from './tally.ts';
 import type { ToolContext, TurnTools } from './tool.ts';
 import { Transcript } from './transcript.ts';
 
@@ -69,7 +68,7 @@ export class Turn {
   readonly transcript = new Transcript();
   readonly #options: TurnOptions;
   readonly #abort = new AbortController();
-  readonly #startedAt: number;
+  readonly #tally = new Tally();
   readonly #ended = Promise.withResolvers<Exchange>();
   #exchange: Exchange;
   #breaksOffAs: 'cancelled' | 'interrupted' = 'interrupted';
@@ -80,12 +79,10 @@ export class Turn {
   #stepNumber = 0;
   #saidNothing = false;
   #parts: SpokenPart[] = [];
-  #metadata: TurnMetadata = nothingDone;
 
   constructor(options: TurnOptions) {
     this.#options = options;
     this.#exchange = options.exchange;
-    this.#startedAt = performance.now();
   }
 
   /** What it was when it was over. */
@@ -133,7 +130,7 @@ export class Turn {
 
   async #converse(briefing: Briefing): Promise<void> {
     const { slot, intent, tools, summed, given, recalled = [] } = briefing;
-    this.#metadata = { ...this.#metadata, slot, intent, recalled, toolTokens: tools.tokens };
+    this.#tally.begin({ slot, intent, recalled, toolTokens: tools.tokens });
     if (summed)
       await this.#record([{ type: historySummarized.type, data: { ...this.#options.place, ...summed } }]);
     const mostSteps = this.#options.mostSteps();
@@ -154,7 +151,7 @@ export class Turn {
 
   async #takeStep(stepNumber: number, briefing: Briefing): Promise<Said> {
     const { slot, system, tools, given } = briefing;
-    await fairShare();
+    if (!hasTime()) await fairShare();
     this.#stepNumber = stepNumber;
     this.#parts = [];
     this.transcript.step(stepNumber);
@@ -165,25 +162,11 @@ export class Turn {
     const request = { system, messages, tools: tools.shown, reasoning: true, ...given?.manner };
     const said = await sayStep(router.complete(asking, request), {
       parts: this.#parts,
-      onRouted: ({ provider, model, fallback }) => {
-        const isFallback = this.#metadata.fallback || fallback;
-        this.#metadata = { ...this.#metadata, provider, model, fallback: isFallback };
-      },
+      onRouted: (routed) => this.#tally.route(routed),
       onText: (type, text) => this.transcript.say(type, text),
     });
     this.signal.throwIfAborted();
-    const { usage, stepCount } = this.#metadata;
-    this.#metadata = {
-      ...this.#metadata,
-      finish: said.finish,
-      toolTokens: tools.tokens,
-      stepCount: stepCount + 1,
-      toolCallCount: this.#metadata.toolCallCount + said.calls.length,
-      usage: {
-        inputTokens: usage.inputTokens + said.usage.inputTokens,
-        outputTokens: usage.outputTokens + said.usage.outputTokens,
-      },
-    };
+    this.#tally.step(said, tools.tokens);
     return said;
   }
 
@@ -194,7 +177,7 @@ export class Turn {
   }
 
   async #reply(said: Said): Promise<void> {
-    const data = { ...this.#spoken(said), metadata: this.#metadataNow() };
+    const data = { ...this.#spoken(said), metadata: this.#tally.metadata };
     await this.#finish({ type: replySent.type, data });
   }
 
@@ -207,7 +190,7 @@ export class Turn {
 
   async #delegate(said: Said): Promise<void> {
     await this.#recordCalls(said);
-    const data = { ...this.#options.place, metadata: this.#metadataNow() };
+    const data = { ...this.#options.place, metadata: this.#tally.metadata };
     await this.#finish({ type: turnDelegated.type, data });
   }
 
@@ -255,7 +238,7 @@ export class Turn {
     this.#isFinishing = true;
     try {
       await this.#options.write([event]);
-      await fairShare();
+      if (!hasTime()) await fairShare();
     } catch (error) {
       if (isHarkError(error, 'TURN_OVER')) return this.#endAsRecorded(event);
       this.#options.onFailure('chat turn', error);
@@ -293,11 +276,7 @@ export class Turn {
   #brokenOff() {
     const isSpoken = this.#stepNumber > this.#exchange.steps.length;
     const parts = isSpoken ? this.#parts : [];
-    return { ...this.#options.place, step: this.#stepNumber, parts, metadata: this.#metadataNow() };
-  }
-
-  #metadataNow(): TurnMetadata {
-    return { ...this.#metadata, durationMs: Math.round(performance.now() - this.#startedAt) };
+    return { ...this.#options.place, step: this.#stepNumber, parts, metadata: this.#tally.metadata };
   }
 }
 

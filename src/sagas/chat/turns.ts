@@ -6,7 +6,7 @@ import { chatStream, turnIdOf } from '../../commands/chat/state.ts';
 import type { CommandContext } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { readChatEvent, receivedAs } from '../../events/chat.ts';
-import { fairShare } from '../../fairShare.ts';
+import { fairShare, hasTime } from '../../fairShare.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
 import { beginExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { Position } from '../../store/port.ts';
@@ -132,7 +132,7 @@ export class Turns {
     this.#queues.add(stream, async () => {
       await turn.run(async (signal) => {
         const isNext = !itsTurn || (await itsTurn(signal));
-        await fairShare();
+        if (!hasTime()) await fairShare();
         signal.throwIfAborted();
         if (!isNext) throw new HarkError('TURN_OVER');
         return this.#brief(sessions, stream, { ...request, signal });
