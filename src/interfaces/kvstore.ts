@@ -17,6 +17,8 @@ export interface Kvstore {
   readonly current: Connected | undefined;
   /** The same for who cannot do without: throws `KVSTORE_UNAVAILABLE` when nothing is there. */
   connected(): Connected;
+  /** As `connected`; throws also while the store is away, for who must not tell what may be forgotten by now. */
+  reachable(): Connected;
   status(): Promise<StoreStatus>;
   /** Connects again and resolves with the names of the services that stand on it. */
   reconnect(): Promise<readonly string[]>;

@@ -183,5 +183,11 @@ export function defineText<Input extends z.ZodObject>(
 
 export const ID_PATTERN = /^[a-zA-Z0-9_-]{1,128}$/;
 
+/** A number of a query or a path, as this schema reads it: one that is left empty is wrong, and not 0. */
+export function written<Schema extends z.ZodType>(schema: Schema) {
+  const isEmpty = (value: unknown) => typeof value === 'string' && value.trim() === '';
+  return z.preprocess((value) => (isEmpty(value) ? Number.NaN : value), schema);
+}
+
 /** An id as it may stand in a path. */
 export const id = z.string().regex(ID_PATTERN);

@@ -121,6 +121,8 @@ export interface StoreAdapter {
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
   readonly vectors?: StoreVectors;
 
+  /** Of a place that can go away: whether it is known to be. */
+  readonly isAway?: boolean;
   status(): Promise<StoreStatus>;
   /** Tries at once to reach a place that is away; throws `KVSTORE_UNAVAILABLE` when it stays away. */
   reconnect(): Promise<void>;

@@ -197,6 +197,9 @@ export class Log implements Store {
   get vectors(): StoreVectors | undefined {
     return this.#adapter.vectors;
   }
+  get isAway(): boolean {
+    return this.#adapter.isAway ?? false;
+  }
   async status(): Promise<StoreStatus> {
     return { ...(await this.#adapter.status()), refusals: this.#refusals };
   }

@@ -172,6 +172,8 @@ export interface Store {
   /** Undefined in a store that does not search. */
   readonly vectors: StoreVectors | undefined;
 
+  /** Whether it is known to be out of reach now. */
+  readonly isAway: boolean;
   status(): Promise<StoreStatus>;
   reconnect(): Promise<void>;
   close(): Promise<void>;

@@ -89,6 +89,12 @@ export class Backbone implements Kvstore {
     return this.#standing;
   }
 
+  reachable(): Connected {
+    const connected = this.connected();
+    if (connected.store.isAway) throw new HarkError('KVSTORE_UNAVAILABLE');
+    return connected;
+  }
+
   async status(): Promise<StoreStatus> {
     if (this.#standing) return this.#standing.store.status();
     return { connected: false, url: withoutPassword(this.#options.url), version: '' };

@@ -5,7 +5,7 @@ import { memoryStream, type UserMemory, userMemory } from '../commands/memory/st
 import type { Config } from '../config.ts';
 import { ForeignMemory } from '../gateways/foreignMemory/foreignMemory.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
-import type { Kvstore } from '../interfaces/kvstore.ts';
+import type { Connected, Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from '../interfaces/operation.ts';
 import { conclusionOperations } from '../interfaces/operations/conclusions.ts';
 import { memoryOperations } from '../interfaces/operations/memory.ts';
@@ -101,15 +101,19 @@ export class Memory {
 
   operations(): readonly AnyOperation[] {
     const { kvstore, countTokens } = this.#options;
+    const whileThere = async <Result>(work: () => Promise<Result>) => {
+      kvstore.reachable();
+      return work();
+    };
     return [
       ...memoryOperations(kvstore, (caller, version) => this.#entities.forget(caller, version)),
       ...memorySearchOperations({
-        memoryOf: (userId) => this.#memoryOf(userId),
+        memoryOf: (userId) => memoryOf(kvstore.reachable(), userId),
         search: (userId, query, limit) =>
           this.#search.searching.search(userId, { query, limit, now: this.#options.clock() }),
-        recall: (userId, query, budget) => this.recall({ userId, query, budget }),
+        recall: (userId, query, budget) => whileThere(() => this.recall({ userId, query, budget })),
         countTokens: async (text) => (await countTokens([text]))[0] ?? 0,
-        ask: (question, caller) => this.#ask(question, caller),
+        ask: (question, caller) => whileThere(() => this.#ask(question, caller)),
       }),
       ...conclusionOperations(kvstore),
       ...memoryExportOperations(kvstore, this.#options.clock),
@@ -163,7 +167,7 @@ export class Memory {
   }
 
   #memoryOf(userId: string): Promise<UserMemory> {
-    return this.#options.kvstore.connected().runner.read(userMemory, memoryStream(userId), userId);
+    return memoryOf(this.#options.kvstore.connected(), userId);
   }
 
   #ask(question: string, { userId, correlationId, signal }: Caller) {
@@ -181,4 +185,8 @@ export class Memory {
     const parts = { runner, understand: this.#offline, clock, retentionMs: () => this.#retentionMs };
     return importItems(parts, items, { userId, correlationId, dryRun, signal });
   }
+}
+
+function memoryOf({ runner }: Connected, userId: string): Promise<UserMemory> {
+  return runner.read(userMemory, memoryStream(userId), userId);
 }

@@ -4,13 +4,22 @@ import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';
 
 async function assertDegraded(service: InProcessService): Promise<void> {
-  for (const [method, path] of [
+  for (const [method, path, sent] of [
     ['GET', '/api/events'],
     ['GET', '/api/events/stream'],
     ['POST', '/api/system/reset-onboarding'],
     ['POST', '/api/system/reconnect-kvstore'],
+    ['GET', '/api/memory/episodes'],
+    ['GET', '/api/memory/search?q=anything'],
+    ['POST', '/api/memory/context', { query: 'anything' }],
+    ['POST', '/api/memory/ask', { question: 'Where do I live?' }],
+    ['GET', '/api/memory/profile'],
+    ['GET', '/api/memory/conclusions'],
+    ['GET', '/api/entities'],
+    ['GET', '/api/users/default/preferences'],
+    ['GET', '/api/scheduler/tasks'],
   ] as const) {
-    const { status, body } = await service.ask(method, path);
+    const { status, body } = await service.ask(method, path, sent === undefined ? {} : { body: sent });
     assert.equal(status, 503, path);
     assert.equal(typeof body.error, 'string');
   }
@@ -54,6 +63,9 @@ test('a Redis that goes away and comes back', { skip: redisIsMissing }, async (t
   const service = await InProcessService.start({ SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '1000' });
   t.after(() => service.stop());
   assert.equal((await service.put('/api/settings', { agentMaxSteps: 5 })).status, 200);
+  // What is loaded by then may be forgotten by another process while Redis is out of reach.
+  for (const path of ['memory/search?q=anything', 'memory/conclusions', 'entities', 'scheduler/tasks'])
+    assert.equal((await service.get(`/api/${path}`)).status, 200, path);
   await redis.kill();
   await assertDegraded(service);
   const { body } = await service.get<{ settings: Record<string, { value: number }> }>('/api/settings');

@@ -29,6 +29,7 @@ function operationsOn(store: Log) {
   const kvstore: Kvstore = {
     current,
     connected: () => current,
+    reachable: () => current,
     status: () => store.status(),
     reconnect: () => assert.fail(),
   };

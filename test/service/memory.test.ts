@@ -83,6 +83,8 @@ describe('memory', () => {
     assert.equal((await service.put('/api/memory/profile', long)).status, 400);
     assert.equal((await state({ text: '' })).status, 400);
     assert.equal((await service.get('/api/memory/conclusions?minConfidence=2')).status, 400);
+    for (const empty of ['minConfidence=', 'at=', 'at=%20', 'status=', 'type='])
+      assert.equal((await service.get(`/api/memory/conclusions?${empty}`)).status, 400, empty);
     assert.equal((await service.ask('DELETE', '/api/memory/conclusions/constructor')).status, 404);
     assert.equal((await service.ask('POST', '/api/memory/conclusions/no%20id/restore')).status, 400);
   });

@@ -77,6 +77,7 @@ function startWith(operation: ReturnType<typeof defineStream>, stallMs: number) 
   const nothing = {
     current: undefined,
     connected: () => assert.fail(),
+    reachable: () => assert.fail(),
     status: () => assert.fail(),
     reconnect: () => assert.fail(),
   };

@@ -8,7 +8,7 @@ import { HarkError } from '../../errors.ts';
 import { memoryAt, reasonsFor } from '../../sagas/memory/lookBack.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { conclusionStatus, conclusionToWire, conclusionType, conclusionView } from './memoryShapes.ts';
 
 const area = 'memory';
@@ -18,7 +18,7 @@ const errors = ['CONCLUSION_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
 /** What is believed about the user, why, and since when. */
 export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] {
   const memoryOf = ({ userId }: Caller) =>
-    kvstore.connected().runner.read(userMemory, memoryStream(userId), userId);
+    kvstore.reachable().runner.read(userMemory, memoryStream(userId), userId);
   const shown = async (conclusionId: string, caller: Caller) => {
     const known = entryOf((await memoryOf(caller)).conclusions, conclusionId);
     if (!known) throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
@@ -34,15 +34,15 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
       rest: { method: 'GET', path: '/api/memory/conclusions' },
       input: z.object({
         type: conclusionType.optional(),
-        minConfidence: z.coerce.number().min(0).max(1).default(0),
+        minConfidence: written(z.coerce.number().min(0).max(1)).default(0),
         status: conclusionStatus.default('active'),
-        at: z.coerce.number().int().nonnegative().optional(),
+        at: written(z.coerce.number().int().nonnegative()).optional(),
       }),
       output: z.object({ conclusions: z.array(conclusionView), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { minConfidence: 0.5 } },
       async run({ type, minConfidence, status, at }, caller) {
-        const { store } = kvstore.connected();
+        const { store } = kvstore.reachable();
         const memory = at === undefined ? await memoryOf(caller) : await memoryAt(store, caller.userId, at);
         const isAsked = (known: Conclusion) =>
           known.status === status &&

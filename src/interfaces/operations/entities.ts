@@ -17,7 +17,7 @@ const example = { input: { id: 'unknown' } };
 /** Who and what is known by name, and how it belongs together. */
 export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
   const knownTo = ({ userId }: Caller) =>
-    kvstore.connected().runner.read(userEntities, entitiesStream(userId), userId);
+    kvstore.reachable().runner.read(userEntities, entitiesStream(userId), userId);
   const shown = async (entityId: string, caller: Caller) => {
     const entity = wholeEntity(await knownTo(caller), entityId);
     if (!entity) throw unknownEntity(entityId);

@@ -3,7 +3,13 @@ import { topicOf } from '../../projections/scheduler/topic.ts';
 import type { Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';
-import { type AnyOperation, defineOperation, defineStream, type StreamMessage } from '../operation.ts';
+import {
+  type AnyOperation,
+  defineOperation,
+  defineStream,
+  type StreamMessage,
+  written,
+} from '../operation.ts';
 import { followTopics, position, positionText, refuseBeyond, startOf, topicQuery } from '../topicStream.ts';
 
 const area = 'events';
@@ -36,7 +42,7 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
         stream: z.string().min(1).max(256).optional(),
         type: z.string().min(1).max(128).optional(),
         after: positionText.optional(),
-        limit: z.coerce.number().int().min(1).max(1_000).default(100),
+        limit: written(z.coerce.number().int().min(1).max(1_000)).default(100),
       }),
       output: z.object({ events: z.array(envelope), next: position }),
       errors: ['KVSTORE_UNAVAILABLE'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
 import type { MaintenanceReport } from '../../sagas/maintenance/report.ts';
 import type { OtherThresholds } from '../../sagas/maintenance/thresholds.ts';
-import { type AnyOperation, type Caller, defineOperation } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, written } from '../operation.ts';
 
 const area = 'maintenance';
 
@@ -41,13 +41,13 @@ const report = brief.extend({
     .describe('Every change, at most 5,000 of them'),
 });
 
-const share = z.coerce.number().min(0).max(1).optional();
+const share = written(z.coerce.number().min(0).max(1)).optional();
 /** By the names that `--what-if` has for them. */
 const otherThresholds = z.object({
-  stale: z.coerce.number().min(0).max(36_500).optional().describe('Days'),
+  stale: written(z.coerce.number().min(0).max(36_500)).optional().describe('Days'),
   decay: share.describe('Factor of the confidence'),
-  similarity: z.coerce.number().min(0.5).max(1).optional(),
-  orphan: z.coerce.number().min(0).max(10).optional().describe('Importance, of 10'),
+  similarity: written(z.coerce.number().min(0.5).max(1)).optional(),
+  orphan: written(z.coerce.number().min(0).max(10)).optional().describe('Importance, of 10'),
   prune: share.describe('Confidence'),
 });
 
@@ -93,8 +93,8 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
       summary: 'The sweeps of the last 30 days, newest first, at most 200',
       rest: { method: 'GET', path: '/api/memory/maintain/history' },
       input: z.object({
-        limit: z.coerce.number().int().min(1).max(200).default(20),
-        before: z.coerce.number().int().nonnegative().optional(),
+        limit: written(z.coerce.number().int().min(1).max(200)).default(20),
+        before: written(z.coerce.number().int().nonnegative()).optional(),
       }),
       output: z.object({ reports: z.array(brief).readonly(), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
@@ -115,7 +115,7 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
       area,
       summary: 'The report of the sweep of this time',
       rest: { method: 'GET', path: '/api/memory/maintain/history/:timestamp' },
-      input: z.object({ timestamp: z.coerce.number().int().nonnegative() }),
+      input: z.object({ timestamp: written(z.coerce.number().int().nonnegative()) }),
       output: report,
       errors: ['REPORT_UNKNOWN', 'KVSTORE_UNAVAILABLE'],
       example: { input: { timestamp: 0 } },

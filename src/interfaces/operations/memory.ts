@@ -4,7 +4,7 @@ import { eraseEpisode } from '../../commands/memory/eraseEpisode.ts';
 import { eraseMemory } from '../../commands/memory/eraseMemory.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { Kvstore } from '../kvstore.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { episodeToWire, episodeView, profileView } from './memoryShapes.ts';
 
 const area = 'memory';
@@ -17,14 +17,14 @@ type FollowErasure = (caller: Caller, version: number) => Promise<void>;
 /** Episodes, the profile, and forgetting. */
 export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): readonly AnyOperation[] {
   const memoryOf = ({ userId }: Caller) =>
-    kvstore.connected().runner.read(userMemory, memoryStream(userId), userId);
+    kvstore.reachable().runner.read(userMemory, memoryStream(userId), userId);
   return [
     defineOperation({
       name: 'memory.episodes',
       area,
       summary: 'What is remembered of conversations, newest first',
       rest: { method: 'GET', path: '/api/memory/episodes' },
-      input: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+      input: z.object({ limit: written(z.coerce.number().int().min(1).max(100)).default(20) }),
       output: z.object({ episodes: z.array(episodeView), count: z.int(), available: z.boolean() }),
       errors,
       example: { input: { limit: 5 } },

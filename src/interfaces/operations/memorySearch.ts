@@ -4,7 +4,7 @@ import { HarkError } from '../../errors.ts';
 import type { Answer } from '../../sagas/memory/ask.ts';
 import type { Found } from '../../sagas/memory/foundBothWays.ts';
 import type { Recalled } from '../../sagas/memory/recall.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { episodeToWire, episodeView } from './memoryShapes.ts';
 
 const area = 'memory';
@@ -29,7 +29,7 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       description:
         '`match` is the passage that was found, and when it was said; `matchType` says whether by its words or by what it means.',
       rest: { method: 'GET', path: '/api/memory/search' },
-      input: z.object({ q: query, limit: z.coerce.number().int().min(1).max(50).default(10) }),
+      input: z.object({ q: query, limit: written(z.coerce.number().int().min(1).max(50)).default(10) }),
       output: z.object({ query: z.string(), results: z.array(episodeView), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { q: 'moving to Oslo' } },

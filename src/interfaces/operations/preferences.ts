@@ -20,7 +20,7 @@ const preferences = choices.extend({ userId: z.string() });
 /** What a user wants to have kept of them, and how they want to be spoken to. */
 export function preferenceOperations(kvstore: Kvstore): readonly AnyOperation[] {
   const read = async ({ userId }: Caller) => {
-    const { runner } = kvstore.connected();
+    const { runner } = kvstore.reachable();
     return { userId, ...(await runner.read(userPreferences, userStream(userId), userId)) };
   };
   return [

@@ -11,7 +11,7 @@ import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
 import type { TopicActors } from '../../sagas/topicActors.ts';
 import type { Connected, Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { scheduleOf, taskInput } from './scheduleInput.ts';
 import { type TaskView, taskInShort, taskStatus, taskToWire, taskView } from './taskShapes.ts';
 
@@ -35,7 +35,7 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       rest: { method: 'GET', path },
       input: z.object({
         status: taskStatus.optional(),
-        limit: z.coerce.number().int().min(1).max(500).default(100),
+        limit: written(z.coerce.number().int().min(1).max(500)).default(100),
         after: id.optional().describe('Id of the last task of the page before'),
       }),
       output: z.object({ tasks: z.array(taskView), count: z.int(), next: z.string().exactOptional() }),
@@ -170,7 +170,7 @@ async function whileThere<Result>(
   work: (connected: Connected) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await work(kvstore.connected());
+    return await work(kvstore.reachable());
   } catch (error) {
     if (!isHarkError(error, 'KVSTORE_UNAVAILABLE')) throw error;
     throw new HarkError('SCHEDULER_UNAVAILABLE', { cause: error });

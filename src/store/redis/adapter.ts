@@ -168,6 +168,9 @@ export class RedisAdapter implements StoreAdapter {
     if (beside.meta.logId) this.#identity.adopt(beside.meta.logId);
   }
 
+  get isAway(): boolean {
+    return this.#parts.link.failure !== undefined;
+  }
   async status(): Promise<StoreStatus> {
     const { failure } = this.#parts.link;
     const status = { connected: !failure, url: this.#url, version: `Redis ${this.#version}` };
