@@ -3,6 +3,8 @@ import type { NewEvent } from '../events/definition.ts';
 /** A fact, and when it became one. */
 export interface PastEvent extends NewEvent {
   readonly at: number;
+  /** From the log: whether the key to its personal text is gone, and its data with nulls for that, unopened. */
+  readonly sealed?: { readonly erased: boolean; readonly data: unknown };
 }
 
 /** What has been, as far as the decisions about one stream, or its readers, need to know it. */

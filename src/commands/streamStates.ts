@@ -115,8 +115,9 @@ export class StreamStates {
       // The stream may not have grown since the user's last forget; that it was read since then is what counts.
       const position = Math.max(held.position, deliveredBefore);
       const snapshot = { version: definition.version, position, state: { state, version } };
-      // Only a cache: the command that found it missing does not need it any more.
-      await this.#store.saveSnapshot(key, snapshot).catch(() => undefined);
+      // Only a cache: the command that found it missing does not need it any more, and waits for no disk. It is
+      // written down before this call returns, so that the state may change.
+      void this.#store.saveSnapshot(key, snapshot).catch(() => undefined);
     }
     return held;
   }

@@ -1,9 +1,9 @@
 import { HarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
-import type { KeyUse, RawAppend, RawEvent, UnplacedEvent } from './adapter.ts';
+import type { KeyBytes, KeyUse, RawAppend, RawEvent, UnplacedEvent } from './adapter.ts';
 import type { Keyring } from './keyring.ts';
 import type { Append, Position } from './port.ts';
-import { type PersonalValue, seal, takeOutPersonal } from './sealing.ts';
+import { keyId, type PersonalValue, seal, takeOutPersonal } from './sealing.ts';
 import { StoredEvent } from './storedEvent.ts';
 
 /** An append as the adapter takes it, with what is needed to hand its events on without reading them back. */
@@ -66,17 +66,23 @@ export class Codec {
   }
 
   async decode(raws: readonly RawEvent[], types?: ReadonlySet<string>): Promise<StoredEvent[]> {
-    const events: StoredEvent[] = [];
-    for (const raw of raws) {
-      if (types && !types.has(raw.type)) continue;
-      const { sealed, userId, subject } = raw;
-      const key =
-        sealed !== null && userId !== null && subject !== null
-          ? await this.#keyring.forOpening(userId, subject, sealed)
-          : undefined;
-      events.push(new StoredEvent(raw, this.#definitions.get(raw.type), key));
-    }
-    return events;
+    const wanted = types ? raws.filter(({ type }) => types.has(type)) : raws;
+    const keys = await this.#keysTo(wanted);
+    return wanted.map((raw, index) => new StoredEvent(raw, this.#definitions.get(raw.type), keys[index]));
+  }
+
+  /** All at once: one after the other, a key that lies in Redis would cost a page of events a round trip each. */
+  #keysTo(raws: readonly RawEvent[]): Promise<readonly (KeyBytes | undefined)[]> {
+    const asked = new Map<string, Promise<KeyBytes | undefined>>();
+    return Promise.all(
+      raws.map(({ sealed, userId, subject }) => {
+        if (sealed === null || userId === null || subject === null) return undefined;
+        const name = `${userId}/${subject}/${keyId(sealed)}`;
+        const key = asked.get(name) ?? this.#keyring.forOpening(userId, subject, sealed);
+        asked.set(name, key);
+        return key;
+      }),
+    );
   }
 
   async #keyFor(

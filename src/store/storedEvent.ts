@@ -63,8 +63,13 @@ export class StoredEvent {
   }
 
   get data(): unknown {
-    this.#data ??= this.#decode();
+    this.#data ??= this.#decode(true);
     return this.#data;
+  }
+
+  /** The same for who need not know what is personal in it: that stays closed, and reads as null. */
+  get sealed(): { readonly erased: boolean; readonly data: unknown } {
+    return { erased: this.erased, data: this.#decode(false) };
   }
 
   get forgets(): readonly string[] {
@@ -78,12 +83,12 @@ export class StoredEvent {
     this.#data = undefined;
   }
 
-  #decode(): unknown {
+  #decode(opens: boolean): unknown {
     const definition = this.#definition;
     const { type, schema } = this.#raw;
     if (!definition || schema > definition.version)
       throw new HarkError('LOG_NEWER', { message: `Event ${type} version ${schema} is not known here` });
-    let data = this.#readBack();
+    let data = this.#readBack(opens);
     for (let version = schema; version < definition.version; version++) {
       const upcast = definition.upcasts[version];
       if (!upcast) throw new TypeError(`${type} has no upcast from version ${version}`);
@@ -93,9 +98,10 @@ export class StoredEvent {
   }
 
   /** What was written as JSON, and sealed under this key, can be read unless the log was damaged since. */
-  #readBack(): unknown {
+  #readBack(opens: boolean): unknown {
     try {
-      return this.#withPersonal(JSON.parse(this.#raw.data));
+      const data: unknown = JSON.parse(this.#raw.data);
+      return opens ? this.#withPersonal(data) : data;
     } catch {
       // Without the cause: what it quotes may be personal.
       throw new HarkError('LOG_DAMAGED', {

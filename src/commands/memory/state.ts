@@ -1,4 +1,4 @@
-import { type MemoryEvent, type Profile, readMemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, type Profile, readMemoryEvent, vectorsMade } from '../../events/memory.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
 import { addOwnEvidence } from './absorbed.ts';
 import { change, type DataOf } from './remembered.ts';
@@ -35,8 +35,14 @@ export const userMemory: StateDefinition<UserMemory> = {
     };
   },
   evolve(memory: UserMemory, stored: PastEvent): UserMemory {
-    const event = readMemoryEvent(stored);
     memory.upkeep.events++;
+    // Of vectors it is enough that they are there: to open them would take as long as all the rest.
+    const { sealed } = stored.type === vectorsMade.type ? stored : {};
+    if (sealed) {
+      if (!sealed.erased) markEmbedded(memory, vectorsMade.data.parse(sealed.data));
+      return memory;
+    }
+    const event = readMemoryEvent(stored);
     if (event) apply(memory, event, stored.at);
     return memory;
   },
