@@ -1,16 +1,16 @@
 import { isHarkError } from '../../errors.ts';
 import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
-import { episodeOfDocument, type SearchRequest } from '../../projections/memory/index/documents.ts';
+import type { SearchRequest } from '../../projections/memory/index/documents.ts';
+import { type Found, foundByWords } from '../../projections/memory/index/foundBothWays.ts';
 import type { MemoryIndex } from '../../projections/memory/index/memoryIndex.ts';
 import type {
-  VectorHit,
+  NearSource,
   VectorIndex,
   VectorQuery,
 } from '../../projections/memory/index/vectors/vectorIndex.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { documentsOfEpisode } from './documents.ts';
-import { type Found, foundBothWays, foundByWords, nearPassages } from './foundBothWays.ts';
 import type { MissingVectors } from './missingVectors.ts';
 import type { QueryExpansion } from './queryExpansion.ts';
 import type { QueryVectors } from './queryVectors.ts';
@@ -18,14 +18,12 @@ import { decoded } from './vectorEvents.ts';
 
 export const searchModes = ['keyword', 'semantic', 'hybrid'] as const;
 
-/** By places, two lists can only be joined where both go deep enough. */
-const LEAST_EPISODES = 40;
 const NEAREST = 100;
 
 interface SearchingParts {
   readonly store: Store;
-  readonly index: Pick<MemoryIndex, 'search' | 'describe' | 'add' | 'remove' | 'drop'>;
-  readonly vectors: Pick<VectorIndex, 'search' | 'add' | 'remove' | 'drop'>;
+  readonly index: Pick<MemoryIndex, 'search' | 'begin' | 'add' | 'remove' | 'drop'>;
+  readonly vectors: Pick<VectorIndex, 'near' | 'prepare' | 'add' | 'remove' | 'drop'>;
   readonly queryVectors: Pick<QueryVectors, 'of'>;
   readonly expansion: Pick<QueryExpansion, 'expand'>;
   readonly missing: Pick<MissingVectors, 'areNone' | 'lookAgain'>;
@@ -58,29 +56,23 @@ export class Searching {
     const [query] = await Promise.all([expansion.expand(asked.query), this.#changes.get(userId)]);
     const request = { ...asked, query };
     if (mode === 'keyword') return foundByWords(await index.search(userId, request));
-    const deep = { ...request, limit: Math.max(LEAST_EPISODES, request.limit) };
-    const [byWords, meaning, isWhole] = await Promise.all([
-      index.search(userId, deep),
+    // What is not there yet is loaded while the other is; a failure shows when it is asked.
+    this.#parts.vectors.prepare(userId).catch(() => undefined);
+    const [begun, meaning, isWhole] = await Promise.all([
+      index.begin(userId, request),
       queryVectors.of(query),
       missing.areNone(userId),
     ]);
-    if (!meaning) return foundByWords(cut(byWords, request.limit));
-    const { passages = 0 } = request;
-    const limit = Math.max(NEAREST, passages);
-    const nearest = await this.#nearest(userId, { ...meaning, limit, threshold });
-    if (!nearest) return foundByWords(cut(byWords, request.limit));
-    const hits = (passages > 0 ? nearest : bestOfEpisodes(nearest)).slice(0, Math.max(passages, deep.limit));
-    const ids = hits.map(({ id }) => id);
-    const described = ids.length === 0 ? [] : await index.describe(userId, ids, request);
+    const limit = Math.max(NEAREST, request.passages ?? 0);
+    const source = meaning && (await this.#near(userId, { ...meaning, limit, threshold }));
     // What has no vector yet can only be found by its words.
-    const words = mode === 'semantic' && isWhole ? NOTHING : byWords;
-    return cut(foundBothWays(words, nearPassages(hits, described, threshold), request), request.limit);
+    return begun.finish(source && { source, threshold, isEnough: mode === 'semantic' && isWhole });
   }
 
   /** Undefined when the vectors cannot be searched: words are enough. */
-  async #nearest(userId: string, query: VectorQuery): Promise<readonly VectorHit[] | undefined> {
+  async #near(userId: string, query: VectorQuery): Promise<NearSource | undefined> {
     try {
-      return await this.#parts.vectors.search(userId, query);
+      return await this.#parts.vectors.near(userId, query);
     } catch (error) {
       if (isHarkError(error)) throw error;
       this.#parts.onFailure('vector search', error);
@@ -138,22 +130,4 @@ export class Searching {
         return undefined;
     }
   }
-}
-
-/** Where no other passage is wanted. */
-function bestOfEpisodes(hits: readonly VectorHit[]): readonly VectorHit[] {
-  const seen = new Set<string>();
-  return hits.filter(({ id }) => {
-    const episodeId = episodeOfDocument(id);
-    return !seen.has(episodeId) && seen.add(episodeId);
-  });
-}
-
-const NOTHING = { episodes: [], passages: [] };
-
-function cut<Result extends { readonly episodes: readonly unknown[] }>(
-  result: Result,
-  limit: number,
-): Result {
-  return { ...result, episodes: result.episodes.slice(0, limit) };
 }

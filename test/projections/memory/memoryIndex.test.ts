@@ -112,6 +112,27 @@ describe('the index of memory', () => {
     assert.equal(index.users, 1);
   });
 
+  it('tells nothing of what went between the beginning and the end of a search, and all of the rest', async () => {
+    kept.set('anna', [...episode('a', ['red fox']), ...episode('b', ['red hen'])]);
+    const index = open();
+    const begin = () => index.begin('anna', { query: 'red', limit: 10, now: clock.read() });
+    const endsWith = async (search: Awaited<ReturnType<typeof begin>>, hits?: readonly string[]) => {
+      const source = { hits: (hits ?? []).map((id) => ({ id: `${id}:0`, similarity: 0.9 })) };
+      const meaning = { source, threshold: 0.5, isEnough: false };
+      const { episodes } = await search.finish(hits && meaning);
+      return episodes.map(({ episodeId, matchType }) => `${episodeId} ${matchType}`).sort();
+    };
+    assert.deepEqual(await endsWith(await begin()), ['a keyword', 'b keyword']);
+    const [removed, dropped] = [await begin(), await begin()];
+    await index.remove('anna', ['b']);
+    assert.deepEqual(await endsWith(removed, ['a', 'b']), ['a keyword']);
+    kept.set('anna', episode('c', ['blue whale']));
+    index.drop('anna');
+    assert.deepEqual(await endsWith(dropped, ['a', 'c']), ['c semantic']);
+    const [one, other] = [await begin(), await begin()];
+    assert.deepEqual([await endsWith(other, ['c']), await endsWith(one)], [['c semantic'], []]);
+  });
+
   it('refuses when it is closed', async () => {
     const index = open();
     await thread.close();

@@ -1,7 +1,6 @@
 import { conceptsOf, worthOf } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
-import type { DescribedPassage } from './documents.ts';
-import type { DescribedQuery } from './messages.ts';
+import type { DescribedPassage, SearchRequest } from './documents.ts';
 import { parseQuery } from './query.ts';
 import { REPEATED, toPassage } from './searching.ts';
 
@@ -9,7 +8,7 @@ import { REPEATED, toPassage } from './searching.ts';
 export function describePassages(
   corpus: Corpus,
   ids: readonly string[],
-  { query, now }: DescribedQuery,
+  { query, now }: Pick<SearchRequest, 'query' | 'now'>,
 ): readonly DescribedPassage[] {
   const worth = worthOf(conceptsOf(parseQuery(query, now), corpus), corpus);
   return ids.flatMap((id) => {

@@ -1,10 +1,15 @@
-import type { DescribedPassage, IndexDocument, SearchRequest, SearchResult } from './documents.ts';
+import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
+import type { Found } from './foundBothWays.ts';
 import type { IndexThread } from './indexThread.ts';
 import { LoadedUsers, type LoadingOptions } from './loadedUsers.ts';
-import type { DescribedQuery, Size } from './messages.ts';
+import type { Meaning, Size } from './messages.ts';
 
 /** More would hold up the main thread while it is copied. */
 const DOCUMENTS_AT_ONCE = 256;
+
+interface BegunSearch {
+  finish(meaning?: Meaning): Promise<Found>;
+}
 
 interface MemoryIndexOptions extends LoadingOptions {
   /** All documents of a user, those of an episode in their order. */
@@ -19,6 +24,7 @@ export class MemoryIndex {
   readonly #thread: IndexThread;
   readonly #users: LoadedUsers;
   readonly #documents: MemoryIndexOptions['documents'];
+  #lastSearch = 0;
 
   constructor(thread: IndexThread, { documents, ...loading }: MemoryIndexOptions) {
     this.#thread = thread;
@@ -41,14 +47,18 @@ export class MemoryIndex {
     return this.#thread.call('search', key, request);
   }
 
-  /** What these documents say; those that are not there are left out. */
-  async describe(
-    userId: string,
-    ids: readonly string[],
-    query: DescribedQuery,
-  ): Promise<readonly DescribedPassage[]> {
+  /** Begins to search by words; what the query means may be told when that is finished. */
+  async begin(userId: string, request: SearchRequest): Promise<BegunSearch> {
     const key = await this.#users.load(userId);
-    return this.#thread.call('describe', key, ids, query);
+    const search = ++this.#lastSearch;
+    this.#thread.call('begin', key, search, request).catch(() => {
+      // Whoever finishes it is told.
+    });
+    return {
+      // An index that was dropped meanwhile is loaded again, and searched anew.
+      finish: async (meaning) =>
+        this.#thread.call('finish', await this.#users.load(userId), search, request, meaning),
+    };
   }
 
   /** Documents that were not there when the index was loaded. One that is there already is left as it is. */

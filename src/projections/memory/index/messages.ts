@@ -1,12 +1,16 @@
-import type { DescribedPassage, IndexDocument, SearchRequest, SearchResult } from './documents.ts';
-import type { VectorCount, VectorEntry, VectorHit, VectorQuery } from './vectors/vectorIndex.ts';
+import type { Meant } from './begunSearches.ts';
+import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
+import type { Found } from './foundBothWays.ts';
+import type { NearSource, VectorCount, VectorEntry, VectorHit, VectorQuery } from './vectors/vectorIndex.ts';
 
 /** What the thread of the indexes does, by name. Each call but the last says which index it is about. */
 export interface IndexCalls {
   add(key: string, documents: readonly IndexDocument[]): Size;
   remove(key: string, episodeIds: readonly string[]): Size;
   search(key: string, request: SearchRequest): SearchResult;
-  describe(key: string, ids: readonly string[], query: DescribedQuery): readonly DescribedPassage[];
+  /** Finds by words, and keeps that for when this search is finished. */
+  begin(key: string, search: number, request: SearchRequest): void;
+  finish(key: string, search: number, request: SearchRequest, meaning?: Meaning): Found;
   drop(key: string): void;
   addVectors(key: string, model: string, entries: readonly VectorEntry[]): VectorCount;
   removeVectors(key: string, episodeIds: readonly string[]): VectorCount;
@@ -15,8 +19,10 @@ export interface IndexCalls {
   countAllVectors(): VectorCount;
 }
 
-/** By which the part of a text is chosen that is shown. */
-export type DescribedQuery = Pick<SearchRequest, 'query' | 'now'>;
+/** What the query means, where that is known. */
+export interface Meaning extends Omit<Meant, 'hits'> {
+  readonly source: NearSource;
+}
 
 /** What an index takes now. */
 export interface Size {

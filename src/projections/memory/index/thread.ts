@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../crashReports.ts';
+import { BegunSearches } from './begunSearches.ts';
 import { Corpus } from './corpus.ts';
-import { describePassages } from './describing.ts';
 import type { IndexCalls, IndexReply, IndexRequest } from './messages.ts';
 import { searchCorpus } from './searching.ts';
 import { UserVectors } from './vectors/userVectors.ts';
@@ -14,6 +14,7 @@ if (!port) throw new Error('The indexes live in a worker thread');
 
 const corpora = new Map<string, Corpus>();
 const vectors = new Map<string, UserVectors>();
+const begun = new BegunSearches();
 
 function kept<Index>(indexes: Map<string, Index>, key: string, make: () => Index): Index {
   const index = indexes.get(key) ?? make();
@@ -21,8 +22,12 @@ function kept<Index>(indexes: Map<string, Index>, key: string, make: () => Index
   return index;
 }
 
+const nothing = new Corpus();
+const corpusOf = (key: string) => corpora.get(key) ?? nothing;
 const sizeOf = (key: string) => ({ bytes: corpora.get(key)?.bytes ?? 0 });
 const countOf = (key: string) => vectors.get(key)?.count() ?? { vectors: 0, bytes: 0 };
+
+const nearest: IndexCalls['nearest'] = (key, query) => vectors.get(key)?.nearest(query) ?? [];
 
 const calls: IndexCalls = {
   add(key, documents) {
@@ -31,6 +36,7 @@ const calls: IndexCalls = {
   },
   // Made anew from what is left, so that no word of what went stays behind.
   remove(key, episodeIds) {
+    begun.forget(key);
     const gone = new Set(episodeIds);
     const { documents = [] } = corpora.get(key) ?? {};
     const left = documents.filter(({ episodeId }) => !gone.has(episodeId));
@@ -40,9 +46,18 @@ const calls: IndexCalls = {
     corpora.set(key, corpus);
     return sizeOf(key);
   },
-  search: (key, request) => searchCorpus(corpora.get(key) ?? new Corpus(), request),
-  describe: (key, ids, query) => describePassages(corpora.get(key) ?? new Corpus(), ids, query),
-  drop: (key) => void corpora.delete(key),
+  search: (key, request) => searchCorpus(corpusOf(key), request),
+  begin: (key, search, request) => begun.begin(search, key, corpusOf(key), request),
+  finish(key, search, request, meaning) {
+    if (!meaning) return begun.finish(search, key, corpusOf(key), request);
+    const { source, ...rest } = meaning;
+    const hits = 'hits' in source ? source.hits : nearest(source.key, source.query);
+    return begun.finish(search, key, corpusOf(key), request, { ...rest, hits });
+  },
+  drop(key) {
+    begun.forget(key);
+    corpora.delete(key);
+  },
   addVectors(key, model, entries) {
     kept(vectors, key, () => new UserVectors()).add(model, entries);
     return countOf(key);
@@ -52,7 +67,7 @@ const calls: IndexCalls = {
     return countOf(key);
   },
   dropVectors: (key) => void vectors.delete(key),
-  nearest: (key, query) => vectors.get(key)?.nearest(query) ?? [],
+  nearest,
   countAllVectors() {
     const counts = Array.from(vectors.values(), (one) => one.count());
     return {

@@ -2,6 +2,7 @@ import type { IndexThread } from '../indexThread.ts';
 import { LoadedUsers, type LoadingOptions } from '../loadedUsers.ts';
 import type {
   ModelVectors,
+  NearSource,
   VectorCount,
   VectorEntry,
   VectorHit,
@@ -51,6 +52,14 @@ export class InProcessVectors implements VectorIndex {
   async search(userId: string, query: VectorQuery): Promise<readonly VectorHit[]> {
     const key = await this.#users.load(userId);
     return this.#thread.call('nearest', key, query);
+  }
+
+  async near(userId: string, query: VectorQuery): Promise<NearSource> {
+    return { key: await this.#users.load(userId), query };
+  }
+
+  async prepare(userId: string): Promise<void> {
+    await this.#users.load(userId);
   }
 
   /** Starts no thread only to find that it holds nothing. */

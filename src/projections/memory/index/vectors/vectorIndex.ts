@@ -22,6 +22,11 @@ export interface VectorQuery {
   readonly threshold: number;
 }
 
+/** What is nearest, or where in the thread of the indexes that is found. */
+export type NearSource =
+  | { readonly hits: readonly VectorHit[] }
+  | { readonly key: string; readonly query: VectorQuery };
+
 export interface VectorCount {
   readonly vectors: number;
   readonly bytes: number;
@@ -39,6 +44,10 @@ export interface VectorIndex {
   drop(userId: string): Promise<void>;
   /** The nearest first, none below the threshold. */
   search(userId: string, query: VectorQuery): Promise<readonly VectorHit[]>;
+  /** The same for who goes on in the thread of the indexes. */
+  near(userId: string, query: VectorQuery): Promise<NearSource>;
+  /** Has the user's vectors there when they are searched. */
+  prepare(userId: string): Promise<void>;
   /** Of all users whose vectors are there to be searched. */
   countAll(): Promise<VectorCount>;
 }

@@ -4,6 +4,7 @@ import { episodeOfDocument } from '../documents.ts';
 import { directionOf } from './direction.ts';
 import type {
   ModelVectors,
+  NearSource,
   VectorCount,
   VectorEntry,
   VectorHit,
@@ -58,6 +59,14 @@ export class VectorsInStore implements VectorIndex {
     return found
       .filter(({ similarity }) => similarity >= threshold)
       .sort((one, other) => other.similarity - one.similarity);
+  }
+
+  async near(userId: string, query: VectorQuery): Promise<NearSource> {
+    return { hits: await this.search(userId, query) };
+  }
+
+  prepare(userId: string): Promise<void> {
+    return this.#takeIn(userId);
   }
 
   countAll(): Promise<VectorCount> {

@@ -1,12 +1,6 @@
-import type {
-  DescribedPassage,
-  EpisodeHit,
-  Passage,
-  SearchRequest,
-  SearchResult,
-} from '../../projections/memory/index/documents.ts';
-import { fused } from '../../projections/memory/index/fusion.ts';
-import type { VectorHit } from '../../projections/memory/index/vectors/vectorIndex.ts';
+import type { DescribedPassage, EpisodeHit, Passage, SearchRequest, SearchResult } from './documents.ts';
+import { fused } from './fusion.ts';
+import type { VectorHit } from './vectors/vectorIndex.ts';
 
 interface FoundEpisode extends EpisodeHit {
   readonly matchType: 'keyword' | 'semantic';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Passage } from '../../src/projections/memory/index/documents.ts';
-import { foundBothWays, nearPassages } from '../../src/sagas/memory/foundBothWays.ts';
-import { NOW } from '../support/given.ts';
+import type { Passage } from '../../../src/projections/memory/index/documents.ts';
+import { foundBothWays, nearPassages } from '../../../src/projections/memory/index/foundBothWays.ts';
+import { NOW } from '../../support/given.ts';
 
 const passage = (id: string, score = 1): Passage => {
   const episodeId = id.slice(0, 1);
