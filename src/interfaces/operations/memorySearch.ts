@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { entryOf, type UserMemory } from '../../commands/memory/state.ts';
 import { HarkError } from '../../errors.ts';
-import type { Answer } from '../../sagas/memory/ask.ts';
 import type { Found } from '../../projections/memory/index/foundBothWays.ts';
+import type { Answer } from '../../sagas/memory/ask.ts';
 import type { Recalled } from '../../sagas/memory/recall.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { episodeToWire, episodeView } from './memoryShapes.ts';
