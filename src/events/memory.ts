@@ -91,6 +91,7 @@ export const vectorsMade = defineEvent('memory.vectors.made', {
   subject: ofEpisode,
 });
 
+/** With the conversation, where its words go too: nothing that is left tells of them. */
 const gone = z.array(z.object({ episodeId, conversationId: z.string().nullable() })).readonly();
 
 function subjectsOf({ episodes }: { episodes: z.output<typeof gone> }): readonly string[] {
@@ -120,6 +121,8 @@ export const episodesExpired = defineEvent('memory.episodes.expired', {
 export const conversationsExpired = defineEvent('memory.conversations.expired', {
   data: z.object({
     conversationIds: z.array(z.string()).readonly(),
+    /** Of those that episodes still tell of, which nobody will make memory of any more: their words go with the last. */
+    settled: z.array(z.string()).readonly().exactOptional(),
     /** Of what ended up to this position, all has been looked through. */
     upTo: z.number(),
     /** When the first thing after that ended, as far as it had by then; null when there was none. */

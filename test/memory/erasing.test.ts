@@ -35,12 +35,23 @@ describe('erasing an episode', () => {
 
 describe('episodes', () => {
   it('expire when their time is over, and say when the next one will', () => {
-    const [early, late] = [anEpisode('e1', { expiresAt: NOW }), anEpisode('e2', { expiresAt: NOW + 5 })];
+    const early = anEpisode('e1', { sessionId: null, expiresAt: NOW });
+    const late = anEpisode('e2', { conversationId: 'c2', expiresAt: NOW + 5 });
     given(expireEpisodes, late, early)
       .when({ now: NOW })
       .gives({
         type: 'memory.episodes.expired',
         data: { episodes: [oneGone('e1', 'c1')], next: NOW + 5 },
+      });
+  });
+
+  it('leave the words of their conversation to the last of them', () => {
+    const [early, late] = [anEpisode('e1', { expiresAt: NOW }), anEpisode('e2', { expiresAt: NOW + 5 })];
+    given(expireEpisodes, early, late)
+      .when({ now: NOW })
+      .gives({
+        type: 'memory.episodes.expired',
+        data: { episodes: [oneGone('e1', null)], next: NOW + 5 },
       });
   });
 });

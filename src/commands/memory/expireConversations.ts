@@ -20,11 +20,13 @@ export const expireConversations = defineCommand<ExpireConversations, UserMemory
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide({ episodes, lookedOver }, { conversationIds, after, upTo, next }): MemoryEvent[] {
+  decide({ episodes, consolidated, lookedOver }, { conversationIds, after, upTo, next }): MemoryEvent[] {
     // Another process was quicker.
     if (lookedOver > after) return [];
     const told = new Set(Object.values(episodes).map(({ conversationId }) => conversationId));
     const untold = conversationIds.filter((id) => !told.has(id));
-    return [{ type: 'memory.conversations.expired', data: { conversationIds: untold, upTo, next } }];
+    const settled = conversationIds.filter((id) => told.has(id) && consolidated[id] !== true);
+    const data = { conversationIds: untold, upTo, next, ...(settled.length > 0 ? { settled } : {}) };
+    return [{ type: 'memory.conversations.expired', data }];
   },
 });

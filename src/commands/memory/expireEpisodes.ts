@@ -1,5 +1,6 @@
 import type { MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
+import type { Episode } from './remembered.ts';
 import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
 interface ExpireEpisodes {
@@ -11,18 +12,25 @@ const AT_ONCE = 500;
 
 /**
  * Episodes whose time is over, and conclusions that a sweep put aside so long ago that they cannot be restored any
- * more. What was concluded from the episodes is believed on. That there are none is worth an event too: it says when
- * there will be some.
+ * more. What was concluded from the episodes is believed on; the words of a conversation stay until the last episode
+ * that tells of them is gone, and until it is settled what they came to. That there are none is worth an event too: it
+ * says when there will be some.
  */
 export const expireEpisodes = defineCommand<ExpireEpisodes, UserMemory>({
   name: 'memory.expireEpisodes',
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide({ episodes, upkeep }, { now }): MemoryEvent[] {
+  decide({ episodes, consolidated, upkeep }, { now }): MemoryEvent[] {
     const byAge = Object.values(episodes).sort((one, other) => one.expiresAt - other.expiresAt);
     const over = byAge.filter(({ expiresAt }) => expiresAt <= now).slice(0, AT_ONCE);
-    const gone = over.map(({ episodeId, conversationId }) => ({ episodeId, conversationId }));
+    const told = new Set(byAge.slice(over.length).map(({ conversationId }) => conversationId));
+    const isUntold = ({ sessionId, conversationId }: Episode) =>
+      !told.has(conversationId) && (sessionId === null || consolidated[conversationId ?? ''] === true);
+    const gone = over.map((episode) => ({
+      episodeId: episode.episodeId,
+      conversationId: isUntold(episode) ? episode.conversationId : null,
+    }));
     const aside = Object.entries(upkeep.aside).sort(([, one], [, other]) => one - other);
     const conclusionIds = aside.flatMap(([id, until]) => (until <= now ? [id] : [])).slice(0, AT_ONCE);
     const later = [byAge[over.length]?.expiresAt, aside[conclusionIds.length]?.[1]];

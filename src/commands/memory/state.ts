@@ -20,7 +20,7 @@ export interface UserMemory extends Tended {
 /** The state of the `memory-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userMemory: StateDefinition<UserMemory> = {
   name: 'userMemory',
-  version: 5,
+  version: 6,
   get initial(): UserMemory {
     const upkeep = noUpkeep();
     return {
@@ -90,6 +90,7 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
     case 'memory.conversations.expired':
       memory.erasures++;
       memory.lookedOver = event.data.upTo;
+      for (const id of event.data.settled ?? []) consolidated[id] = true;
       return;
     case 'memory.conclusion.drawn':
       if (event.data.text !== null) draw(memory, event.data, at);
