@@ -149,6 +149,15 @@ describe('finding by words', () => {
     assert.equal(found(corpus, 'Was anything stolen?')[0], 'tram');
   });
 
+  it('finds what a dictionary brings together, after the word itself', () => {
+    const told = ['He pilfered the novel.', 'Her jeans are torn.', 'It was an annoying leopard.'];
+    const corpus = corpusOf(...told.map((text) => episode(text, [text])), trip);
+    for (const [index, query] of ['What was stolen?', 'Which trousers?', 'A feline'].entries())
+      assert.equal(found(corpus, query)[0], told[index], query);
+    corpus.add(episode('itself', ['Her trousers are torn.']));
+    assert.deepEqual(found(corpus, 'Which trousers?'), ['itself', told[1]]);
+  });
+
   it('says how much of what was asked for is there', () => {
     const corpus = corpusOf(trip, cat, work);
     const score = (query: string) =>

@@ -26,7 +26,7 @@ const LONGEST_QUERY = 2_000;
 const MOST_WANTED = 48;
 const NAME_WEIGHT = 1.3;
 const PHRASE_WEIGHT = 1.3;
-const ASKING_WEIGHT = 0.25;
+const ASKING_WEIGHT = 0.35;
 /** They say what is asked for rather than what is told. */
 const ASKING: ReadonlySet<string> = new Set(
   `able ago alone amount another area around ask away become believe big bring call case certain close common couple

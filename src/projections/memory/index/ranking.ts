@@ -9,7 +9,7 @@ import { beforeApostrophe, folded, wordsOf } from './terms.ts';
 
 /* Okapi BM25; turns are short by nature, so that their length tells less than that of an article. */
 const SATURATION = 0.8;
-const LENGTH_WEIGHT = 0.5;
+const LENGTH_WEIGHT = 0.4;
 const EPISODE_LENGTH_WEIGHT = 1;
 
 /** What a turn passes on: an answer seldom repeats the words of the question before it. */

@@ -9,7 +9,7 @@ import { type Ranked, Ranking } from './ranking.ts';
 
 const DAY = 86_400_000;
 /** How an episode's score comes about: from itself as a whole, from its best turn, from the next best ones. */
-const WHOLE = 0.3;
+const WHOLE = 0.35;
 const BEST = 0.4;
 const OTHERS = 0.35;
 const OTHERS_COUNTED = 3;

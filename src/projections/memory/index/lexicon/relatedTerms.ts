@@ -2,6 +2,7 @@ import { termOf } from '../terms.ts';
 import { associations } from './associations.ts';
 import { kinds } from './kinds.ts';
 import { synonyms } from './synonyms.ts';
+import { inWordNet } from './wordnet.ts';
 
 /* How much another word counts beside 1 of the one that was asked with. */
 const SAME = 0.7;
@@ -29,6 +30,12 @@ const linesByTerm = takenApart();
 
 /** What may be said instead of this term, or together with what is meant by it, and how much that counts. */
 export function relatedTerms(term: string): Related {
+  const all = new Map(byHand(term));
+  for (const [other, weight] of inWordNet(term)) if (weight > (all.get(other) ?? 0)) all.set(other, weight);
+  return all;
+}
+
+function byHand(term: string): Related {
   const direct = directly(term);
   if (direct === NONE) return NONE;
   const known = found.get(term) ?? withFurther(term, direct);
