@@ -25,6 +25,8 @@ export interface ConversationReading extends Importance {
   readonly statements: readonly (Statement & { readonly turn: number })[];
   readonly entities: readonly NamedEntity[];
   readonly relationships: readonly Relation[];
+  /** What the last answer is worth by itself; null when the last word is the user's. */
+  readonly answer: Pick<Importance, 'importance' | 'reasons'> | null;
 }
 
 export interface ReadRequest {

@@ -1,5 +1,5 @@
 import type { Conversation, ConversationReading } from './conversation.ts';
-import { importanceOf } from './importance.ts';
+import { importanceOf, responseImportance } from './importance.ts';
 import { keywordsOf, topicOf } from './keywords.ts';
 import { withStated } from './names/stated.ts';
 import { namesIn } from './names.ts';
@@ -26,7 +26,15 @@ export function readConversation({ turns }: Conversation): ConversationReading {
     ...importanceOf(turns, statements),
     statements,
     ...withStated(namesIn(mine.map(({ text }) => text)), statements),
+    answer: answerIn(turns),
   };
+}
+
+function answerIn(turns: Conversation['turns']): ConversationReading['answer'] {
+  const [asked, answered] = turns.slice(-2);
+  if (asked?.role !== 'user' || answered?.role !== 'assistant') return null;
+  const { importance, reasons } = responseImportance(asked.text, answered.text);
+  return { importance, reasons };
 }
 
 /** What the user said as himself: not while a game was played in which he is somebody else. */

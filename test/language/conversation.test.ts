@@ -157,6 +157,9 @@ describe('an answer of the assistant', () => {
 
   it('that explains at length is worth being kept', () => {
     assert.ok(responseImportance('How does photosynthesis work in plants?', long).importance >= 6);
+    const read = readConversation(talk('Hello', 'Hi', 'How does photosynthesis work in plants?', long));
+    assert.ok(read.answer && read.answer.importance >= 6);
+    assert.equal(readConversation(talk('How does photosynthesis work?')).answer, null);
   });
 
   for (const short of [

@@ -40,6 +40,7 @@ const understood: Understand = async (words) => ({
   reasons: [],
   trivial: false,
   findings: [],
+  answer: null,
   by: 'offline',
 });
 

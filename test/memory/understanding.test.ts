@@ -15,6 +15,7 @@ const offline: Understanding = {
   reasons: ['personal fact'],
   trivial: false,
   findings: [],
+  answer: null,
   by: 'offline',
 };
 const words: readonly SpokenWords[] = [

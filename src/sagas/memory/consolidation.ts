@@ -53,7 +53,12 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       if (words.length === 0) return void (await settle(nothing('erased')));
       await waitForQuiet(ended.conversationId, reaction);
       const { correlationId } = event;
-      const { findings, trivial, ...understood } = await options.understand(words, {
+      const {
+        findings,
+        trivial,
+        answer: _answer,
+        ...understood
+      } = await options.understand(words, {
         correlationId,
         signal: reaction.signal,
       });

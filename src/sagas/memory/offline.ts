@@ -6,13 +6,13 @@ import type { Understand } from './ports.ts';
 export function understandOffline(language: Pick<Language, 'readConversation'>): Understand {
   return async (words, { signal }) => {
     const read = await language.readConversation({ turns: words }, signal);
-    const { summary, topic, keywords, importance, reasons, trivial } = read;
+    const { summary, topic, keywords, importance, reasons, trivial, answer } = read;
     const findings = read.statements.map(({ slot, turn, span: _, replaces, ...told }): Finding => {
       const said = words[turn];
       const turnIds = said ? [said.turnId] : [];
       const found = { ...told, about: slot, by: 'offline', turnIds } as const;
       return replaces === undefined ? found : { ...found, replaces };
     });
-    return { summary, topic, keywords, importance, reasons, trivial, findings, by: 'offline' };
+    return { summary, topic, keywords, importance, reasons, trivial, findings, answer, by: 'offline' };
   };
 }

@@ -9,6 +9,8 @@ export interface Understanding
   /** Not worth an episode. */
   readonly trivial: boolean;
   readonly findings: readonly Finding[];
+  /** What the last answer is worth by itself, when there is one. */
+  readonly answer: Pick<NewEpisode, 'importance' | 'reasons'> | null;
 }
 
 /** Makes sense of what was said: with a model where there is one, and by itself where there is none. */

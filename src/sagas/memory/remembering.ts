@@ -4,7 +4,6 @@ import { memoryStream, type UserMemory, userMemory } from '../../commands/memory
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { replySent } from '../../events/chat.ts';
-import { responseImportance } from '../../language/importance.ts';
 import { stemsOf } from '../../language/words.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
@@ -47,11 +46,9 @@ export function rememberTurns({ backing, understand, retentionMs }: RememberingO
       const understood = await understand(words, { correlationId: event.correlationId, signal });
       const kinds = [
         momentOf(understood, sessionId),
-        isWorthIngesting(asked, answered, textsOf(memory, metadata.recalled))
-          ? ingestOf(asked, answered)
-          : undefined,
+        ingestOf(understood, answered, textsOf(memory, metadata.recalled)),
       ];
-      const { findings, trivial: _trivial, ...shown } = understood;
+      const { findings, trivial: _trivial, answer: _answer, ...shown } = understood;
       for (const kind of kinds) {
         if (!kind) continue;
         const place = { sessionId, conversationId, turnId };
@@ -77,11 +74,6 @@ function momentOf(
   return sessionId === null && !trivial ? { type: 'task' } : undefined;
 }
 
-function isWorthIngesting(asked: SpokenWords, answered: SpokenWords, recalled: readonly string[]): boolean {
-  const { importance } = responseImportance(asked.text, answered.text);
-  return importance >= WORTH_INGESTING && !isEcho(answered.text, recalled);
-}
-
 /** What memory put before the model, and the model gave back, is no new evidence. */
 function isEcho(text: string, recalled: readonly string[]): boolean {
   const said = new Set(stemsOf(text));
@@ -94,7 +86,11 @@ function textsOf({ episodes, conclusions }: UserMemory, recalled: readonly strin
   return recalled.flatMap((id) => episodes[id]?.summary ?? conclusions[id]?.text ?? []);
 }
 
-function ingestOf(asked: SpokenWords, answered: SpokenWords): Partial<NewEpisode> & Pick<NewEpisode, 'type'> {
-  const { importance, reasons } = responseImportance(asked.text, answered.text);
-  return { type: 'RESPONSE_INGEST', importance, reasons, summary: answered.text.slice(0, 2_000) };
+function ingestOf(
+  { answer }: Understanding,
+  { text }: SpokenWords,
+  recalled: readonly string[],
+): (Partial<NewEpisode> & Pick<NewEpisode, 'type'>) | undefined {
+  if (!answer || answer.importance < WORTH_INGESTING || isEcho(text, recalled)) return undefined;
+  return { type: 'RESPONSE_INGEST', ...answer, summary: text.slice(0, 2_000) };
 }
