@@ -80,6 +80,14 @@ describe('vectors in Redis', { skip: redisIsMissing }, () => {
     assert.deepEqual(await near('ann', EAST), { e1: 1 });
   });
 
+  it('were taken in up to a position of this log, whatever another one left behind', async () => {
+    await plain.hset('{hark}:vectors', 'ann', 'another-log 7');
+    assert.equal(await vectors.takenIn('ann'), 0);
+    await vectors.noteTakenIn('ann', 7);
+    assert.equal(await vectors.takenIn('ann'), 7);
+    assert.equal(await vectors.takenIn('ben'), 0);
+  });
+
   it('go with their subject, in the same transaction, and no late one comes back', async () => {
     await keep('ann', 'e1', { e1: NORTH, 'e1#0': NORTH });
     await keep('ann', 'e1-more', { other: EAST });

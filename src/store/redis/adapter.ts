@@ -39,10 +39,10 @@ export class RedisAdapter implements StoreAdapter {
   readonly #name = randomUUID();
   readonly #url: string;
   readonly #identity = new LogIdentity();
-  readonly vectors = new RedisVectors({
-    read: (work) => this.#read(work),
-    write: (work) => this.#write(work),
-  });
+  readonly vectors = new RedisVectors(
+    { read: (work) => this.#read(work), write: (work) => this.#write(work) },
+    () => this.#identity.logId,
+  );
   readonly #headListeners: ((head: Position) => void)[] = [];
   readonly #replacedListeners: (() => Promise<void>)[] = [];
   #version = 'unknown';

@@ -15,12 +15,14 @@ const BYTES_A_NUMBER = 4;
  */
 export class RedisVectors implements StoreVectors {
   readonly #link: Pick<RedisLink, 'read' | 'write'>;
+  readonly #logId: () => string;
   /** Those that are known to be there. */
   readonly #indexes = new Set<string>();
   #absence: string | undefined = 'Redis has not been asked yet whether it has a search module';
 
-  constructor(link: Pick<RedisLink, 'read' | 'write'>) {
+  constructor(link: Pick<RedisLink, 'read' | 'write'>, logId: () => string) {
     this.#link = link;
+    this.#logId = logId;
   }
 
   get absence(): string | undefined {
@@ -34,11 +36,16 @@ export class RedisVectors implements StoreVectors {
   }
 
   async takenIn(userId: string): Promise<Position> {
-    return Number(await this.#link.read((redis) => redis.hget(keys.VECTORS_TAKEN_IN, userId)));
+    const noted = await this.#link.read((redis) => redis.hget(keys.VECTORS_TAKEN_IN, userId));
+    const [logId, position] = noted?.split(' ') ?? [];
+    // Left over from a log that stood here before, it says nothing of this one.
+    return logId === this.#logId() ? Number(position) : 0;
   }
 
   async noteTakenIn(userId: string, position: Position): Promise<void> {
-    await this.#link.write((redis) => redis.hset(keys.VECTORS_TAKEN_IN, userId, position));
+    await this.#link.write((redis) =>
+      redis.hset(keys.VECTORS_TAKEN_IN, userId, `${this.#logId()} ${position}`),
+    );
   }
 
   async keep(
