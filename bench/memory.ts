@@ -1,12 +1,15 @@
+import { mkdirSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { eventCatalog } from '../src/events/catalog.ts';
 import { Log } from '../src/store/log.ts';
 import { openAdapter } from '../src/store/open.ts';
 import { inFolder } from './support/folder.ts';
 import { writeMemory } from './support/fullMemory.ts';
-import { startHelper } from './support/helper.ts';
+import { askHelper, startHelper } from './support/helper.ts';
 import { percentile, Samples } from './support/measure.ts';
+import type { MemoryPeer, PeerTimes } from './support/memoryPeer.ts';
 import { Summaries } from './support/summaries.ts';
 import { type Benchmark, limitRow, ratioRow } from './support/table.ts';
 import { Watched } from './support/watched.ts';
@@ -15,6 +18,9 @@ const EPISODES = 10_000;
 const ASKED = 400;
 const WARM_UP = 50;
 const USER = 'anna';
+const PEER = new URL('./support/memoryPeer.ts', import.meta.url);
+/** They take their time. */
+const PEERS_ASKED = 30;
 const EMBEDDER = new URL('./support/embedServer.ts', import.meta.url);
 const CHAT = { provider: 'cloud-b', model: 'gpt-5-mini' } as const;
 const EMBEDDING = { provider: 'cloud-b', model: 'text-embedding-3-small' } as const;
@@ -25,30 +31,59 @@ export const memory: Benchmark = {
     const samples = new Samples();
     const embedder = await startHelper<string>(EMBEDDER);
     try {
-      for (let round = 0; round < rounds; round++)
-        await inFolder((folder) => measure(folder, embedder.answer, samples));
+      await withPeers(embedder.answer, async (measurePeers) => {
+        for (let round = 0; round < rounds; round++) {
+          await inFolder((folder) => measure(folder, embedder.answer, samples));
+          await measurePeers(samples);
+        }
+      });
     } finally {
       await embedder.stop();
     }
     const ours = (column: string) => samples.median('hark', column);
+    const peer = (name: MemoryPeer['peer'], column: string) => {
+      return { name: peerNames[name], figure: samples.median(name, column) };
+    };
     const bare = { name: 'bare append', figure: samples.median('bare', 'append') };
     return [
-      limitRow(
-        'search, p50',
-        ours('search'),
-        3,
-        'ms',
-        'seen in another run: Mastra (libsql) 8.6 ms, mem0ai 372 ms',
-      ),
+      limitRow('search, p50', ours('search'), 3, 'ms'),
+      ratioRow('search, p50', peer('mastra', 'search'), ours('search'), { most: 0.33 }, 'ms'),
+      ratioRow('search, p50', peer('mem0', 'search'), ours('search'), { most: 0.01 }, 'ms'),
       limitRow('search, p99', ours('search99'), 20, 'ms'),
       limitRow('the first search of a cold user', ours('cold'), 1_000, 'ms'),
       limitRow('context, p50', ours('context'), 5, 'ms'),
       limitRow('context, p99', ours('context99'), 20, 'ms'),
       ratioRow('keeping a conclusion, p50', bare, ours('save'), { most: 2 }, 'ms'),
+      ratioRow('keeping a conclusion, p50', peer('mastra', 'save'), ours('save'), { most: 1 }, 'ms'),
+      ratioRow('keeping a conclusion, p50', peer('mem0', 'save'), ours('save'), { most: 1 }, 'ms'),
       limitRow('main thread blocked at most', ours('blocked'), 10, 'ms'),
     ];
   },
 };
+
+const peerNames = { mastra: 'Mastra memory, libsql', mem0: 'mem0ai' } as const;
+
+/** Each peer is filled once: to take in ten thousand texts takes it minutes. */
+async function withPeers(
+  embedderUrl: string,
+  work: (measure: (samples: Samples) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (folder) => {
+    const asking = (['mastra', 'mem0'] as const).map((peer) => {
+      const own = join(folder, peer);
+      mkdirSync(own);
+      const given = { peer, folder: own, embedderUrl, episodes: EPISODES };
+      return {
+        peer,
+        ask: (asked: number) => askHelper<PeerTimes>(PEER, { ...given, asked } satisfies MemoryPeer),
+      };
+    });
+    for (const { ask } of asking) await ask(0);
+    await work(async (samples) => {
+      for (const { peer, ask } of asking) samples.add(peer, { ...(await ask(PEERS_ASKED)) });
+    });
+  });
+}
 
 async function measure(folder: string, embedderUrl: string, samples: Samples): Promise<void> {
   const summaries = new Summaries();
