@@ -62,10 +62,15 @@ export class Selection {
       const pair = this.#judge(one, other, similarity, band);
       if (pair && pair.score > (found.get(key)?.score ?? 0)) found.set(key, pair);
     };
-    for (const { rows, at, band } of this.#spaces(places))
-      await eachNeighbour({ rows, nearest, signal }, (row, other, similarity) =>
-        look(at[row] ?? 0, at[other] ?? 0, similarity, band),
-      );
+    for (const { rows, at, band } of this.#spaces(places)) {
+      // Most are near each other from both sides.
+      const met = new Set<number>();
+      await eachNeighbour({ rows, nearest, signal }, (row, other, similarity) => {
+        const before = met.size;
+        const isNew = met.add(Math.min(row, other) * rows.count + Math.max(row, other)).size > before;
+        if (isNew) look(at[row] ?? 0, at[other] ?? 0, similarity, band);
+      });
+    }
     for (const [one, other] of this.#onOneTopic(places)) look(one, other, 0, MEANING);
     return [...found.values()].sort(byScore).slice(0, most);
   }
