@@ -11,6 +11,7 @@ import type { AnyOperation, Caller } from '../interfaces/operation.ts';
 import { maintenanceOperations } from '../interfaces/operations/maintenance.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { sweptUsers } from '../projections/maintenance/sweptUsers.ts';
+import { CutOffSweeps } from '../sagas/maintenance/cutOff.ts';
 import { Nightly } from '../sagas/maintenance/nightly.ts';
 import { Pace } from '../sagas/maintenance/pace.ts';
 import type { ContradictionFinder } from '../sagas/maintenance/ports.ts';
@@ -41,6 +42,7 @@ interface MaintenanceOptions {
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #sweeps: Sweeps;
+  readonly #cutOff: CutOffSweeps;
   readonly #nightly: Nightly;
 
   constructor(options: MaintenanceOptions) {
@@ -51,7 +53,9 @@ export class Maintenance {
       thresholds: () => this.#thresholds(),
       contradictions,
       isChatting,
+      onCutOff: (request) => this.#cutOff.add(request),
     });
+    this.#cutOff = new CutOffSweeps({ ...options, sweeps: () => this.#sweeps });
     const { SERVICE_MAINTENANCE_CRON: expression, SERVICE_MAINTENANCE_TIMEZONE: timezone } = options.config;
     this.#nightly = new Nightly({
       ...options,
@@ -103,6 +107,7 @@ export class Maintenance {
   }
 
   async stop(): Promise<void> {
+    this.#cutOff.stop();
     await Promise.all([this.#nightly.stop(), this.#sweeps.stop()]);
   }
 

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { SettableClock } from '../../src/clock.ts';
 import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import { maintenanceCompleted } from '../../src/events/maintenance.ts';
+import { CutOffSweeps } from '../../src/sagas/maintenance/cutOff.ts';
 import type { ContradictionFinder } from '../../src/sagas/maintenance/ports.ts';
 import { type SweepRequest, Sweeps } from '../../src/sagas/maintenance/sweeps.ts';
 import { Log } from '../../src/store/log.ts';
@@ -20,6 +24,8 @@ interface Process {
   readonly sweeps: Sweeps;
   readonly runner: StoreCommandRunner;
   append(events: readonly NewEvent[]): Promise<void>;
+  /** Resolves with the next event of this type. */
+  appended(type: string): Promise<void>;
 }
 
 async function processOn(
@@ -27,6 +33,7 @@ async function processOn(
   name: string,
   contradictions?: ContradictionFinder,
   leaseMs = 30_000,
+  onCutOff: (request: SweepRequest) => void = () => undefined,
 ): Promise<Process> {
   const hold = shared.hold();
   const store = await Log.open(hold.adapter, eventCatalog);
@@ -39,6 +46,7 @@ async function processOn(
     contradictions,
     isChatting: () => false,
     leaseMs,
+    onCutOff,
   });
   const who = { at: NOW, userId: USER, correlationId: 'test', causationId: null };
   return {
@@ -49,6 +57,12 @@ async function processOn(
       if (events.length > 0)
         await store.append({ stream: memoryStream(USER), expected: 'any', events, ...who });
     },
+    appended: (type) =>
+      new Promise((resolve) => {
+        store.onAppended((events) => {
+          if (events.some((event) => event.type === type)) resolve();
+        });
+      }),
   };
 }
 
@@ -139,6 +153,43 @@ describe('sweeps', () => {
     const { sweepId } = await first;
     ended.resolve();
     assert.equal((await second).sweepId, sweepId);
+  });
+
+  it('that the log cut off are gone on with by themselves, once it is back and nobody needs the machine', async () => {
+    const clock = new SettableClock(NOW);
+    const planned = new EventEmitter();
+    let isBusy = true;
+    const cutOff = new CutOffSweeps({
+      sweeps: () => one.sweeps,
+      guard: { mayWork: async () => ({ safe: !isBusy }) },
+      clock: clock.read,
+      wake: (at, callback) => {
+        planned.emit('again');
+        return clock.wake(at, callback);
+      },
+      onFailure: (_what, error) => assert.fail(String(error)),
+    });
+    const { finder } = slowFinder(async () => clock.read() === NOW && one.hold.goAway());
+    const add = (request: SweepRequest) => cutOff.add(request);
+    const one = await processOn(new SharedStore(), 'one', finder, 50, add);
+    await assert.rejects(one.sweeps.sweep(asked), { code: 'KVSTORE_UNAVAILABLE' });
+    for (const needed of [true, false]) {
+      isBusy = needed;
+      const again = once(planned, 'again');
+      clock.advance(60_000);
+      await again;
+    }
+    await one.hold.comeBack();
+    const { sweep } = await upkeepOf(one);
+    const completed = one.appended(maintenanceCompleted.type);
+    clock.advance(60_000);
+    await completed;
+    assert.ok(sweep);
+    assert.deepEqual(
+      (await upkeepOf(one)).reports.map(({ sweepId }) => sweepId),
+      [sweep.sweepId],
+    );
+    cutOff.stop();
   });
 
   it('that break are said to have failed, and the next is another one', async () => {

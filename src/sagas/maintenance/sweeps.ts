@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import { failSweep } from '../../commands/memory/sweep/endSweep.ts';
 import type { StartSweep } from '../../commands/memory/sweep/startSweep.ts';
+import type { Upkeep } from '../../commands/memory/upkeep.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { type CompletedSweep, maintenanceCompleted, type Thresholds } from '../../events/maintenance.ts';
@@ -24,6 +25,8 @@ interface SweepsOptions {
   readonly thresholds: () => Thresholds;
   readonly contradictions?: ContradictionFinder | undefined;
   readonly isChatting: () => boolean;
+  /** Told of each that broke off because the log was away. */
+  readonly onCutOff?: (request: SweepRequest) => void;
   /** Instead of 15 seconds; for tests. */
   readonly leaseMs?: number;
 }
@@ -55,9 +58,19 @@ export class Sweeps {
     const { userId } = request;
     const known = this.#running.get(userId);
     if (known) return known;
-    const running = this.#sweepAlone(request).finally(() => this.#running.delete(userId));
+    const running = this.#sweepAlone(request)
+      .catch((error) => {
+        if (isAway(error)) this.#options.onCutOff?.(request);
+        throw error;
+      })
+      .finally(() => this.#running.delete(userId));
     this.#running.set(userId, running);
     return running;
+  }
+
+  /** Where one was begun and has not ended. */
+  async goOn(request: SweepRequest): Promise<void> {
+    if ((await this.#upkeepOf(request.userId)).sweep) await this.sweep(request);
   }
 
   async stop(): Promise<void> {
@@ -112,15 +125,18 @@ export class Sweeps {
 
   async #fail(context: Parameters<CommandRunner['run']>[2], error: unknown): Promise<void> {
     const { runner } = this.#options.backing();
-    const { userId } = context;
-    const { sweep } = (await runner.read(userMemory, memoryStream(userId), userId)).upkeep;
+    const { sweep } = await this.#upkeepOf(context.userId);
     const code = isHarkError(error) ? error.code : 'INTERNAL';
     if (sweep) await runner.run(failSweep, { sweepId: sweep.sweepId, code }, context);
   }
 
   async #lastReport(userId: string): Promise<CompletedSweep | undefined> {
+    return (await this.#upkeepOf(userId)).reports.at(-1);
+  }
+
+  async #upkeepOf(userId: string): Promise<Upkeep> {
     const { runner } = this.#options.backing();
-    return (await runner.read(userMemory, memoryStream(userId), userId)).upkeep.reports.at(-1);
+    return (await runner.read(userMemory, memoryStream(userId), userId)).upkeep;
   }
 }
 
