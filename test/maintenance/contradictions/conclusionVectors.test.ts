@@ -30,8 +30,13 @@ async function start() {
       causationId: null,
     });
   const asked: string[][] = [];
-  const state = { model: 'local-runner/small', answers: SMALL as typeof SMALL | typeof LARGE, safe: true };
-  const vectorOf = (text: string) => Float32Array.of(text.length, 0.25, -1.5);
+  const state = {
+    model: 'local-runner/small',
+    answers: SMALL as typeof SMALL | typeof LARGE,
+    safe: true,
+    vector: undefined as Float32Array | undefined,
+  };
+  const vectorOf = (text: string) => state.vector ?? Float32Array.of(text.length, 0.25, -1.5);
   const vectors = new ConclusionVectors({
     backing: () => ({ store, runner }),
     embedder: {
@@ -97,6 +102,19 @@ suite('vectors of conclusions', () => {
     await append(aConclusion('c1'));
     state.answers = LARGE;
     assert.equal((await of('c1')).size, 0);
+    await store.close();
+  });
+
+  test('that say nothing are not kept, and asked for again', async () => {
+    const { store, append, asked, state, of } = await start();
+    await append(aConclusion('c1'));
+    for (const vector of [Float32Array.of(0, 0), Float32Array.of(Number.NaN, 1), new Float32Array()]) {
+      state.vector = vector;
+      assert.equal((await of('c1')).size, 0);
+    }
+    state.vector = undefined;
+    assert.equal((await of('c1')).size, 1);
+    assert.equal(asked.length, 4);
     await store.close();
   });
 

@@ -3,6 +3,7 @@ import { keepConclusionVectors } from '../../../commands/memory/keepConclusionVe
 import { modelName } from '../../../commands/memory/state.ts';
 import type { CommandRunner } from '../../../commands/runner.ts';
 import { conclusionEmbedded } from '../../../events/memory.ts';
+import { directionOf } from '../../../projections/memory/index/vectors/direction.ts';
 import { packed, unpacked } from '../../../projections/memory/index/vectors/packed.ts';
 import type { Store } from '../../../store/port.ts';
 import type { MeaningModel, WorkGuard } from './ports.ts';
@@ -77,7 +78,8 @@ export class ConclusionVectors {
       if (modelName(answer) !== model) return;
       const made = some.flatMap(({ id }, index) => {
         const vector = answer.vectors[index];
-        return vector && vector.length > 0 ? [{ id, vector }] : [];
+        // One that says nothing is asked for again: it may be a fault of the moment.
+        return vector && directionOf(vector) ? [{ id, vector }] : [];
       });
       for (const { id, vector } of made) vectors.set(id, vector);
       const { provider, model: named } = answer;
