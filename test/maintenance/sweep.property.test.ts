@@ -97,6 +97,7 @@ it('the report adds up with the events of its run, and the log with the state', 
       assert.equal(summary.redundant, count('memory.conclusion.merged'));
       assert.equal(summary.orphans, count('memory.episode.flagged'));
       assert.equal(summary.pruned, count('memory.conclusion.pruned'));
+      assert.equal(summary.contradictions, count('memory.contradiction.detected'));
       assert.equal(issues.length, changes.length - 3);
       for (const action of ['decayed', 'merged', 'pruned'] as const)
         assert.equal(

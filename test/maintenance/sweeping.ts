@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { memoryStream, type UserMemory, userMemory } from '../../src/commands/memory/state.ts';
+import { NO_PIPELINE } from '../../src/commands/memory/upkeep.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
 import type { CompletedSweep, Thresholds } from '../../src/events/maintenance.ts';
 import { type MemoryEvent, readMemoryEvent } from '../../src/events/memory.ts';
 import { Pace } from '../../src/sagas/maintenance/pace.ts';
+import type { ContradictionFinder } from '../../src/sagas/maintenance/ports.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
@@ -23,6 +25,20 @@ export const usual: Thresholds = {
   orphanImportance: 3,
   pruneBelow: 0.3,
   retentionDays: 30,
+};
+
+/** Finds some pairs, the same ones whoever else is believed, and each from both sides. */
+export const byNumber: ContradictionFinder = {
+  async find({ conclusions }) {
+    const evidence = { similarity: 0.5, signs: [], nli: null, judge: null };
+    const numberOf = ({ id }: { readonly id: string }) => Number.parseInt(id.slice(1), 10);
+    const confirmed = conclusions.flatMap((one) =>
+      conclusions
+        .filter((other) => other.id !== one.id && (numberOf(one) + numberOf(other)) % 5 === 0)
+        .map((other) => ({ conclusionId: one.id, contradicts: other.id, evidence })),
+    );
+    return { confirmed, pipeline: { ...NO_PIPELINE, llmConfirmed: confirmed.length } };
+  },
 };
 
 /** A user's memory in a log of its own, and sweeps of it as the service makes them. */
@@ -51,7 +67,7 @@ export class Swept {
 
   sweep(thresholds: Thresholds = usual, pace = new Pace()): Promise<CompletedSweep> {
     const run = new SweepRun(
-      { runner: this.runner, pace },
+      { runner: this.runner, pace, contradictions: byNumber },
       { userId: USER, correlationId: 'test' },
       new AbortController().signal,
     );

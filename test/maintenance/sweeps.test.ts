@@ -15,7 +15,7 @@ import { Log } from '../../src/store/log.ts';
 import { NOW } from '../support/given.ts';
 import { type Hold, SharedStore } from '../support/sharedStore.ts';
 import { WatchedAdapter } from '../support/watchedAdapter.ts';
-import { past, Swept, USER, usual } from './sweeping.ts';
+import { byNumber, past, Swept, USER, usual } from './sweeping.ts';
 
 const asked: SweepRequest = { userId: USER, by: 'request', correlationId: 'test' };
 
@@ -99,7 +99,10 @@ describe('sweeps', () => {
         const alone = await Swept.of(events);
         await alone.sweep();
         const shared = new SharedStore();
-        const [one, other] = [await processOn(shared, 'one'), await processOn(shared, 'other')];
+        const [one, other] = [
+          await processOn(shared, 'one', byNumber),
+          await processOn(shared, 'other', byNumber),
+        ];
         await one.append(events);
         const reports = await Promise.all([one, other, one, other].map(({ sweeps }) => sweeps.sweep(asked)));
         assert.equal(new Set(reports.map(({ sweepId }) => sweepId)).size, 1);
