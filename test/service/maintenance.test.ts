@@ -202,8 +202,14 @@ describe('a sweep', () => {
 });
 
 /** The types of the user's events from here on, as they come. */
-async function nextOf(service: InProcessService, topic: string, after = 0): Promise<unknown> {
-  const reader = await EventReader.open(`${service.url}/api/events/stream?topics=${topic}&after=${after}`);
+async function nextOf(
+  service: InProcessService,
+  topic: string,
+  after = 0,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
+  const path = `/api/events/stream?topics=${topic}&after=${after}`;
+  const reader = await EventReader.open(service.url + path, headers);
   for (let message = await reader.next(); message; message = await reader.next())
     if (message.data) {
       reader.close();
@@ -227,6 +233,30 @@ describe('every night', () => {
     assert.equal(await sweeps(service), 1);
     const { body } = await service.get('/health/memory-maintenance');
     assert.match(String(body.note), /^1 sweeps, the last at 2023-11-15T02:00:00/);
+    await service.stop();
+  });
+
+  it('that of every user is swept', async () => {
+    const service = await started();
+    const bea = { 'x-user-id': 'bea' };
+    const body = { text: 'The user likes tea.' };
+    assert.equal((await service.ask('POST', '/api/memory/conclusions', { body, headers: bea })).status, 201);
+    await service.advance(UNTIL_THREE_MS);
+    await nextOf(service, 'memory.maintenance.completed', 0, bea);
+    const history = await service.get<{ count: number }>('/api/memory/maintain/history', bea);
+    assert.equal(history.body.count, 1);
+    await service.stop();
+  });
+
+  it('it should be, or health says so after 48 hours', async () => {
+    const service = await started({ SERVICE_MAINTENANCE_CRON: '0 0 1 1 *' });
+    await sweep(service);
+    await service.advance(2 * DAY_MS);
+    assert.equal((await service.get('/health/memory-maintenance')).status, 200);
+    await service.advance(1);
+    assert.equal((await service.get('/health/memory-maintenance')).status, 503);
+    await sweep(service);
+    assert.equal((await service.get('/health/memory-maintenance')).status, 200);
     await service.stop();
   });
 

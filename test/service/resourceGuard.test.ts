@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { sends } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
-import { InProcessService } from '../support/service.ts';
+import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
 
 /** As an Ollama says it of a model that it was told to keep. */
 const FOR_GOOD = '2318-03-04T05:06:07.123456789+01:00';
 const SLOT = { provider: 'local-runner', model: 'llama3.2' };
 
 /** A service whose models work on this machine, one of them for good. */
-async function started(test: TestContext, policy: string): Promise<InProcessService> {
+async function started(
+  test: TestContext,
+  policy: string,
+  more: Record<string, string> = {},
+): Promise<InProcessService> {
   const models = await ScriptedModels.start();
   models.script(sends(200, { models: [{ name: 'llama3.2', expires_at: FOR_GOOD }] }), {
     endpoint: 'running',
@@ -17,6 +21,7 @@ async function started(test: TestContext, policy: string): Promise<InProcessServ
   const service = await InProcessService.start({
     OLLAMA_HOST: models.url('local-runner'),
     SERVICE_BACKGROUND_WORK_POLICY: policy,
+    ...more,
   });
   test.after(async () => {
     await service.stop();
@@ -28,6 +33,13 @@ async function started(test: TestContext, policy: string): Promise<InProcessServ
 
 const gauge = async (service: InProcessService) =>
   /^service_background_work_safe (\d)$/m.exec((await service.get('/metrics')).text)?.[1];
+
+/** When an event of this type has come. */
+async function nextOf(service: InProcessService, topic: string): Promise<void> {
+  const reader = await EventReader.open(`${service.url}/api/events/stream?topics=${topic}&after=0`);
+  while (!(await reader.next())?.data);
+  reader.close();
+}
 
 describe('while a model of this machine is in use', () => {
   it('maintenance is put off, with what was seen', async (test) => {
@@ -45,6 +57,29 @@ describe('while a model of this machine is in use', () => {
     const health = await service.get('/health/resource-guard');
     assert.deepEqual([health.status, health.body.status], [200, 'healthy']);
     assert.match(String(health.body.note), /rule [67]/);
+  });
+
+  it('maintenance that nobody waits for is left to the next time', async (test) => {
+    const service = await started(test, 'auto', { SERVICE_MAINTENANCE_CRON: '* * * * *' });
+    const task = {
+      name: 'Tidy up',
+      scheduleType: 'once',
+      atTimestamp: TEST_NOW + 1_000,
+      eventTopic: 'memory.maintenance.requested',
+    };
+    assert.equal((await service.ask('POST', '/api/scheduler/tasks', { body: task })).status, 201);
+    await service.advance(120_000);
+    await nextOf(service, 'schedule.run.succeeded');
+    await service.put('/api/settings', { backgroundWorkPolicy: 'always' });
+    const { body: moved } = await service.advance(60_000);
+    await nextOf(service, 'memory.maintenance.completed');
+    const { body } = await service.get<{ reports: readonly { timestamp: number }[] }>(
+      '/api/memory/maintain/history',
+    );
+    assert.deepEqual(
+      body.reports.map(({ timestamp }) => timestamp),
+      [moved.now],
+    );
   });
 
   it('it is made all the same where the policy says so, which can change at any time', async (test) => {
