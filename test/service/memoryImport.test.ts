@@ -120,6 +120,25 @@ describe('importing', () => {
     assert.equal((await service.ask('POST', '/api/memory/context', asked)).status, 200);
   });
 
+  test('takes what says no time for said by now', async () => {
+    const { messages } = says('talk', 'I play the cello.', 'I play the harp.', 'I play the oboe.');
+    await talk('cleo2', [{ id: 'talk', messages }]);
+    assert.equal((await episodes('cleo2'))[0]?.timestamp, TEST_NOW);
+  });
+
+  test('answers with what took the place of what a passage says', async () => {
+    await talk('kim', [says('early', 'My name is Karin and I live in Hamburg. My cat is called Miso.')]);
+    await talk('kim', [says('late', 'I moved from Hamburg to Ghent.', 'I went to a fair with my aunt.')]);
+    const ask = async (question: string) => {
+      const asked = { body: { question }, headers: as('kim') };
+      const { body } = await service.ask<{ answer: string }>('POST', '/api/memory/ask', asked);
+      return body.answer;
+    };
+    assert.equal(await ask('Where do I live?'), 'The user lives in Ghent.');
+    assert.match(await ask('What is my cat called?'), /Miso/);
+    assert.equal(await ask('What is my blood type?'), "I don't know.");
+  });
+
   test('takes nothing under a name by which it could not be found again', async () => {
     await talk('cora', [moved]);
     const [, episode = ''] = (await exported('cora')).trim().split('\n');

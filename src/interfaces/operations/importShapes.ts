@@ -37,7 +37,7 @@ const session = z.object({
   messages: z.array(z.unknown()).max(10_000),
 });
 
-/** Where a message says no time, they are taken to follow each other closely. */
+/** Where a message says no time, they are taken to follow each other closely, as far as that has been by now. */
 const BETWEEN_MESSAGES_MS = 1_000;
 
 /** A session from elsewhere, with what of it could not be read. What tools and systems said is no talk. */
@@ -52,7 +52,10 @@ export function* itemsOfSession(given: unknown, number: number, now: number): Ge
     const read = message.safeParse(one);
     const text = read.success ? clean(read.data.content) : '';
     const isTalk = read.success && (read.data.role === 'user' || read.data.role === 'assistant');
-    at = (read.data?.timestamp ?? (at === undefined ? now : at + BETWEEN_MESSAGES_MS)) || 0;
+    at =
+      (read.data?.timestamp ??
+        (at === undefined ? now : Math.max(at, Math.min(now, at + BETWEEN_MESSAGES_MS)))) ||
+      0;
     if (read.success && isTalk && text !== '') {
       const { role, name } = read.data;
       return role === 'user' || role === 'assistant' ? [{ role, name: name ?? null, text, at }] : [];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import type { UserMemory } from '../../commands/memory/state.ts';
+import type { Conclusion } from '../../commands/memory/remembered.ts';
+import { entryOf, type UserMemory } from '../../commands/memory/state.ts';
 import { stemsOf } from '../../language/words.ts';
 import type { Models } from '../models.ts';
 import { askForAnswer } from '../structured.ts';
@@ -112,12 +113,41 @@ async function inItsOwnWords(
   const [believed] = scored.sort((one, other) => other.score - one.score);
   const { episodes } = await searching.search(userId, { query, limit: MOST_SOURCES, now: clock() });
   const [found] = episodes;
-  if (believed && believed.score >= Math.max(ENOUGH, found?.score ?? 0)) {
-    const { text, confidence, sources } = believed.conclusion;
-    return { answer: text ?? '', confidence: confidence * Math.min(1, believed.score), sources };
-  }
+  if (believed && believed.score >= Math.max(ENOUGH, found?.score ?? 0)) return concluded(believed);
+  const now = found && correctionOf(found.episodeId, conclusions, asked);
+  if (now) return concluded(now);
   if (!found || found.score < ENOUGH) return UNKNOWN;
   const { excerpt, at } = found.best;
   const day = new Date(at).toISOString().slice(0, 10);
   return { answer: `On ${day}: “${excerpt}”`, confidence: found.score * 0.8, sources: [found.episodeId] };
+}
+
+interface Scored {
+  readonly conclusion: Conclusion;
+  readonly score: number;
+}
+
+function concluded({ conclusion: { text, confidence, sources }, score }: Scored): Answer {
+  return { answer: text ?? '', confidence: confidence * Math.min(1, score), sources };
+}
+
+/** What an episode says of what is asked may not be so any more: then what took the place of that. */
+function correctionOf(
+  episodeId: string,
+  conclusions: UserMemory['conclusions'],
+  asked: ReadonlySet<string>,
+): Scored | undefined {
+  const scored = Object.values(conclusions)
+    .filter(({ status, sources }) => status === 'merged' && sources.includes(episodeId))
+    .map((conclusion) => ({ conclusion, score: relevance(conclusion, asked) }))
+    .sort((one, other) => other.score - one.score);
+  const [outdated] = scored;
+  if (!outdated || outdated.score < ENOUGH) return undefined;
+  const passed = new Set<string>();
+  let known: Conclusion | undefined = outdated.conclusion;
+  while (known && known.status !== 'active' && !passed.has(known.id)) {
+    passed.add(known.id);
+    known = known.supersededBy === null ? undefined : entryOf(conclusions, known.supersededBy);
+  }
+  return known?.status === 'active' ? { conclusion: known, score: outdated.score } : undefined;
 }
