@@ -126,6 +126,11 @@ describe('importing', () => {
     assert.equal((await episodes('cleo2'))[0]?.timestamp, TEST_NOW);
   });
 
+  test('shows small talk by its beginning', async () => {
+    await talk('cody', [says('talk', 'hi', 'thanks')]);
+    assert.equal((await episodes('cody'))[0]?.summary, 'hi');
+  });
+
   test('answers with what took the place of what a passage says', async () => {
     await talk('kim', [says('early', 'My name is Karin and I live in Hamburg. My cat is called Miso.')]);
     await talk('kim', [says('late', 'I moved from Hamburg to Ghent.', 'I went to a fair with my aunt.')]);
@@ -142,7 +147,7 @@ describe('importing', () => {
   test('takes nothing under a name by which it could not be found again', async () => {
     await talk('cora', [moved]);
     const [, episode = ''] = (await exported('cora')).trim().split('\n');
-    for (const id of ['__proto__', 'constructor']) {
+    for (const id of ['__proto__', 'constructor', 'user']) {
       const mentions = [
         {
           ...{ episodeId: 'e1', conversationId: null, isExpired: false, type: 'person', name: 'Mia' },

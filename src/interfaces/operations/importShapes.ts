@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { USER } from '../../commands/entities/whole.ts';
 import type { ImportItem } from '../../sagas/memory/importing.ts';
 import type { MemoryRecord } from '../../sagas/memory/records.ts';
 import { conclusionTypes, entityTypes, episodeTypes } from '../../vocabulary.ts';
@@ -121,6 +122,8 @@ const tended = z.object({
 
 /** Looked up by it, and so no word that every object has: neither `__proto__` nor `constructor`. */
 const bearer = id.refine((given) => !(given in {}), 'Not a name for this');
+/** `user` stands for the one whose memory this is. */
+const entity = bearer.refine((given) => given !== USER, 'Not a name for this');
 const called = text.pipe(z.string().min(1).max(1_000));
 const witness = { episodeId: key, conversationId: key.nullable(), isExpired: z.boolean() };
 const mention = z.object({
@@ -181,13 +184,13 @@ const record = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('entity'),
-    id: bearer,
+    id: entity,
     given: z.object({
       type: z.enum(entityTypes).nullable(),
       name: called.nullable(),
       aliases: z.array(called).max(1_000).readonly().nullable(),
     }),
-    mergedInto: bearer.nullable(),
+    mergedInto: entity.nullable(),
     mentions: z.array(mention).min(1).max(1_000).readonly(),
   }),
   z.object({

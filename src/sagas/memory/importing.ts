@@ -40,6 +40,7 @@ export interface ImportContext extends CommandContext {
 
 /** So many go into one append. */
 const STATEMENTS_AT_ONCE = 100;
+const LONGEST_BEGINNING = 200;
 /** Others get their turn after so much work. */
 const LONGEST_TURN_MS = 2;
 
@@ -133,6 +134,8 @@ class Import {
     const { findings, trivial: _, ...understood } = await understand(words, { correlationId, signal });
     const episode = {
       ...understood,
+      // Of small talk there is nothing to sum up, and yet it is to be known by something.
+      summary: understood.summary || (turns[0]?.text.slice(0, LONGEST_BEGINNING) ?? ''),
       type: 'conversation' as const,
       sessionId,
       conversationId: null,
@@ -144,7 +147,7 @@ class Import {
     if (!dryRun)
       await runner.run(importConversation, { episodeId, sessionId, turns, episode, findings }, context);
     const now = dryRun ? known + findings.length : Object.keys((await this.#memory()).conclusions).length;
-    this.tally.take({ kind: 'episode', text: understood.summary ?? '' }, now - known);
+    this.tally.take({ kind: 'episode', text: episode.summary }, now - known);
   }
 
   async #takeStatement(text: string): Promise<void> {
