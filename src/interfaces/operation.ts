@@ -118,6 +118,13 @@ export interface Listening extends AsyncIterable<readonly StreamMessage[]> {
   readonly lastWords?: string;
   /** Ends by itself when the service stops, and has its last messages told until then. */
   readonly isBounded?: true;
+  /**
+   * Set where many listen to the same. Who was told all that the others were goes on with them: `tell` is called
+   * until it says false, which means that it can take no more for now. Resolves when it is called no more, with false
+   * if there is no more to tell; else what follows is asked for again. Undefined for who is behind: it has to ask for
+   * batches, and may try again after each.
+   */
+  join?(tell: (messages: readonly StreamMessage[]) => boolean): Promise<boolean> | undefined;
 }
 
 /** One thing that can be listened to. What is refused is refused before the first message. */

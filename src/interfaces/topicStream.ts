@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { HarkError } from '../errors.ts';
 import { isAmong, typesOf } from '../projections/scheduler/topic.ts';
-import type { Position, Store } from '../store/port.ts';
-import type { StoredEvent } from '../store/storedEvent.ts';
+import type { EventBatch, Position, Store } from '../store/port.ts';
 
 export const position = z.int().nonnegative();
 export const positionText = z
@@ -23,46 +22,41 @@ const topics = z
 /** What of the log somebody wants to follow. */
 export const topicQuery = z.object({ topics: topics.optional(), after: positionText.optional() });
 
-interface TopicWish extends z.output<typeof topicQuery> {
+export interface TopicChoice {
   readonly userId: string;
+  readonly topics?: readonly string[] | undefined;
+}
+
+interface Wish {
+  readonly after?: Position | undefined;
   readonly lastEventId: string | undefined;
 }
 
-/** From where on somebody wants to follow. Refuses what is no position of this log. */
-export async function startOf(
-  store: Store,
-  { after, lastEventId }: Pick<TopicWish, 'after' | 'lastEventId'>,
-): Promise<Position> {
-  const from = (lastEventId === undefined ? after : readPosition(lastEventId)) ?? (await store.head());
+/** From where on somebody wants to follow: from now on, or from a position of this log. */
+export async function startOf(store: Store, { after, lastEventId }: Wish): Promise<Position> {
+  const from = lastEventId === undefined ? after : readPosition(lastEventId);
+  if (from === undefined) return store.head();
   await refuseBeyond(store, from);
   return from;
 }
 
-/** The events of a user and the system's on these topics. `eventTypes` are all that the log may hold. */
-export function followTopics(
+/**
+ * The events of a user and the system's on these topics, none in a batch that only says how far it was looked.
+ * `eventTypes` are all that the log may hold.
+ */
+export async function* followTopics(
   store: Store,
   eventTypes: readonly string[],
-  { userId, topics: patterns, after }: Pick<TopicWish, 'userId' | 'topics'> & { readonly after: Position },
+  { userId, topics: patterns, after }: TopicChoice & { readonly after: Position },
   signal: AbortSignal,
-): AsyncGenerator<readonly StoredEvent[]> {
+): AsyncGenerator<EventBatch> {
   const range = { after, userId, ...(patterns ? { types: typesOf(patterns, eventTypes) } : {}) };
-  return follow(store, range, patterns, signal);
-}
-
-async function* follow(
-  store: Store,
-  range: Parameters<Store['follow']>[0],
-  patterns: readonly string[] | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<readonly StoredEvent[]> {
   // Positions of another log mean something else: readers have to come back and say where they stand.
   const replaced = new AbortController();
   const unsubscribe = store.onReplaced(() => replaced.abort());
   try {
-    for await (const { events } of store.follow(range, AbortSignal.any([signal, replaced.signal]))) {
-      const wanted = patterns ? events.filter((event) => isAmong(patterns, event)) : events;
-      if (wanted.length > 0) yield wanted;
-    }
+    for await (const { events, position } of store.follow(range, AbortSignal.any([signal, replaced.signal])))
+      yield { events: patterns ? events.filter((event) => isAmong(patterns, event)) : events, position };
   } finally {
     unsubscribe();
   }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { isHarkError } from '../../errors.ts';
 import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
-import type { Position, Store } from '../../store/port.ts';
+import type { EventBatch, Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineStream } from '../operation.ts';
@@ -47,7 +47,7 @@ function notWhileAway(error: unknown): undefined {
 /** Goes on where it was when the store was away meanwhile. */
 async function* whenever(
   store: Store,
-  follow: (after: Position) => AsyncIterable<readonly StoredEvent[]>,
+  follow: (after: Position) => AsyncIterable<EventBatch>,
   from: Position | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StoredEvent[]> {
@@ -55,9 +55,9 @@ async function* whenever(
   while (!signal.aborted) {
     try {
       after ??= await store.head();
-      for await (const events of follow(after)) {
-        after = events.at(-1)?.position ?? after;
-        yield events;
+      for await (const { events, position } of follow(after)) {
+        after = position;
+        if (events.length > 0) yield events;
       }
       return;
     } catch (error) {

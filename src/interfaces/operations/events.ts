@@ -1,16 +1,10 @@
 import { z } from 'zod';
-import { topicOf } from '../../projections/scheduler/topic.ts';
 import type { Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';
-import {
-  type AnyOperation,
-  defineOperation,
-  defineStream,
-  type StreamMessage,
-  written,
-} from '../operation.ts';
-import { followTopics, position, positionText, refuseBeyond, startOf, topicQuery } from '../topicStream.ts';
+import { type AnyOperation, defineOperation, defineStream, written } from '../operation.ts';
+import { TopicListeners } from '../topicListening.ts';
+import { position, positionText, refuseBeyond, startOf, topicQuery } from '../topicStream.ts';
 
 const area = 'events';
 
@@ -31,6 +25,7 @@ const envelope = z.object({
 
 /** `eventTypes` are all that the log may hold; topics are matched against them. */
 export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[]): readonly AnyOperation[] {
+  const listeners = new TopicListeners(eventTypes);
   return [
     defineOperation({
       name: 'events.list',
@@ -70,7 +65,7 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       async run({ topics, after }, { userId, signal, lastEventId }) {
         const { store } = kvstore.connected();
         const from = await startOf(store, { after, lastEventId });
-        return inMessages(followTopics(store, eventTypes, { userId, topics, after: from }, signal));
+        return listeners.listen(store, { userId, topics }, from, signal);
       },
     }),
   ];
@@ -122,14 +117,4 @@ async function listStream(store: Store, stream: string, wanted: Wanted): Promise
 function isWanted(event: StoredEvent, { userId, type }: Wanted): boolean {
   if (event.userId !== null && event.userId !== userId) return false;
   return type === undefined || event.type === type;
-}
-
-async function* inMessages(
-  batches: AsyncIterable<readonly StoredEvent[]>,
-): AsyncGenerator<readonly StreamMessage[]> {
-  for await (const events of batches) yield events.map(toMessage);
-}
-
-function toMessage(event: StoredEvent): StreamMessage {
-  return { id: String(event.position), event: topicOf(event), data: event };
 }

@@ -48,12 +48,7 @@ export class EventStreams {
       if (isWritable(raw) && !raw.writableNeedDrain) raw.write(HEARTBEAT);
     }, this.#heartbeatMs);
     try {
-      for await (const batch of batches) {
-        if (!hasTime()) await fairShare();
-        if (!isWritable(raw)) break;
-        const text = batch.map((message) => this.#frame(message)).join('');
-        if (text && !raw.write(text)) await this.#drained(raw);
-      }
+      await this.#tell(raw, batches);
       if (batches.lastWords !== undefined && isWritable(raw)) raw.write(`data: ${batches.lastWords}\n\n`);
     } catch (error) {
       this.#log.warn({ err: error, correlationId: request.visit?.correlationId }, 'stream ended');
@@ -77,6 +72,38 @@ export class EventStreams {
     visit?.end(200);
   }
 
+  /** Together with others, as long as it keeps up with them. */
+  async #tell(raw: ServerResponse, batches: Listening): Promise<void> {
+    const tell = (batch: readonly StreamMessage[]) => {
+      if (!isWritable(raw)) return false;
+      const canTakeMore = raw.write(this.#texts.ofShared(batch));
+      // Now, and not at the end of the turn: what sending takes has to be noticed while there is time to stop.
+      raw.socket?.uncork();
+      return canTakeMore;
+    };
+    for (let goesOn = true; goesOn; goesOn &&= isWritable(raw)) {
+      goesOn = await (batches.join?.(tell) ?? this.#catchUp(raw, batches, tell));
+      if (goesOn && raw.writableNeedDrain) await this.#drained(raw);
+    }
+  }
+
+  /** By itself, to where it can be told together with others, or to the end. */
+  async #catchUp(
+    raw: ServerResponse,
+    batches: Listening,
+    tell: (batch: readonly StreamMessage[]) => boolean,
+  ): Promise<boolean> {
+    for await (const batch of batches) {
+      if (!hasTime()) await fairShare();
+      if (!isWritable(raw)) break;
+      const text = this.#texts.of(batch);
+      if (text && !raw.write(text)) await this.#drained(raw);
+      const together = isWritable(raw) && batches.join?.(tell);
+      if (together) return together;
+    }
+    return false;
+  }
+
   async #drained(raw: ServerResponse): Promise<void> {
     // Whatever ends the wait ends all of it: what stayed behind would pile up with every batch.
     const over = new AbortController();
@@ -90,11 +117,6 @@ export class EventStreams {
       over.abort();
     }
   }
-
-  #frame({ id, event, data }: StreamMessage): string {
-    const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`;
-    return `${head}data: ${this.#texts.of(data)}\n\n`;
-  }
 }
 
 function isWritable(raw: ServerResponse): boolean {
@@ -106,15 +128,29 @@ function isWritable(raw: ServerResponse): boolean {
  * it may be forgotten by then.
  */
 class TextsOfThisTurn {
-  readonly #texts = new Map<object, string>();
+  readonly #batches = new Map<readonly StreamMessage[], Buffer>();
+  readonly #data = new Map<object, string>();
 
-  of(data: object): string {
-    let text = this.#texts.get(data);
-    if (text === undefined) {
-      text = JSON.stringify(data);
-      if (this.#texts.size === 0) setImmediate(() => this.#texts.clear());
-      this.#texts.set(data, text);
-    }
-    return text;
+  of(batch: readonly StreamMessage[]): string {
+    return batch.map((message) => this.#frame(message)).join('');
   }
+
+  /** Of a batch that many are sent as one. */
+  ofShared(batch: readonly StreamMessage[]): Buffer {
+    return keptIn(this.#batches, batch, () => Buffer.from(this.of(batch)));
+  }
+
+  #frame({ id, event, data }: StreamMessage): string {
+    const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`;
+    return `${head}data: ${keptIn(this.#data, data, () => JSON.stringify(data))}\n\n`;
+  }
+}
+
+function keptIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const kept = map.get(key);
+  if (kept !== undefined) return kept;
+  const made = make();
+  if (map.size === 0) setImmediate(() => map.clear());
+  map.set(key, made);
+  return made;
 }
