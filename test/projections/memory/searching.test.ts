@@ -69,6 +69,17 @@ describe('finding by words', () => {
     assert.ok(passages.some(({ id }) => id === 'anna:1'));
   });
 
+  it('knows who speaks where their names stand before the words, as in a transcript', () => {
+    const named = (id: string, asking: string, telling: string) =>
+      episode(id, ['What did you plant in the garden?', 'Only a few roses.']).map((turn, index) => ({
+        ...turn,
+        text: `${index === 0 ? asking : telling}: ${turn.text}`,
+      }));
+    const corpus = corpusOf(named('ben', 'Anna Lee', 'Ben'), named('anna', 'Ben', 'Anna Lee'));
+    assert.deepEqual(found(corpus, 'What did Anna plant in her garden?'), ['anna', 'ben']);
+    assert.deepEqual(found(corpus, "What is planted in Ben's garden?"), ['ben', 'anna']);
+  });
+
   it('prefers the place where a phrase in quotation marks stands as it is', () => {
     const corpus = corpusOf(
       episode('apart', ['The house was green and the light was on in it, on and on.']),

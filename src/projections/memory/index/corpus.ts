@@ -1,6 +1,7 @@
 import type { IndexDocument } from './documents.ts';
 import { Postings } from './postings.ts';
 import { Scratch } from './scratch.ts';
+import { spoken } from './spoken.ts';
 import { folded, isQuestion, termOf, wordsOf } from './terms.ts';
 
 const NO_TERM = -1;
@@ -33,6 +34,7 @@ export class Corpus {
   readonly #episodeOf: number[] = [];
   readonly #orders: number[] = [];
   readonly #asks: boolean[] = [];
+  readonly #speakers: (string | undefined)[] = [];
   readonly #starts: number[] = [0];
   #sequence = new Uint32Array(FIRST_ROOM);
   #length = 0;
@@ -113,6 +115,10 @@ export class Corpus {
   asks(document: number): boolean {
     return this.#asks[document] === true;
   }
+  /** By name, where there is one. */
+  speakerOf(document: number): string | undefined {
+    return this.#speakers[document];
+  }
   /** Its place among the documents of its episode. */
   orderOf(document: number): number {
     return this.#orders[document] ?? 0;
@@ -132,11 +138,13 @@ export class Corpus {
   #add(document: IndexDocument): void {
     const number = this.documents.push(document) - 1;
     this.#numbers.set(document.id, number);
-    const asks = isQuestion(document.text);
+    const { speaker, said } = spoken(document);
+    const asks = isQuestion(said);
     this.#asks.push(asks);
+    this.#speakers.push(speaker);
     // What somebody asks is about whoever is asked.
-    if (document.speaker !== undefined && !asks) this.#write(folded(document.speaker));
-    this.#write(folded(document.text));
+    if (speaker !== undefined && !asks) this.#write(folded(speaker));
+    this.#write(folded(said));
     for (const keyword of document.keywords ?? []) this.#write(folded(keyword));
     if (document.topic !== undefined) this.#write(folded(document.topic));
     this.#starts.push(this.#length);

@@ -191,9 +191,8 @@ export class Ranking {
     const asks = this.#corpus.asks(item);
     const answer = asks ? this.#corpus.neighbour(item, 1) : undefined;
     // What somebody is asked is about them, not about whoever asks.
-    const teller = answer === undefined ? document : (this.#corpus.documents[answer] ?? document);
     let bias = asks ? QUESTION : 0;
-    if (this.#names(teller.speaker)) bias += SPOKEN_BY_NAMED;
+    if (this.#names(this.#corpus.speakerOf(answer ?? item))) bias += SPOKEN_BY_NAMED;
     if (about !== undefined && role === (about === 'me' ? 'user' : 'assistant'))
       bias += SPOKEN_BY_WHOM_IT_IS_ABOUT;
     if (answeredBy !== undefined && hasAnswer(text, answeredBy)) bias += HAS_ANSWER;
