@@ -1,4 +1,5 @@
 import type { CommandRunner } from '../commands/runner.ts';
+import { type ErrorCode, HarkError, isHarkError } from '../errors.ts';
 import type { ProjectionRuntime } from '../projections/runtime.ts';
 import type { Store, StoreStatus } from '../store/port.ts';
 
@@ -22,4 +23,18 @@ export interface Kvstore {
   status(): Promise<StoreStatus>;
   /** Connects again and resolves with the names of the services that stand on it. */
   reconnect(): Promise<readonly string[]>;
+}
+
+/** Refuses in the words of an area what cannot be done without the store, also when that goes away in the middle. */
+export async function whileThere<Result>(
+  kvstore: Pick<Kvstore, 'reachable'>,
+  otherwise: ErrorCode,
+  work: (connected: Connected) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(kvstore.reachable());
+  } catch (error) {
+    if (!isHarkError(error, 'KVSTORE_UNAVAILABLE')) throw error;
+    throw new HarkError(otherwise, { cause: error });
+  }
 }

@@ -140,10 +140,28 @@ describe('workflows, without a key-value store', () => {
       ['GET', '/api/workflows'],
       ['POST', '/api/workflows/about-me/execute'],
       ['GET', '/api/workflows/executions/e'],
+      ['GET', '/api/workflows/executions'],
     ] as const) {
       const { status, body } = await service.ask(method, path);
       assert.deepEqual([status, body], [503, { error: 'Workflow engine not available' }]);
     }
     await service.stop();
+  });
+
+  test('that goes away, are not executed, and say so in the same words', {
+    skip: redisIsMissing,
+  }, async (t) => {
+    const redis = await RedisServer.start();
+    t.after(() => redis.stop());
+    const service = await InProcessService.start({ SERVICE_KVSTORE_URL: redis.url, ...LIMITS });
+    t.after(() => service.stop());
+    await redis.kill();
+    for (const [method, path] of [
+      ['POST', '/api/workflows/about-me/execute'],
+      ['GET', '/api/workflows/executions/e'],
+    ] as const) {
+      const { status, body } = await service.ask(method, path);
+      assert.deepEqual([status, body], [503, { error: 'Workflow engine not available' }]);
+    }
   });
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { HarkError } from '../../errors.ts';
 import { type LastExecution, lastExecutionsOf } from '../../projections/workflows/lastExecutions.ts';
 import { type Executions, waitsUntil } from '../../sagas/workflows/executions.ts';
-import type { Kvstore } from '../kvstore.ts';
+import { type Kvstore, whileThere } from '../kvstore.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
 
 export const executionStates = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
@@ -42,19 +41,18 @@ export function executionList({ kvstore, executions }: ExecutionListOptions): An
     output: z.object({ executions: z.array(listed), count: z.int() }),
     errors: ['WORKFLOWS_UNAVAILABLE'],
     example: { input: { state: 'waiting', limit: 10 } },
-    async run({ workflowId, state: wanted, limit }, { userId }) {
-      const { current } = kvstore;
-      if (!current) throw new HarkError('WORKFLOWS_UNAVAILABLE');
-      const found: z.output<typeof listed>[] = [];
-      for (const one of lastExecutionsOf(current.views, userId)) {
-        if (workflowId !== undefined && one.workflowId !== workflowId) continue;
-        const at = await stateOf(one, userId);
-        if (wanted !== undefined && at !== wanted) continue;
-        const { executionId, startTime, endTime } = one;
-        found.push({ id: executionId, workflowId: one.workflowId, state: at, startTime, endTime });
-        if (found.length === limit) break;
-      }
-      return { executions: found, count: found.length };
-    },
+    run: ({ workflowId, state: wanted, limit }, { userId }) =>
+      whileThere(kvstore, 'WORKFLOWS_UNAVAILABLE', async ({ views }) => {
+        const found: z.output<typeof listed>[] = [];
+        for (const one of lastExecutionsOf(views, userId)) {
+          if (workflowId !== undefined && one.workflowId !== workflowId) continue;
+          const at = await stateOf(one, userId);
+          if (wanted !== undefined && at !== wanted) continue;
+          const { executionId, startTime, endTime } = one;
+          found.push({ id: executionId, workflowId: one.workflowId, state: at, startTime, endTime });
+          if (found.length === limit) break;
+        }
+        return { executions: found, count: found.length };
+      }),
   });
 }

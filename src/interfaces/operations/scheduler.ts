@@ -4,12 +4,12 @@ import { changeStatus } from '../../commands/scheduler/changeStatus.ts';
 import { createTask, type Parent } from '../../commands/scheduler/createTask.ts';
 import { unknownTask } from '../../commands/scheduler/knownTask.ts';
 import { taskState, taskStream } from '../../commands/scheduler/state.ts';
-import { HarkError, isHarkError } from '../../errors.ts';
+import { HarkError } from '../../errors.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { offspringOf, pageOf, rowOf } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
 import type { TopicActors } from '../../sagas/topicActors.ts';
-import type { Connected, Kvstore } from '../kvstore.ts';
+import { type Connected, type Kvstore, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { scheduleOf, taskInput } from './scheduleInput.ts';
@@ -25,7 +25,8 @@ const oneTask = z.object({ task: taskView });
 
 /** Tasks that publish a topic when they are due. */
 export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): readonly AnyOperation[] {
-  const there = <Result>(work: (connected: Connected) => Promise<Result>) => whileThere(kvstore, work);
+  const there = <Result>(work: (connected: Connected) => Promise<Result>) =>
+    whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', work);
   return [
     defineOperation({
       name: 'scheduler.list',
@@ -162,19 +163,6 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
         }),
     }),
   ];
-}
-
-/** In the words of the area, also when the log goes away in the middle of it. */
-async function whileThere<Result>(
-  kvstore: Kvstore,
-  work: (connected: Connected) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work(kvstore.reachable());
-  } catch (error) {
-    if (!isHarkError(error, 'KVSTORE_UNAVAILABLE')) throw error;
-    throw new HarkError('SCHEDULER_UNAVAILABLE', { cause: error });
-  }
 }
 
 interface ListInput {

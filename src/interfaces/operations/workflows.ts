@@ -4,7 +4,7 @@ import type { ExecutionState } from '../../commands/workflows/state.ts';
 import { HarkError } from '../../errors.ts';
 import type { WorkflowBook, WorkflowSummary } from '../../sagas/workflows/book.ts';
 import { type Executions, waitsUntil } from '../../sagas/workflows/executions.ts';
-import type { Kvstore } from '../kvstore.ts';
+import { type Kvstore, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { executionList, executionStates } from './executionList.ts';
@@ -83,8 +83,7 @@ function listing({ kvstore, book }: WorkflowOperationsOptions): readonly AnyOper
       errors: ['WORKFLOWS_UNAVAILABLE'],
       example: { input: {} },
       async run() {
-        refuseWithout(kvstore);
-        const known = await book();
+        const known = await whileThere(kvstore, 'WORKFLOWS_UNAVAILABLE', book);
         const workflows = known.list().map(shown);
         return { workflows, count: workflows.length, badFiles: [...known.badFiles] };
       },
@@ -102,12 +101,13 @@ interface Asked {
 
 export function executor({ kvstore, book, executions, clock }: WorkflowOperationsOptions): ExecuteWorkflow {
   return async ({ workflowId, input = {} }, caller, answerMs) => {
-    refuseWithout(kvstore);
-    await book();
     const { userId, correlationId, signal } = caller;
     const executionId = newIdFor(caller);
-    await executions.start({ workflowId, executionId, input, userId, correlationId });
-    const state = await executions.settled({ userId, executionId }, clock() + answerMs, signal);
+    const state = await whileThere(kvstore, 'WORKFLOWS_UNAVAILABLE', async () => {
+      await book();
+      await executions.start({ workflowId, executionId, input, userId, correlationId });
+      return executions.settled({ userId, executionId }, clock() + answerMs, signal);
+    });
     if (state.phase !== 'failed') return told(state);
     const { error } = state;
     throw new HarkError('WORKFLOW_FAILED', {
@@ -120,6 +120,7 @@ export function executor({ kvstore, book, executions, clock }: WorkflowOperation
 function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
   const { kvstore, executions } = options;
   const execute = executor(options);
+  const there = (work: () => Promise<ExecutionState>) => whileThere(kvstore, 'WORKFLOWS_UNAVAILABLE', work);
   return [
     defineOperation({
       name: 'workflows.execute',
@@ -156,8 +157,7 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
       errors: ['EXECUTION_UNKNOWN', 'WORKFLOWS_UNAVAILABLE'],
       example: { input: { id: 'b2f6a4c0' } },
       async run({ id: executionId }, { userId }) {
-        refuseWithout(kvstore);
-        return { execution: told(await executions.find({ userId, executionId })) };
+        return { execution: told(await there(() => executions.find({ userId, executionId }))) };
       },
     }),
     defineOperation({
@@ -175,15 +175,11 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
       errors: ['EXECUTION_UNKNOWN', 'EXECUTION_OVER', 'WORKFLOWS_UNAVAILABLE'],
       example: { input: { id: 'b2f6a4c0' } },
       async run({ id: executionId }, { userId, correlationId }) {
-        refuseWithout(kvstore);
-        return { execution: told(await executions.cancel({ userId, executionId, correlationId })) };
+        const cancelled = there(() => executions.cancel({ userId, executionId, correlationId }));
+        return { execution: told(await cancelled) };
       },
     }),
   ];
-}
-
-function refuseWithout({ current }: Kvstore): void {
-  if (!current) throw new HarkError('WORKFLOWS_UNAVAILABLE');
 }
 
 function shown({ steps, ...summary }: WorkflowSummary): z.output<typeof workflow> {
