@@ -20,24 +20,51 @@ const common = z.strictObject({
 
 const remote = common.extend({ url: z.url({ protocol: /^https?$/ }) });
 
-const fromFile = z.union([
-  remote.extend({ headers: z.record(z.string(), z.string()).default({}) }),
-  common.extend({
-    command: z.string().min(1),
-    args: z.array(z.string()).default([]),
-    env: z.record(z.string(), z.string()).default({}),
-  }),
-]);
+const remoteWithHeaders = remote.extend({ headers: z.record(z.string(), z.string()).default({}) });
+const program = common.extend({
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.string()).default({}),
+});
 
-export type ToolServerSpec = z.output<typeof fromFile> | z.output<typeof remote>;
+export type ToolServerSpec =
+  | z.output<typeof remoteWithHeaders>
+  | z.output<typeof program>
+  | z.output<typeof remote>;
 
-const file = z
-  .strictObject({ servers: z.array(fromFile).max(64) })
-  .refine(({ servers }) => areApart(servers), 'two servers have the same name or prefix');
-const setting = z.array(remote).max(64).refine(areApart, 'two servers have the same name or prefix');
+const file = z.strictObject({ servers: z.array(z.record(z.string(), z.unknown())).max(64) });
+const SAME = 'two servers have the same name or prefix';
+const setting = z.array(remote).max(64).refine(areApart, SAME);
+
+/** Says where and why, and nothing of what stands there: that may be a secret. */
+export class BadToolServerFile extends Error {
+  override readonly name = 'BadToolServerFile';
+}
 
 export function readToolServerFile(text: string): readonly ToolServerSpec[] {
-  return file.parse(JSON.parse(text)).servers;
+  const { servers } = orBad(file, jsonIn(text));
+  const specs = servers.map((one, index) => {
+    const before = `servers.${index}.`;
+    return 'command' in one ? orBad(program, one, before) : orBad(remoteWithHeaders, one, before);
+  });
+  if (!areApart(specs)) throw new BadToolServerFile(SAME);
+  return specs;
+}
+
+function orBad<Output>(schema: z.ZodType<Output>, given: unknown, before = ''): Output {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const told = parsed.error.issues.map(({ path, message }) => `${before}${path.join('.')}: ${message}`);
+  throw new BadToolServerFile(told.slice(0, 5).join('; '));
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const [place = ''] = / \(line \d+ column \d+\)/.exec(String(error)) ?? [];
+    throw new BadToolServerFile(`is no JSON${place}`);
+  }
 }
 
 export function readToolServerSetting(text: string): readonly ToolServerSpec[] {

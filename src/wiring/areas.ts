@@ -66,6 +66,7 @@ export class Areas {
       ...base,
       registry: this.tools.registry,
       onFailure: (what, error) => log.warn({ what, reason: nameOf(error) }, 'a tool server is not there'),
+      onBadFile: (problem) => log.warn({ problem }, 'the tool servers stay as they were'),
     });
     const isChatting = () => !this.#chat.turns.isIdle;
     this.background = new BackgroundWork({ ...base, providers: this.#providers, isChatting });

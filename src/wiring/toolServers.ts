@@ -10,9 +10,15 @@ import { toolServerOperations } from '../interfaces/operations/toolServers.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { ToolRegistry } from '../sagas/chat/toolRegistry.ts';
 import { ToolServer } from '../sagas/chat/toolServer.ts';
-import { readToolServerFile, readToolServerSetting, type ToolServerSpec } from '../toolServerSpec.ts';
+import {
+  BadToolServerFile,
+  readToolServerFile,
+  readToolServerSetting,
+  type ToolServerSpec,
+} from '../toolServerSpec.ts';
 import type { Topics } from './topics.ts';
 
+const FILE = 'tool-servers.json';
 const LOOK_AT_FILE_MS = 2_000;
 
 interface ToolServersOptions {
@@ -23,6 +29,7 @@ interface ToolServersOptions {
   readonly clock: Clock;
   readonly version: string;
   readonly onFailure: (what: string, error: unknown) => void;
+  readonly onBadFile: (problem: string) => void;
 }
 
 /** The wiring of the tool servers of others: those in the file, and those that settings name. */
@@ -32,17 +39,20 @@ export class ToolServers {
   /** By what describes them: one that is described otherwise is another. */
   #servers = new Map<string, ToolServer>();
   #ofFile: readonly ToolServerSpec[] = [];
+  /** Why the file as it is now cannot be used. */
+  #problem: string | undefined;
   #reading: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   constructor(options: ToolServersOptions) {
     this.#options = options;
-    this.#path = join(options.config.SERVICE_DATA_DIR, 'tool-servers.json');
+    this.#path = join(options.config.SERVICE_DATA_DIR, FILE);
   }
 
   operations(): readonly AnyOperation[] {
     return toolServerOperations({
       list: () => this.#all().map(({ status }) => status),
+      problem: () => this.#problem,
       probe: async (name) => {
         const server = this.#all().find(({ status }) => status.name === name);
         const startedAt = performance.now();
@@ -77,9 +87,16 @@ export class ToolServers {
       .then(async () => {
         const text = await readFile(this.#path, 'utf8').catch(notThere);
         this.#ofFile = text === undefined ? [] : readToolServerFile(text);
+        this.#problem = undefined;
       })
-      .catch((error) => this.#options.onFailure('tool-servers.json', error))
+      .catch((error) => this.#refuseFile(error))
       .then(() => this.#arrange());
+  }
+
+  #refuseFile(error: unknown): void {
+    const why = error instanceof BadToolServerFile ? error.message : `cannot be read (${Object(error).code})`;
+    this.#problem = `${FILE} cannot be used: ${why}`;
+    this.#options.onBadFile(this.#problem);
   }
 
   /** Those of the file come first: settings cannot take a name or a prefix from them. */

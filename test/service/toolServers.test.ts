@@ -295,6 +295,43 @@ test('a tool server takes no name of a tool that is only there with the key-valu
   assert.equal(text, 'Error: Task scheduler not available');
 });
 
+test('a file that cannot be used is told of without what it says, and leaves the servers as they were', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hark-tool-servers-'));
+  const file = join(folder, 'tool-servers.json');
+  const one = { name: 'far', prefix: 'far', url: 'http://127.0.0.1:9/', autoReconnect: false };
+  const bad = (text: string) => writeFileSync(file, text);
+  bad(JSON.stringify({ servers: [one] }));
+  const service = await InProcessService.start({ SERVICE_DATA_DIR: folder, ...UNLIMITED });
+  t.after(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const read = async () => (await service.get<{ count: number; problem: string }>('/api/tools/servers')).body;
+  while ((await read()).count === 0) await new Promise(setImmediate);
+  let times = 0;
+  for (const [text, problem] of [
+    [
+      '{"servers": [{"headers": "s3cret" "a": 1}]}',
+      /^tool-servers\.json cannot be used: is no JSON \(line 1 column 35\)$/,
+    ],
+    [
+      JSON.stringify({ servers: [one, { ...one, url: 's3cret', prefix: 'a b' }] }),
+      /: servers\.1\.prefix: .*; servers\.1\.url: Invalid URL$/,
+    ],
+    [
+      JSON.stringify({ servers: [one, { ...one, prefix: 'x' }] }),
+      /: two servers have the same name or prefix$/,
+    ],
+  ] as const) {
+    bad(text);
+    await service.logs(/the tool servers stay as they were/, ++times);
+    const told = await read();
+    assert.match(told.problem, problem);
+    assert.equal(told.count, 1);
+  }
+  assert.doesNotMatch(service.logged, /s3cret/);
+});
+
 test('two harks lend each other their own tools, and no more', async (t) => {
   const [one, other] = await Promise.all([
     InProcessService.start(UNLIMITED),

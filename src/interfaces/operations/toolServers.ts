@@ -18,11 +18,17 @@ const server = z.object({
 
 interface ToolServerDependencies {
   list(): readonly ToolServerStatus[];
+  /** What is wrong with the file that describes them, if anything is. */
+  problem(): string | undefined;
   /** Asks it for its tools, after connecting where it is not connected; undefined where there is none. */
   probe(name: string): Promise<{ readonly server: ToolServerStatus; readonly ms: number } | undefined>;
 }
 
-export function toolServerOperations({ list, probe }: ToolServerDependencies): readonly AnyOperation[] {
+export function toolServerOperations({
+  list,
+  problem,
+  probe,
+}: ToolServerDependencies): readonly AnyOperation[] {
   return [
     defineOperation({
       name: 'tools.servers',
@@ -30,12 +36,20 @@ export function toolServerOperations({ list, probe }: ToolServerDependencies): r
       summary: 'The tool servers of others that are configured, and how they are',
       rest: { method: 'GET', path: '/api/tools/servers' },
       input: z.object({}),
-      output: z.object({ servers: z.array(server), count: z.int() }),
+      output: z.object({
+        servers: z.array(server),
+        count: z.int(),
+        problem: z
+          .string()
+          .exactOptional()
+          .describe('Why the file is not used as it is; the servers stay as they were'),
+      }),
       errors: [],
       example: { input: {} },
       run() {
         const servers = [...list()];
-        return { servers, count: servers.length };
+        const wrong = problem();
+        return { servers, count: servers.length, ...(wrong === undefined ? {} : { problem: wrong }) };
       },
     }),
     defineOperation({

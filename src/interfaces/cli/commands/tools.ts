@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { clientOf } from '../client.ts';
 import { CliFailure } from '../failure.ts';
 import { globalOptions } from '../options.ts';
-import { print, printDocument, printRows } from '../output.ts';
+import { print, printDocument, printRows, toned } from '../output.ts';
 
 const SERVERS = 'api/tools/servers';
 /** Connecting takes as long as the server's own limits let it. */
@@ -18,7 +18,7 @@ const server = z.looseObject({
   version: z.string().optional(),
   error: z.string().optional(),
 });
-const listed = z.looseObject({ servers: z.array(server) });
+const listed = z.looseObject({ servers: z.array(server), problem: z.string().optional() });
 const probed = z.looseObject({ server, ms: z.number() });
 
 export function addTools(program: Command): void {
@@ -37,8 +37,9 @@ export function addTools(program: Command): void {
 async function status(command: Command): Promise<void> {
   const answer = await clientOf(command).get(SERVERS, listed);
   if (globalOptions(command).json) return printDocument(answer);
-  if (answer.servers.length === 0) return print('nothing');
-  printRows(answer.servers.map(rowOf));
+  if (answer.servers.length === 0) print('nothing');
+  else printRows(answer.servers.map(rowOf));
+  if (answer.problem !== undefined) print(toned('red', answer.problem));
 }
 
 async function probe(name: string, command: Command): Promise<void> {
