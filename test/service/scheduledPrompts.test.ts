@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { providersAt } from '../support/models/environment.ts';
+import { describe, test } from 'node:test';
+import { modelledService } from '../support/modelledService.ts';
 import { calls, says } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { as, published, SchedulerClient } from '../support/scheduler.ts';
-import { InProcessService, TEST_NOW } from '../support/service.ts';
-
-const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
+import { TEST_NOW } from '../support/service.ts';
 
 describe('a prompt at a set time', () => {
-  let models: ScriptedModels;
-  let service: InProcessService;
+  const set = modelledService();
   let now = TEST_NOW;
-  before(async () => {
-    models = await ScriptedModels.start();
-    service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
-    await unsetBackgroundSlots(service);
-  });
-  afterEach(() => models.reset());
-  after(async () => {
-    await service.stop();
-    await models.stop();
-  });
   const advance = async (ms: number) => {
-    await service.advance(ms);
+    await set.service.advance(ms);
     now += ms;
   };
   const prompt = (text: string, sessionId?: string) => ({
@@ -32,7 +18,7 @@ describe('a prompt at a set time', () => {
     payload: { text, ...(sessionId === undefined ? {} : { sessionId }) },
   });
   const historyOf = async (user: string, session: string) => {
-    const { body } = await service.get<{ messages: { content: string }[] }>(
+    const { body } = await set.service.get<{ messages: { content: string }[] }>(
       `/api/chat/history/${session}`,
       as(user),
     );
@@ -40,8 +26,8 @@ describe('a prompt at a set time', () => {
   };
 
   test('is said to the agent when it is due, in its session', async () => {
-    models.script([says('Sunny'), says('Rainy')]);
-    const ann = new SchedulerClient(service, 'ann');
+    set.models.script([says('Sunny'), says('Rainy')]);
+    const ann = new SchedulerClient(set.service, 'ann');
     const reader = await ann.listen('topics=schedule.run.*');
     const weather = prompt('What is the weather?', 'morning');
     const { id } = await ann.create({ scheduleType: 'interval', intervalMs: 60_000, ...weather });
@@ -58,10 +44,10 @@ describe('a prompt at a set time', () => {
   });
 
   test('is not what a consolidation ends, but what was said before', async () => {
-    const dan = new SchedulerClient(service, 'dan');
-    models.script(says('I will remember'));
+    const dan = new SchedulerClient(set.service, 'dan');
+    set.models.script(says('I will remember'));
     const body = { text: 'My cat is called Mia', sessionId: 'cat' };
-    assert.equal((await service.ask('POST', '/api/chat', { headers: as('dan'), body })).status, 200);
+    assert.equal((await set.service.ask('POST', '/api/chat', { headers: as('dan'), body })).status, 200);
     const reader = await dan.listen('topics=sessionEnded,memory.conversation.consolidated');
     const due = { scheduleType: 'once', atTimestamp: now + 1_000 };
     await dan.create({ ...due, eventTopic: 'memory.consolidation.requested' });
@@ -72,22 +58,22 @@ describe('a prompt at a set time', () => {
   });
 
   test('that fails is tried again after a pause, until it works', async () => {
-    const ben = new SchedulerClient(service, 'ben');
+    const ben = new SchedulerClient(set.service, 'ben');
     const reader = await ben.listen('topics=schedule.run.*');
     const { id } = await ben.create({
       scheduleType: 'once',
       atTimestamp: now + 1_000,
       ...prompt('Wake up', 'b'),
     });
-    await service.put('/api/slots', { slots: { chat: { provider: 'cloud-b', model: 'no-such-model' } } });
+    await set.service.put('/api/slots', { slots: { chat: { provider: 'cloud-b', model: 'no-such-model' } } });
     await advance(1_000);
     const { event, data } = await published(reader);
     assert.deepEqual([event, data.data.retryAt], ['schedule.run.failed', now + 30_000]);
     const waiting = await ben.show(id);
     assert.deepEqual([waiting.status, waiting.failures, waiting.runCount], ['completed', 1, 1]);
-    await service.ask('POST', '/api/slots/reset');
-    await unsetBackgroundSlots(service);
-    models.script(says('Good morning'));
+    await set.service.ask('POST', '/api/slots/reset');
+    await unsetBackgroundSlots(set.service);
+    set.models.script(says('Good morning'));
     await advance(30_000);
     const followed = [await published(reader), await published(reader)];
     assert.deepEqual(
@@ -101,7 +87,7 @@ describe('a prompt at a set time', () => {
   });
 
   test('may set the next one, but not in a quick circle without end', async () => {
-    const eve = new SchedulerClient(service, 'eve');
+    const eve = new SchedulerClient(set.service, 'eve');
     const reader = await eve.listen('topics=schedule.run.*');
     const again = () => ({
       name: 'Again',
@@ -114,17 +100,17 @@ describe('a prompt at a set time', () => {
     for (let times = 1; !told.includes('quick succession'); times++) {
       assert.ok(times < 15 && !told.includes('no tool'), told);
       now += 1_000;
-      models.script([says(calls('schedule_create', again())), says('Done')]);
-      await service.advance(1_000);
+      set.models.script([says(calls('schedule_create', again())), says('Done')]);
+      await set.service.advance(1_000);
       assert.equal((await published(reader)).event, 'schedule.run.succeeded');
-      told = models.requests.at(-1)?.lastText ?? '';
+      told = set.models.requests.at(-1)?.lastText ?? '';
     }
     assert.equal((await eve.ask('GET')).body.count, 11);
     reader.close();
   });
 
   test('may set many, but not more than a hundred that are still to come', async () => {
-    const fay = new SchedulerClient(service, 'fay');
+    const fay = new SchedulerClient(set.service, 'fay');
     const reader = await fay.listen('topics=schedule.run.*');
     const tea = { name: 'Tea', scheduleType: 'interval', intervalMs: 86_400_000, eventTopic: 'tea.time' };
     const tenTimes = says(...Array.from({ length: 10 }, () => calls('schedule_create', tea)));
@@ -133,10 +119,10 @@ describe('a prompt at a set time', () => {
       intervalMs: 60_000,
       ...prompt('Create tasks'),
     });
-    models.script([...Array.from({ length: 11 }, () => tenTimes), says('Done')]);
+    set.models.script([...Array.from({ length: 11 }, () => tenTimes), says('Done')]);
     await advance(60_000);
     assert.equal((await published(reader)).event, 'schedule.run.succeeded');
-    assert.match(models.requests.at(-1)?.lastText ?? '', /^Error: 100 active tasks were made in runs/);
+    assert.match(set.models.requests.at(-1)?.lastText ?? '', /^Error: 100 active tasks were made in runs/);
     assert.equal((await fay.ask('GET', '?limit=500')).body.count, 101);
     await fay.ask('DELETE', `/${id}`);
     reader.close();

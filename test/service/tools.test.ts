@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { providersAt } from '../support/models/environment.ts';
+import { describe, test } from 'node:test';
+import { modelledService } from '../support/modelledService.ts';
 import { calls, callsBadly, says } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
-import { unsetBackgroundSlots } from '../support/quietSlots.ts';
-import { InProcessService } from '../support/service.ts';
-
-const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000', SERVICE_TOOL_MAX_TOOLS: '20' };
 
 interface Reply {
   readonly text: string;
@@ -14,31 +9,20 @@ interface Reply {
 }
 
 describe('the tools of a turn', () => {
-  let models: ScriptedModels;
-  let service: InProcessService;
-  before(async () => {
-    models = await ScriptedModels.start();
-    service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
-    await unsetBackgroundSlots(service);
-  });
-  afterEach(() => models.reset());
-  after(async () => {
-    await service.stop();
-    await models.stop();
-  });
+  const set = modelledService({ SERVICE_TOOL_MAX_TOOLS: '20' });
 
   const say = async (text: string) => {
-    const { status, body } = await service.ask<Reply>('POST', '/api/chat', { body: { text } });
+    const { status, body } = await set.service.ask<Reply>('POST', '/api/chat', { body: { text } });
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
   /** What the model was told by the tools that it called. */
-  const told = () => models.requests.at(-1)?.lastText ?? '';
+  const told = () => set.models.requests.at(-1)?.lastText ?? '';
 
   test('are shown to the model, and counted', async () => {
-    models.script(says('Hello'));
+    set.models.script(says('Hello'));
     const { metadata } = await say('Hi');
-    assert.deepEqual(models.requests.find(({ endpoint }) => endpoint === 'chat')?.tools, [
+    assert.deepEqual(set.models.requests.find(({ endpoint }) => endpoint === 'chat')?.tools, [
       'memory_ask_about_user',
       'schedule_cancel',
       'schedule_create',
@@ -55,7 +39,7 @@ describe('the tools of a turn', () => {
   });
 
   test('run, and tell the model what they found', async () => {
-    models.script([says(calls('system_health')), says('All is well')]);
+    set.models.script([says(calls('system_health')), says('All is well')]);
     const { text, metadata } = await say('How are you?');
     assert.deepEqual([text, metadata.toolCallCount], ['All is well', 1]);
     const { status, services, metrics } = JSON.parse(told());
@@ -88,7 +72,7 @@ describe('the tools of a turn', () => {
     ],
   ] as const)
     test(`tell the model of ${what}, which may go on`, async () => {
-      models.script([says(call), says('I see')]);
+      set.models.script([says(call), says('I see')]);
       assert.equal((await say('Try it')).text, 'I see');
       assert.match(told(), error);
     });

@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
-import { providersAt } from '../support/models/environment.ts';
+import { after, before, describe, test } from 'node:test';
+import { modelledService } from '../support/modelledService.ts';
 import { calls, says } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
-import { unsetBackgroundSlots } from '../support/quietSlots.ts';
-import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
+import { EventReader, TEST_NOW } from '../support/service.ts';
 
 interface Execution {
   readonly id: string;
@@ -21,41 +19,26 @@ interface Execution {
   readonly steps: readonly { readonly id: string; readonly state: string; readonly attempts: number }[];
 }
 
-const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000', SERVICE_TOOL_MAX_TOOLS: '20' };
-
 describe('workflows', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-workflows-'));
   const folder = join(directory, 'workflows');
-  let models: ScriptedModels;
-  let service: InProcessService;
   before(async () => {
     await mkdir(folder);
     await put('weather.yaml', weather);
-    models = await ScriptedModels.start();
-    service = await InProcessService.start({
-      ...LIMITS,
-      ...providersAt(models),
-      SERVICE_DATA_DIR: directory,
-    });
-    await unsetBackgroundSlots(service);
   });
-  afterEach(() => models.reset());
-  after(async () => {
-    await service.stop();
-    await models.stop();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  const set = modelledService({ SERVICE_TOOL_MAX_TOOLS: '20', SERVICE_DATA_DIR: directory });
+  after(() => rmSync(directory, { recursive: true, force: true }));
 
   const put = (name: string, text: string) => writeFile(join(folder, name), text);
   const execute = (id: string, input?: object) =>
-    service.ask<{ execution: Execution; error?: string; message?: string; workflowId?: string }>(
+    set.service.ask<{ execution: Execution; error?: string; message?: string; workflowId?: string }>(
       'POST',
       `/api/workflows/${id}/execute`,
       { body: input === undefined ? {} : { input } },
     );
-  const list = async () => (await service.get<Listed>('/api/workflows')).body;
+  const list = async () => (await set.service.get<Listed>('/api/workflows')).body;
   const find = async (id: string) =>
-    (await service.get<{ execution: Execution }>(`/api/workflows/executions/${id}`)).body.execution;
+    (await set.service.get<{ execution: Execution }>(`/api/workflows/executions/${id}`)).body.execution;
 
   test('are those of the files and those that are built in', async () => {
     const { workflows, count, badFiles } = await list();
@@ -80,7 +63,7 @@ describe('workflows', () => {
   });
 
   test('run their steps, and give what they are to give', async () => {
-    models.script(says('A coat'));
+    set.models.script(says('A coat'));
     const { status, body } = await execute('weather', { city: 'Ghent' });
     assert.equal(status, 200, JSON.stringify(body));
     const { execution } = body;
@@ -95,7 +78,7 @@ describe('workflows', () => {
         ['advice', 'completed'],
       ],
     );
-    assert.match(models.requests.at(-1)?.lastText ?? '', /^What to wear in Ghent for 4 days\?$/);
+    assert.match(set.models.requests.at(-1)?.lastText ?? '', /^What to wear in Ghent for 4 days\?$/);
     assert.deepEqual(await find(execution.id), execution);
   });
 
@@ -119,17 +102,17 @@ describe('workflows', () => {
     );
     const invalid = await execute('no.such');
     assert.deepEqual([invalid.status, invalid.body.error], [400, 'Invalid workflow ID format']);
-    const missing = await service.get('/api/workflows/executions/nothing');
+    const missing = await set.service.get('/api/workflows/executions/nothing');
     assert.deepEqual([missing.status, missing.body.error], [404, 'Unknown execution']);
   });
 
   test('that fail say why', async () => {
-    models.script(says(''));
+    set.models.script(says(''));
     await put(
       'broken.json',
       JSON.stringify({ steps: [{ id: 'call', type: 'ACTION', tool: 'make.coffee' }] }),
     );
-    await service.logs(/"file":"broken.json".*workflow read/);
+    await set.service.logs(/"file":"broken.json".*workflow read/);
     const { status, body } = await execute('broken');
     assert.equal(status, 400);
     assert.equal(body.error, 'Workflow execution failed');
@@ -139,16 +122,25 @@ describe('workflows', () => {
   test('ask the agent, with memory and tools, or where that is said the bare model', async () => {
     const headers = { 'x-user-id': 'mia' };
     const conclusion = { text: 'Mia drinks green tea', type: 'explicit' };
-    await service.ask('POST', '/api/memory/conclusions', { body: conclusion, headers });
+    await set.service.ask('POST', '/api/memory/conclusions', { body: conclusion, headers });
     await put('asking.yaml', asking);
-    await service.logs(/"file":"asking.yaml".*workflow read/);
-    models.script([says(calls('workflow_list')), says('Green tea'), says('{"tea":"green"}'), says('Any')]);
-    const { body } = await service.ask<{ execution: Execution }>('POST', '/api/workflows/asking/execute', {
-      body: {},
-      headers,
-    });
+    await set.service.logs(/"file":"asking.yaml".*workflow read/);
+    set.models.script([
+      says(calls('workflow_list')),
+      says('Green tea'),
+      says('{"tea":"green"}'),
+      says('Any'),
+    ]);
+    const { body } = await set.service.ask<{ execution: Execution }>(
+      'POST',
+      '/api/workflows/asking/execute',
+      {
+        body: {},
+        headers,
+      },
+    );
     assert.deepEqual(body.execution?.output, { agent: 'Green tea', shaped: { tea: 'green' }, bare: 'Any' });
-    const [first, second, shaped, bare] = models.requests.filter(({ endpoint }) => endpoint === 'chat');
+    const [first, second, shaped, bare] = set.models.requests.filter(({ endpoint }) => endpoint === 'chat');
     const systemOf = (request = first) => request?.turns.find(({ role }) => role === 'system')?.text ?? '';
     for (const request of [first, shaped]) {
       assert.match(systemOf(request), /Mia drinks green tea/);
@@ -163,10 +155,10 @@ describe('workflows', () => {
     const { body } = await execute('prompt-later', { text: 'Now?', at: TEST_NOW + 3 * 86_400_000 });
     const { id, state } = body.execution;
     assert.equal(state, 'waiting');
-    models.script(says('Now.'));
-    await service.advance(2 * 86_400_000);
+    set.models.script(says('Now.'));
+    await set.service.advance(2 * 86_400_000);
     assert.equal((await find(id)).state, 'waiting');
-    await service.advance(86_400_000);
+    await set.service.advance(86_400_000);
     while ((await find(id)).state !== 'completed') await new Promise(setImmediate);
     assert.deepEqual((await find(id)).output, { answer: 'Now.' });
   });
@@ -183,12 +175,12 @@ describe('workflows', () => {
     const { body } = await execute('prompt-later', { text: 'Now?', at: '2024-01-01T00:00:00Z' });
     const path = `/api/workflows/executions/${body.execution.id}/cancel`;
     for (let times = 0; times < 2; times++) {
-      const { status, body: cancelled } = await service.ask<{ execution: Execution }>('POST', path, {
+      const { status, body: cancelled } = await set.service.ask<{ execution: Execution }>('POST', path, {
         body: {},
       });
       assert.deepEqual([status, cancelled.execution.state], [200, 'cancelled']);
     }
-    const other = await service.ask('POST', path, { body: {}, headers: { 'x-user-id': 'ann' } });
+    const other = await set.service.ask('POST', path, { body: {}, headers: { 'x-user-id': 'ann' } });
     assert.equal(other.status, 404);
   });
 
@@ -196,14 +188,14 @@ describe('workflows', () => {
     const headers = { 'x-user-id': 'lea' };
     const begin = async (id: string, input: object) => {
       const path = `/api/workflows/${id}/execute`;
-      const { body } = await service.ask<{ execution?: Execution; executionId?: string }>('POST', path, {
+      const { body } = await set.service.ask<{ execution?: Execution; executionId?: string }>('POST', path, {
         body: { input },
         headers,
       });
       return body.execution?.id ?? body.executionId;
     };
     const listed = async (query = '') => {
-      const { body } = await service.get<{ executions: readonly Execution[] }>(
+      const { body } = await set.service.get<{ executions: readonly Execution[] }>(
         `/api/workflows/executions${query}`,
         headers,
       );
@@ -228,41 +220,43 @@ describe('workflows', () => {
     const all = await listed('?limit=500');
     assert.equal(all.length, 201);
     assert.deepEqual(all.at(-1), waiting);
-    const other = await service.get<{ count: number }>('/api/workflows/executions', { 'x-user-id': 'none' });
+    const other = await set.service.get<{ count: number }>('/api/workflows/executions', {
+      'x-user-id': 'none',
+    });
     assert.equal(other.body.count, 0);
   });
 
   test('of a bad file stay as they were, and the file says what is wrong', async () => {
     await put('weather.yaml', weather.replace('slot: chat', 'slott: chat'));
-    await service.logs(/"file":"weather.yaml".*cannot be used/);
+    await set.service.logs(/"file":"weather.yaml".*cannot be used/);
     const { workflows, badFiles } = await list();
     assert.deepEqual(badFiles, [
       { file: 'weather.yaml', problem: 'steps.1.do.0: Unrecognized key: "slott"', keepsOld: true },
     ]);
     assert.ok(workflows.some(({ id }) => id === 'weather'));
-    models.script(says('A coat'));
+    set.models.script(says('A coat'));
     assert.equal((await execute('weather', { city: 'Ghent' })).status, 200);
     await put('weather.yaml', weather);
-    await service.logs(/"file":"weather.yaml".*workflow read/, 2);
+    await set.service.logs(/"file":"weather.yaml".*workflow read/, 2);
     assert.deepEqual((await list()).badFiles, []);
   });
 
   test('keep the definition that they began with', async () => {
     await put('slow.yaml', slow('one'));
-    await service.logs(/"file":"slow.yaml".*workflow read/);
+    await set.service.logs(/"file":"slow.yaml".*workflow read/);
     const { body } = await execute('slow');
     await put('slow.yaml', slow('other'));
-    await service.logs(/"file":"slow.yaml".*workflow read/, 2);
+    await set.service.logs(/"file":"slow.yaml".*workflow read/, 2);
     await rm(join(folder, 'slow.yaml'));
-    await service.advance(3_600_000);
+    await set.service.advance(3_600_000);
     while ((await find(body.execution.id)).state !== 'completed') await new Promise(setImmediate);
     assert.deepEqual((await find(body.execution.id)).output, { said: 'one' });
   });
 
   test('publish topics, which may run others', async () => {
     await put('teller.yaml', teller);
-    await service.logs(/"file":"teller.yaml".*workflow read/);
-    const reader = await EventReader.open(`${service.url}/api/events/stream?topics=tea.ready`);
+    await set.service.logs(/"file":"teller.yaml".*workflow read/);
+    const reader = await EventReader.open(`${set.service.url}/api/events/stream?topics=tea.ready`);
     assert.equal((await execute('teller', { left: 1 })).status, 200);
     for (const left of [1, 0]) {
       const { event, data = '' } = (await reader.next()) ?? {};
@@ -279,7 +273,7 @@ describe('workflows', () => {
 
   test('are run when a schedule says so', async () => {
     const reader = await EventReader.open(
-      `${service.url}/api/events/stream?topics=schedule.run.succeeded,tea.ready`,
+      `${set.service.url}/api/events/stream?topics=schedule.run.succeeded,tea.ready`,
     );
     const task = {
       name: 'Tea',
@@ -288,24 +282,24 @@ describe('workflows', () => {
       eventTopic: 'workflow.run.requested',
       payload: { workflowId: 'teller', input: { left: 0 } },
     };
-    assert.equal((await service.ask('POST', '/api/scheduler/tasks', { body: task })).status, 201);
-    await service.advance(3_600_000);
+    assert.equal((await set.service.ask('POST', '/api/scheduler/tasks', { body: task })).status, 201);
+    await set.service.advance(3_600_000);
     assert.equal((await reader.next())?.event, 'tea.ready');
     assert.equal((await reader.next())?.event, 'schedule.run.succeeded');
     reader.close();
   });
 
   test('are tools too', async () => {
-    models.script([
+    set.models.script([
       says(calls('workflow_list')),
       says(calls('workflow_run', { workflowId: 'nothing' })),
       says('Done'),
     ]);
-    const { body } = await service.ask<{ text: string }>('POST', '/api/chat', {
+    const { body } = await set.service.ask<{ text: string }>('POST', '/api/chat', {
       body: { text: 'Which workflows are there? Run one.' },
     });
     assert.equal(body.text, 'Done');
-    assert.match(models.requests.at(-1)?.lastText ?? '', /^Error: Workflow 'nothing' not found$/);
+    assert.match(set.models.requests.at(-1)?.lastText ?? '', /^Error: Workflow 'nothing' not found$/);
   });
 });
 

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before } from 'node:test';
+import { providersAt } from './models/environment.ts';
+import { ScriptedModels } from './models/scriptedModels.ts';
+import { unsetBackgroundSlots } from './quietSlots.ts';
+import { InProcessService } from './service.ts';
+
+interface ModelledService {
+  readonly models: ScriptedModels;
+  readonly service: InProcessService;
+}
+
+const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
+
+/** For the tests of a `describe`: one service, whose models say what each test scripts and are asked for nothing else. */
+export function modelledService(environment: Readonly<Record<string, string>> = {}): ModelledService {
+  let models: ScriptedModels | undefined;
+  let service: InProcessService | undefined;
+  before(async () => {
+    models = await ScriptedModels.start();
+    service = await InProcessService.start({ ...LIMITS, ...providersAt(models), ...environment });
+    await unsetBackgroundSlots(service);
+  });
+  afterEach(() => models?.reset());
+  after(async () => {
+    await service?.stop();
+    await models?.stop();
+  });
+  return {
+    get models() {
+      return models ?? assert.fail('The models are not there yet');
+    },
+    get service() {
+      return service ?? assert.fail('The service is not there yet');
+    },
+  };
+}
