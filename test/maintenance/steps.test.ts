@@ -8,7 +8,7 @@ import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { previewSweep } from '../../src/sagas/maintenance/preview.ts';
 import { aConclusion, anEpisode } from '../memory/sample.ts';
 import { fold, given, NOW } from '../support/given.ts';
-import { DAY_MS, usual } from './sweeping.ts';
+import { DAY_MS, Swept, usual } from './sweeping.ts';
 
 const begun = {
   type: 'memory.maintenance.started',
@@ -310,4 +310,19 @@ describe('reports', () => {
     const { summary, issues } = await previewSweep(fold(userMemory, many), usual, NOW, new Pace());
     assert.deepEqual([summary.stale, summary.decayed, issues.length], [2_501, 2_501, 5_000]);
   });
+});
+
+it('a report counts what is stale, decayed or not, and sources that are not kept any more', async () => {
+  const gone = (id: string, more: Record<string, unknown>) => {
+    const { data } = heardOf(91 * DAY_MS, more);
+    return { type: 'memory.conclusion.drawn', data: { ...Object(data), conclusionId: id } };
+  };
+  const swept = await Swept.of([
+    anEpisode('e'),
+    gone('x1', { confidence: 0, sources: ['e', 'lost'], text: 'The user sails' }),
+    gone('x2', { confidence: 1, sources: ['e', 'lost', 'gone'], text: 'The user sings at night' }),
+    aConclusion('x3', { sources: ['e'] }),
+  ]);
+  const { summary } = await swept.sweep({ ...usual, pruneBelow: 0 });
+  assert.deepEqual([summary.stale, summary.decayed, summary.danglingSources], [2, 1, 3]);
 });
