@@ -197,6 +197,14 @@ describe('the end of a run', () => {
       .when({ ...run(NOW - 1, 8), failure })
       .gives(last, { type: 'schedule.task.failed', data: { taskId } });
   });
+  test('as letting the task go on ends the row of failures', () => {
+    const resumed = { type: 'schedule.task.resumed', data: { taskId, nextRunAt: NOW - 1 } } as const;
+    const failedBefore = runFailed(NOW - MINUTE, { failures: 8 });
+    const again = [fired(NOW - MINUTE, { acts: true }), failedBefore, event('paused', 'failing'), resumed];
+    given(endRun, created(), described(), ...again, fired(NOW - 1, { acts: true }))
+      .when({ ...run(NOW - 1), failure })
+      .gives(runFailed(NOW - 1, { failures: 1, retryAt: NOW + 30_000 }));
+  });
   test('as a success ends the row of failures', () => {
     const past = [
       runFailed(NOW - 1, { failures: 4, retryAt: NOW }),

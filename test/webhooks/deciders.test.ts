@@ -45,6 +45,16 @@ describe('a delivery', () => {
       .gives(failed(1, NOW + 60_000));
   });
 
+  it('that fails after the webhook was let go on is counted anew', () =>
+    given(recordDelivery, created, failed(11, null), dead, resumed)
+      .when(went(failure))
+      .gives(failed(1, NOW + 5_000)));
+
+  it('is not waited for any longer where the webhook was changed', () => {
+    const changed: WebhookEvent = { type: 'webhook.changed', data: { webhookId, topics: ['b'] } };
+    assert.equal(fold(webhookState, [created, failed(1, NOW + 5_000), changed])?.retryAt, null);
+  });
+
   it('that fails for about a day pauses the webhook', () => {
     let past: readonly NewEvent[] = [created];
     let waited = 0;
