@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Config } from '../../config.ts';
 import { HarkError } from '../../errors.ts';
+import { fairShare, hasTime } from '../../fairShare.ts';
 import { ID_PATTERN } from '../operation.ts';
 import { type Authentication, MOST_FAILURES } from './authentication.ts';
 import { Hosts } from './hosts.ts';
@@ -45,7 +46,12 @@ export class Gate {
   }
 
   hook(guardedFor: (request: FastifyRequest) => Guarded): onRequestHookHandler {
-    return (request, reply, done) => this.#pass(guardedFor(request), request, reply, done);
+    return (request, reply, done) => {
+      const pass = () => this.#pass(guardedFor(request), request, reply, done);
+      // Hundreds may come in the same moment, and each of them begins something.
+      if (hasTime()) pass();
+      else void fairShare().then(pass);
+    };
   }
 
   #pass(guarded: Guarded, request: FastifyRequest, reply: FastifyReply, done: Done): void {
