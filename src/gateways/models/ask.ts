@@ -9,7 +9,9 @@ const IDLE_MS = 4_000;
 /** Not imported: see `http.ts`. */
 const { Agent: PlainAgent, request: askPlainly } = process.getBuiltinModule('node:http');
 const { Agent: SecureAgent, request: askSecurely } = process.getBuiltinModule('node:https');
-const connections = { keepAlive: true, timeout: IDLE_MS };
+// As with `fetch`, a proxy of the environment is asked where Node is told to.
+const proxyEnv = process.env.NODE_USE_ENV_PROXY === '1' ? process.env : undefined;
+const connections = { keepAlive: true, timeout: IDLE_MS, proxyEnv };
 const plain = new PlainAgent(connections);
 const secure = new SecureAgent(connections);
 
