@@ -66,7 +66,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   'crashReports.ts': nothing,
   'errors.ts': nothing,
   'fairShare.ts': nothing,
-  'giveWay.ts': nothing,
   'http.ts': nothing,
   'clock.ts': nothing,
   'ids.ts': nothing,
@@ -77,6 +76,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'metricTypes.ts': nothing,
   'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
+  'restingThread.ts': nothing,
   'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'threadPriority.ts': nothing,
   'version.ts': nothing,
@@ -88,10 +88,10 @@ export const layers: Readonly<Record<string, Layer>> = {
 
 /** What every layer may import. */
 export const common: readonly string[] = [
+  'restingThread.ts',
   'crashReports.ts',
   'errors.ts',
   'fairShare.ts',
-  'giveWay.ts',
   'http.ts',
   'clock.ts',
   'ids.ts',

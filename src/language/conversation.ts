@@ -29,11 +29,4 @@ export interface ConversationReading extends Importance {
   readonly answer: Pick<Importance, 'importance' | 'reasons'> | null;
 }
 
-export interface ReadRequest {
-  readonly id: number;
-  readonly conversation: Conversation;
-}
-
-export type ReadReply =
-  | { readonly id: number; readonly reading: ConversationReading }
-  | { readonly id: number; readonly failed: string };
+export type ReadAnswer = { readonly reading: ConversationReading } | { readonly failed: string };

@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../crashReports.ts';
-import { giveWay } from '../giveWay.ts';
-import type { ReadReply, ReadRequest } from './conversation.ts';
+import type { FromThread, ThreadRequest } from '../restingThread.ts';
+import { giveWay } from '../threadPriority.ts';
+import type { Conversation, ReadAnswer } from './conversation.ts';
 import { readConversation } from './readConversation.ts';
 
 /* A thread of its own, since the dictionary of names takes 200 ms and some ten megabytes to load. */
@@ -11,12 +12,16 @@ giveWay();
 const port = parentPort;
 if (!port) throw new Error('Language is read in a worker thread');
 
-port.on('message', ({ id, conversation }: ReadRequest) => {
+port.postMessage('ready' satisfies FromThread<ReadAnswer>);
+port.on('message', ({ id, job }: ThreadRequest<Conversation>) => {
+  port.postMessage({ id, answer: answerTo(job) } satisfies FromThread<ReadAnswer>);
+});
+
+function answerTo(conversation: Conversation): ReadAnswer {
   try {
-    port.postMessage({ id, reading: readConversation(conversation) } satisfies ReadReply);
+    return { reading: readConversation(conversation) };
   } catch (error) {
     // The name alone: what an error says may quote the text.
-    const failed = error instanceof Error ? error.name : 'unknown';
-    port.postMessage({ id, failed } satisfies ReadReply);
+    return { failed: error instanceof Error ? error.name : 'unknown' };
   }
-});
+}

@@ -31,11 +31,3 @@ export interface Issue {
 }
 
 export type Answer = { readonly definition: WorkflowDefinition } | { readonly value: unknown } | Problem;
-
-export interface Request {
-  readonly id: number;
-  readonly job: Job;
-}
-
-/** The thread says when it has started, and then answers. */
-export type FromThread = 'ready' | { readonly id: number; readonly answer: Answer };

@@ -1,7 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../crashReports.ts';
+import type { FromThread, ThreadRequest } from '../restingThread.ts';
 import { evaluate, summaryOf } from './expressions.ts';
-import type { Answer, FromThread, Job, Request } from './messages.ts';
+import type { Answer, Job } from './messages.ts';
 import { readFile } from './readFile.ts';
 import { check } from './schemas.ts';
 import { fill } from './templates.ts';
@@ -14,9 +15,9 @@ keepEnvironmentOutOfCrashReports();
 const port = parentPort;
 if (!port) throw new Error('Definitions are read in a worker thread');
 
-port.postMessage('ready' satisfies FromThread);
-port.on('message', ({ id, job }: Request) => {
-  port.postMessage({ id, answer: answer(job) } satisfies FromThread);
+port.postMessage('ready' satisfies FromThread<Answer>);
+port.on('message', ({ id, job }: ThreadRequest<Job>) => {
+  port.postMessage({ id, answer: answer(job) } satisfies FromThread<Answer>);
 });
 
 function answer(job: Job): Answer {
