@@ -18,9 +18,10 @@ async function staleMemory() {
   const times = { createdAt: at, updatedAt: at, lastEvidenceAt: at };
   const standing = { ...times, stale: false, status: 'active', supersededBy: null, contradicts: [] };
   const drawn = { type: 'inferred', confidence: 0.9, sources: [], turnIds: [], about: null, by: 'offline' };
+  // Numbered so that `byNumber` finds none of them to contradict another.
   const events = Array.from({ length: 600 }, (_, index) => ({
     type: 'memory.conclusion.drawn',
-    data: { conclusionId: `c${index}`, text: `The user has read book ${index}`, ...drawn, standing },
+    data: { conclusionId: `c${5 * index + 1}`, text: `The user has read book ${index}`, ...drawn, standing },
   }));
   const swept = await Swept.of(events);
   const sizes: number[] = [];

@@ -126,8 +126,10 @@ function addsNothing({ profile }: ProfileRecord, memory: UserMemory, tally: Impo
 }
 
 function mergedProfile(records: readonly OwnRecord[]): Profile {
-  const profiles = records.flatMap((record) => (record.kind === 'profile' ? [record.profile] : []));
-  return profiles.reduce<Profile>((merged, profile) => ({ ...merged, ...missingFrom(merged, profile) }), {});
+  let merged: Profile = {};
+  for (const record of records)
+    if (record.kind === 'profile') merged = { ...merged, ...missingFrom(merged, record.profile) };
+  return merged;
 }
 
 function keptEpisode(

@@ -24,7 +24,7 @@ export const noteContradictions = defineCommand<NoteContradictions, UserMemory>(
       const [one, other] = [entryOf(conclusions, conclusionId), entryOf(conclusions, contradicts)];
       return one !== undefined && other !== undefined && !one.contradicts.includes(contradicts);
     };
-    const detected = confirmed.filter(isNew).filter(isFirstOfPair);
+    const detected = firstOfEachPair(confirmed.filter(isNew));
     return [
       ...detected.map((data) => ({
         type: 'memory.contradiction.detected' as const,
@@ -35,9 +35,13 @@ export const noteContradictions = defineCommand<NoteContradictions, UserMemory>(
   },
 });
 
-function isFirstOfPair(one: Contradiction, index: number, all: readonly Contradiction[]): boolean {
-  const pair = pairOf(one);
-  return all.findIndex((other) => pairOf(other) === pair) === index;
+function firstOfEachPair(all: readonly Contradiction[]): readonly Contradiction[] {
+  const first = new Map<string, Contradiction>();
+  for (const one of all) {
+    const pair = pairOf(one);
+    if (!first.has(pair)) first.set(pair, one);
+  }
+  return Array.from(first.values());
 }
 
 function pairOf({ conclusionId, contradicts }: Contradiction): string {
