@@ -82,16 +82,16 @@ describe('talk that ended', () => {
     assert.deepEqual([conversationIds.length, upTo, next], [500, 500, 501]);
   });
 
-  it('is forgotten where no episode tells of it, and is looked at once', () => {
-    const over = (conversationIds: readonly string[], upTo: number) => ({
+  it('is forgotten where no episode tells of it, settled where one does, and is looked at once', () => {
+    const over = (conversationIds: readonly string[], settled: readonly string[]) => ({
       type: 'memory.conversations.expired',
-      data: { conversationIds, upTo, next: null },
+      data: { conversationIds, upTo: 7, next: null, settled },
     });
     const input = { conversationIds: ['c1', 'c2'], after: 5, upTo: 7, next: null };
     given(expireConversations, anEpisode('e1', { conversationId: 'c1' }))
       .when(input)
-      .gives(over(['c2'], 7));
-    given(expireConversations, over(['c2'], 7))
+      .gives(over(['c2'], ['c1']));
+    given(expireConversations, over(['c2'], ['c1']))
       .when({ ...input, upTo: 8 })
       .givesNothing();
   });
