@@ -48,8 +48,7 @@ export class ProviderClients {
 
   /** Undefined when there is no key for it. The local runner needs none. */
   async clientFor(providerId: ProviderId): Promise<ProviderClient | undefined> {
-    this.#creating ??= this.#options.gateways();
-    const create = await this.#creating;
+    const create = await this.#gateways();
     const stored = (await this.#options.storedKeys()).get(scopeOf(providerId));
     const options = { ...this.#fromEnvironment[providerId], ...keyOf(stored) };
     const held = this.#held.get(providerId);
@@ -68,9 +67,13 @@ export class ProviderClients {
 
   /** A client with a key that is only to be tried. */
   async trial(providerId: ProviderId, apiKey: string | undefined): Promise<ModelGateway> {
-    this.#creating ??= this.#options.gateways();
-    const create = await this.#creating;
+    const create = await this.#gateways();
     return create(providerId, { ...this.#fromEnvironment[providerId], ...keyOf(apiKey) });
+  }
+
+  #gateways(): Promise<CreateGateway> {
+    this.#creating ??= this.#options.gateways();
+    return this.#creating;
   }
 
   #make(create: CreateGateway, providerId: ProviderId, options: GatewayOptions): ProviderClient {
