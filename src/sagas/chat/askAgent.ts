@@ -1,24 +1,8 @@
 import { HarkError } from '../../errors.ts';
 import { contentOfStep, type Exchange } from '../../projections/chat/exchange.ts';
-import type { SlotName } from '../../vocabulary.ts';
+import type { Question } from '../question.ts';
 import { refuseFailed } from './actOnPrompt.ts';
 import type { TurnHandle, Turns } from './turns.ts';
-
-export interface Question {
-  readonly userId: string;
-  readonly correlationId: string;
-  /** The same when it is asked again after it was cut off: what was answered by then is not asked for twice. */
-  readonly id: string;
-  readonly text: string;
-  /** In place of who hark says it is. */
-  readonly system?: string;
-  readonly slot?: SlotName;
-  readonly schema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
-  /** Nobody waits any longer; the turn goes on, and whoever asks again gets its reply. */
-  readonly signal: AbortSignal;
-  /** Nobody wants the reply any more: the turn ends. */
-  readonly timeUp: AbortSignal;
-}
 
 /** A turn that is interrupted again and again may be what ends its process. */
 const MOST_TURNS = 20;

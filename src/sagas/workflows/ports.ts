@@ -1,4 +1,4 @@
-import type { SlotName } from '../../vocabulary.ts';
+import type { Question } from '../question.ts';
 
 /** Runs a tool of the registry, as for a model. Never throws: what goes wrong is the result. */
 export interface ToolRunner {
@@ -18,17 +18,5 @@ export interface ToolRunner {
 
 /** Asks the agent, with memory and tools; what was answered to the same id by then is not asked for twice. */
 export interface Agent {
-  ask(question: {
-    readonly userId: string;
-    readonly correlationId: string;
-    readonly id: string;
-    readonly text: string;
-    readonly system?: string;
-    readonly slot?: SlotName;
-    readonly schema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
-    /** Nobody waits any longer. */
-    readonly signal: AbortSignal;
-    /** Nobody wants the reply any more. */
-    readonly timeUp: AbortSignal;
-  }): Promise<string>;
+  ask(question: Question): Promise<string>;
 }
