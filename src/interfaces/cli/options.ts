@@ -15,6 +15,11 @@ const globalSchema = z.object({
   json: z.boolean().default(false),
 });
 
+export const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number);
+
 export type GlobalOptions = z.output<typeof globalSchema>;
 
 export function addGlobalOptions(program: Command): void {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type LastExecution, lastExecutionsOf } from '../../projections/workflows/lastExecutions.ts';
 import { type Executions, waitsUntil } from '../../sagas/workflows/executions.ts';
 import { type Kvstore, whileThere } from '../kvstore.ts';
-import { type AnyOperation, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, defineOperation, id, written } from '../operation.ts';
 
 export const executionStates = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
 const state = z.enum(executionStates);
@@ -36,7 +36,7 @@ export function executionList({ kvstore, executions }: ExecutionListOptions): An
     input: z.object({
       workflowId: id.optional(),
       state: state.optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(50),
+      limit: written(z.coerce.number().int().min(1).max(500)).default(50),
     }),
     output: z.object({ executions: z.array(listed), count: z.int() }),
     errors: ['WORKFLOWS_UNAVAILABLE'],

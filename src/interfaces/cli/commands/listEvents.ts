@@ -1,21 +1,17 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { type Envelope, envelopeRow, envelopeSchema, envelopeWidths } from '../envelope.ts';
-import { globalOptions, readOptions } from '../options.ts';
+import { globalOptions, readOptions, wholeNumber } from '../options.ts';
 import { printJsonLine, printRows } from '../output.ts';
 import { RestClient } from '../restClient.ts';
 
 const MOST_AT_ONCE = 1_000;
 
-const count = z
-  .string()
-  .regex(/^\d{1,15}$/, 'must be a whole number')
-  .transform(Number);
 const optionsSchema = z.object({
   stream: z.string().min(1, 'must not be empty').optional(),
   type: z.string().min(1, 'must not be empty').optional(),
-  after: count.optional(),
-  limit: count.pipe(z.number().min(1, 'must be at least 1')).default(100),
+  after: wholeNumber.optional(),
+  limit: wholeNumber.pipe(z.number().min(1, 'must be at least 1')).default(100),
 });
 
 const answerSchema = z.object({ events: z.array(envelopeSchema), next: z.number().nullish() });

@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { clientOf } from '../client.ts';
-import { globalOptions, readOptions } from '../options.ts';
+import { globalOptions, readOptions, wholeNumber } from '../options.ts';
 import { print, printDocument, printRows, prose, showTime, toned } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
-
-const whole = z
-  .string()
-  .regex(/^\d{1,6}$/, 'must be a whole number')
-  .transform(Number);
 
 /** A model may have to be asked. */
 const ASK_PATIENCE_MS = 120_000;
@@ -52,7 +47,7 @@ const found = z.looseObject({
 });
 
 async function find(q: string, command: Command): Promise<void> {
-  const { limit } = readOptions(command, z.object({ limit: whole.optional() }));
+  const { limit } = readOptions(command, z.object({ limit: wholeNumber.optional() }));
   const answer = await clientOf(command).get('api/memory/search', found, { q, limit });
   if (globalOptions(command).json) return printDocument(answer);
   if (answer.results.length === 0) return print('nothing found');
@@ -80,7 +75,7 @@ async function answer(question: string, command: Command): Promise<void> {
 const assembled = z.looseObject({ context: z.string(), tokens: z.number() });
 
 async function assemble(query: string, command: Command): Promise<void> {
-  const { budget } = readOptions(command, z.object({ budget: whole.optional() }));
+  const { budget } = readOptions(command, z.object({ budget: wholeNumber.optional() }));
   const body = { query, ...(budget === undefined ? {} : { budget }) };
   const known = await clientOf(command).ask('api/memory/context', assembled, { method: 'POST', body });
   if (globalOptions(command).json) return printDocument(known);

@@ -1,17 +1,14 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { clientOf } from '../client.ts';
-import { globalOptions, readOptions } from '../options.ts';
+import { globalOptions, readOptions, wholeNumber } from '../options.ts';
 import { print, printDocument, toned } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { printTasks, TASKS, task } from './task.ts';
 
 const optionsSchema = z.object({
   status: z.enum(['active', 'paused', 'completed', 'cancelled', 'failed']).optional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number')
-    .optional(),
+  limit: wholeNumber.optional(),
   after: z.string().optional(),
 });
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { clientOf } from '../client.ts';
 import { idOf } from '../memory/believing.ts';
-import { globalOptions, readOptions } from '../options.ts';
+import { globalOptions, readOptions, wholeNumber } from '../options.ts';
 import { print, printDocument, printRows, showTime } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { oneExecution, tell } from './execution.ts';
@@ -12,10 +12,7 @@ const EXECUTIONS = 'api/workflows/executions';
 const optionsSchema = z.object({
   workflow: z.string().optional(),
   state: z.enum(['running', 'waiting', 'completed', 'failed', 'cancelled']).optional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, 'must be a whole number')
-    .optional(),
+  limit: wholeNumber.optional(),
 });
 
 const listed = z.looseObject({
