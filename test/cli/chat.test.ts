@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { EventStream } from '../../src/interfaces/cli/eventStream.ts';
 import { RestClient } from '../../src/interfaces/cli/restClient.ts';
+import { CuttableProxy } from '../support/cuttableProxy.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { calls, fails, says, thinks, waits } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService } from '../support/service.ts';
-import { CuttableProxy } from './cuttableProxy.ts';
 import { FakeService } from './fakeService.ts';
 import { hark, outcomeOf, startHark } from './hark.ts';
 
@@ -85,10 +85,10 @@ describe('talking from the command line', () => {
     });
 
     test('takes a broken connection up again, with nothing missing and nothing twice', async () => {
-      await using proxy = await CuttableProxy.start(service.port);
+      await using proxy = await CuttableProxy.before(service.port);
       const { promise: rest, resolve: goOn } = Promise.withResolvers<void>();
       models.script(says('Once ', waits(rest), 'upon a time.'));
-      const child = startHark(['ask', 'Tell', '--url', proxy.url]);
+      const child = startHark(['ask', 'Tell', '--url', `http://${proxy.address}`]);
       const heard = heardFrom(child);
       await heard.hears('Once');
       const lost = once(child.stderr ?? assert.fail('No pipe'), 'data');

@@ -8,19 +8,7 @@ import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { previewSweep } from '../../src/sagas/maintenance/preview.ts';
 import { aConclusion, anEpisode } from '../memory/sample.ts';
 import { fold, given, NOW } from '../support/given.ts';
-import { DAY_MS, Swept, usual } from './sweeping.ts';
-
-const begun = {
-  type: 'memory.maintenance.started',
-  data: {
-    sweepId: 's',
-    timestamp: NOW,
-    by: 'request',
-    thresholds: usual,
-    conclusionCount: 1,
-    episodeCount: 1,
-  },
-};
+import { begun, DAY_MS, Swept, usual } from './sweeping.ts';
 
 /** A conclusion that was last heard of so long ago. */
 const heardOf = (agoMs: number, more: Record<string, unknown> = {}) => {

@@ -27,6 +27,18 @@ export const usual: Thresholds = {
   retentionDays: 30,
 };
 
+export const begun = {
+  type: 'memory.maintenance.started',
+  data: {
+    sweepId: 's',
+    timestamp: NOW,
+    by: 'request',
+    thresholds: usual,
+    conclusionCount: 1,
+    episodeCount: 1,
+  },
+};
+
 /** Finds some pairs, the same ones whoever else is believed, and each from both sides. */
 export const byNumber: ContradictionFinder = {
   async find({ conclusions }) {

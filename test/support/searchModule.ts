@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Redis } from 'ioredis';
+import { CuttableProxy } from './cuttableProxy.ts';
 import type { RedisServer } from './redis.ts';
 
 interface Index {
@@ -21,40 +21,33 @@ export class SearchModule {
   /** What every command is answered with, when it is given. */
   refusal: string | undefined;
   readonly #redis: Redis;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  #proxy: CuttableProxy | undefined;
 
-  private constructor(redis: RedisServer) {
-    this.#redis = redis.client();
-    this.#server = createServer((client) => this.#accept(client, connect(redis.port, '127.0.0.1')));
+  private constructor(redis: Redis) {
+    this.#redis = redis;
   }
 
   static async start(redis: RedisServer): Promise<SearchModule> {
-    const module = new SearchModule(redis);
-    module.#server.listen(0, '127.0.0.1');
-    await once(module.#server, 'listening');
+    const module = new SearchModule(redis.client());
+    module.#proxy = await CuttableProxy.before(redis.port, (client, upstream) =>
+      module.#relay(client, upstream),
+    );
     return module;
   }
 
   get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === 'string') throw new Error('Not listening');
-    return `redis://127.0.0.1:${address.port}`;
+    return `redis://${this.#proxy?.address}`;
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
     this.#redis.disconnect();
-    this.#server.close();
-    await once(this.#server, 'close');
+    await this.#proxy?.[Symbol.asyncDispose]();
   }
 
   /** In the place of each command of the module goes an ECHO, whose answer then is where the module's belongs. */
-  #accept(client: Socket, upstream: Socket): void {
+  #relay(client: Socket, upstream: Socket): void {
     const waiting: { readonly marker: Buffer; readonly args: readonly Buffer[] }[] = [];
     const requests = new Requests();
-    this.#keep(client, upstream);
-    this.#keep(upstream, client);
     client.on('data', (chunk) => {
       for (const { raw, args } of requests.take(chunk)) {
         const name = String(args[0]).toUpperCase();
@@ -84,16 +77,6 @@ export class SearchModule {
     };
     upstream.on('data', (chunk) => {
       passing = passing.then(() => pass(chunk));
-    });
-  }
-
-  #keep(socket: Socket, other: Socket): void {
-    this.#sockets.add(socket);
-    // Whoever goes away is told by the end of the connection.
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      this.#sockets.delete(socket);
-      other.destroy();
     });
   }
 
