@@ -64,6 +64,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['commander'],
   },
   'crashReports.ts': nothing,
+  'entryOf.ts': nothing,
   'errors.ts': nothing,
   'fairShare.ts': nothing,
   'http.ts': nothing,
@@ -76,8 +77,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'metricTypes.ts': nothing,
   'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
-  'restingThread.ts': nothing,
   'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
+  'restingThread.ts': nothing,
   'threadPriority.ts': nothing,
   'version.ts': nothing,
   // The one place where all of them meet.
@@ -88,14 +89,15 @@ export const layers: Readonly<Record<string, Layer>> = {
 
 /** What every layer may import. */
 export const common: readonly string[] = [
-  'restingThread.ts',
   'crashReports.ts',
+  'entryOf.ts',
   'errors.ts',
   'fairShare.ts',
   'http.ts',
   'clock.ts',
   'ids.ts',
   'ownFolder.ts',
+  'restingThread.ts',
   'threadPriority.ts',
   'vocabulary.ts',
 ];

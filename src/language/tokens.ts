@@ -1,3 +1,4 @@
+import { entryOf } from '../entryOf.ts';
 /** A word as it is compared, and where it stands. What is contracted ("I'm") is two. */
 export interface Token {
   readonly word: string;
@@ -58,13 +59,13 @@ export function tokensOf(text: string, offset = 0): readonly Token[] {
 
 function apart(word: string, start: number): readonly Token[] {
   const end = start + word.length;
-  const pair = meaningOf(contracted, word);
+  const pair = entryOf(contracted, word);
   if (pair) return two(pair[0], pair[1], start, start + pair[0].length, end);
   const [, bare = '', ending = ''] = /^(.+?)(n't|'(?:m|ve|ll|d|re|s))$/.exec(word) ?? [];
   // Inside a word a point or comma breaks nothing: "10,000", "St."
   if (!ending) return [{ word: plain(word).replace(/(?<=.)[,.;:]/g, '_'), start, end }];
   const middle = end - ending.length;
-  if (ending === "n't") return two(meaningOf(positiveOf, bare) ?? bare, 'not', start, middle, end);
+  if (ending === "n't") return two(entryOf(positiveOf, bare) ?? bare, 'not', start, middle, end);
   return two(plain(bare).replace(/[,.;:]/g, '_'), verbOf[ending.slice(1)] ?? ending, start, middle, end);
 }
 
@@ -80,10 +81,5 @@ function two(first: string, second: string, start: number, middle: number, end: 
 /** "loooove" is "love". */
 function plain(word: string): string {
   const calm = word.replace(/(\p{L})\1{2,}/gu, '$1');
-  return meaningOf(sameWord, calm) ?? calm;
-}
-
-/** A word may be `constructor`, which every object knows. */
-function meaningOf<Meaning>(meanings: Readonly<Record<string, Meaning>>, word: string): Meaning | undefined {
-  return Object.hasOwn(meanings, word) ? meanings[word] : undefined;
+  return entryOf(sameWord, calm) ?? calm;
 }

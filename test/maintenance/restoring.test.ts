@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { restoreConclusion } from '../../src/commands/memory/restoreConclusion.ts';
-import { entryOf, userMemory } from '../../src/commands/memory/state.ts';
+import { userMemory } from '../../src/commands/memory/state.ts';
 import { mergeRedundant } from '../../src/commands/memory/sweep/mergeRedundant.ts';
+import { entryOf } from '../../src/entryOf.ts';
 import { aConclusion } from '../memory/sample.ts';
 import { fold, given, NOW } from '../support/given.ts';
-import { DAY_MS, Swept, USER, usual } from './sweeping.ts';
+import { begun, DAY_MS, Swept, USER, usual } from './sweeping.ts';
 
 const SAID = 'The user likes long walks by the old river in spring with both dogs';
 const context = { userId: USER, correlationId: 'test' };
@@ -22,17 +23,6 @@ const merged = (conclusionId: string, mergedInto: string) => ({
   },
 });
 const restored = (conclusionId: string) => ({ type: 'memory.conclusion.restored', data: { conclusionId } });
-const begun = {
-  type: 'memory.maintenance.started',
-  data: {
-    sweepId: 's',
-    timestamp: NOW,
-    by: 'request',
-    thresholds: usual,
-    conclusionCount: 2,
-    episodeCount: 0,
-  },
-};
 
 const sourcesIn = (events: Parameters<typeof fold>[1]) => {
   const { conclusions } = fold(userMemory, events);

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entryOf.ts';
 import type { EntityEvent } from '../../events/entities.ts';
 import { defineCommand } from '../command.ts';
 import {
@@ -30,7 +31,10 @@ export const importEntities = defineCommand<ImportEntities, UserEntities>({
     const mergedInto = new Map<string, string>();
     for (const entity of entities) events.push(...added(known, entity, mergedInto));
     for (const relationship of relationships) events.push(...stated(known, relationship));
-    const over = [...entities.flatMap(({ mentions }) => mentions), ...relationships.flatMap(evidenceOf)];
+    const over = [
+      ...entities.flatMap(({ mentions }) => mentions),
+      ...relationships.flatMap(({ evidence }) => evidence),
+    ];
     const expired = new Set(over.flatMap(({ episodeId, isExpired }) => (isExpired ? [episodeId] : [])));
     if (events.length > 0 && expired.size > 0)
       events.push({ type: 'entities.episodes.expired', data: { episodeIds: [...expired] } });
@@ -48,7 +52,7 @@ function added(
   { id: entityId, mentions, given, mergedInto }: Entity,
   merged: Map<string, string>,
 ): readonly EntityEvent[] {
-  const before = Object.hasOwn(entities, entityId) ? entities[entityId] : undefined;
+  const before = entryOf(entities, entityId);
   const told = new Set(before?.mentions.map(mentionKey));
   const events = mentions
     .filter((mention) => !told.has(mentionKey(mention)))
@@ -74,15 +78,11 @@ function stated(
   { relationships }: UserEntities,
   { id: relationshipId, from, to, evidence }: Relationship,
 ): readonly EntityEvent[] {
-  const before = Object.hasOwn(relationships, relationshipId) ? relationships[relationshipId] : undefined;
+  const before = entryOf(relationships, relationshipId);
   const told = new Set(before?.evidence.map(({ episodeId }) => episodeId));
   return evidence
     .filter(({ episodeId }) => !told.has(episodeId))
     .map(({ isExpired: _, ...one }): EntityEvent => {
       return { type: 'entities.relationship.stated', data: { ...one, relationshipId, from, to } };
     });
-}
-
-function evidenceOf({ evidence }: Relationship): Relationship['evidence'] {
-  return evidence;
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entryOf.ts';
 import { type Conclusion, change } from './remembered.ts';
 
 type Evidence = Pick<Conclusion, 'sources' | 'turnIds' | 'lastEvidenceAt'>;
@@ -20,7 +21,7 @@ interface Believed {
 export function absorb({ conclusions, absorbed }: Believed, winnerId: string, loserId: string, at: number) {
   const [winner, loser] = [conclusions[winnerId], conclusions[loserId]];
   if (!winner || !loser) return;
-  const taken = absorbedBy(absorbed, winnerId) ?? { own: evidenceOf(winner), others: {} };
+  const taken = entryOf(absorbed, winnerId) ?? { own: evidenceOf(winner), others: {} };
   taken.others[loserId] = evidenceOf(loser);
   absorbed[winnerId] = taken;
   change(conclusions, winnerId, at, {
@@ -33,14 +34,14 @@ export function absorb({ conclusions, absorbed }: Believed, winnerId: string, lo
 
 /** One gives back what another brought, and so does whoever took it from there in turn. */
 export function giveBack({ conclusions, absorbed }: Believed, winnerId: string, loserId: string, at: number) {
-  const taken = absorbedBy(absorbed, winnerId);
+  const taken = entryOf(absorbed, winnerId);
   if (!taken || !Object.hasOwn(taken.others, loserId)) return;
   delete taken.others[loserId];
   change(conclusions, winnerId, at, together(taken));
   let given = conclusions[winnerId];
   while (given && given.supersededBy !== null) {
     const { id, supersededBy: next } = given;
-    const further = absorbedBy(absorbed, next);
+    const further = entryOf(absorbed, next);
     if (!further || !Object.hasOwn(further.others, id)) return;
     further.others[id] = evidenceOf(given);
     change(conclusions, next, at, together(further));
@@ -50,7 +51,7 @@ export function giveBack({ conclusions, absorbed }: Believed, winnerId: string, 
 
 /** There is more evidence of a conclusion: its own, and not of what was merged into it. */
 export function addOwnEvidence(absorbed: AbsorbedByWinner, known: Conclusion, now: Evidence): void {
-  const before = absorbedBy(absorbed, known.id);
+  const before = entryOf(absorbed, known.id);
   if (!before) return;
   const own = {
     sources: [...before.own.sources, ...beyond(known.sources, now.sources)],
@@ -67,8 +68,8 @@ interface Part {
 }
 
 export function partIn({ conclusions, absorbed }: Believed, { id, supersededBy }: Conclusion): Part {
-  const taken = absorbedBy(absorbed, id);
-  const winner = supersededBy === null ? undefined : absorbedBy(absorbed, supersededBy);
+  const taken = entryOf(absorbed, id);
+  const winner = supersededBy === null ? undefined : entryOf(absorbed, supersededBy);
   // What was erased since cannot be given back any more.
   const erased = Object.entries(taken?.others ?? {}).filter(([other]) => !Object.hasOwn(conclusions, other));
   return {
@@ -79,11 +80,11 @@ export function partIn({ conclusions, absorbed }: Believed, { id, supersededBy }
 
 /** The other half may come later, or have been there before. */
 export function takePart({ conclusions, absorbed }: Believed, known: Conclusion, { own, isAbsorbed }: Part) {
-  const taken = absorbedBy(absorbed, known.id);
+  const taken = entryOf(absorbed, known.id);
   if (taken) taken.own = own ?? evidenceOf(known);
   else if (own) absorbed[known.id] = { own, others: {} };
   if (!isAbsorbed || known.supersededBy === null) return;
-  const before = absorbedBy(absorbed, known.supersededBy);
+  const before = entryOf(absorbed, known.supersededBy);
   // One that was there and took nothing has nothing to give back.
   if (!before && Object.hasOwn(conclusions, known.supersededBy)) return;
   const { own: placeholder, others } = before ?? { own: evidenceOf(known), others: {} };
@@ -124,9 +125,4 @@ function joined(some: readonly string[], more: readonly string[]): readonly stri
 function beyond(some: readonly string[], more: readonly string[]): readonly string[] {
   const known = new Set(some);
   return more.filter((one) => !known.has(one));
-}
-
-/** An id may be any word, `constructor` among them. */
-function absorbedBy(absorbed: AbsorbedByWinner, id: string): Absorbed | undefined {
-  return Object.hasOwn(absorbed, id) ? absorbed[id] : undefined;
 }

@@ -1,8 +1,9 @@
+import { entryOf } from '../../entryOf.ts';
 import type { ImportedTurn, MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
 import { type Finding, settleFindings } from './findings.ts';
-import { entryOf, memoryStream, type UserMemory, userMemory } from './state.ts';
+import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
 export interface ImportConversation {
   /** Made from what is imported, so that the same again is known. */

@@ -1,8 +1,9 @@
+import { entryOf } from '../../entryOf.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { conclusionDrawn, ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
-import { entryOf, memoryStream, type UserMemory, userMemory } from './state.ts';
+import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
 /** An episode of another memory, with the words that it came from. */
 export interface KeptEpisode {

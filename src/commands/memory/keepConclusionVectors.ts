@@ -1,7 +1,8 @@
+import { entryOf } from '../../entryOf.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { conclusionEmbedded, MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { entryOf, memoryStream, type UserMemory, userMemory } from './state.ts';
+import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
 type KeepConclusionVectors = readonly EventOf<typeof conclusionEmbedded>['data'][];
 

@@ -1,7 +1,8 @@
+import { entryOf } from '../../entryOf.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { MemoryEvent, vectorsMade } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { entryOf, memoryStream, modelName, type UserMemory, userMemory } from './state.ts';
+import { memoryStream, modelName, type UserMemory, userMemory } from './state.ts';
 
 /** All vectors of some episodes; those of a long one in several parts. */
 export type KeepVectors = readonly EventOf<typeof vectorsMade>['data'][];

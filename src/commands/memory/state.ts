@@ -48,11 +48,6 @@ export const userMemory: StateDefinition<UserMemory> = {
   },
 };
 
-/** An id may be any word that a caller writes, `constructor` among them. */
-export function entryOf<Entry>(entries: Readonly<Record<string, Entry>>, id: string): Entry | undefined {
-  return Object.hasOwn(entries, id) ? entries[id] : undefined;
-}
-
 export function memoryStream(userId: string): string {
   return `memory-${userId}`;
 }

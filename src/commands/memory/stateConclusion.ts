@@ -1,8 +1,9 @@
+import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { supersede } from './findings.ts';
-import { entryOf, memoryStream, type UserMemory, userMemory } from './state.ts';
+import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
 interface StateConclusion {
   readonly conclusionId: string;

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entryOf.ts';
 import type { CompletedSweep, ContradictionPipeline } from '../../events/maintenance.ts';
 import type { MemoryEvent, Standing } from '../../events/memory.ts';
 import { type AbsorbedByWinner, absorb, giveBack, partIn, takePart } from './absorbed.ts';
@@ -103,9 +104,8 @@ export function reportsAt({ reports }: Upkeep, now: number): readonly CompletedS
 
 /** What sweeps left of a conclusion; undefined where they have not touched it. */
 export function tendedOf({ conclusions, upkeep }: Tended, known: Conclusion): Standing['tended'] {
-  const own = (times: Readonly<Record<string, number>>) =>
-    Object.hasOwn(times, known.id) ? times[known.id] : undefined;
-  const [restorableUntil, restoredAt] = [own(upkeep.aside), own(upkeep.restored)];
+  const restorableUntil = entryOf(upkeep.aside, known.id);
+  const restoredAt = entryOf(upkeep.restored, known.id);
   const tended = {
     ...(restorableUntil === undefined ? {} : { restorableUntil }),
     ...(restoredAt === undefined ? {} : { restoredAt }),

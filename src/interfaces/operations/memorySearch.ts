@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { entryOf, type UserMemory } from '../../commands/memory/state.ts';
+import type { UserMemory } from '../../commands/memory/state.ts';
+import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Found } from '../../projections/memory/index/foundBothWays.ts';
 import type { Answer } from '../../sagas/memory/ask.ts';

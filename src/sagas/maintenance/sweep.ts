@@ -1,6 +1,6 @@
 import type { Command } from '../../commands/command.ts';
 import type { Conclusion } from '../../commands/memory/remembered.ts';
-import { entryOf, memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { endSweep } from '../../commands/memory/sweep/endSweep.ts';
 import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';
 import { noteContradictions } from '../../commands/memory/sweep/noteContradictions.ts';
@@ -9,6 +9,7 @@ import { mentionsAsOf, steps } from '../../commands/memory/sweep/steps.ts';
 import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
 import { NO_PIPELINE, type Sweep, sweepSteps } from '../../commands/memory/upkeep.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
+import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { CompletedSweep } from '../../events/maintenance.ts';
 import { mentionsIn } from './mentions.ts';

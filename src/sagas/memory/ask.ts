@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { Conclusion } from '../../commands/memory/remembered.ts';
-import { entryOf, type UserMemory } from '../../commands/memory/state.ts';
+import type { UserMemory } from '../../commands/memory/state.ts';
+import { entryOf } from '../../entryOf.ts';
 import { stemsOf } from '../../language/words.ts';
 import type { Models } from '../models.ts';
 import { askForAnswer } from '../structured.ts';

@@ -1,6 +1,7 @@
 import { isEmbedded, keepVectors } from '../../commands/memory/keepVectors.ts';
-import { entryOf, memoryStream, userMemory } from '../../commands/memory/state.ts';
+import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
+import { entryOf } from '../../entryOf.ts';
 import { conversationImported, episodeCreated, type ImportedTurn } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';

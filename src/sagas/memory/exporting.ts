@@ -1,10 +1,11 @@
 import { chatStream } from '../../commands/chat/state.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import type { Episode } from '../../commands/memory/remembered.ts';
-import { entryOf, memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { tendedOf } from '../../commands/memory/upkeep.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { chosenPreferences, userPreferences, userStream } from '../../commands/settings/preferences.ts';
+import { entryOf } from '../../entryOf.ts';
 import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import { exportEntities } from './exportingEntities.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gistOf } from '../../commands/memory/findings.ts';
-import { entryOf, type UserMemory } from '../../commands/memory/state.ts';
+import type { UserMemory } from '../../commands/memory/state.ts';
+import { entryOf } from '../../entryOf.ts';
 import type { ConclusionRecord, EpisodeRecord } from './records.ts';
 
 type Kind = 'episode' | 'conclusion';

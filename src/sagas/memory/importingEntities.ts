@@ -11,6 +11,7 @@ import {
 } from '../../commands/entities/state.ts';
 import { aliasesOf, nameOf, typeOf, USER } from '../../commands/entities/whole.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
+import { entryOf } from '../../entryOf.ts';
 import { otherId } from './importedNames.ts';
 import type { ImportTally } from './importReport.ts';
 import type { EntityRecord, MemoryRecord, RelationshipRecord } from './records.ts';
@@ -150,16 +151,14 @@ class Bearers {
       const bearer = byMention.get(mentionKey(this.#here(mention)));
       if (bearer !== undefined) return bearer;
     }
-    const holder = Object.hasOwn(this.#known.entities, record.id)
-      ? this.#known.entities[record.id]
-      : undefined;
+    const holder = entryOf(this.#known.entities, record.id);
     if (holder && haveNameInCommon(holder, record)) return record.id;
     const named = { name: nameOf(record), type: typeOf(record), aliases: aliasesOf(record) };
     return names.byName(named) ?? (holder ? otherId(record.id) : record.id);
   }
 
   #relationshipOf({ id, from, to }: RelationshipRecord): string {
-    const holder = Object.hasOwn(this.#known.relationships, id) ? this.#known.relationships[id] : undefined;
+    const holder = entryOf(this.#known.relationships, id);
     const isOther = holder && (holder.from !== this.#of(from) || holder.to !== this.#of(to));
     return isOther ? otherId(id) : id;
   }

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entryOf.ts';
 import { allSteps, type WorkflowDefinition } from '../../events/workflowDefinition.ts';
 import type { WorkflowFile } from '../../gateways/workflows/folder.ts';
 import type { Definitions } from '../../workflowFiles/definitions.ts';
@@ -45,8 +46,7 @@ export class WorkflowBook {
 
   get(workflowId: string): WorkflowDefinition | undefined {
     const { builtIn } = this.#options;
-    const own = Object.hasOwn(builtIn, workflowId) ? builtIn[workflowId] : undefined;
-    return this.#fromFiles.get(workflowId)?.definition ?? own;
+    return this.#fromFiles.get(workflowId)?.definition ?? entryOf(builtIn, workflowId);
   }
 
   /** By id, with all of their steps, also those within others. */

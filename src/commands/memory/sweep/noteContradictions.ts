@@ -1,8 +1,9 @@
+import { entryOf } from '../../../entryOf.ts';
 import type { ContradictionPipeline } from '../../../events/maintenance.ts';
 import type { MemoryEvent } from '../../../events/memory.ts';
 import { defineCommand } from '../../command.ts';
 import type { DataOf } from '../remembered.ts';
-import { entryOf, memoryStream, type UserMemory, userMemory } from '../state.ts';
+import { memoryStream, type UserMemory, userMemory } from '../state.ts';
 
 type Contradiction = Omit<DataOf<'memory.contradiction.detected'>, 'sweepId'>;
 

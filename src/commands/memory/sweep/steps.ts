@@ -1,6 +1,7 @@
+import { entryOf } from '../../../entryOf.ts';
 import type { MemoryEvent } from '../../../events/memory.ts';
 import type { Conclusion } from '../remembered.ts';
-import { entryOf, type UserMemory } from '../state.ts';
+import type { UserMemory } from '../state.ts';
 import type { Sweep } from '../upkeep.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
