@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { conclusionTypes, episodeTypes, providerIds } from '../vocabulary.ts';
+import { episodeTypes, providerIds } from '../vocabulary.ts';
 import { conversationSubject } from './chat.ts';
+import {
+  conclusionDrawn,
+  conclusionEmbedded,
+  conclusionRestored,
+  conclusionStrengthened,
+  conclusionSuperseded,
+  conclusionsErased,
+} from './conclusions.ts';
 import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
 import {
   conclusionDecayed,
@@ -26,10 +34,8 @@ import {
  */
 
 const episodeId = z.string();
-const conclusionId = z.string();
 
 export const ofEpisode = ({ episodeId }: { episodeId: string }) => `episode-${episodeId}`;
-const ofConclusion = ({ conclusionId }: { conclusionId: string }) => `conclusion-${conclusionId}`;
 
 const turn = z.object({
   role: z.enum(['user', 'assistant']),
@@ -129,99 +135,6 @@ export const conversationsExpired = defineEvent('memory.conversations.expired', 
     next: z.number().nullable(),
   }),
   forgets: ({ conversationIds }) => conversationIds.map(conversationSubject),
-});
-
-const evidence = z.object({
-  sources: z.array(z.string()).readonly(),
-  turnIds: z.array(z.string()).readonly(),
-  lastEvidenceAt: z.number(),
-});
-
-const standing = z.object({
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  lastEvidenceAt: z.number(),
-  stale: z.boolean(),
-  /** `merged` also where a later word took its place. */
-  status: z.enum(['active', 'pruned', 'merged']),
-  supersededBy: conclusionId.nullable(),
-  contradicts: z.array(conclusionId).readonly(),
-  /** What sweeps and those who took them back left of it. */
-  tended: z
-    .object({
-      restorableUntil: z.number().exactOptional(),
-      restoredAt: z.number().exactOptional(),
-      /** What it had itself, of one that took the evidence of others. */
-      own: evidence.exactOptional(),
-      /** `supersededBy` took its evidence, and gives it back when this one is restored. */
-      isAbsorbed: z.literal(true).exactOptional(),
-    })
-    .exactOptional(),
-});
-export type Standing = z.output<typeof standing>;
-
-export const conclusionDrawn = defineEvent('memory.conclusion.drawn', {
-  data: z.object({
-    conclusionId,
-    text: personal(z.string()),
-    type: z.enum(conclusionTypes),
-    confidence: z.number(),
-    /** Episodes that it was drawn from; none when the user said it to us directly. */
-    sources: z.array(z.string()).readonly(),
-    /** Turns whose words say it. */
-    turnIds: z.array(z.string()).readonly(),
-    /** What it is about, so that a later word on the same takes its place: `home.city`. */
-    about: personal(z.string()),
-    by: z.enum(['user', 'model', 'offline', 'import']),
-    /** Where it was taken apart: what is so, or with `negated` what is not, or no longer, so. */
-    value: personal(z.string()).exactOptional(),
-    negated: z.boolean().exactOptional(),
-    /** When it was said, where that was long before. */
-    saidAt: z.number().exactOptional(),
-    /** Given where it comes from another memory: how it stood there. */
-    standing: standing.exactOptional(),
-  }),
-  subject: ofConclusion,
-});
-
-/** What a conclusion says, as numbers of one model. They go with it, as its words do. */
-export const conclusionEmbedded = defineEvent('memory.conclusion.embedded', {
-  data: z.object({
-    conclusionId,
-    provider: z.enum(providerIds),
-    model: z.string(),
-    /** Each number in 32 bits, as base64. */
-    vector: personal(z.string()),
-  }),
-  subject: ofConclusion,
-});
-
-/** Found again, independently of what it came from. */
-const conclusionStrengthened = defineEvent('memory.conclusion.strengthened', {
-  data: z.object({
-    conclusionId,
-    confidence: z.number(),
-    sources: z.array(z.string()).readonly(),
-    turnIds: z.array(z.string()).readonly(),
-    saidAt: z.number().exactOptional(),
-  }),
-});
-
-/** Another one took its place; it stays visible as what was believed before. */
-const conclusionSuperseded = defineEvent('memory.conclusion.superseded', {
-  data: z.object({ conclusionId, supersededBy: conclusionId }),
-});
-
-const conclusionsErased = defineEvent('memory.conclusions.erased', {
-  data: z.object({
-    conclusionIds: z.array(conclusionId).readonly(),
-    because: z.enum(['asked', 'source-erased', 'expired']),
-  }),
-  forgets: ({ conclusionIds }) => conclusionIds.map((id) => ofConclusion({ conclusionId: id })),
-});
-
-const conclusionRestored = defineEvent('memory.conclusion.restored', {
-  data: z.object({ conclusionId }),
 });
 
 /** What a session came to has been settled, once, whatever that was. */

@@ -194,12 +194,15 @@ export class Log implements Store {
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
     return this.#adapter.takeToken(bucket, capacity, perMs);
   }
+
   get vectors(): StoreVectors | undefined {
     return this.#adapter.vectors;
   }
+
   get isAway(): boolean {
     return this.#adapter.isAway ?? false;
   }
+
   async status(): Promise<StoreStatus> {
     return { ...(await this.#adapter.status()), refusals: this.#refusals };
   }

@@ -1,5 +1,6 @@
+import type { conclusionDrawn } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { conclusionDrawn, MemoryEvent } from '../../events/memory.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
 import type { Conclusion } from './remembered.ts';
 import { isSameFact, takingPlaceOf } from './replacing.ts';
 import type { UserMemory } from './state.ts';

@@ -1,6 +1,7 @@
 import { entryOf } from '../../entryOf.ts';
+import type { conclusionDrawn } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { conclusionDrawn, ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts';
+import type { ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
 import { memoryStream, type UserMemory, userMemory } from './state.ts';

@@ -1,6 +1,7 @@
 import { entryOf } from '../../entryOf.ts';
+import type { conclusionEmbedded } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { conclusionEmbedded, MemoryEvent } from '../../events/memory.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { memoryStream, type UserMemory, userMemory } from './state.ts';
 

@@ -1,4 +1,5 @@
-import type { MemoryEvent, Standing } from '../../events/memory.ts';
+import type { Standing } from '../../events/conclusions.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
 
 export type DataOf<Type extends MemoryEvent['type']> = Extract<MemoryEvent, { type: Type }>['data'];
 

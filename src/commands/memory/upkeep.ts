@@ -1,6 +1,7 @@
 import { entryOf } from '../../entryOf.ts';
+import type { Standing } from '../../events/conclusions.ts';
 import type { CompletedSweep, ContradictionPipeline } from '../../events/maintenance.ts';
-import type { MemoryEvent, Standing } from '../../events/memory.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
 import { type AbsorbedByWinner, absorb, giveBack, partIn, takePart } from './absorbed.ts';
 import { type Conclusion, change, type DataOf, type Episode } from './remembered.ts';
 

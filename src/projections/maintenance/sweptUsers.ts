@@ -1,5 +1,6 @@
+import { conclusionDrawn } from '../../events/conclusions.ts';
 import { maintenanceCompleted } from '../../events/maintenance.ts';
-import { conclusionDrawn, episodeCreated } from '../../events/memory.ts';
+import { episodeCreated } from '../../events/memory.ts';
 import { instanceStarted } from '../../events/system.ts';
 import { defineProjection } from '../projection.ts';
 

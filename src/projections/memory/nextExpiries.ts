@@ -1,5 +1,6 @@
+import { conclusionDrawn } from '../../events/conclusions.ts';
 import { conclusionMerged, conclusionPruned } from '../../events/maintenance.ts';
-import { conclusionDrawn, episodeCreated, episodesExpired, memoryErased } from '../../events/memory.ts';
+import { episodeCreated, episodesExpired, memoryErased } from '../../events/memory.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
 

@@ -13,7 +13,8 @@ import { memoryStream, type UserMemory, userMemory } from '../../commands/memory
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
 import { statedPreferences, userStream } from '../../commands/settings/preferences.ts';
-import type { Profile, Standing } from '../../events/memory.ts';
+import type { Standing } from '../../events/conclusions.ts';
+import type { Profile } from '../../events/memory.ts';
 import { ImportedNames } from './importedNames.ts';
 import { importNamed } from './importingEntities.ts';
 import type { ImportTally } from './importReport.ts';

@@ -1,6 +1,7 @@
 import type { Entity, Evidence, Mention, Relationship } from '../../commands/entities/state.ts';
 import type { Conclusion, Episode } from '../../commands/memory/remembered.ts';
-import type { ImportedTurn, Profile, Standing } from '../../events/memory.ts';
+import type { Standing } from '../../events/conclusions.ts';
+import type { ImportedTurn, Profile } from '../../events/memory.ts';
 import type { Preferences } from '../../events/settings.ts';
 
 /*

@@ -67,6 +67,7 @@ export class Retention {
       }
     }
   }
+
   /** After the episodes: what none of them tells of any more by then goes as well. */
   async #expireConversations({ store, runner, views }: Standing, now: number): Promise<void> {
     const { byUser: due } = views.view(endedConversations);

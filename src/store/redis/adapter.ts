@@ -171,6 +171,7 @@ export class RedisAdapter implements StoreAdapter {
   get isAway(): boolean {
     return this.#parts.link.failure !== undefined;
   }
+
   async status(): Promise<StoreStatus> {
     const { failure } = this.#parts.link;
     const status = { connected: !failure, url: this.#url, version: `Redis ${this.#version}` };
