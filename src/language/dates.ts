@@ -1,3 +1,5 @@
+import { countOf, countWords, monthNames, monthOf } from './calendarWords.ts';
+
 /** A day that a text names, and the time where it says one. */
 export interface NamedDate {
   /** As in ISO 8601: 2026-03-14, or --03-14 for a day of every year, or 2026-03, 2026. */
@@ -9,21 +11,9 @@ export interface NamedDate {
 
 const DAY_MS = 86_400_000;
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH =
-  '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b\\.?';
-const SMALL: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  ten: 10,
-};
+const MONTH = `(?<month>${monthNames})\\b\\.?`;
+const COUNT = `(?<count>\\d+|${countWords})`;
+const UNIT = '(?<unit>day|week|month|year)';
 
 type Found = Readonly<Record<string, string | undefined>>;
 type Reading = readonly [pattern: RegExp, read: (found: Found, at: Date) => string | undefined];
@@ -34,14 +24,14 @@ const readings: readonly Reading[] = [
   [/\b(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<year>\d{4})?/, ({ year, m, d }) => dated(year, Number(m), Number(d))],
   [
     new RegExp(`\\b${MONTH} (?:the )?(?<d>\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (?<year>(?:19|20)\\d\\d))?`, 'i'),
-    ({ month, d, year }) => dated(year, monthOf(month), Number(d)),
+    ({ month = '', d, year }) => dated(year, monthOf(month), Number(d)),
   ],
   [
     new RegExp(
       `\\b(?:the )?(?<d>\\d{1,2})(?:st|nd|rd|th|\\.)? (?:of )?${MONTH}(?:,? (?<year>(?:19|20)\\d\\d))?`,
       'i',
     ),
-    ({ month, d, year }) => dated(year, monthOf(month), Number(d)),
+    ({ month = '', d, year }) => dated(year, monthOf(month), Number(d)),
   ],
   [/\bday after tomorrow\b/i, (_, at) => dayOf(at, 2)],
   [/\btomorrow\b/i, (_, at) => dayOf(at, 1)],
@@ -52,12 +42,12 @@ const readings: readonly Reading[] = [
     ({ which, day }, at) => weekday(which?.toLowerCase(), day, at),
   ],
   [
-    /\bin (?<count>\d+|an?|one|two|three|four|five|six|seven|ten) (?<unit>day|week|month|year)s?\b/i,
-    ({ count, unit }, at) => shifted(at, numberOf(count), unit),
+    new RegExp(`\\bin ${COUNT} ${UNIT}s?\\b`, 'i'),
+    ({ count = '', unit }, at) => shifted(at, countOf(count), unit),
   ],
   [
-    /\b(?<count>\d+|an?|one|two|three|four|five|six|seven|ten) (?<unit>day|week|month|year)s? ago\b/i,
-    ({ count, unit }, at) => shifted(at, -numberOf(count), unit),
+    new RegExp(`\\b${COUNT} ${UNIT}s? ago\\b`, 'i'),
+    ({ count = '', unit }, at) => shifted(at, -countOf(count), unit),
   ],
   [
     /\b(?<which>next|last|this) (?<unit>month|year)\b/i,
@@ -65,7 +55,7 @@ const readings: readonly Reading[] = [
   ],
   [
     new RegExp(`\\b(?:in|by|of|since|until|this|next|last) ${MONTH}(?: (?<year>(?:19|20)\\d\\d))?`, 'i'),
-    ({ month, year }, at) => monthNear(month, year, at),
+    ({ month = '', year }, at) => monthNear(month, year, at),
   ],
   [/\bthe (?<d>\d{1,2})(?:st|nd|rd|th)\b/i, ({ d }, at) => dayOfMonth(Number(d), at)],
   [/\b(?:in|since|of|by) (?<year>(?:19|20)\d\d)\b/i, ({ year }) => year],
@@ -124,7 +114,7 @@ function shifted(at: Date, count: number, unit = 'day'): string {
   return unit === 'year' ? year : `${year}-${two((months % 12) + 1)}`;
 }
 
-function monthNear(month: string | undefined, year: string | undefined, at: Date): string {
+function monthNear(month: string, year: string | undefined, at: Date): string {
   const wanted = monthOf(month);
   const next = at.getUTCFullYear() + (wanted < at.getUTCMonth() + 1 ? 1 : 0);
   return `${year ?? next}-${two(wanted)}`;
@@ -141,14 +131,6 @@ function dayOfMonth(day: number, at: Date): string | undefined {
 function dayOf(at: Date, days: number): string {
   const day = new Date(at.getTime() + days * DAY_MS);
   return Number.isNaN(day.getTime()) ? '' : day.toISOString().slice(0, 10);
-}
-
-function monthOf(month = ''): number {
-  return MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
-}
-
-function numberOf(count = ''): number {
-  return SMALL[count.toLowerCase()] ?? Number(count);
 }
 
 function stepOf(which = ''): number {

@@ -237,11 +237,7 @@ suite('looking back at what is remembered', { concurrency: 4 }, () => {
     await drawn('k3', 'Ann sings');
     await append('memory.conclusions.erased', { conclusionIds: ['k3'], because: 'asked' });
     await store.close();
-    const look = async (...args: string[]) => {
-      const { code, stdout } = await hark([...args, '--json', '--user', 'ann', '--data-dir', folder.path]);
-      assert.equal(code, 0);
-      return JSON.parse(stdout);
-    };
+    const look = lookingInto(folder);
     const shownAt = async (until: string) =>
       (await look('replay', '--until', until, '--show', 'conclusions')).entries.map(
         (entry: { text: string; status: string }) => [entry.text, entry.status],
@@ -284,11 +280,7 @@ suite('looking back at what is remembered', { concurrency: 4 }, () => {
         ...{ correlationId: 'cause', causationId: null },
       });
     await store.close();
-    const look = async (...args: string[]) => {
-      const { code, stdout } = await hark([...args, '--json', '--user', 'ann', '--data-dir', folder.path]);
-      assert.equal(code, 0);
-      return JSON.parse(stdout);
-    };
+    const look = lookingInto(folder);
     const shownAt = async (until: string) =>
       (await look('replay', '--until', until, '--show', 'entities')).entries.map(
         (entry: { name: string; aliases: string }) => [entry.name, entry.aliases],
@@ -334,3 +326,12 @@ suite('looking back at what is remembered', { concurrency: 4 }, () => {
     assert.doesNotMatch(stdout, /Ann moved/);
   });
 });
+
+/** What a command shows of what is remembered of Ann. */
+function lookingInto({ path }: TemporaryFolder) {
+  return async (...args: string[]) => {
+    const { code, stdout } = await hark([...args, '--json', '--user', 'ann', '--data-dir', path]);
+    assert.equal(code, 0);
+    return JSON.parse(stdout);
+  };
+}

@@ -210,6 +210,8 @@ describe('the time that a query names', () => {
     assert.equal(from('during 2024'), '2024-01-01');
     const ago = periodOf('two weeks ago', NOON);
     assert.ok(ago && ago.from < NOON - 14 * DAY && ago.until > NOON - 14 * DAY);
+    const further = periodOf('ten days ago', NOON);
+    assert.ok(further && further.from < NOON - 10 * DAY && further.until > NOON - 10 * DAY);
   });
 
   it('is none where words only look like it', () => {
