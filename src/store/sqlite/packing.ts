@@ -4,30 +4,55 @@ import type { Expected } from '../port.ts';
 /*
  * Appends travel to the writer and their results back as flat arrays: copying a thousand small objects between
  * threads would cost more than writing them. Whoever packs and whoever unpacks read the same lists of fields.
+ *
+ * What is sealed travels in one piece of memory of its own. As it comes it is a part of a pool of 64 KiB that
+ * Node shares among buffers, and all of that would be copied with each.
  */
 
-type Value = string | number | null | Uint8Array | readonly KeyUse[] | readonly string[];
-export type PackedAppends = readonly Value[];
+type Value = string | number | null | readonly KeyUse[] | readonly string[];
+export interface PackedAppends {
+  readonly values: readonly Value[];
+  /** Of all events, one after the other; how much is whose lies among the values. */
+  readonly sealed: Uint8Array;
+}
 export type PackedResults = readonly (number | Exclude<AppendResult, { kind: 'appended' }>)[];
 
 export function packAppends(appends: readonly RawAppend[]): PackedAppends {
   const values: Value[] = [];
+  const sealed: Uint8Array[] = [];
   for (const { stream, expected, commandId, userId, at, keys, forgets, events } of appends) {
     values.push(stream, expected, commandId, userId, at, keys.length > 0 ? keys : null);
     values.push(forgets.length > 0 ? forgets : null, events.length);
     for (const event of events) {
       values.push(event.type, event.schema, event.at, event.userId, event.correlationId, event.causationId);
-      values.push(event.subject, event.data, event.sealed);
+      values.push(event.subject, event.data, event.sealed?.length ?? null);
+      if (event.sealed) sealed.push(event.sealed);
     }
   }
-  return values;
+  return { values, sealed: joined(sealed) };
 }
 
-export function unpackAppends(values: PackedAppends): RawAppend[] {
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+export function unpackAppends({ values, sealed }: PackedAppends): RawAppend[] {
   const appends: RawAppend[] = [];
   let at = 0;
+  let opened = 0;
   // The types are those that were packed in this place: both ends are this file.
   const next = <T extends Value>() => values[at++] as T;
+  const nextSealed = (length: number | null) => {
+    if (length === null) return null;
+    opened += length;
+    return sealed.subarray(opened - length, opened);
+  };
   while (at < values.length) {
     const append = {
       stream: next<string>(),
@@ -49,7 +74,7 @@ export function unpackAppends(values: PackedAppends): RawAppend[] {
         causationId: next<string | null>(),
         subject: next<string | null>(),
         data: next<string>(),
-        sealed: next<Uint8Array | null>(),
+        sealed: nextSealed(next<number | null>()),
       });
     }
     appends.push({ ...append, events });
