@@ -37,6 +37,8 @@ interface HeldState extends LoadedState<unknown> {
 export class StreamStates {
   readonly #store: Store;
   readonly #held = new Map<string, HeldState>();
+  /** Streams that are being read: what is held of them is not the whole yet. Never rejects. */
+  readonly #loading = new Map<string, Promise<unknown>>();
   readonly #mostHeld: number;
   readonly #mostEvents: number;
   /** Events that made what is held. */
@@ -68,7 +70,8 @@ export class StreamStates {
     stream: string,
     owner: string | null,
   ): Promise<LoadedState<State>> {
-    return this.#cached(definition, stream) ?? (await this.#load(definition, stream, owner));
+    for (let loading = this.#loading.get(stream); loading; loading = this.#loading.get(stream)) await loading;
+    return this.#cached(definition, stream) ?? (await this.#loadAlone(definition, stream, owner));
   }
 
   /** Of a stream that is taken for new: to be dropped when that turns out to be wrong, or is not known. */
@@ -79,6 +82,21 @@ export class StreamStates {
   ): LoadedState<State> {
     const nothing = { state: definition.initial, version: 0, position: 0 };
     return this.#cached(definition, stream) ?? this.#hold(stream, definition, owner, nothing);
+  }
+
+  async #loadAlone<State>(
+    definition: StateDefinition<State>,
+    stream: string,
+    owner: string | null,
+  ): Promise<LoadedState<State>> {
+    const load = this.#load(definition, stream, owner);
+    const settled = load.then(ignore, ignore);
+    this.#loading.set(stream, settled);
+    try {
+      return await load;
+    } finally {
+      this.#loading.delete(stream);
+    }
   }
 
   async #load<State>(
@@ -197,3 +215,5 @@ function isOf<State>(
 function isSavedState<State>(saved: unknown): saved is { state: State; version: number } {
   return typeof saved === 'object' && saved !== null && 'state' in saved && 'version' in saved;
 }
+
+function ignore(): void {}

@@ -44,4 +44,40 @@ describe('the states of streams that are in use', () => {
     await use('b', 'c', 'long');
     assert.equal(adapter.countOf('loadSnapshot'), 3);
   });
+
+  it('are given out whole, also to who asks while they are read', async () => {
+    await write({ a: 10 });
+    const inTheWay = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    adapter.before = (name) => {
+      if (name === 'readStream') begun.resolve();
+      return name === 'readStream' ? inTheWay.promise : undefined;
+    };
+    // What is given out lives on: only in the moment in which it is, it shows whether it was the whole.
+    const ask = async () => (await states.get(sumState, 'a', null)).version;
+    const first = ask();
+    await begun.promise;
+    const others = [ask(), ask()];
+    inTheWay.resolve();
+    assert.deepEqual(await Promise.all([first, ...others]), [10, 10, 10]);
+    assert.equal(adapter.countOf('readStream'), 1);
+  });
+
+  it('are read again by who waited for a read that failed', async () => {
+    await write({ a: 10 });
+    const inTheWay = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    adapter.before = (name) => {
+      if (name !== 'readStream') return undefined;
+      adapter.before = () => {};
+      begun.resolve();
+      return inTheWay.promise;
+    };
+    const first = states.get(sumState, 'a', null);
+    await begun.promise;
+    const second = states.get(sumState, 'a', null);
+    inTheWay.reject(new Error('Cut off'));
+    await assert.rejects(first);
+    assert.equal((await second).version, 10);
+  });
 });
