@@ -8,6 +8,11 @@ import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { DueHeap } from './dueHeap.ts';
 
+/** So long before a task is due, its stream is read. */
+const AHEAD_MS = 1_000;
+/** What is read ahead of more would push out what was read before. */
+const MOST_AHEAD = 2_000;
+
 export interface Standing {
   readonly store: Store;
   readonly runner: CommandRunner;
@@ -17,22 +22,26 @@ export interface Standing {
 /** When to look at which task, as long as one log stands: all that are due some time, and those that come to be. */
 export class DueBook {
   readonly standing: Standing;
-  readonly heap = new DueHeap<string>();
+  readonly #later = new DueHeap<string>();
+  /** Those whose streams were read ahead. */
+  readonly #soon = new DueHeap<string>();
   /** What was due before was missed. */
   readonly openedAt: number;
   /** The latest moment that is known to have been. */
   latest: number;
   #isReplaced = false;
+  readonly #onDue: () => void;
   readonly #unsubscribe: readonly (() => void)[];
 
-  private constructor(standing: Standing, now: number, onDue: (at: number) => void) {
+  private constructor(standing: Standing, now: number, onDue: () => void) {
     this.standing = standing;
+    this.#onDue = onDue;
     this.openedAt = now;
     this.latest = now;
     const { store } = standing;
     this.#unsubscribe = [
       store.onAppended((events) => {
-        for (const event of events) this.#take(event, onDue);
+        for (const event of events) this.#take(event);
       }),
       store.onReplaced(() => {
         this.#isReplaced = true;
@@ -40,14 +49,39 @@ export class DueBook {
     ];
   }
 
-  static async open(standing: Standing, now: number, onDue: (at: number) => void): Promise<DueBook> {
+  static async open(standing: Standing, now: number, onDue: () => void): Promise<DueBook> {
     const book = new DueBook(standing, now, onDue);
     for (const table of standing.views.parts(tasks)) {
       book.latest = Math.max(book.latest, table.latest);
-      table.eachDue((at, taskId) => book.heap.push(at, taskId));
+      table.eachDue((at, taskId) => book.#later.push(at, taskId));
       await fairShare();
     }
     return book;
+  }
+
+  /** When there is something to do next. */
+  get next(): number {
+    const ahead = this.#soon.size < MOST_AHEAD ? AHEAD_MS : 0;
+    return Math.min(this.#soon.first, this.#later.first - ahead);
+  }
+
+  note(at: number, taskId: string): void {
+    this.#later.push(at, taskId);
+    this.#onDue();
+  }
+
+  /** The first that is due by now. */
+  takeDue(now: number): readonly [at: number, taskId: string] | undefined {
+    const heap = this.#soon.first <= this.#later.first ? this.#soon : this.#later;
+    return heap.first <= now ? heap.pop() : undefined;
+  }
+
+  /** One that will be due before long, and whose stream was not read ahead. */
+  takeSoon(now: number): string | undefined {
+    if (this.next > now) return undefined;
+    const [at, taskId] = this.#later.pop() ?? [];
+    if (at !== undefined && taskId !== undefined) this.#soon.push(at, taskId);
+    return taskId;
   }
 
   /** Whether it still tells of what lies behind this. */
@@ -66,12 +100,10 @@ export class DueBook {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
   }
 
-  #take(stored: StoredEvent, onDue: (at: number) => void): void {
+  #take(stored: StoredEvent): void {
     const event = readSchedulerEvent(stored);
     const at = event ? dueAfter(event) : null;
-    if (!event || at === null) return;
-    this.heap.push(at, event.data.taskId);
-    onDue(at);
+    if (event && at !== null) this.note(at, event.data.taskId);
   }
 }
 

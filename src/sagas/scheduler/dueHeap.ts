@@ -8,6 +8,10 @@ export class DueHeap<Item> {
     return this.#time(0);
   }
 
+  get size(): number {
+    return this.#times.length;
+  }
+
   push(time: number, item: Item): void {
     let place = this.#times.length;
     while (place > 0) {

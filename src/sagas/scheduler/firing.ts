@@ -2,7 +2,7 @@ import type { Clock, Wake } from '../../clock.ts';
 import type { Command } from '../../commands/command.ts';
 import { fireTask } from '../../commands/scheduler/fireTask.ts';
 import { replanTask } from '../../commands/scheduler/replanTask.ts';
-import { occurrenceOf } from '../../commands/scheduler/state.ts';
+import { occurrenceOf, taskState, taskStream } from '../../commands/scheduler/state.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { findTask, tasks } from '../../projections/scheduler/tasks.ts';
@@ -65,6 +65,10 @@ export class Firing {
     this.#callOff = this.#options.wake(at, () => this.#ring());
   };
 
+  readonly #wakeForNext = (): void => {
+    if (this.#book) this.#wakeAt(this.#book.next);
+  };
+
   #ring(): void {
     const { clock, onFailure } = this.#options;
     this.#wakesAt = Number.POSITIVE_INFINITY;
@@ -73,7 +77,7 @@ export class Firing {
       .finally(() => {
         this.#looking = undefined;
         const again = (this.#book?.read(clock) ?? clock()) + LOOK_EVERY_MS;
-        this.#wakeAt(Math.min(this.#book?.heap.first ?? again, again));
+        this.#wakeAt(Math.min(this.#book?.next ?? again, again));
       });
   }
 
@@ -85,10 +89,19 @@ export class Firing {
       book.latest = clock();
       await this.#replan(book);
     }
-    while (!this.#isStopping && book.heap.first <= book.read(clock)) {
-      const [at, taskId] = book.heap.pop() ?? [];
-      if (taskId !== undefined && at !== undefined) await this.#begin(this.#fire(book, taskId, at));
+    while (!this.#isStopping) {
+      const work = this.#nextOf(book, book.read(clock));
+      if (!work) return;
+      await this.#begin(work);
     }
+  }
+
+  /** What is due goes before what will be. */
+  #nextOf(book: DueBook, now: number): Promise<unknown> | undefined {
+    const due = book.takeDue(now);
+    if (due) return this.#fire(book, due[1], due[0]);
+    const soon = book.takeSoon(now);
+    return soon === undefined ? undefined : readAhead(book, soon);
   }
 
   async #currentBook(): Promise<DueBook | undefined> {
@@ -98,7 +111,7 @@ export class Firing {
     this.#book = undefined;
     // Tasks that have not been read yet would not be found.
     if (!standing || standing.views.position < standing.store.delivered) return undefined;
-    this.#book = await DueBook.open(standing, this.#options.clock(), this.#wakeAt);
+    this.#book = await DueBook.open(standing, this.#options.clock(), this.#wakeForNext);
     return this.#book;
   }
 
@@ -115,12 +128,7 @@ export class Firing {
     const row = await this.#run(book, fireTask, { taskId, presentSince: book.openedAt, hasActor }, at);
     // Not due after all: the clock went back in the moment in which it was looked at.
     for (const left of [row?.nextRunAt, row?.retryAt])
-      if (typeof left === 'number' && left <= at) this.#lookAgain(book, taskId, left);
-  }
-
-  #lookAgain({ heap }: DueBook, taskId: string, at: number): void {
-    heap.push(at, taskId);
-    this.#wakeAt(at);
+      if (typeof left === 'number' && left <= at) book.note(left, taskId);
   }
 
   /** How the task is then. When it could not be done now, it is looked at again later. */
@@ -143,7 +151,7 @@ export class Firing {
     } catch (error) {
       const isPassing = isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL', 'CONFLICT');
       if (!isPassing) onFailure(command.name, error);
-      this.#lookAgain(book, taskId, clock() + (isPassing ? WHILE_AWAY_MS : AFTER_A_FAULT_MS));
+      book.note(clock() + (isPassing ? WHILE_AWAY_MS : AFTER_A_FAULT_MS), taskId);
       return undefined;
     }
   }
@@ -158,4 +166,12 @@ export class Firing {
       }
     }
   }
+}
+
+/** So that nothing has to be read when it is due. What fails here fails then again, and is dealt with there. */
+async function readAhead({ standing }: DueBook, taskId: string): Promise<void> {
+  try {
+    const task = findTask(standing.views, taskId);
+    if (task) await standing.runner.read(taskState, taskStream(taskId), task.userId);
+  } catch {}
 }

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SettableClock } from '../../src/clock.ts';
+import { StoreCommandRunner } from '../../src/commands/runner.ts';
+import { cancelTask } from '../../src/commands/scheduler/cancelTask.ts';
+import { createTask } from '../../src/commands/scheduler/createTask.ts';
+import { HarkError } from '../../src/errors.ts';
+import { eventCatalog } from '../../src/events/catalog.ts';
+import { memoryErased } from '../../src/events/memory.ts';
+import { readSchedulerEvent } from '../../src/events/scheduler.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
+import { tasks } from '../../src/projections/scheduler/tasks.ts';
+import { Firing } from '../../src/sagas/scheduler/firing.ts';
+import { Log } from '../../src/store/log.ts';
+import { Witness } from '../support/sagas.ts';
+import { WatchedAdapter } from '../support/watchedAdapter.ts';
+
+const BEGIN = 1_700_000_000_000;
+const DUE_IN_MS = 20_000;
+/** By then they are read. */
+const AHEAD_MS = 1_000;
+const who = { userId: 'ann', correlationId: 'test' };
+
+/** A process that has just started, with tasks of an earlier one that are all due at the same moment. */
+class World {
+  readonly clock: SettableClock;
+  readonly adapter: WatchedAdapter;
+  readonly reads = new Witness<unknown>();
+  readonly fired = new Witness<string>();
+  readonly cancelled = new Witness<string>();
+  readonly #waits = new Witness<number>();
+  readonly runner: StoreCommandRunner;
+  readonly log: Log;
+  readonly #firing: Firing;
+
+  private constructor(log: Log, views: ProjectionRuntime, clock: SettableClock, adapter: WatchedAdapter) {
+    this.log = log;
+    this.clock = clock;
+    this.adapter = adapter;
+    this.runner = new StoreCommandRunner({ store: log, clock: clock.read, newId: String });
+    log.onAppended((events) => {
+      for (const stored of events) {
+        const event = readSchedulerEvent(stored);
+        if (event?.type === 'schedule.task.fired') this.fired.add(event.data.taskId);
+        if (event?.type === 'schedule.task.cancelled') this.cancelled.add(event.data.because);
+      }
+    });
+    const backing = { store: log, runner: this.runner, views };
+    this.#firing = new Firing({
+      backing: () => backing,
+      hasActor: () => false,
+      clock: clock.read,
+      wake: (at, callback) => {
+        this.#waits.add(at);
+        return clock.wake(at, callback);
+      },
+      onFailure: (_what, error) => assert.fail(String(error)),
+    });
+  }
+
+  static async begin(...taskIds: readonly string[]): Promise<World> {
+    const adapter = new WatchedAdapter();
+    const clock = new SettableClock(BEGIN);
+    const earlier = new StoreCommandRunner({
+      store: await Log.open(adapter, eventCatalog),
+      clock: clock.read,
+      newId: String,
+    });
+    const schedule = { type: 'once', atTimestamp: BEGIN + DUE_IN_MS } as const;
+    for (const taskId of taskIds) {
+      const task = { taskId, name: taskId, topic: 'a.topic', payload: { note: taskId }, schedule };
+      await earlier.run(createTask, task, who);
+    }
+    const log = await Log.open(adapter, eventCatalog);
+    const views = new ProjectionRuntime(log, [tasks]);
+    await views.start();
+    const world = new World(log, views, clock, adapter);
+    adapter.before = (name, stream) => world.#before(name, stream);
+    world.#firing.start();
+    await world.#waitsAgain(1);
+    return world;
+  }
+
+  /** Stands in the way of reading a stream. */
+  standInTheWay: (stream: unknown) => void | Promise<void> = () => {};
+
+  async #before(name: string, stream: unknown): Promise<void> {
+    if (name !== 'readStream') return;
+    this.reads.add(stream);
+    await this.standInTheWay(stream);
+  }
+
+  /** To the moment at which they are read ahead. */
+  async comeNear(): Promise<void> {
+    await this.#advance(DUE_IN_MS - AHEAD_MS);
+  }
+
+  async #advance(ms: number): Promise<void> {
+    const before = this.#waits.items.length;
+    this.clock.advance(ms);
+    await this.#waitsAgain(before);
+  }
+
+  async #waitsAgain(before: number): Promise<void> {
+    await this.#waits.until((items) => items.length > before);
+  }
+
+  comeDue(): void {
+    this.clock.advance(AHEAD_MS);
+  }
+
+  stop(): Promise<void> {
+    return this.#firing.stop();
+  }
+}
+
+describe('what will be due', () => {
+  test('is read before, and then not again', async () => {
+    const world = await World.begin('a', 'b', 'c');
+    await world.comeNear();
+    const read = (await world.reads.count(3)).map(String);
+    assert.deepEqual(read.toSorted(), ['task-a', 'task-b', 'task-c']);
+    assert.deepEqual(world.fired.items, []);
+    world.comeDue();
+    await world.fired.count(3);
+    assert.equal(world.reads.items.length, 3);
+    await world.stop();
+  });
+
+  test('is fired also when it could not be read before', async () => {
+    const world = await World.begin('a', 'b');
+    world.standInTheWay = () => {
+      throw new HarkError('KVSTORE_UNAVAILABLE');
+    };
+    await world.comeNear();
+    await world.reads.count(2);
+    world.standInTheWay = () => {};
+    world.comeDue();
+    assert.deepEqual((await world.fired.count(2)).toSorted(), ['a', 'b']);
+    await world.stop();
+  });
+
+  test('does not wait for others that are slow to be read', async () => {
+    const world = await World.begin('slow', 'quick');
+    const slow = Promise.withResolvers<void>();
+    world.standInTheWay = (stream) => (stream === 'task-slow' ? slow.promise : undefined);
+    await world.comeNear();
+    world.comeDue();
+    assert.deepEqual(await world.fired.count(1), ['quick']);
+    slow.resolve();
+    await world.fired.count(2);
+    await world.stop();
+  });
+
+  test('is not fired when it was called off after it was read', async () => {
+    const world = await World.begin('a', 'b');
+    await world.comeNear();
+    await world.reads.count(2);
+    await world.runner.run(cancelTask, { taskId: 'a' }, who);
+    world.comeDue();
+    assert.deepEqual(await world.fired.count(1), ['b']);
+    await world.stop();
+  });
+
+  test('says nothing of what was erased after it was read', async () => {
+    const world = await World.begin('a');
+    await world.comeNear();
+    await world.reads.count(1);
+    await world.log.append({
+      ...who,
+      stream: 'memory-ann',
+      events: [{ type: memoryErased.type, data: {} }],
+      expected: 'any',
+      at: world.clock.read(),
+      causationId: null,
+    });
+    world.comeDue();
+    assert.deepEqual(await world.cancelled.count(1), ['erased']);
+    assert.deepEqual(world.fired.items, []);
+    await world.stop();
+  });
+});
