@@ -14,6 +14,13 @@ import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 import { McpByHand } from './mcpClient.ts';
 
+/** The tools changed; and whether that was heard. */
+const CHANGED = [
+  '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+  '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+]
+  .map((message) => `data: ${message}\n\n`)
+  .join('');
 const UNLIMITED = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
 const object = { type: 'object', properties: {} };
 
@@ -150,6 +157,96 @@ describe('a tool server of somebody else', () => {
     const sent = await cutOff;
     assert.ok(sent < 5_000_000, `${sent} bytes`);
     foreign.onListen = undefined;
+  });
+
+  const news = { 'content-type': 'text/event-stream' };
+  const tellWithoutEnd = (response: ServerResponse, told: string) => {
+    const tellOn = () => {
+      while (!response.destroyed && response.write(told.repeat(500)));
+    };
+    response.writeHead(200, news).on('drain', tellOn);
+    tellOn();
+  };
+
+  test('that never stops telling news takes little, and is cut off with the reason', async () => {
+    foreign = await ForeignServer.start();
+    const { promise: isTelling, resolve } = Promise.withResolvers<void>();
+    foreign.onListen = (response) => {
+      resolve();
+      tellWithoutEnd(response, 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n');
+    };
+    const cutOff = service.logs(/"what":"the tool server flooding"/);
+    await configure(service, { ...usual(), name: 'flooding', autoReconnect: false });
+    await isTelling;
+    const before = performance.eventLoopUtilization();
+    await cutOff;
+    const { utilization } = performance.eventLoopUtilization(before);
+    assert.ok(utilization < 0.7, `${utilization}`);
+    const { state, error } = await statusOf(service);
+    assert.deepEqual([state, error], ['disconnected', 'It never stopped talking']);
+  });
+
+  test('that asks without end and takes no answer gets no more than some', async () => {
+    foreign = await ForeignServer.start();
+    let asked = 0;
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    foreign.onListen = (response) => {
+      response.writeHead(200, news);
+      const askOn = () => {
+        response.write('data: {"jsonrpc":"2.0","id":1,"method":"ping"}\n\n');
+        if (++asked === 300) resolve();
+        else if (!response.destroyed) setImmediate(askOn);
+      };
+      askOn();
+    };
+    let answers = 0;
+    foreign.onAnswer = () => {
+      answers++;
+    };
+    await configure(service, { ...usual(), autoReconnect: false });
+    await enough;
+    await probe(service);
+    assert.ok(answers > 0 && answers <= 40, `${answers} answers`);
+  });
+
+  test('that ends its news is listened to again after its interval, whatever it says itself', async () => {
+    foreign = await ForeignServer.start();
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    const at: number[] = [];
+    foreign.onListen = (response) => {
+      if (at.push(performance.now()) === 4) resolve();
+      response.writeHead(200, news).end(at.length < 3 ? 'retry: 0\nid: 1\ndata: \n\n' : ': nothing\n\n');
+    };
+    await configure(service, { ...usual(), reconnectInterval: 120 });
+    await enough;
+    for (const [index, moment] of at.slice(1).entries())
+      assert.ok(moment - (at[index] ?? 0) > 110, `${moment - (at[index] ?? 0)} ms`);
+  });
+
+  test('whose tools change while it is asked for them is asked once more', { timeout: 10_000 }, async () => {
+    foreign = await ForeignServer.start();
+    foreign.capabilities = { tools: { listChanged: true } };
+    let tellNews: (() => void) | undefined;
+    foreign.onListen = (response) => {
+      response.writeHead(200, news).flushHeaders();
+      tellNews = () => response.write(CHANGED);
+    };
+    await configure(service, usual());
+    await toolsAre(service, (names) => names.includes('far.echo'));
+    const { promise: listed, resolve } = Promise.withResolvers<() => void>();
+    foreign.onList = (answer) => {
+      foreign.onList = undefined;
+      resolve(answer);
+    };
+    const probed = probe(service);
+    const answer = await listed;
+    const heard = once(foreign.arrivals, 'answer');
+    tellNews?.();
+    foreign.tools = [];
+    await heard;
+    answer();
+    await probed;
+    await toolsAre(service, (names) => !names.includes('far.echo'));
   });
 
   test('that answers nonsense is told as that', async () => {

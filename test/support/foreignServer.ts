@@ -4,13 +4,12 @@ import { json } from 'node:stream/consumers';
 
 interface Asked {
   readonly id?: number;
-  readonly method: string;
+  readonly method?: string;
   readonly params?: Record<string, unknown>;
 }
 
 const INITIALIZED = {
   protocolVersion: '2025-06-18',
-  capabilities: { tools: {} },
   serverInfo: { name: 'foreign', version: '1' },
 };
 
@@ -29,6 +28,11 @@ export class ForeignServer {
   onListen: ((response: ServerResponse) => void) | undefined;
   /** Answers everything in its own way. */
   onRequest: ((response: ServerResponse) => void) | undefined;
+  /** Takes what it is answered, and has more to say or nothing. */
+  onAnswer: ((response: ServerResponse) => void) | undefined;
+  /** Answers with its tools when it likes. */
+  onList: ((answer: () => void) => void) | undefined;
+  capabilities: object = { tools: {} };
   /** Takes requests, and never answers. */
   isSilent = false;
   readonly arrivals = new EventEmitter();
@@ -74,17 +78,23 @@ export class ForeignServer {
   }
 
   #answer({ id, method, params = {} }: Asked, response: ServerResponse): void {
-    if (id === undefined) {
-      response.writeHead(202).end();
+    if (id === undefined || method === undefined) {
+      if (method === undefined) this.arrivals.emit('answer');
+      if (method === undefined && this.onAnswer) this.onAnswer(response);
+      else response.writeHead(202).end();
       return;
     }
     const reply = (body: object, status = 200): void => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
     };
-    if (method === 'initialize') reply({ result: INITIALIZED });
-    else if (method === 'tools/list') reply({ result: { tools: this.tools } });
-    else if (method !== 'tools/call') reply({ error: { code: -32_601, message: 'Method not found' } }, 404);
+    if (method === 'initialize') reply({ result: { ...INITIALIZED, capabilities: this.capabilities } });
+    else if (method === 'tools/list') {
+      const { tools } = this;
+      const answer = () => reply({ result: { tools } });
+      if (this.onList) this.onList(answer);
+      else answer();
+    } else if (method !== 'tools/call') reply({ error: { code: -32_601, message: 'Method not found' } }, 404);
     else {
       const result = this.onCall(String(params.name), params.arguments, response);
       if (result !== undefined) reply({ result });

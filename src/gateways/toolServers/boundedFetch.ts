@@ -1,50 +1,87 @@
-const LINE_END = 10;
-const CARRIAGE_RETURN = 13;
+import type { Intake } from './intake.ts';
+import { MessageCutter } from './messageCutter.ts';
+
+const SPACE = 32;
+const BATCH_START = 91;
+
+interface Bounds {
+  /** What a server sends beyond this many bytes breaks the answer off. */
+  readonly mostBytes: number;
+  /** A server that asks is answered with a request: it could have any number of them. */
+  readonly mostAtOnce: number;
+  /** So long somebody may wait for an answer. */
+  readonly longestMs: number;
+  readonly intake: Pick<Intake, 'take'>;
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Takes in no more of an answer than it may have, and no faster than the intake has it. */
+export function boundedFetch(bounds: Bounds): typeof fetch {
+  const { mostAtOnce } = bounds;
+  let underWay = 0;
+  return async (input, init = {}) => {
+    if (underWay >= mostAtOnce) throw new TypeError(`There are ${mostAtOnce} requests under way already`);
+    underWay++;
+    const over = once(() => underWay--);
+    try {
+      const answer = await fetch(input, { ...init, signal: patience(init, bounds) });
+      if (answer.body) return withBody(answer, answer.body.pipeThrough(taking(init, bounds, over)));
+      over();
+      return answer;
+    } catch (error) {
+      over();
+      throw error;
+    }
+  };
+}
 
 /**
- * What a server sends beyond this many bytes breaks the answer off. A stream of news has no end: there it counts for
- * each message, or one that never ends would fill the memory.
+ * The SDK asks servers of the older revisions, and answers them, without ever letting go of a request. Those of the
+ * newer one, which name what they ask for, it ends by itself.
  */
-export function boundedFetch(most: number): typeof fetch {
-  return async (input, init) => {
-    const answer = await fetch(input, init);
-    if (!answer.body) return answer;
-    const sizeAfter = init?.method === 'POST' ? sizeOfAll() : sizeOfMessage();
-    const bounded = answer.body.pipeThrough(
-      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-        transform(chunk, controller) {
-          if (sizeAfter(chunk) <= most) controller.enqueue(chunk);
-          else controller.error(new TypeError(`The answer is longer than ${most} bytes`));
-        },
-      }),
-    );
-    const { status, statusText, headers } = answer;
-    return new Response(bounded, { status, statusText, headers });
-  };
+function patience({ method, headers, signal }: RequestInit, { longestMs }: Bounds): AbortSignal | null {
+  if (method !== 'POST' || new Headers(headers).has('mcp-method')) return signal ?? null;
+  const longest = AbortSignal.timeout(longestMs);
+  return signal ? AbortSignal.any([signal, longest]) : longest;
 }
 
-function sizeOfAll(): (chunk: Uint8Array) => number {
+/** A stream of news has no end: there the length counts for each message, or one without end would fill the memory. */
+function taking({ method }: RequestInit, { mostBytes, intake }: Bounds, over: () => void) {
+  const cutter = new MessageCutter();
   let size = 0;
-  return ({ byteLength }) => {
-    size += byteLength;
-    return size;
-  };
-}
-
-/** Of the longest that has something in this chunk: a message ends with an empty line. */
-function sizeOfMessage(): (chunk: Uint8Array) => number {
-  let size = 0;
-  let isEmptyLine = true;
-  return (chunk) => {
-    let longest = size;
-    for (const byte of chunk) {
-      size++;
-      if (byte === LINE_END) {
-        longest = Math.max(longest, size);
-        if (isEmptyLine) size = 0;
-        isEmptyLine = true;
-      } else if (byte !== CARRIAGE_RETURN) isEmptyLine = false;
+  let begins: number | undefined;
+  const take = async (chunk: Bytes, controller: TransformStreamDefaultController<Bytes>) => {
+    for (const { bytes, endsMessage } of cutter.cut(chunk)) {
+      size += bytes.length;
+      if (size > mostBytes) throw new TypeError(`The answer is longer than ${mostBytes} bytes`);
+      begins ??= bytes.find((byte) => byte > SPACE);
+      // Nobody asked for a batch, and thousands of messages would be heard in one go.
+      if (begins === BATCH_START) throw new TypeError('The answer is a batch');
+      await intake.take(bytes.length);
+      controller.enqueue(bytes);
+      if (endsMessage && method !== 'POST') size = 0;
     }
-    return Math.max(longest, size);
+  };
+  return new TransformStream<Bytes, Bytes>({
+    transform: (chunk, controller) =>
+      take(chunk, controller).catch((error) => {
+        over();
+        throw error;
+      }),
+    flush: over,
+    cancel: over,
+  });
+}
+
+function withBody({ status, statusText, headers }: Response, body: ReadableStream<Bytes>): Response {
+  return new Response(body, { status, statusText, headers });
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
   };
 }

@@ -10,6 +10,8 @@ import type { ToolRegistry } from './toolRegistry.ts';
 
 /** A server that has nothing to tell is asked for its tools now and then: so it is noticed that it is gone. */
 const LOOK_EVERY_MS = 30_000;
+/** However often it says that its tools changed. */
+const LOOK_AGAIN_MS = 1_000;
 
 type Connect = (spec: ToolServerSpec, events: ConnectionEvents) => Promise<ToolServerConnection>;
 
@@ -44,6 +46,8 @@ export class ToolServer {
   #connecting: Promise<void> | undefined;
   #status: Omit<ToolServerStatus, 'name' | 'prefix'> = { state: 'disconnected', tools: 0, refused: 0 };
   #timer: NodeJS.Timeout | undefined;
+  #lookedAt = 0;
+  #hasNews = false;
   #calls = 0;
   readonly #stopping = new AbortController();
 
@@ -81,24 +85,40 @@ export class ToolServer {
 
   async #refresh(): Promise<void> {
     clearTimeout(this.#timer);
+    this.#lookedAt = performance.now();
+    this.#hasNews = false;
     try {
       const connection = this.#connection ?? (await this.#connect());
       this.#offer(connection, await connection.list());
-      this.#later(LOOK_EVERY_MS);
+      this.#later(this.#hasNews ? LOOK_AGAIN_MS : LOOK_EVERY_MS);
     } catch (error) {
       await this.#lost(error);
     }
   }
 
+  /** Its tools changed: it is asked for them once for all that it says meanwhile, also while it is being asked. */
+  #hearNews(): void {
+    if (this.#hasNews) return;
+    this.#hasNews = true;
+    if (!this.#connecting) this.#later(Math.max(0, this.#lookedAt + LOOK_AGAIN_MS - performance.now()));
+  }
+
   async #connect(): Promise<ToolServerConnection> {
     const { spec, connect } = this.#options;
     this.#status = { ...this.#status, state: 'connecting' };
+    let cutOff: ToolFailure | undefined;
     const connection = await connect(spec, {
       signal: this.#stopping.signal,
-      onToolsChanged: () => void this.refresh(),
-      onClose: () => {
-        if (this.#connection === connection) void this.#lost(new ToolFailure('The connection was closed'));
+      onToolsChanged: () => this.#hearNews(),
+      onCutOff: (why) => {
+        cutOff ??= new ToolFailure(why);
       },
+      onClose: () => {
+        if (this.#connection === connection)
+          void this.#lost(cutOff ?? new ToolFailure('The connection was closed'));
+      },
+    }).catch((error) => {
+      throw cutOff ?? error;
     });
     if (this.#stopping.signal.aborted) {
       await connection.close();

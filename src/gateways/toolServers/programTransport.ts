@@ -1,0 +1,107 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Intake } from './intake.ts';
+import { Lines } from './lines.ts';
+
+type Program = ChildProcessByStdio<Writable, Readable, null>;
+
+interface ProgramSpec {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly maxResponseBytes: number;
+}
+
+/** How long a program may take to end by itself, and then when it is told to. */
+const LONGEST_END_MS = 2_000;
+/** A program that does not read what it is told must not fill the memory with it. */
+const MOST_UNREAD_BYTES = 16_777_216;
+
+/**
+ * A tool server that is a program. The SDK's own transport reads as fast as a program writes, so that one that never
+ * stops takes the main thread; this one reads no faster than the intake has it.
+ */
+export class ProgramTransport implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  /** By this and its `pid` the SDK knows a program: one that is asked what it does not know may end, or say nothing. */
+  readonly stderr = null;
+  readonly #spec: ProgramSpec;
+  readonly #intake: Intake;
+  #program: Program | undefined;
+
+  constructor(spec: ProgramSpec, intake: Intake) {
+    this.#spec = spec;
+    this.#intake = intake;
+  }
+
+  get pid(): number | null {
+    return this.#program?.pid ?? null;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env } = this.#spec;
+    const program = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    const tell = (error: Error) => this.onerror?.(error);
+    program.stdin.on('error', tell);
+    await once(program, 'spawn');
+    this.#program = program;
+    program.on('error', tell).on('close', () => void this.close());
+    this.#read(program.stdout).catch(tell);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#program?.stdin;
+    if (!stdin?.writable) throw new Error('The program has ended');
+    if (stdin.writableLength > MOST_UNREAD_BYTES) this.#intake.cutOff('It does not read what it is told');
+    stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    const program = this.#program;
+    this.#program = undefined;
+    if (!program) return;
+    this.#intake.close();
+    this.onclose?.();
+    await end(program);
+  }
+
+  async #read(stdout: Readable): Promise<void> {
+    const { deserializeMessage } = await import('@modelcontextprotocol/client');
+    const { maxResponseBytes } = this.#spec;
+    const lines = new Lines(maxResponseBytes, () =>
+      this.#intake.cutOff(`It sent a message of more than ${maxResponseBytes} bytes`),
+    );
+    for await (const chunk of stdout) {
+      for (const line of lines.endedBy(chunk)) {
+        await this.#intake.take(line.length);
+        this.#hear(line.toString(), deserializeMessage);
+      }
+    }
+  }
+
+  /** What is no message is not for us: programs print all sorts of things. */
+  #hear(line: string, read: (line: string) => JSONRPCMessage): void {
+    try {
+      this.onmessage?.(read(line));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) this.onerror?.(Object(error));
+    }
+  }
+}
+
+async function end(program: Program): Promise<void> {
+  program.stdout.destroy();
+  program.stdin.end();
+  if (program.exitCode !== null || program.signalCode !== null) return;
+  const ended = once(program, 'exit').then(() => true);
+  const inTime = () => Promise.race([ended, wait(LONGEST_END_MS, false, { ref: false })]);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    if (await inTime()) return;
+    program.kill(signal);
+  }
+}
