@@ -18,6 +18,23 @@ const step = fc.record({
   ),
 });
 
+const CROWD_DIMENSIONS = 37;
+/** All about one direction, some with a number that outweighs the rest by far. */
+const crowd = fc
+  .record({
+    spread: fc.constantFrom(0, 1e-6, 1e-3, 0.1, 1),
+    outlier: fc.constantFrom(0, 1, 100),
+    seed: fc.integer(),
+  })
+  .map(({ spread, outlier, seed }) =>
+    Array.from({ length: 60 }, (_, row) =>
+      Float32Array.from({ length: CROWD_DIMENSIONS }, (_, at) => {
+        const noise = Math.sin(seed + 131 * row * (at + 1));
+        return Math.sin(at + 1) + spread * noise + (at === row % 5 ? outlier : 0);
+      }),
+    ),
+  );
+
 describe('vectors', () => {
   it('are found as a plain loop over all of them finds them, whatever came and went', () => {
     fc.assert(
@@ -44,6 +61,24 @@ describe('vectors', () => {
           order.toSorted((one, other) => other - one),
         );
       }),
+    );
+  });
+
+  it('are the nearest of all, however little lies between them, and with the same similarity', () => {
+    fc.assert(
+      fc.property(
+        crowd,
+        fc.nat(12),
+        fc.float({ noNaN: true, min: -1, max: 1 }),
+        (vectors, limit, threshold) => {
+          const set = new VectorSet(CROWD_DIMENSIONS);
+          const [wanted = new Float32Array(), ...others] = vectors;
+          for (const [index, vector] of others.entries()) set.set({ id: `v${index}`, vector });
+          const all = set.nearest(wanted, others.length, -1);
+          const expected = all.filter(({ similarity }) => similarity >= threshold).slice(0, limit);
+          assert.deepEqual(set.nearest(wanted, limit, threshold), expected);
+        },
+      ),
     );
   });
 

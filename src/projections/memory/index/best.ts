@@ -26,6 +26,11 @@ export class Best {
     this.#items[place] = item;
   }
 
+  /** What has to be beaten once there are enough. */
+  get worst(): number {
+    return this.#scores[this.#most - 1] ?? Number.NEGATIVE_INFINITY;
+  }
+
   /** The best first; of equals the one that was offered first. */
   sorted(): readonly Scored[] {
     return this.#items.map((item, index) => ({ item, score: this.#scores[index] ?? 0 }));

@@ -1,26 +1,25 @@
 import { Best } from '../best.ts';
+import { CoarseRows } from './coarseRows.ts';
 import { directionOf } from './direction.ts';
-import { type DotProducts, dotProductsIn, newMemory } from './dotProducts.ts';
+import { RowMemory } from './rowMemory.ts';
 import type { VectorEntry, VectorHit } from './vectorIndex.ts';
 
-const PAGE = 65_536;
-const ROWS_AT_ONCE = 4;
-const FLOATS_AT_ONCE = 8;
-const FLOAT = 4;
+const NUMBERS_AT_ONCE = 8;
+const NUMBER = 4;
 
-/** Vectors of one length, of length 1, row after row in a memory of their own that WebAssembly reads. */
+/** Vectors of one length, of length 1, and which of them are nearest: exactly, after a coarse look at all. */
 export class VectorSet {
-  readonly #memory = newMemory();
-  readonly #dotProducts: DotProducts = dotProductsIn(this.#memory);
   readonly #dimensions: number;
-  readonly #stride: number;
+  readonly #rows: RowMemory;
+  readonly #coarse: CoarseRows;
   readonly #ids: string[] = [];
   readonly #places = new Map<string, number>();
-  #room = 0;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#stride = Math.ceil(dimensions / FLOATS_AT_ONCE) * FLOATS_AT_ONCE * FLOAT;
+    const stride = Math.ceil(dimensions / NUMBERS_AT_ONCE) * NUMBERS_AT_ONCE * NUMBER;
+    this.#rows = new RowMemory({ head: stride, stride });
+    this.#coarse = new CoarseRows(dimensions);
   }
 
   get ids(): readonly string[] {
@@ -30,47 +29,43 @@ export class VectorSet {
     return this.#ids.length;
   }
   get bytes(): number {
-    return this.#memory.buffer.byteLength;
+    return this.#rows.buffer.byteLength + this.#coarse.bytes;
   }
 
   /** Without a direction a vector is not taken in, and the one before it goes. */
   set({ id, vector }: VectorEntry): void {
-    const unit = vector.length === this.#dimensions ? directionOf(vector) : undefined;
+    const unit = this.#directionOf(vector);
     if (!unit) return void this.delete(id);
     const place = this.#places.get(id) ?? this.#ids.push(id) - 1;
     this.#places.set(id, place);
-    this.#makeRoom(this.#ids.length);
-    this.#floats(this.#rowAt(place), this.#dimensions).set(unit);
+    this.#rows.makeRoom(this.size);
+    this.#numbers(this.#rows.rowAt(place), this.#dimensions).set(unit);
+    this.#coarse.set(place, unit);
   }
 
-  /** The last row takes the place of the one that goes, so that nothing of it is left. */
+  /** The last one takes the place of the one that goes, so that nothing of it is left. */
   delete(id: string): boolean {
     const place = this.#places.get(id);
-    const last = this.#ids.pop();
-    if (place === undefined || last === undefined) {
-      if (last !== undefined) this.#ids.push(last);
-      return false;
-    }
-    const from = this.#rowAt(this.#ids.length);
-    if (last !== id) {
-      new Uint8Array(this.#memory.buffer).copyWithin(this.#rowAt(place), from, from + this.#stride);
-      this.#ids[place] = last;
-      this.#places.set(last, place);
-    }
+    const last = this.#ids.at(-1);
+    if (place === undefined || last === undefined) return false;
+    this.#rows.moveLast(place, this.size);
+    this.#coarse.delete(place);
+    this.#ids[place] = last;
+    this.#places.set(last, place);
+    this.#ids.pop();
     this.#places.delete(id);
-    this.#floats(from, this.#stride / FLOAT).fill(0);
     return true;
   }
 
   nearest(vector: Float32Array, limit: number, threshold: number): readonly VectorHit[] {
-    const unit = vector.length === this.#dimensions ? directionOf(vector) : undefined;
+    const unit = this.#directionOf(vector);
     if (!unit || this.size === 0) return [];
-    this.#floats(0, this.#dimensions).set(unit);
-    const rows = Math.ceil(this.size / ROWS_AT_ONCE) * ROWS_AT_ONCE;
-    this.#dotProducts(0, this.#rowAt(0), rows, this.#stride, this.#out);
-    const products = this.#floats(this.#out, this.size);
+    const places = this.#coarse.candidates(unit, limit, threshold);
+    this.#numbers(0, this.#dimensions).set(unit);
+    this.#rows.multiplySome('dotProducts', places);
+    const products = this.#numbers(this.#rows.out, this.size);
     const best = new Best(limit);
-    for (let place = 0; place < products.length; place++) {
+    for (const place of places) {
       const product = products[place] ?? 0;
       if (product >= threshold) best.offer(place, product);
     }
@@ -80,24 +75,11 @@ export class VectorSet {
     }));
   }
 
-  /* First the vector that is looked for, then the rows, then what comes out. */
-
-  #rowAt(place: number): number {
-    return this.#stride * (1 + place);
-  }
-  get #out(): number {
-    return this.#rowAt(this.#room);
-  }
-  #floats(address: number, length: number): Float32Array {
-    return new Float32Array(this.#memory.buffer, address, length);
+  #directionOf(vector: Float32Array): Float32Array | undefined {
+    return vector.length === this.#dimensions ? directionOf(vector) : undefined;
   }
 
-  #makeRoom(rows: number): void {
-    if (rows <= this.#room) return;
-    this.#room = Math.ceil(Math.max(64, 1.5 * rows) / ROWS_AT_ONCE) * ROWS_AT_ONCE;
-    const missing = this.#out + FLOAT * this.#room - this.#memory.buffer.byteLength;
-    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE));
-    // The products stood where rows come now; what pads them must be zero.
-    this.#floats(this.#rowAt(rows - 1), (this.#stride / FLOAT) * (this.#room - rows + 1)).fill(0);
+  #numbers(address: number, length: number): Float32Array {
+    return new Float32Array(this.#rows.buffer, address, length);
   }
 }
