@@ -113,6 +113,31 @@ describe('the tools over MCP', () => {
     assert.match((await ann.call('memory.ask_about_user', question)).text, /Zandvoort/);
     assert.doesNotMatch((await mcp.call('memory.ask_about_user', question)).text, /Zandvoort/);
   });
+
+  for (const ask of ['ask', 'askModern'] as const)
+    test(`each is answered what it asked, although all give it the same id (${ask})`, async () => {
+      const users = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+      await Promise.all(
+        users.map((user) =>
+          service.ask('POST', '/api/memory/conclusions', {
+            headers: { 'x-user-id': user },
+            body: { text: `The code of the door is ${user}`, type: 'explicit' },
+          }),
+        ),
+      );
+      const question = { question: 'What is the code of the door?' };
+      const asked = users.map((user) =>
+        new McpByHand(service.mcpUrl, { 'x-user-id': user })[ask]('tools/call', {
+          name: 'memory.ask_about_user',
+          arguments: question,
+        }),
+      );
+      const answers = (await Promise.all(asked)).flatMap(({ messages }) => messages);
+      assert.deepEqual(
+        answers.map(({ id, result }) => [id, Object(result?.structuredContent).answer]),
+        users.map((user) => [1, `The code of the door is ${user}`]),
+      );
+    });
 });
 
 describe('the protocol', () => {

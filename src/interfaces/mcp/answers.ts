@@ -10,12 +10,14 @@ import {
   type McpHttpHandler,
   type MessageClassification,
   Server,
+  type ServerContext,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
 import type { Visit } from '../rest/visit.ts';
 import { CallsInFlight, callerOf } from './callsInFlight.ts';
+import { Channel } from './channel.ts';
 import { Exchange } from './exchange.ts';
 import { sendWebResponse, webRequest } from './sdkAnswer.ts';
 import { type Callable, callTool } from './toolCall.ts';
@@ -24,6 +26,8 @@ import { ToolTable } from './toolTable.ts';
 const SERVER = { name: 'service', version: '1.0.0' };
 const MODERN = '2026-07-28';
 const LIST_KEPT_MS = 30_000;
+
+type Era = MessageClassification['era'];
 
 const always = {
   cacheHints: { 'tools/list': { ttlMs: LIST_KEPT_MS, cacheScope: 'private' as const } },
@@ -41,38 +45,47 @@ interface AnswerOptions extends Callable {
 }
 
 /**
- * Answers MCP's clients, those of 2025 and those of 2026, each request by a server of its own: nothing is kept from
- * one request for the next but what the tools are. What is asked again and again goes over exchanges of ours, and
- * everything else the SDK's own way.
+ * Answers MCP's clients, those of 2025 and those of 2026. What is asked again and again goes over channels of ours to
+ * one server for each generation, and everything else the SDK's own way, to a server of its own each. Nothing of a
+ * request is kept for the next.
  */
 export class Answers {
   readonly #options: AnswerOptions;
   readonly #table: ToolTable;
+  readonly #modern = new Channel({ era: 'modern', revision: MODERN });
+  readonly #legacy = new Channel({ era: 'legacy' });
   readonly #inFlight = new CallsInFlight();
   /** Who asks by which of the web's requests. */
   readonly #visits = new WeakMap<Request, Visit>();
   readonly #handler: McpHttpHandler;
 
-  constructor(options: AnswerOptions) {
+  private constructor(options: AnswerOptions) {
     this.#options = options;
     this.#table = new ToolTable(options.registry);
     this.#handler = createMcpHandler(({ era, requestInfo }) => {
       const visit = requestInfo && this.#visits.get(requestInfo);
       if (!visit) throw new TypeError('A request came past the gate');
-      return this.#serverFor(era, visit);
+      return this.#serverFor(era, () => visit);
     });
     options.registry.onChange(() => this.#handler.notify.toolsChanged());
+  }
+
+  static async ready(options: AnswerOptions): Promise<Answers> {
+    const answers = new Answers(options);
+    await Promise.all([answers.#serve('modern', answers.#modern), answers.#serve('legacy', answers.#legacy)]);
+    return answers;
   }
 
   async answer({ body, headers }: FastifyRequest, visit: Visit, response: ServerResponse): Promise<void> {
     const outcome = classifyInboundRequest({ httpMethod: 'POST', ...namedIn(headers), body });
     if (outcome.kind === 'modern' && outcome.messageKind === 'request' && isPlain(outcome, headers))
-      return this.#exchange(outcome.message, outcome.classification, visit, response);
+      return this.#exchange(outcome.message, visit, response);
     if (outcome.kind === 'legacy' && isTakenByAll(headers)) {
+      const caller = callerOf(visit, headers['user-agent']);
       if (isJSONRPCRequest(body) && isUsual(body))
-        return this.#exchangeCancellable(body, headers, visit, response);
+        return this.#exchangeCancellable(body, caller, visit, response);
       if (isJSONRPCNotification(body) && body.method === 'notifications/cancelled')
-        this.#inFlight.cancel(body, callerOf(visit, headers['user-agent']));
+        this.#cancel(this.#inFlight.meantBy(body, caller));
     }
     const request = webRequest(headers, response);
     this.#visits.set(request, visit);
@@ -86,39 +99,44 @@ export class Answers {
     return this.#handler.close();
   }
 
-  async #exchange(
-    message: JSONRPCRequest,
-    classification: MessageClassification,
-    visit: Visit,
-    response: ServerResponse,
-  ): Promise<void> {
-    const exchange = new Exchange(classification, visit, response);
-    await this.#serverFor(classification.era, visit).connect(exchange);
-    exchange.receive(message);
+  /** A client of 2026 that goes away wants its call to end. */
+  #exchange(message: JSONRPCRequest, visit: Visit, response: ServerResponse): void {
+    const onGone = (exchange: Exchange) => this.#modern.cancel(exchange);
+    this.#modern.receive(message, new Exchange(message.id, visit, response, { onGone }));
   }
 
-  async #exchangeCancellable(
+  /** One of 2025 says so in a message of its own, and may only have lost its connection: what it asked for is done. */
+  #exchangeCancellable(
     message: JSONRPCRequest,
-    headers: IncomingHttpHeaders,
+    caller: string,
     visit: Visit,
     response: ServerResponse,
-  ): Promise<void> {
-    const exchange = new Exchange({ era: 'legacy' }, visit, response, () => over());
-    const over = this.#inFlight.add(exchange, callerOf(visit, headers['user-agent']), message.id);
-    await this.#serverFor('legacy', visit).connect(exchange);
-    exchange.receive(message);
+  ): void {
+    const exchange = new Exchange(message.id, visit, response, { onOver: () => over() });
+    const over = this.#inFlight.add(exchange, caller);
+    this.#legacy.receive(message, exchange);
   }
 
-  #serverFor(era: MessageClassification['era'], visit: Visit): Server {
-    const { onFailure } = this.#options;
+  #cancel(exchange: Exchange | undefined): void {
+    if (!exchange) return;
+    this.#legacy.cancel(exchange);
+    exchange.endWithoutAnswer();
+  }
+
+  #serve(era: Era, channel: Channel): Promise<void> {
+    return this.#serverFor(era, ({ mcpReq }) => channel.exchange(mcpReq.id).visit).connect(channel);
+  }
+
+  #serverFor(era: Era, visitOf: (context: ServerContext) => Visit): Server {
+    const { onFailure, registry } = this.#options;
     const server = new Server(SERVER, era === 'modern' ? ofModern : ofLegacy);
     server.onerror = (error) => onFailure('an exchange over MCP', error);
-    server.setRequestHandler('tools/list', () =>
-      visit.isOfHark ? this.#table.ownListing() : this.#table.listing(),
+    server.setRequestHandler('tools/list', (_request, context) =>
+      visitOf(context).isOfHark ? this.#table.ownListing() : this.#table.listing(),
     );
     server.setRequestHandler('tools/call', async ({ params }, context) => {
-      const result = await callTool(this.#options, params, visit, context);
-      return server.projectCallToolResult(result, this.#options.registry.get(params.name)?.output);
+      const result = await callTool(this.#options, params, visitOf(context), context);
+      return server.projectCallToolResult(result, registry.get(params.name)?.output);
     });
     return server;
   }

@@ -10,8 +10,8 @@ export class CallsInFlight {
   readonly #exchanges = new Map<string, Set<Exchange>>();
 
   /** Returns what is to be called when it is over. */
-  add(exchange: Exchange, caller: string, id: RequestId): () => void {
-    const key = keyOf(caller, id);
+  add(exchange: Exchange, caller: string): () => void {
+    const key = keyOf(caller, exchange.id);
     const same = this.#exchanges.get(key) ?? new Set();
     this.#exchanges.set(key, same.add(exchange));
     return () => {
@@ -20,13 +20,12 @@ export class CallsInFlight {
     };
   }
 
-  cancel(notification: JSONRPCNotification, caller: string): void {
-    const id = notification.params?.requestId;
-    if (typeof id !== 'string' && typeof id !== 'number') return;
+  /** The call that such a message means. */
+  meantBy({ params }: JSONRPCNotification, caller: string): Exchange | undefined {
+    const id = params?.requestId;
+    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
     const [exchange, ...others] = this.#exchanges.get(keyOf(caller, id)) ?? [];
-    if (!exchange || others.length > 0) return;
-    exchange.receive(notification);
-    exchange.endWithoutAnswer();
+    return others.length === 0 ? exchange : undefined;
   }
 }
 

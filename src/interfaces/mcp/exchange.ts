@@ -1,93 +1,87 @@
 import type { ServerResponse } from 'node:http';
-import {
-  type JSONRPCMessage,
-  type JSONRPCNotification,
-  type JSONRPCRequest,
-  type MessageClassification,
-  PerRequestHTTPServerTransport,
-} from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { Visit } from '../rest/visit.ts';
+
+let exchanges = 0;
+
+interface ExchangeEvents {
+  /** Nothing more is sent: it was answered, or needs no answer any more. */
+  readonly onOver?: () => void;
+  /** The client went away before its answer. */
+  readonly onGone?: (exchange: Exchange) => void;
+}
 
 /**
  * One request and its answer, straight over Node's own response: the SDK's way there, through the web's requests
  * and streams, costs three times as much as all the rest. The answer is JSON, or a stream where something is told
- * before it. It is not closed after its answer: nothing is left to be ended, and to end it costs an error with its
- * stack.
+ * before it.
  */
-export class Exchange extends PerRequestHTTPServerTransport {
+export class Exchange {
+  /** What it goes by here: two clients may name their requests alike. */
+  readonly number = ++exchanges;
+  /** As the client named it. */
+  readonly id: RequestId;
+  readonly visit: Visit;
   readonly #response: ServerResponse;
-  readonly #visit: Visit;
-  readonly #classification: MessageClassification;
-  readonly #onOver: () => void;
+  readonly #events: ExchangeEvents;
 
-  constructor(
-    classification: MessageClassification,
-    visit: Visit,
-    response: ServerResponse,
-    onOver: () => void = () => {},
-  ) {
-    super({ classification });
-    this.#onOver = onOver;
-    this.#classification = classification;
-    this.#visit = visit;
+  constructor(id: RequestId, visit: Visit, response: ServerResponse, events: ExchangeEvents = {}) {
+    this.id = id;
+    this.visit = visit;
     this.#response = response;
+    this.#events = events;
     response.once('close', () => this.#gone());
   }
 
-  /** To be called once a server is connected. */
-  receive(message: JSONRPCRequest | JSONRPCNotification): void {
-    this.onmessage?.(message, { classification: this.#classification });
+  /** Tells of it before it is answered. */
+  tell(message: JSONRPCMessage): void {
+    if (this.#cannotSend) return;
+    this.#beginStream();
+    this.#response.write(frame(JSON.stringify(message)));
   }
 
-  override async send(message: JSONRPCMessage): Promise<void> {
+  answer(message: JSONRPCMessage): void {
+    this.#events.onOver?.();
+    if (this.#cannotSend) return;
     const response = this.#response;
-    // The server made it: it need not be looked at more closely, which costs two errors for each answer.
-    const isLast = !('method' in message);
-    if (isLast) this.#onOver();
-    if (response.writableEnded || response.destroyed) return;
     const text = JSON.stringify(message);
-    if (!isLast) {
-      this.#beginStream();
-      response.write(frame(text));
-    } else if (response.headersSent) {
-      response.end(frame(text));
-    } else {
-      const length = Buffer.byteLength(text);
-      const { headers } = this.#visit;
+    if (response.headersSent) response.end(frame(text));
+    else {
+      const { headers } = this.visit;
       headers['content-type'] = 'application/json';
-      headers['content-length'] = length;
+      headers['content-length'] = Buffer.byteLength(text);
       response.writeHead(200, headers);
       response.end(text);
     }
-    if (isLast) this.#visit.end(200);
+    this.visit.end(200);
   }
 
   /** The client said that it needs no answer any more: it gets none. */
   endWithoutAnswer(): void {
-    if (this.#response.writableEnded) return;
+    this.#events.onOver?.();
+    if (this.#cannotSend) return;
     this.#beginStream();
     this.#response.end();
-    this.#visit.end(200);
-    this.#onOver();
+    this.visit.end(200);
+  }
+
+  get #cannotSend(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
   }
 
   #beginStream(): void {
     if (this.#response.headersSent) return;
     this.#response.writeHead(200, {
-      ...this.#visit.headers,
+      ...this.visit.headers,
       'content-type': 'text/event-stream',
       'x-accel-buffering': 'no',
     });
   }
 
-  /**
-   * A client of 2026 that goes away wants its call to end. One of 2025 says so in a message of its own, and may only
-   * have lost its connection: what it asked for is done.
-   */
   #gone(): void {
-    if (this.#visit.isOver) return;
-    this.#visit.end('closed');
-    if (this.#classification.era === 'modern') void this.close();
+    if (this.visit.isOver) return;
+    this.visit.end('closed');
+    this.#events.onGone?.(this);
   }
 }
 

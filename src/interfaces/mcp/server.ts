@@ -79,7 +79,7 @@ export class McpServer {
 
   /** The SDK comes with the first client. */
   async #load(): Promise<Answers> {
-    this.#loading ??= import('./answers.ts').then(({ Answers }) => new Answers(this.#options));
+    this.#loading ??= import('./answers.ts').then(({ Answers }) => Answers.ready(this.#options));
     this.#answers = await this.#loading;
     return this.#answers;
   }

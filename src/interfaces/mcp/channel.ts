@@ -1,0 +1,58 @@
+import {
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type MessageClassification,
+  PerRequestHTTPServerTransport,
+  type RequestId,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/server';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * The one connection of a server of the SDK, over which it answers requests of all clients: a server, with its
+ * handlers and registers, costs more than the call that it would be made for. Each request has an id of ours here,
+ * so that no client can be given what another one asked for, whatever ids they choose.
+ */
+export class Channel extends PerRequestHTTPServerTransport {
+  readonly #extra: { readonly classification: MessageClassification };
+  readonly #exchanges = new Map<RequestId, Exchange>();
+
+  constructor(classification: MessageClassification) {
+    super({ classification });
+    this.#extra = { classification };
+  }
+
+  /** To be called once a server is connected, which then answers it. */
+  receive(request: JSONRPCRequest, exchange: Exchange): void {
+    this.#exchanges.set(exchange.number, exchange);
+    this.onmessage?.({ ...request, id: exchange.number }, this.#extra);
+  }
+
+  /** Of a request that is not over yet, by the id that it has here. */
+  exchange(id: RequestId): Exchange {
+    const exchange = this.#exchanges.get(id);
+    if (!exchange) throw new TypeError('This request is over');
+    return exchange;
+  }
+
+  /** Ends what was asked for. Nothing is answered to it any more. */
+  cancel({ number }: Exchange): void {
+    if (!this.#exchanges.delete(number)) return;
+    const params = { requestId: number };
+    this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, this.#extra);
+  }
+
+  override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    // The server made it: it need not be looked at more closely, which costs two errors for each answer.
+    const isAnswer = !('method' in message);
+    const id = isAnswer ? message.id : options?.relatedRequestId;
+    const exchange = id === undefined ? undefined : this.#exchanges.get(id);
+    if (!exchange) return;
+    if (!isAnswer) {
+      exchange.tell(message);
+      return;
+    }
+    this.#exchanges.delete(exchange.number);
+    exchange.answer({ ...message, id: exchange.id });
+  }
+}
