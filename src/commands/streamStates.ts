@@ -169,12 +169,24 @@ export class StreamStates {
   #put(stream: string, held: HeldState): void {
     this.drop(stream);
     this.#held.set(stream, held);
+    held.weight = 0;
+    this.#weigh(stream, held);
+  }
+
+  #weigh(stream: string, held: HeldState): void {
+    this.#events -= held.weight;
     held.weight = Math.min(held.version, this.#mostEvents * LARGEST_SHARE);
     this.#events += held.weight;
+    // Not even begun where nothing is to be dropped: a map is walked through all the places of what left it.
+    if (this.#isWithinLimits) return;
     for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= this.#mostHeld && this.#events <= this.#mostEvents) break;
       if (oldest !== stream) this.drop(oldest);
+      if (this.#isWithinLimits) return;
     }
+  }
+
+  get #isWithinLimits(): boolean {
+    return this.#held.size <= this.#mostHeld && this.#events <= this.#mostEvents;
   }
 
   #follow(events: readonly StoredEvent[]): void {
@@ -187,11 +199,18 @@ export class StreamStates {
   #evolveHeld(event: StoredEvent): void {
     const held = this.#held.get(event.stream);
     if (!held || event.version <= held.version) return;
-    // Dropped first: a state that the event could not be brought into is none.
-    this.drop(event.stream);
-    if (event.version !== held.version + 1) return;
-    evolve(held.definition, held, event);
-    this.#put(event.stream, held);
+    if (event.version !== held.version + 1) {
+      this.drop(event.stream);
+      return;
+    }
+    try {
+      evolve(held.definition, held, event);
+    } catch (error) {
+      // A state that the event could not be brought into is none.
+      this.drop(event.stream);
+      throw error;
+    }
+    this.#weigh(event.stream, held);
   }
 }
 
