@@ -112,6 +112,7 @@ export class StoreCommandRunner implements CommandRunner {
     isPresumed: boolean,
   ): Promise<CommandOutcome> {
     const owner = command.scope === 'user' ? userId : null;
+    const heard = this.#store.delivered;
     const loaded = isPresumed
       ? this.#states.presumeNew(command.state, stream, owner)
       : await this.#states.get(command.state, stream, owner);
@@ -134,7 +135,7 @@ export class StoreCommandRunner implements CommandRunner {
       correlationId,
       causationId,
       ...(commandId === undefined ? {} : { commandId }),
-      ...(command.continues === undefined ? {} : { continues: command.continues }),
+      ...(command.continues ? { continues: heard } : {}),
     });
   }
 

@@ -25,9 +25,10 @@ export interface KeyUse {
   readonly madeAfter: Position | null;
 }
 
+/** How both stood at one moment. */
 export interface FoundKey {
   readonly bytes: KeyBytes | undefined;
-  /** Position of the user's newest forget, 0 when there was none. Never newer than `bytes`. */
+  /** Position of the user's newest forget, 0 when there was none. */
   readonly forgotAt: Position;
 }
 

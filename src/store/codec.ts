@@ -1,7 +1,7 @@
 import { HarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
 import type { KeyBytes, KeyUse, RawAppend, RawEvent, UnplacedEvent } from './adapter.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring, SealingKey } from './keyring.ts';
 import type { Append, Position } from './port.ts';
 import { keyId, type PersonalValue, seal, takeOutPersonal } from './sealing.ts';
 import { StoredEvent } from './storedEvent.ts';
@@ -31,7 +31,7 @@ export class Codec {
 
   async encode(append: Append): Promise<EncodedAppend> {
     const { stream, expected, userId, at, commandId = null } = append;
-    const keys = new Map<string, KeyUse>();
+    const keys = new Map<string, SealingKey>();
     const forgets: string[] = [];
     const events: UnplacedEvent[] = [];
     const parsed: unknown[] = [];
@@ -88,11 +88,13 @@ export class Codec {
   async #keyFor(
     { stream, userId, continues }: Append,
     subject: string,
-    keys: Map<string, KeyUse>,
-  ): Promise<KeyUse> {
+    keys: Map<string, SealingKey>,
+  ): Promise<SealingKey> {
     if (userId === null) throw new TypeError(`Personal text without a user in ${stream}`);
     const key = keys.get(subject) ?? (await this.#keyring.forSealing(userId, subject));
-    if (continues && key.madeAfter !== null) {
+    const isNew = key.madeAfter !== null;
+    // A key that was found by reading on may be of after a forget of which whoever decided has not heard.
+    if (continues !== undefined && (isNew || key.forgotAt > continues)) {
       // The store may have it by now, from an append whose answer was lost: then it is found the next time.
       this.#keyring.drop(userId, subject);
       throw new HarkError('CONFLICT');

@@ -8,7 +8,11 @@ interface HeldKey {
   readonly bytes: KeyBytes;
   /** As in `KeyUse`; `null` once an append that carried the key went through, because then the store has it. */
   madeAfter: Position | null;
+  /** When it was found or made, the user's newest forget stood here. */
+  readonly forgotAt: Position;
 }
+
+export type SealingKey = HeldKey & { readonly subject: string };
 
 /**
  * The keys in use, by user and subject. A key that the store does not hold yet travels with every append that
@@ -25,14 +29,18 @@ export class Keyring {
     this.#adapter = adapter;
   }
 
-  async forSealing(userId: string, subject: string): Promise<KeyUse> {
+  async forSealing(userId: string, subject: string): Promise<SealingKey> {
     let held = this.#held.get(nameOf(userId, subject));
     if (!held) {
       const { bytes, forgotAt } = await this.#read(userId, subject);
       // Another caller may have made or found the key while this one waited: all of them must use the same.
       held =
         this.#held.get(nameOf(userId, subject)) ??
-        this.#hold(userId, subject, { bytes: bytes ?? newKey(), madeAfter: bytes ? null : forgotAt });
+        this.#hold(userId, subject, {
+          bytes: bytes ?? newKey(),
+          madeAfter: bytes ? null : forgotAt,
+          forgotAt,
+        });
     }
     return { subject, ...held };
   }
@@ -43,8 +51,9 @@ export class Keyring {
     const held = this.#held.get(nameOf(userId, subject));
     if (held && keyId(held.bytes) === id) return held.bytes;
     if (this.#destroyed.has(id)) return undefined;
-    const { bytes } = await this.#read(userId, subject);
-    if (bytes && keyId(bytes) === id) return this.#hold(userId, subject, { bytes, madeAfter: null }).bytes;
+    const { bytes, forgotAt } = await this.#read(userId, subject);
+    if (bytes && keyId(bytes) === id)
+      return this.#hold(userId, subject, { bytes, madeAfter: null, forgotAt }).bytes;
     this.#noteDestroyed(id);
     return undefined;
   }

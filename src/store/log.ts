@@ -79,8 +79,8 @@ export class Log implements Store {
           throw new HarkError('CONFLICT');
         case 'stale-key':
           this.#keyring.drop(append.userId ?? '', result.subject);
-          if (append.continues) await this.#reachHead();
-          if (append.continues || tries === MOST_KEY_TRIES) throw new HarkError('CONFLICT');
+          if (append.continues !== undefined) await this.#reachHead();
+          if (append.continues !== undefined || tries === MOST_KEY_TRIES) throw new HarkError('CONFLICT');
       }
     }
   }

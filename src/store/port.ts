@@ -19,10 +19,11 @@ export interface Append {
   /** Given by callers that may ask twice (sagas, idempotent requests): the second time appends nothing. */
   readonly commandId?: string;
   /**
-   * Its personal text goes on from what is in the log under the same subjects. Where that was forgotten it is a
-   * conflict, and by then the forgetting has been delivered here: whoever decides again knows of it.
+   * Its personal text goes on from what is in the log under the same subjects, as it was known when up to this
+   * position had been delivered. Where that was forgotten since it is a conflict, and by then the forgetting has been
+   * delivered here: whoever decides again knows of it.
    */
-  readonly continues?: boolean;
+  readonly continues?: Position;
 }
 
 export interface Appended {

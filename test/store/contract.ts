@@ -329,7 +329,7 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
 
       it('that goes on from what another process forgot is refused, when word of that has arrived', async () => {
         const other = await Log.open(adapter, sampleCatalog);
-        const more = () => other.append({ ...note('ann', 'n1', 'more'), continues: true });
+        const more = () => other.append({ ...note('ann', 'n1', 'more'), continues: other.delivered });
         await store.append(note('ann', 'n1', 'old'));
         assert.deepEqual(await texts(other), ['old']);
         await more();
@@ -340,6 +340,21 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         await store.append(note('ann', 'n1', 'new'));
         await more();
         assert.deepEqual(await texts(store), [null, null, 'new', 'more']);
+      });
+
+      it('that goes on from what was forgotten is refused, though the new key was found before word of that', async () => {
+        const other = await Log.open(adapter, sampleCatalog);
+        await store.append(note('ann', 'n1', 'old'));
+        assert.deepEqual(await texts(other), ['old']);
+        const heard = other.delivered;
+        const { position } = await store.append(forget('ann', 'n1'));
+        await store.append(note('ann', 'n1', 'new'));
+        assert.equal((await texts(other)).at(-1), 'new');
+        const more = (continues: number) => other.append({ ...note('ann', 'n1', 'more'), continues });
+        await assert.rejects(more(heard), { code: 'CONFLICT' });
+        assert.ok(other.delivered >= position);
+        await more(other.delivered);
+        assert.deepEqual(await texts(store), [null, 'new', 'more']);
       });
 
       it('reads right where another process forgot and wrote anew, before word of it arrives', async () => {

@@ -37,10 +37,10 @@ export function readHead(redis: Redis): Promise<number> {
 }
 
 export async function readKey(redis: Redis, userId: string, subject: string): Promise<FoundKey> {
-  // In this order, and so answered in this order: the forget must not be newer than the key.
-  const forgotAt = redis.hget(keys.FORGETS, userId);
-  const bytes = redis.hgetBuffer(keys.subjectKeysKey(userId), subject);
-  return { forgotAt: Number(await forgotAt), bytes: (await bytes) ?? undefined };
+  const asked = redis.multi().hget(keys.FORGETS, userId).hgetBuffer(keys.subjectKeysKey(userId), subject);
+  const [[failure, forgotAt] = [], [, bytes] = []] = (await asked.exec()) ?? [];
+  if (failure) throw failure;
+  return { forgotAt: Number(forgotAt ?? 0), bytes: bytes instanceof Uint8Array ? bytes : undefined };
 }
 
 export function readMeta(redis: Redis): Promise<Record<string, string>> {

@@ -57,9 +57,8 @@ export class SqliteReader {
   }
 
   readKey(userId: string, subject: string): FoundKey {
-    const forgotAt = Number(this.#statements.forget.get(userId)?.position ?? 0);
-    const bytes = this.#statements.key.get(userId, subject)?.key;
-    return { bytes: bytes instanceof Uint8Array ? bytes : undefined, forgotAt };
+    const { bytes, forgotAt } = this.#statements.key.get(userId, userId, subject) ?? {};
+    return { bytes: bytes instanceof Uint8Array ? bytes : undefined, forgotAt: Number(forgotAt ?? 0) };
   }
 
   readMeta(): Record<string, string> {
@@ -141,8 +140,8 @@ function prepare(db: DatabaseSync) {
     positionOf: sql(`select position from stream_events
       where stream_id = (select id from streams where name = ?) and version = ?`),
     command: sql('select position, version from commands where id = ?'),
-    key: sql('select key from subject_keys where user_id = ? and subject = ?'),
-    forget: sql('select position from forgets where user_id = ?'),
+    key: sql(`select (select position from forgets where user_id = ?) as forgotAt,
+      (select key from subject_keys where user_id = ? and subject = ?) as bytes`),
     meta: sql('select name, value from meta'),
     snapshot: sql('select version, position, state from snapshots where owner = ? and name = ?'),
     cursor: sql('select position, token from cursors where name = ?'),
