@@ -143,16 +143,29 @@ export class Log implements Store {
         throw new HarkError('KVSTORE_UNAVAILABLE', { message: 'Another log took the place of this one' });
       const recent = this.#tail.since(after);
       if (!recent) {
+        let since = this.#tail.position;
         for await (const batch of this.readAll({ ...range, after })) {
           after = batch.position;
-          yield batch;
+          yield* this.#held(batch, since);
+          since = this.#tail.position;
         }
       } else if (recent.length > 0) {
         after = recent.at(-1)?.position ?? after;
-        yield { events: recent.filter((event) => isIn(range, event)), position: after };
+        const events = recent.filter((event) => isIn(range, event));
+        yield* this.#held({ events, position: after }, this.#tail.position);
       } else {
         await moved();
       }
+    }
+  }
+
+  /** Whoever takes it may keep it for a day, as what delivers to a receiver that is away. */
+  *#held(batch: EventBatch, since: Position): Generator<EventBatch> {
+    const letGo = this.#tail.hold(batch.events, since);
+    try {
+      yield batch;
+    } finally {
+      letGo();
     }
   }
 

@@ -27,6 +27,7 @@ export class Tail {
   readonly #read: Read;
   readonly #listeners = new Set<Listener>();
   readonly #waiting = new Set<(events?: readonly StoredEvent[]) => void>();
+  readonly #held = new Set<readonly StoredEvent[]>();
   #recent: StoredEvent[] = [];
   #recentBytes = 0;
   #delivered: Position;
@@ -121,6 +122,16 @@ export class Tail {
     };
   }
 
+  /**
+   * For a follower whose reader may take its time: what is forgotten while it has these events, or was forgotten since
+   * this position, while they were read, is erased in them too. Returns how to let go of them.
+   */
+  hold(events: readonly StoredEvent[], since: Position): () => void {
+    for (const event of this.between(since, this.#delivered) ?? []) eraseForgotten(event, [events]);
+    this.#held.add(events);
+    return () => this.#held.delete(events);
+  }
+
   /** Another log stands at the same address: forget what the old one held and start at the head of the new. */
   restart(head: Position): void {
     this.#restarts++;
@@ -178,14 +189,17 @@ export class Tail {
 
   /** What is forgotten must not go on being readable here. */
   #eraseForgotten(events: readonly StoredEvent[]): void {
-    for (const forgetting of events) {
-      for (const subject of forgetting.forgets) {
-        for (const kept of this.#recent) {
-          // What came after the forget was written under a new key.
-          const isEarlier = kept.position < forgetting.position && kept.userId === forgetting.userId;
-          if (isEarlier && (subject === '*' || kept.subject === subject)) kept.erase();
-        }
-      }
+    const lists = [this.#recent, ...this.#held];
+    for (const forgetting of events) eraseForgotten(forgetting, lists);
+  }
+}
+
+function eraseForgotten(forgetting: StoredEvent, lists: readonly (readonly StoredEvent[])[]): void {
+  for (const subject of forgetting.forgets) {
+    for (const event of lists.flat()) {
+      // What came after the forget was written under a new key.
+      const isEarlier = event.position < forgetting.position && event.userId === forgetting.userId;
+      if (isEarlier && (subject === '*' || event.subject === subject)) event.erase();
     }
   }
 }

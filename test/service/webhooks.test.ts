@@ -258,6 +258,45 @@ describe('webhooks of a service that ends', () => {
   });
 });
 
+describe('webhooks that wait', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hark-webhooks-'));
+  const kept = { ...OPEN, SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  test('tell nothing of what is erased meanwhile', async () => {
+    const receiver = await Receiver.start();
+    receiver.usually({ status: 500 });
+    const before = await InProcessService.start(kept);
+    await before.ask('POST', '/api/webhooks', {
+      body: { url: receiver.url, topics: ['memory.conclusion.drawn'] },
+    });
+    const ids: string[] = [];
+    for (const text of ['Ann likes figs', 'Ann has a cat']) {
+      const body = { text, type: 'explicit' };
+      const answer = await before.ask<{ conclusion: { id: string } }>('POST', '/api/memory/conclusions', {
+        body,
+      });
+      ids.push(answer.body.conclusion.id);
+    }
+    await receiver.received.count(1);
+    await before.stop();
+    const service = await InProcessService.start(kept);
+    const failed = await EventReader.open(`${service.url}/api/events/stream?topics=webhook.delivery.failed`);
+    await service.advance(DAY_MS);
+    await failed.next();
+    failed.close();
+    const told = receiver.received.items.length;
+    for (const id of ids)
+      assert.equal((await service.ask('DELETE', `/api/memory/conclusions/${id}`)).status, 200);
+    receiver.usually({ status: 200 });
+    await service.advance(DAY_MS);
+    const received = (await receiver.received.count(told + 2)).slice(told);
+    for (const { body } of received) assert.doesNotMatch(body, /figs|cat/);
+    await service.stop();
+    await receiver.stop();
+  });
+});
+
 describe('webhooks of two services on one Redis', () => {
   test('are told of everything once, by one of them', { skip: redisIsMissing }, async (t) => {
     const redis = await RedisServer.start();
