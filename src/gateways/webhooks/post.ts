@@ -1,6 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { addressesOfPublicName } from './publicNames.ts';
 import { isPublic, refusalOf } from './targets.ts';
 
 type Resolve = (
@@ -15,7 +16,7 @@ export interface Sending {
   readonly body: string;
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;
-  /** Instead of the resolver of the machine. */
+  /** Instead of name servers, or of the machine where it may know of names that are not public. */
   readonly resolve?: Resolve;
 }
 
@@ -35,7 +36,8 @@ const { request: requestSecure } = process.getBuiltinModule('node:https');
  * of the resolver can come in between. No redirect is followed: where it leads to was not agreed upon.
  */
 export async function post(sending: Sending): Promise<Sent> {
-  const { url, headers, body, allowPrivate, signal, resolve = lookup } = sending;
+  const { url, headers, body, allowPrivate, signal } = sending;
+  const { resolve = allowPrivate ? lookup : resolvePublic } = sending;
   if (refusalOf(url, allowPrivate)) return { failed: 'TARGET_FORBIDDEN' };
   const target = new URL(url);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
@@ -66,6 +68,13 @@ export async function post(sending: Sending): Promise<Sent> {
   outgoing.end(body);
   return promise;
 }
+
+const resolvePublic: Resolve = (host, _options, callback) => {
+  addressesOfPublicName(host).then(
+    (addresses) => callback(null, addresses),
+    (error) => callback(error, []),
+  );
+};
 
 class NotPublic extends Error {
   override readonly name = 'NotPublic';
