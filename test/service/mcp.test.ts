@@ -228,6 +228,14 @@ describe('the protocol', () => {
     }
   });
 
+  for (const key of ['clientCapabilities', 'clientInfo'])
+    test(`what a client of 2026 says of itself has to be right (${key})`, async () => {
+      const params = { name: 'session.status', _meta: { [`io.modelcontextprotocol/${key}`]: 1 } };
+      const { status, messages } = await mcp.askModern('tools/call', params);
+      assert.deepEqual([status, messages[0]?.error?.code], [400, -32_602]);
+      assert.match(messages[0]?.error?.message ?? '', new RegExp(key));
+    });
+
   test('a version that nobody knows is refused', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     assert.equal((await mcp.post(list, { 'mcp-protocol-version': '1999-01-01' })).status, 400);

@@ -1,14 +1,13 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import {
-  classifyInboundRequest,
   createMcpHandler,
-  type InboundHttpRequest,
-  type InboundModernRoute,
   isJSONRPCNotification,
   isJSONRPCRequest,
+  type JSONRPCNotification,
   type JSONRPCRequest,
   type McpHttpHandler,
   type MessageClassification,
+  PROTOCOL_VERSION_META_KEY,
   Server,
   type ServerContext,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -77,15 +76,11 @@ export class Answers {
   }
 
   async answer({ body, headers }: FastifyRequest, visit: Visit, response: ServerResponse): Promise<void> {
-    const outcome = classifyInboundRequest({ httpMethod: 'POST', ...namedIn(headers), body });
-    if (outcome.kind === 'modern' && outcome.messageKind === 'request' && isPlain(outcome, headers))
-      return this.#exchange(outcome.message, visit, response);
-    if (outcome.kind === 'legacy' && isTakenByAll(headers)) {
-      const caller = callerOf(visit, headers['user-agent']);
-      if (isJSONRPCRequest(body) && isUsual(body))
-        return this.#exchangeCancellable(body, caller, visit, response);
-      if (isJSONRPCNotification(body) && body.method === 'notifications/cancelled')
-        this.#cancel(this.#inFlight.meantBy(body, caller));
+    if (isUsual(body)) {
+      if (isOf2026(body, headers) && this.#exchange(body, visit, response)) return;
+      if (isOf2025(body, headers) && this.#exchangeCancellable(body, headers, visit, response)) return;
+    } else if (isCancellation(body) && isOf2025(body, headers)) {
+      this.#cancel(this.#inFlight.meantBy(body, callerOf(visit, headers['user-agent'])));
     }
     const request = webRequest(headers, response);
     this.#visits.set(request, visit);
@@ -99,22 +94,24 @@ export class Answers {
     return this.#handler.close();
   }
 
-  /** A client of 2026 that goes away wants its call to end. */
-  #exchange(message: JSONRPCRequest, visit: Visit, response: ServerResponse): void {
+  /** A client of 2026 that goes away wants its call to end. False when the SDK's own way has to say what is wrong. */
+  #exchange(message: JSONRPCRequest, visit: Visit, response: ServerResponse): boolean {
     const onGone = (exchange: Exchange) => this.#modern.cancel(exchange);
-    this.#modern.receive(message, new Exchange(message.id, visit, response, { onGone }));
+    return this.#modern.receive(message, new Exchange(message.id, visit, response, { onGone }));
   }
 
   /** One of 2025 says so in a message of its own, and may only have lost its connection: what it asked for is done. */
   #exchangeCancellable(
     message: JSONRPCRequest,
-    caller: string,
+    headers: IncomingHttpHeaders,
     visit: Visit,
     response: ServerResponse,
-  ): void {
+  ): boolean {
     const exchange = new Exchange(message.id, visit, response, { onOver: () => over() });
-    const over = this.#inFlight.add(exchange, caller);
-    this.#legacy.receive(message, exchange);
+    const over = this.#inFlight.add(exchange, callerOf(visit, headers['user-agent']));
+    const isTaken = this.#legacy.receive(message, exchange);
+    if (!isTaken) over();
+    return isTaken;
   }
 
   #cancel(exchange: Exchange | undefined): void {
@@ -142,34 +139,29 @@ export class Answers {
   }
 }
 
-function namedIn(headers: IncomingHttpHeaders): Omit<InboundHttpRequest, 'httpMethod' | 'body'> {
-  const [version, method, name] = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((header) =>
-    headers[header]?.toString(),
-  );
-  return {
-    ...(version === undefined ? {} : { protocolVersionHeader: version }),
-    ...(method === undefined ? {} : { mcpMethodHeader: method }),
-    ...(name === undefined ? {} : { mcpNameHeader: name }),
-  };
+/** What the SDK makes of it is looked at last: a check of its that fails costs ten times one that does not. */
+function isUsual(body: unknown): body is JSONRPCRequest {
+  const { method } = Object(body);
+  return (method === 'tools/list' || method === 'tools/call') && isJSONRPCRequest(body);
 }
 
-function isUsual({ method }: JSONRPCRequest): boolean {
-  return method === 'tools/list' || method === 'tools/call';
+function isCancellation(body: unknown): body is JSONRPCNotification {
+  return Object(body).method === 'notifications/cancelled' && isJSONRPCNotification(body);
 }
 
-/** Whether there is nothing in it that the SDK would refuse or read otherwise. */
-function isPlain({ message, classification }: InboundModernRoute, headers: IncomingHttpHeaders): boolean {
-  const { method, params } = message;
+/** Whether the headers say what the message says. What else there may be to refuse, the server sees. */
+function isOf2026({ method, params }: JSONRPCRequest, headers: IncomingHttpHeaders): boolean {
   return (
-    classification.revision === MODERN &&
+    params?._meta?.[PROTOCOL_VERSION_META_KEY] === MODERN &&
     headers['mcp-protocol-version'] === MODERN &&
     headers['mcp-method'] === method &&
-    (method === 'tools/list' || (method === 'tools/call' && headers['mcp-name'] === params?.name))
+    (method !== 'tools/call' || headers['mcp-name'] === params.name)
   );
 }
 
-function isTakenByAll(headers: IncomingHttpHeaders): boolean {
+function isOf2025({ params }: JSONRPCRequest | JSONRPCNotification, headers: IncomingHttpHeaders): boolean {
   const { accept = '', 'mcp-protocol-version': version } = headers;
+  if (params?._meta && PROTOCOL_VERSION_META_KEY in params._meta) return false;
   if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false;
   return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
 }

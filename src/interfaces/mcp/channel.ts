@@ -16,16 +16,25 @@ import type { Exchange } from './exchange.ts';
 export class Channel extends PerRequestHTTPServerTransport {
   readonly #extra: { readonly classification: MessageClassification };
   readonly #exchanges = new Map<RequestId, Exchange>();
+  /** Whose request the server looks at in this moment; its handlers begin after that. */
+  #received: Exchange | undefined;
 
   constructor(classification: MessageClassification) {
     super({ classification });
     this.#extra = { classification };
   }
 
-  /** To be called once a server is connected, which then answers it. */
-  receive(request: JSONRPCRequest, exchange: Exchange): void {
-    this.#exchanges.set(exchange.number, exchange);
-    this.onmessage?.({ ...request, id: exchange.number }, this.#extra);
+  /**
+   * To be called once a server is connected, which then answers it. False when the server refuses it at once: nothing
+   * was done or answered then.
+   */
+  receive(request: JSONRPCRequest, exchange: Exchange): boolean {
+    const id = exchange.number;
+    this.#exchanges.set(id, exchange);
+    this.#received = exchange;
+    this.onmessage?.({ ...request, id }, this.#extra);
+    this.#received = undefined;
+    return this.#exchanges.has(id);
   }
 
   /** Of a request that is not over yet, by the id that it has here. */
@@ -53,6 +62,6 @@ export class Channel extends PerRequestHTTPServerTransport {
       return;
     }
     this.#exchanges.delete(exchange.number);
-    exchange.answer({ ...message, id: exchange.id });
+    if (exchange !== this.#received) exchange.answer({ ...message, id: exchange.id });
   }
 }
