@@ -54,8 +54,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['fastify', 'zod'],
     packageTypes: ['pino'],
   },
-  // The SDK of its protocol.
-  'interfaces/mcp': { ...nothing, packages: ['@modelcontextprotocol/server'] },
+  // The SDK of its protocol, and the schemas of that.
+  'interfaces/mcp': { ...nothing, packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/core'] },
   // The command line starts the service; it also opens, examines, backs up and restores a
   // log without it, and asks the providers whether they would answer.
   'interfaces/cli': {

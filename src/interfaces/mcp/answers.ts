@@ -18,6 +18,7 @@ import type { Visit } from '../rest/visit.ts';
 import { CallsInFlight, callerOf } from './callsInFlight.ts';
 import { Channel } from './channel.ts';
 import { Exchange } from './exchange.ts';
+import './knownRequests.ts';
 import { sendWebResponse, webRequest } from './sdkAnswer.ts';
 import { type Callable, callTool } from './toolCall.ts';
 import { ToolTable } from './toolTable.ts';
