@@ -24,6 +24,7 @@ type Part = (event: StoredEvent) => RunningProjection<unknown> | undefined;
 export class ProjectionRuntime implements Views {
   readonly #store: Store;
   readonly #running: readonly RunningProjection<unknown>[];
+  readonly #byProjection = new Map<Projection<unknown>, readonly RunningProjection<unknown>[]>();
   readonly #byType = new Map<string, Part[]>();
   #position: Position = 0;
   /** Delivered, though not always taken in yet. */
@@ -45,6 +46,7 @@ export class ProjectionRuntime implements Views {
       ? Array.from({ length: parts.count }, (_, part) => new RunningProjection(projection, part))
       : [new RunningProjection(projection)];
     const part: Part = parts ? (event) => running[parts.of(event) % parts.count] : () => running[0];
+    this.#byProjection.set(projection, running);
     for (const type of handles) this.#byType.set(type, [...(this.#byType.get(type) ?? []), part]);
     return running;
   }
@@ -74,7 +76,11 @@ export class ProjectionRuntime implements Views {
   }
 
   parts<State>(projection: Projection<State>): readonly State[] {
-    return this.#running.flatMap((running) => (isOf(running, projection) ? [running.current()] : []));
+    const states: State[] = [];
+    // Asked for with every task that is due.
+    for (const running of this.#byProjection.get(projection) ?? [])
+      if (isOf(running, projection)) states.push(running.current());
+    return states;
   }
 
   /** Takes in what there is, and resolves when that is all. */

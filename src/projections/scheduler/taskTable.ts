@@ -1,6 +1,7 @@
 import type { SchedulerEvent } from '../../events/scheduler.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { type TaskStatus, taskStatuses } from '../../vocabulary.ts';
+import { TaskIds } from './taskIds.ts';
 
 /** Of a task, all that changes and nothing that is personal, as it is at the moment. */
 export interface TaskRow {
@@ -49,9 +50,8 @@ interface SavedTasks {
  * numbers lie in one array and not in as many objects: that is a third of the memory, and read back at once.
  */
 export class TaskTable {
-  readonly #taskIds: string[] = [];
+  #taskIds = new TaskIds();
   readonly #users: string[] = [];
-  readonly #places = new Map<string, number>();
   readonly #byUser = new Map<string, { readonly place: number; readonly tasks: number[] }>();
   #numbers = new Float64Array(FIRST_ROOM * WIDTH);
   /** The latest moment at which anything happened to one of them. */
@@ -66,9 +66,9 @@ export class TaskTable {
     // Copied, since what is decoded may begin anywhere in a buffer that others share.
     table.#numbers = new Float64Array(new Uint8Array(Buffer.from(numbers, 'base64')).buffer);
     for (const user of users) table.#placeOf(user);
-    for (const [index, taskId] of taskIds.split('\n').entries()) {
-      if (taskId !== '') table.#enter(taskId, users[table.#number(index, 'user')] ?? '');
-    }
+    table.#taskIds = TaskIds.from(taskIds);
+    for (let index = 0; index < table.size; index++)
+      table.#byUser.get(users[table.#number(index, 'user')] ?? '')?.tasks.push(index);
     return table;
   }
 
@@ -76,15 +76,15 @@ export class TaskTable {
     const { buffer, byteOffset } = this.#numbers;
     const used = Buffer.from(buffer, byteOffset, this.size * WIDTH * Float64Array.BYTES_PER_ELEMENT);
     const numbers = used.toString('base64');
-    return { latest: this.latest, taskIds: this.#taskIds.join('\n'), users: this.#users, numbers };
+    return { latest: this.latest, taskIds: this.#taskIds.toString(), users: this.#users, numbers };
   }
 
   get size(): number {
-    return this.#taskIds.length;
+    return this.#taskIds.size;
   }
 
   find(taskId: string): TaskRow | undefined {
-    const index = this.#places.get(taskId);
+    const index = this.#taskIds.find(taskId);
     return index === undefined ? undefined : this.row(index);
   }
 
@@ -95,7 +95,7 @@ export class TaskTable {
 
   row(index: number): TaskRow {
     return {
-      taskId: this.#taskIds[index] ?? '',
+      taskId: this.#taskIds.at(index),
       userId: this.#users[this.#number(index, 'user')] ?? '',
       position: this.#number(index, 'position'),
       createdAt: this.#number(index, 'createdAt'),
@@ -121,12 +121,12 @@ export class TaskTable {
     return this.#number(index, 'position');
   }
 
-  /** Whenever one of them is to be looked at. */
-  eachDue(told: (at: number, taskId: string) => void): void {
-    for (const [index, taskId] of this.#taskIds.entries()) {
+  /** Whenever one of them is to be looked at, after the one moment and up to the other. */
+  eachDue(after: number, until: number, told: (at: number, taskId: string) => void): void {
+    for (let index = 0; index < this.size; index++) {
       for (const field of ['nextRunAt', 'retryAt'] as const) {
         const due = this.#number(index, field);
-        if (due !== 0) told(due, taskId);
+        if (due !== 0 && due > after && due <= until) told(due, this.#taskIds.at(index));
       }
     }
   }
@@ -135,7 +135,7 @@ export class TaskTable {
     this.latest = Math.max(this.latest, createdAt);
     const { taskId } = event.data;
     if (event.type !== 'schedule.task.created') {
-      const index = this.#places.get(taskId);
+      const index = this.#taskIds.find(taskId);
       if (index !== undefined) this.#change(index, event, createdAt);
       return;
     }
@@ -147,7 +147,8 @@ export class TaskTable {
     this.#put(index, 'nextRunAt', nextRunAt);
     this.#put(index, 'user', this.#placeOf(userId ?? ''));
     this.#put(index, 'byRun', Number(byRun));
-    this.#enter(taskId, userId ?? '');
+    this.#taskIds.add(taskId);
+    this.#byUser.get(userId ?? '')?.tasks.push(index);
   }
 
   #change(index: number, { type, data }: SchedulerEvent, now: number): void {
@@ -221,12 +222,6 @@ export class TaskTable {
     const place = this.#users.push(userId) - 1;
     this.#byUser.set(userId, { place, tasks: [] });
     return place;
-  }
-
-  #enter(taskId: string, userId: string): void {
-    const index = this.#taskIds.push(taskId) - 1;
-    this.#places.set(taskId, index);
-    this.#byUser.get(userId)?.tasks.push(index);
   }
 }
 

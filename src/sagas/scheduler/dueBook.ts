@@ -12,6 +12,8 @@ import { DueHeap } from './dueHeap.ts';
 const AHEAD_MS = 1_000;
 /** What is read ahead of more would push out what was read before. */
 const MOST_AHEAD = 2_000;
+/** For so long from a look into the tables on, what is due is known; what is due later is left to the next one. */
+const KNOWN_MS = 10 * 60_000;
 
 export interface Standing {
   readonly store: Store;
@@ -19,7 +21,10 @@ export interface Standing {
   readonly views: Pick<ProjectionRuntime, 'parts' | 'position'>;
 }
 
-/** When to look at which task, as long as one log stands: all that are due some time, and those that come to be. */
+/**
+ * When to look at which task, as long as one log stands: those that are due before long, and those that come to be.
+ * A hundred thousand that are due some time lie in the tables alone, which are looked through now and then.
+ */
 export class DueBook {
   readonly standing: Standing;
   readonly #later = new DueHeap<string>();
@@ -29,11 +34,12 @@ export class DueBook {
   readonly openedAt: number;
   /** The latest moment that is known to have been. */
   latest: number;
+  #knownUntil = Number.NEGATIVE_INFINITY;
   #isReplaced = false;
   readonly #onDue: () => void;
   readonly #unsubscribe: readonly (() => void)[];
 
-  private constructor(standing: Standing, now: number, onDue: () => void) {
+  constructor(standing: Standing, now: number, onDue: () => void) {
     this.standing = standing;
     this.#onDue = onDue;
     this.openedAt = now;
@@ -49,20 +55,38 @@ export class DueBook {
     ];
   }
 
-  static async open(standing: Standing, now: number, onDue: () => void): Promise<DueBook> {
-    const book = new DueBook(standing, now, onDue);
-    for (const table of standing.views.parts(tasks)) {
-      book.latest = Math.max(book.latest, table.latest);
-      table.eachDue((at, taskId) => book.#later.push(at, taskId));
-      await fairShare();
+  /** Looks through the tables, when it is time to. */
+  async lookFurther(now: number): Promise<void> {
+    if (now < this.#lookAt) return;
+    const after = this.#knownUntil;
+    // Whatever happens from now on is heard of.
+    this.#knownUntil = now + KNOWN_MS;
+    try {
+      for (const table of this.standing.views.parts(tasks)) {
+        // Once: when the clock went back since, that was noticed, and is not to be noticed again.
+        if (after === Number.NEGATIVE_INFINITY) this.latest = Math.max(this.latest, table.latest);
+        table.eachDue(after, now + KNOWN_MS, (at, taskId) => this.#later.push(at, taskId));
+        await fairShare();
+      }
+    } catch (error) {
+      this.#knownUntil = after;
+      throw error;
     }
-    return book;
   }
 
   /** When there is something to do next. */
   get next(): number {
-    const ahead = this.#soon.size < MOST_AHEAD ? AHEAD_MS : 0;
-    return Math.min(this.#soon.first, this.#later.first - ahead);
+    return Math.min(this.#soon.first, this.#later.first - this.#ahead, this.#lookAt);
+  }
+
+  /** When the tables are to be looked through. Tasks that have not been read yet would not be found there. */
+  get #lookAt(): number {
+    const { views, store } = this.standing;
+    return views.position < store.delivered ? Number.POSITIVE_INFINITY : this.#knownUntil - KNOWN_MS / 2;
+  }
+
+  get #ahead(): number {
+    return this.#soon.size < MOST_AHEAD ? AHEAD_MS : 0;
   }
 
   note(at: number, taskId: string): void {
@@ -78,7 +102,7 @@ export class DueBook {
 
   /** One that will be due before long, and whose stream was not read ahead. */
   takeSoon(now: number): string | undefined {
-    if (this.next > now) return undefined;
+    if (this.#later.first - this.#ahead > now) return undefined;
     const [at, taskId] = this.#later.pop() ?? [];
     if (at !== undefined && taskId !== undefined) this.#soon.push(at, taskId);
     return taskId;
@@ -103,7 +127,7 @@ export class DueBook {
   #take(stored: StoredEvent): void {
     const event = readSchedulerEvent(stored);
     const at = event ? dueAfter(event) : null;
-    if (event && at !== null) this.note(at, event.data.taskId);
+    if (event && at !== null && at <= this.#knownUntil) this.note(at, event.data.taskId);
   }
 }
 

@@ -83,14 +83,16 @@ export class Firing {
 
   async #look(): Promise<void> {
     const { clock } = this.#options;
-    const book = await this.#currentBook();
+    const book = this.#currentBook();
     if (!book) return;
+    await book.lookFurther(clock());
     if (clock() < book.latest - STEP_BACK_MS) {
       book.latest = clock();
       await this.#replan(book);
     }
     while (!this.#isStopping) {
-      const work = this.#nextOf(book, book.read(clock));
+      const now = book.read(clock);
+      const work = this.#nextOf(book, now);
       if (!work) return;
       await this.#begin(work);
     }
@@ -104,14 +106,14 @@ export class Firing {
     return soon === undefined ? undefined : readAhead(book, soon);
   }
 
-  async #currentBook(): Promise<DueBook | undefined> {
+  #currentBook(): DueBook | undefined {
     const standing = this.#options.backing();
     if (this.#book?.isOf(standing)) return this.#book;
     this.#book?.close();
     this.#book = undefined;
     // Tasks that have not been read yet would not be found.
     if (!standing || standing.views.position < standing.store.delivered) return undefined;
-    this.#book = await DueBook.open(standing, this.#options.clock(), this.#wakeForNext);
+    this.#book = new DueBook(standing, this.#options.clock(), this.#wakeForNext);
     return this.#book;
   }
 
@@ -159,7 +161,9 @@ export class Firing {
   async #replan(book: DueBook): Promise<void> {
     for (const table of book.standing.views.parts(tasks)) {
       const due: (readonly [number, string])[] = [];
-      table.eachDue((at, taskId) => due.push([at, taskId]));
+      table.eachDue(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (at, taskId) =>
+        due.push([at, taskId]),
+      );
       for (const [at, taskId] of due) {
         if (this.#isStopping) return;
         await this.#begin(this.#run(book, replanTask, { taskId }, at));

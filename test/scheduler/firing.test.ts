@@ -12,6 +12,7 @@ import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { tasks } from '../../src/projections/scheduler/tasks.ts';
 import { Firing } from '../../src/sagas/scheduler/firing.ts';
 import { Log } from '../../src/store/log.ts';
+import { range } from '../support/range.ts';
 import { Witness } from '../support/sagas.ts';
 import { WatchedAdapter } from '../support/watchedAdapter.ts';
 
@@ -21,7 +22,14 @@ const DUE_IN_MS = 20_000;
 const AHEAD_MS = 1_000;
 const who = { userId: 'ann', correlationId: 'test' };
 
-/** A process that has just started, with tasks of an earlier one that are all due at the same moment. */
+const MINUTE = 60_000;
+
+/** Tasks that are all due at the same moment. */
+function together(...taskIds: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(taskIds.map((taskId) => [taskId, DUE_IN_MS]));
+}
+
+/** A process that has just started, with tasks of an earlier one. */
 class World {
   readonly clock: SettableClock;
   readonly adapter: WatchedAdapter;
@@ -58,7 +66,8 @@ class World {
     });
   }
 
-  static async begin(...taskIds: readonly string[]): Promise<World> {
+  /** With tasks, and in how many milliseconds each is due. */
+  static async begin(dueIn: Readonly<Record<string, number>>): Promise<World> {
     const adapter = new WatchedAdapter();
     const clock = new SettableClock(BEGIN);
     const earlier = new StoreCommandRunner({
@@ -66,8 +75,8 @@ class World {
       clock: clock.read,
       newId: String,
     });
-    const schedule = { type: 'once', atTimestamp: BEGIN + DUE_IN_MS } as const;
-    for (const taskId of taskIds) {
+    for (const [taskId, ms] of Object.entries(dueIn)) {
+      const schedule = { type: 'once', atTimestamp: BEGIN + ms } as const;
       const task = { taskId, name: taskId, topic: 'a.topic', payload: { note: taskId }, schedule };
       await earlier.run(createTask, task, who);
     }
@@ -92,10 +101,10 @@ class World {
 
   /** To the moment at which they are read ahead. */
   async comeNear(): Promise<void> {
-    await this.#advance(DUE_IN_MS - AHEAD_MS);
+    await this.advance(DUE_IN_MS - AHEAD_MS);
   }
 
-  async #advance(ms: number): Promise<void> {
+  async advance(ms: number): Promise<void> {
     const before = this.#waits.items.length;
     this.clock.advance(ms);
     await this.#waitsAgain(before);
@@ -116,7 +125,7 @@ class World {
 
 describe('what will be due', () => {
   test('is read before, and then not again', async () => {
-    const world = await World.begin('a', 'b', 'c');
+    const world = await World.begin(together('a', 'b', 'c'));
     await world.comeNear();
     const read = (await world.reads.count(3)).map(String);
     assert.deepEqual(read.toSorted(), ['task-a', 'task-b', 'task-c']);
@@ -128,7 +137,7 @@ describe('what will be due', () => {
   });
 
   test('is fired also when it could not be read before', async () => {
-    const world = await World.begin('a', 'b');
+    const world = await World.begin(together('a', 'b'));
     world.standInTheWay = () => {
       throw new HarkError('KVSTORE_UNAVAILABLE');
     };
@@ -141,7 +150,7 @@ describe('what will be due', () => {
   });
 
   test('does not wait for others that are slow to be read', async () => {
-    const world = await World.begin('slow', 'quick');
+    const world = await World.begin(together('slow', 'quick'));
     const slow = Promise.withResolvers<void>();
     world.standInTheWay = (stream) => (stream === 'task-slow' ? slow.promise : undefined);
     await world.comeNear();
@@ -153,7 +162,7 @@ describe('what will be due', () => {
   });
 
   test('is not fired when it was called off after it was read', async () => {
-    const world = await World.begin('a', 'b');
+    const world = await World.begin(together('a', 'b'));
     await world.comeNear();
     await world.reads.count(2);
     await world.runner.run(cancelTask, { taskId: 'a' }, who);
@@ -163,7 +172,7 @@ describe('what will be due', () => {
   });
 
   test('says nothing of what was erased after it was read', async () => {
-    const world = await World.begin('a');
+    const world = await World.begin(together('a'));
     await world.comeNear();
     await world.reads.count(1);
     await world.log.append({
@@ -179,4 +188,14 @@ describe('what will be due', () => {
     assert.deepEqual(world.fired.items, []);
     await world.stop();
   });
+});
+
+test('what is due long after the start is fired in its time', async () => {
+  const minutes = range(1, 40);
+  const world = await World.begin(Object.fromEntries(minutes.map((n) => [`t${n}`, n * MINUTE])));
+  for (const n of minutes) {
+    await world.advance(MINUTE);
+    assert.equal((await world.fired.count(n)).at(-1), `t${n}`);
+  }
+  await world.stop();
 });
