@@ -153,20 +153,22 @@ export class Corpus {
   }
 
   #enter(number: number, { episodeId, at, importance }: IndexDocument): void {
-    let place = this.#episodeNumbers.get(episodeId);
-    if (place === undefined) {
-      place = this.episodes.push({ id: episodeId, at, importance, members: [], length: 0 }) - 1;
-      this.#episodeNumbers.set(episodeId, place);
-    }
-    const episode = this.episodes[place];
-    this.#episodeOf.push(place);
+    const length = this.lengthOf(number);
     this.#lastAt = Math.max(this.#lastAt, at);
-    this.#orders.push(episode?.members.length ?? 0);
-    if (!episode) return;
-    episode.members.push(number);
+    const place = this.#episodeNumbers.get(episodeId);
+    const episode = place === undefined ? undefined : this.episodes[place];
+    if (place === undefined || !episode) {
+      const first = this.episodes.push({ id: episodeId, at, importance, members: [number], length }) - 1;
+      this.#episodeNumbers.set(episodeId, first);
+      this.#episodeOf.push(first);
+      this.#orders.push(0);
+      return;
+    }
+    this.#episodeOf.push(place);
+    this.#orders.push(episode.members.push(number) - 1);
     episode.at = Math.min(episode.at, at);
     episode.importance = Math.max(episode.importance, importance);
-    episode.length += this.lengthOf(number);
+    episode.length += length;
   }
 
   #write(text: string): void {
