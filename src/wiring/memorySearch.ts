@@ -9,7 +9,7 @@ import { MemoryIndex } from '../projections/memory/index/memoryIndex.ts';
 import { InProcessVectors } from '../projections/memory/index/vectors/inProcessVectors.ts';
 import type { VectorIndex } from '../projections/memory/index/vectors/vectorIndex.ts';
 import { VectorsInStore } from '../projections/memory/index/vectors/vectorsInStore.ts';
-import { documentsOf } from '../sagas/memory/documents.ts';
+import { documentsOf, spokenTypes } from '../sagas/memory/documents.ts';
 import { Embedder } from '../sagas/memory/embedder.ts';
 import { embedEpisodes } from '../sagas/memory/embedEpisodes.ts';
 import { MissingVectors } from '../sagas/memory/missingVectors.ts';
@@ -17,7 +17,8 @@ import type { ResourceGuard } from '../sagas/memory/ports.ts';
 import { QueryExpansion } from '../sagas/memory/queryExpansion.ts';
 import { QueryVectors } from '../sagas/memory/queryVectors.ts';
 import { Searching, searchModes } from '../sagas/memory/searching.ts';
-import { vectorsOf } from '../sagas/memory/vectorEvents.ts';
+import { SharedReading } from '../sagas/memory/sharedReading.ts';
+import { vectorsOf, vectorTypes } from '../sagas/memory/vectorEvents.ts';
 import type { Models } from '../sagas/models.ts';
 import { withinTime } from '../sagas/patience.ts';
 import type { SlotBook } from '../sagas/providers/slotBook.ts';
@@ -115,13 +116,17 @@ export class MemorySearch {
     void this.#letGo();
     const { settings, guard, clock, wake, onFailure } = this.#options;
     const embedder = this.#embedder;
+    const reading = new SharedReading(store);
+    const memoryOf = (userId: string) => runner.read(userMemory, memoryStream(userId), userId);
     const index = new MemoryIndex(this.#indexes, {
-      documents: (userId) => documentsOf(store, userId),
+      async *documents(userId) {
+        const { episodes } = await memoryOf(userId);
+        yield* documentsOf(reading.of(userId, spokenTypes), episodes);
+      },
       clock,
       wake,
     });
-    const { vectors, absence } = this.#vectorsFor(store);
-    const memoryOf = (userId: string) => runner.read(userMemory, memoryStream(userId), userId);
+    const { vectors, absence } = this.#vectorsFor(store, reading);
     const missing = new MissingVectors({ store, runner, memoryOf, embedder, guard, onFailure });
     const searching = new Searching({
       store,
@@ -144,14 +149,23 @@ export class MemorySearch {
     return standing;
   }
 
-  #vectorsFor(store: Store): Pick<Standing, 'vectors' | 'absence'> {
+  #vectorsFor(store: Store, reading: SharedReading): Pick<Standing, 'vectors' | 'absence'> {
     const { clock, wake, config } = this.#options;
-    const vectors = (userId: string, after = 0) => vectorsOf(store, userId, after);
     const inStore = config.SERVICE_MEMORY_VECTORS === 'auto' ? store.vectors : undefined;
     return inStore
-      ? { vectors: new VectorsInStore({ store: inStore, vectors }), absence: () => inStore.absence }
+      ? {
+          vectors: new VectorsInStore({
+            store: inStore,
+            vectors: (userId, after) => vectorsOf(store.readAll({ after, userId, types: vectorTypes })),
+          }),
+          absence: () => inStore.absence,
+        }
       : {
-          vectors: new InProcessVectors(this.#indexes, { vectors, clock, wake }),
+          vectors: new InProcessVectors(this.#indexes, {
+            vectors: (userId) => vectorsOf(reading.of(userId, vectorTypes)),
+            clock,
+            wake,
+          }),
           absence: () => undefined,
         };
   }

@@ -10,7 +10,7 @@ import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { stateConclusion } from '../../src/commands/memory/stateConclusion.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
-import { documentsOf } from '../../src/sagas/memory/documents.ts';
+import { documentsOf, spokenTypes } from '../../src/sagas/memory/documents.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { NOW } from '../support/given.ts';
@@ -58,8 +58,10 @@ it('what one user does is nothing to another, whatever both do', async () => {
       }
       for (const userId of users) {
         const other = userId === 'ann' ? 'ben' : 'ann';
-        const seen: unknown[] = [await runner.read(userMemory, memoryStream(userId), userId)];
-        for await (const documents of documentsOf(store, userId)) seen.push(documents);
+        const memory = await runner.read(userMemory, memoryStream(userId), userId);
+        const seen: unknown[] = [memory];
+        const pages = store.readAll({ after: 0, userId, types: spokenTypes });
+        for await (const documents of documentsOf(pages, memory.episodes)) seen.push(documents);
         assert.doesNotMatch(JSON.stringify(seen), new RegExp(`${other} says`));
         // What was erased by a user is gone for them as well, and what was not is still there.
         const fresh = new StoreCommandRunner({ store, clock: () => NOW, newId: randomUUID });

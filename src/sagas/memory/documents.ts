@@ -1,34 +1,50 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { chatStream } from '../../commands/chat/state.ts';
+import type { UserMemory } from '../../commands/memory/state.ts';
 import { chatEventTypes, readChatEvent } from '../../events/chat.ts';
 import {
+  conversationImported,
   type ImportedTurn,
   type MemoryEvent,
-  memoryEventTypes,
   readMemoryEvent,
-  vectorsMade,
 } from '../../events/memory.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventBatch, Store } from '../../store/port.ts';
 import { type SpokenWords, wordsIn, wordsOf } from './words.ts';
 
 type Created = Extract<MemoryEvent, { type: 'memory.episode.created' }>['data'];
 
-/** Without vectors: they would take longer to read than all the rest. */
-const types: ReadonlySet<string> = new Set(
-  [...chatEventTypes, ...memoryEventTypes].filter((type) => type !== vectorsMade.type),
-);
+/** What was said: all else that can be found is remembered. */
+export const spokenTypes: ReadonlySet<string> = new Set([...chatEventTypes, conversationImported.type]);
 const BATCH = 500;
 const OPENED_AT_ONCE = 64;
 
-/** Everything of one user that can be found, in one pass over what is theirs in the log. */
-export async function* documentsOf(store: Store, userId: string): AsyncGenerator<readonly IndexDocument[]> {
+/** Everything that can be found of these episodes, in one pass over what is of their user in the log. */
+export async function* documentsOf(
+  pages: AsyncIterable<EventBatch>,
+  episodes: UserMemory['episodes'],
+): AsyncGenerator<readonly IndexDocument[]> {
+  // As they are now, before anything is read: what comes later is told of later.
+  const remembered = Object.values(episodes);
+  const { said, imported } = await wordsByEpisode(pages);
+  let batch: IndexDocument[] = [];
+  for (const episode of remembered) {
+    const turns = [...(said.get(episode.conversationId ?? '')?.values() ?? [])].flatMap(wordsIn);
+    batch.push(...documentsIn(episode, turns, imported.get(episode.episodeId) ?? []));
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+async function wordsByEpisode(pages: AsyncIterable<EventBatch>) {
   const said = new Map<string, Map<string, Exchange>>();
   const imported = new Map<string, readonly ImportedTurn[]>();
-  const episodes = new Map<string, Created>();
-  for await (const { events } of store.readAll({ after: 0, userId, types })) {
-    for (const [index, stored] of events.entries()) {
+  for await (const { events } of pages) {
+    const spoken = events.filter(({ type }) => spokenTypes.has(type));
+    for (const [index, stored] of spoken.entries()) {
       // Opening a whole page would hold up everybody else.
       if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await breath();
       const chat = readChatEvent(stored);
@@ -43,20 +59,9 @@ export async function* documentsOf(store: Store, userId: string): AsyncGenerator
       const event = readMemoryEvent(stored);
       if (event?.type === 'memory.conversation.imported' && event.data.turns)
         imported.set(event.data.episodeId, event.data.turns);
-      if (event?.type === 'memory.episode.created') episodes.set(event.data.episodeId, event.data);
-      if (event?.type === 'memory.episodes.erased' || event?.type === 'memory.episodes.expired')
-        for (const { episodeId } of event.data.episodes) episodes.delete(episodeId);
     }
   }
-  let batch: IndexDocument[] = [];
-  for (const episode of episodes.values()) {
-    const turns = [...(said.get(episode.conversationId ?? '')?.values() ?? [])].flatMap(wordsIn);
-    batch.push(...documentsIn(episode, turns, imported.get(episode.episodeId) ?? []));
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
+  return { said, imported };
 }
 
 /** The same of one episode that has just been created; `turns` are those that were imported with it. */

@@ -3,7 +3,7 @@ import { modelName, type UserMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { Store } from '../../store/port.ts';
-import { documentsOf } from './documents.ts';
+import { documentsOf, spokenTypes } from './documents.ts';
 import type { Embedder } from './embedder.ts';
 import type { ResourceGuard } from './ports.ts';
 
@@ -83,7 +83,9 @@ export class MissingVectors {
     const { store, runner, embedder, guard } = this.#options;
     const { signal } = this.#stopped;
     if (!(await guard.mayWork(['embedding'])).safe) return;
-    for await (const batch of documentsOf(store, userId)) {
+    const { episodes: remembered } = await this.#options.memoryOf(userId);
+    const pages = store.readAll({ after: 0, userId, types: spokenTypes });
+    for await (const batch of documentsOf(pages, remembered)) {
       for (const episodes of inParts(await this.#missingOf(userId, model, batch))) {
         // What it is to do may be another thing by now, or somebody may need the machine.
         if (signal.aborted || embedder.model !== model || !(await guard.mayWork(['embedding'])).safe) return;

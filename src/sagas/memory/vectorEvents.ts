@@ -6,13 +6,13 @@ import type { IndexDocument } from '../../projections/memory/index/documents.ts'
 import { packed, unpacked } from '../../projections/memory/index/vectors/packed.ts';
 import type { ModelVectors, VectorEntry } from '../../projections/memory/index/vectors/vectorIndex.ts';
 import type { VectorsUpTo } from '../../projections/memory/index/vectors/vectorsInStore.ts';
-import type { Position, Store } from '../../store/port.ts';
+import type { EventBatch } from '../../store/port.ts';
 import type { Embedded } from '../models.ts';
 
 type Made = KeepVectors[number];
 
 const OPENED_AT_ONCE = 64;
-const types: ReadonlySet<string> = new Set([vectorsMade.type]);
+export const vectorTypes: ReadonlySet<string> = new Set([vectorsMade.type]);
 
 /** As they are kept: those of one episode and of one length together. */
 export function encoded(
@@ -55,15 +55,12 @@ export function decoded({ provider, model, ids, dimensions, vectors }: Made): Mo
   return { model: modelName({ provider, model }), entries };
 }
 
-/** All vectors that are kept of one user and came after this position. */
-export async function* vectorsOf(
-  store: Store,
-  userId: string,
-  from: Position = 0,
-): AsyncGenerator<VectorsUpTo> {
-  for await (const { events, position } of store.readAll({ after: from, userId, types })) {
+/** All vectors that these pages have. */
+export async function* vectorsOf(pages: AsyncIterable<EventBatch>): AsyncGenerator<VectorsUpTo> {
+  for await (const { events, position } of pages) {
     const byModel = new Map<string, VectorEntry[]>();
-    for (const [index, { data }] of events.entries()) {
+    const made = events.filter(({ type }) => type === vectorsMade.type);
+    for (const [index, { data }] of made.entries()) {
       // Opening and decoding a whole page would hold up everybody else.
       if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await breath();
       const { model, entries } = decoded(vectorsMade.data.parse(data));
