@@ -3,11 +3,6 @@ import { suite, test } from 'node:test';
 import { claimOf } from '../../../src/language/claim.ts';
 import { oppositionOf } from '../../../src/language/opposition.ts';
 import {
-  eachNeighbour,
-  type Rows,
-  withoutRuntime,
-} from '../../../src/sagas/maintenance/contradictions/candidates/neighbours.ts';
-import {
   type Statement,
   selectCandidates,
 } from '../../../src/sagas/maintenance/contradictions/candidates.ts';
@@ -166,55 +161,4 @@ suite('pairs of statements that may contradict each other', () => {
     giveUp.abort(new Error('given up'));
     await assert.rejects(selecting, /given up/);
   });
-});
-
-suite('the nearest of every row', () => {
-  const random = new Random(7);
-  const rowsOf = (count: number, dimensions: number): Rows => {
-    const values = new Float32Array(count * dimensions);
-    for (let row = 0; row < count; row++) {
-      const vector = Float32Array.from({ length: dimensions }, () => random.next() - 0.5);
-      const length = Math.hypot(...vector);
-      values.set(
-        vector.map((value) => value / length),
-        row * dimensions,
-      );
-    }
-    return { count, dimensions, values };
-  };
-  const dot = ({ dimensions, values }: Rows, one: number, other: number) => {
-    let sum = 0;
-    for (let at = 0; at < dimensions; at++)
-      sum += (values[one * dimensions + at] ?? 0) * (values[other * dimensions + at] ?? 0);
-    return sum;
-  };
-  const found = new Map<string, number>();
-  const keep = (row: number, other: number, similarity: number) => {
-    found.set(`${row} ${other}`, similarity);
-  };
-
-  for (const [name, each] of [
-    ['with onnxruntime', eachNeighbour],
-    ['without', withoutRuntime],
-  ] as const)
-    for (const [count, dimensions, nearest] of [
-      [2, 3, 5],
-      [300, 20, 4],
-      [300, 384, 5],
-      [2_100, 8, 5],
-    ] as const)
-      test(`${name}: ${count} × ${dimensions}`, async () => {
-        const rows = rowsOf(count, dimensions);
-        found.clear();
-        await each({ rows, nearest, signal: new AbortController().signal }, keep);
-        for (let row = 0; row < count; row += count > 1_000 ? 37 : 1) {
-          const others = Array.from({ length: count }, (_, other) => other).filter((other) => other !== row);
-          const best = others.sort((a, b) => dot(rows, row, b) - dot(rows, row, a)).slice(0, nearest);
-          for (const other of best) {
-            const similarity = found.get(`${row} ${other}`);
-            assert.ok(similarity !== undefined, `${row} ${other}`);
-            assert.ok(Math.abs(similarity - dot(rows, row, other)) < 1e-4);
-          }
-        }
-      });
 });

@@ -36,7 +36,8 @@ async function select(
       topics: some.map((one) => one.topic),
       values: some.map(() => null),
       negated: some.map(() => null),
-      vectors: some.map((one) => one.vector),
+      lengths: some.map(({ vector }) => vector?.length ?? 0),
+      vectors: Float32Array.from(some.flatMap(({ vector }) => [...(vector ?? [])])),
     });
   return selection.select({ nearest: 5, most, settled: pairs }, new AbortController().signal);
 }

@@ -5,9 +5,11 @@ import type {
   CandidatePair,
   CandidateReply,
   CandidateRequest,
+  CandidateThreadData,
   SelectPairs,
 } from './candidates/messages.ts';
 
+const THREAD = new URL('./candidates/thread.ts', import.meta.url);
 /** So many statements are handed over at a stretch. */
 const HANDED_AT_ONCE = 64;
 
@@ -31,7 +33,8 @@ export async function selectCandidates(
 ): Promise<readonly CandidatePair[]> {
   signal.throwIfAborted();
   if (statements.length < 2) return [];
-  const thread = new Worker(new URL('./candidates/thread.ts', import.meta.url));
+  const workerData: CandidateThreadData = { statements: statements.length };
+  const thread = new Worker(THREAD, { workerData });
   const answer = answerOf(thread, signal);
   // Awaited only when all is handed over.
   answer.catch(() => undefined);
@@ -50,17 +53,23 @@ function added(statements: readonly Statement[]): AddStatements {
     topics: statements.map(({ topic }) => topic),
     values: statements.map(({ value }) => value),
     negated: statements.map(({ negated }) => negated),
-    // Copied, since a vector may be a part of a larger piece of memory, all of which would go along.
-    vectors: statements.map(({ vector }) => vector?.slice() ?? null),
+    lengths: statements.map(({ vector }) => vector?.length ?? 0),
+    vectors: joined(statements.flatMap(({ vector }) => vector ?? [])),
   };
 }
 
+function joined(vectors: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const all = new Float32Array(vectors.reduce((sum, { length }) => sum + length, 0));
+  let from = 0;
+  for (const vector of vectors) {
+    all.set(vector, from);
+    from += vector.length;
+  }
+  return all;
+}
+
 function hand(thread: Worker, request: CandidateRequest): void {
-  const vectors = request.kind === 'add' ? request.vectors : [];
-  thread.postMessage(
-    request,
-    vectors.flatMap((vector) => (vector?.buffer instanceof ArrayBuffer ? [vector.buffer] : [])),
-  );
+  thread.postMessage(request, request.kind === 'add' ? [request.vectors.buffer] : []);
 }
 
 /** Settles when the thread has come to its end: what goes on in it must not be cut off by the end of the process. */

@@ -1,18 +1,20 @@
 /** The same with length 1; undefined when it points nowhere. */
-export function directionOf(vector: Float32Array): Float32Array | undefined {
-  let largest = 0;
-  // By places, and not by an iterator: there are millions of numbers in a large memory.
-  for (let at = 0; at < vector.length; at++) {
-    const size = Math.abs(vector[at] ?? 0);
-    if (!(size < Number.POSITIVE_INFINITY)) return undefined;
-    if (size > largest) largest = size;
-  }
-  if (largest === 0) return undefined;
-  // By the largest first: squares of the largest numbers would be infinite, those of the smallest zero.
-  let squares = 0;
-  for (let at = 0; at < vector.length; at++) squares += ((vector[at] ?? 0) / largest) ** 2;
-  const length = Math.sqrt(squares);
+export function directionOf(vector: Float32Array): Float32Array<ArrayBuffer> | undefined {
   const direction = new Float32Array(vector.length);
-  for (let at = 0; at < vector.length; at++) direction[at] = (vector[at] ?? 0) / largest / length;
-  return direction;
+  return writeDirection(vector, direction) ? direction : undefined;
+}
+
+/** The same into memory that is there; false, and nothing is written, when it points nowhere. */
+export function writeDirection(vector: Float32Array, into: Float32Array): boolean {
+  let squares = 0;
+  // By places, and not by an iterator: there are millions of numbers in a large memory. The square of no 32-bit
+  // number is too large or too small for 64 bits.
+  for (let at = 0; at < vector.length; at++) {
+    const value = vector[at] ?? 0;
+    squares += value * value;
+  }
+  if (!(squares > 0 && squares < Number.POSITIVE_INFINITY)) return false;
+  const shortening = 1 / Math.sqrt(squares);
+  for (let at = 0; at < vector.length; at++) into[at] = (vector[at] ?? 0) * shortening;
+  return true;
 }

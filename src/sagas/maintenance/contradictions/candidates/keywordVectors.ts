@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Claim } from '../../../../language/claim.ts';
 
-const DIMENSIONS = 384;
+export const DIMENSIONS = 384;
 
 /**
  * What statements speak of, as vectors, with no model: a word adds to some place of the vector, the more the fewer
  * statements have it. Two words that meet in one place are as likely to take from each other as to add.
  */
-export function keywordVectors(claims: readonly Claim[]): readonly Float32Array[] {
+export function* keywordVectors(claims: readonly Claim[]): Generator<Float32Array> {
   const spread = new Map<string, number>();
   for (const { stems } of claims) for (const word of stems) spread.set(word, (spread.get(word) ?? 0) + 1);
   const places = new Map<string, Place>();
-  return claims.map(({ stems }) => {
+  for (const { stems } of claims) {
     const vector = new Float32Array(DIMENSIONS);
     for (const word of stems) {
       const { place, sign } = places.get(word) ?? placeOf(word);
@@ -19,8 +19,8 @@ export function keywordVectors(claims: readonly Claim[]): readonly Float32Array[
       const rarity = Math.sqrt(Math.log(1 + claims.length / (spread.get(word) ?? 1)));
       vector[place] = (vector[place] ?? 0) + sign * rarity;
     }
-    return vector;
-  });
+    yield vector;
+  }
 }
 
 interface Place {

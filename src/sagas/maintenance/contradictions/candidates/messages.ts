@@ -1,4 +1,11 @@
 import type { OppositionSign } from '../../../../language/opposition.ts';
+import type { Rows } from './blocks.ts';
+import type { FoundNearest } from './nearestOfRows.ts';
+
+export interface CandidateThreadData {
+  /** So many will come. */
+  readonly statements: number;
+}
 
 /** Some of the statements; their places go on from those that came before. */
 export interface AddStatements {
@@ -9,8 +16,10 @@ export interface AddStatements {
   /** What each says is so, or not so, where that is known apart from its words; null where it is not. */
   readonly values: readonly (string | null)[];
   readonly negated: readonly (boolean | null)[];
-  /** What each means, as a model says it; null where none has. Of any length, and perhaps no vector at all. */
-  readonly vectors: readonly (Float32Array | null)[];
+  /** What each means, as a model says it: of any length, and of none where no model has. */
+  readonly lengths: readonly number[];
+  /** The vectors one after the other: one large piece of memory is handed over sooner than many small ones. */
+  readonly vectors: Float32Array<ArrayBuffer>;
 }
 
 export interface SelectPairs {
@@ -42,4 +51,17 @@ export interface CandidatePair {
 export type CandidateReply =
   | { readonly kind: 'selected'; readonly pairs: readonly CandidatePair[] }
   /** By name alone: what an error says may quote a statement. */
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** Rows of which two threads find the nearest, each among the pairs of blocks that it takes. */
+export interface SharedWork {
+  readonly rows: Rows;
+  readonly taken: Int32Array<SharedArrayBuffer>;
+  readonly nearest: number;
+}
+
+export type HelperRequest = { readonly kind: 'work'; readonly work: SharedWork } | { readonly kind: 'end' };
+
+export type HelperReply =
+  | { readonly kind: 'found'; readonly found: FoundNearest }
   | { readonly kind: 'failed'; readonly error: string };

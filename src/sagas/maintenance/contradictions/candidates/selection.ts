@@ -2,10 +2,11 @@ import { gistOf } from '../../../../commands/memory/findings.ts';
 import { isOnlyOtherValue } from '../../../../commands/memory/replacing.ts';
 import { type Claim, claimOf } from '../../../../language/claim.ts';
 import { oppositionOf } from '../../../../language/opposition.ts';
-import { directionOf } from '../../../../projections/memory/index/vectors/direction.ts';
-import { keywordVectors } from './keywordVectors.ts';
+import { type Rows, rowsOf } from './blocks.ts';
+import type { Helper } from './helper.ts';
+import { DIMENSIONS, keywordVectors } from './keywordVectors.ts';
 import type { AddStatements, CandidatePair, SelectPairs } from './messages.ts';
-import { eachNeighbour, type Rows } from './neighbours.ts';
+import { eachNear } from './neighbours.ts';
 
 /** Where two statements are likely to contradict each other: on one thing, and not the same of it. */
 interface Band {
@@ -21,11 +22,20 @@ const WORDS: Band = { from: 0.1, fullFrom: 0.3, fullTo: 0.85 };
 const MOST_ON_TOPIC = 20;
 
 interface Statement {
-  readonly claim: Claim;
+  readonly text: string;
   readonly topic: string | null;
   readonly value: string | null;
   readonly negated: boolean | null;
-  readonly vector: Float32Array | undefined;
+  vector: Float32Array;
+}
+
+const NONE = new Float32Array();
+
+/** Vectors that can be compared, and whose each is. */
+interface Space {
+  readonly rows: Rows;
+  readonly at: readonly number[];
+  readonly band: Band;
 }
 
 /** The statements of one user, from which the pairs are chosen that are worth a closer look. */
@@ -33,16 +43,23 @@ export class Selection {
   readonly #statements: Statement[] = [];
   /** By what it says, the place of the first that says it: the others would only crowd around it. */
   readonly #distinct = new Map<string, number>();
+  /** Of those that say something of their own, by place. */
+  readonly #claims: Claim[] = [];
+  readonly #helper: Helper | undefined;
 
-  add({ texts, topics, values, negated: denials, vectors }: AddStatements): void {
+  /** With a helper it is quicker; whoever gives one ends it. */
+  constructor(helper?: Helper) {
+    this.#helper = helper;
+  }
+
+  add({ texts, topics, values, negated, lengths, vectors }: AddStatements): void {
+    let from = 0;
     for (const [index, text] of texts.entries()) {
       const place = this.#statements.length;
-      const vector = vectors[index];
-      const direction = vector ? directionOf(vector) : undefined;
-      const [topic, value, negated] = [topics[index] ?? null, values[index] ?? null, denials[index] ?? null];
-      const claim = claimOf(text);
-      const denied = negated ?? claim.denied;
-      this.#statements.push({ claim: { ...claim, denied }, topic, value, negated, vector: direction });
+      const vector = vectors.subarray(from, from + (lengths[index] ?? 0));
+      from += vector.length;
+      const [topic, value, denied] = [topics[index] ?? null, values[index] ?? null, negated[index] ?? null];
+      this.#statements.push({ text, topic, value, negated: denied, vector });
       const said = gistOf(text);
       if (!this.#distinct.has(said)) this.#distinct.set(said, place);
     }
@@ -63,35 +80,48 @@ export class Selection {
       if (pair && pair.score > (found.get(key)?.score ?? 0)) found.set(key, pair);
     };
     for (const { rows, at, band } of this.#spaces(places)) {
-      // Most are near each other from both sides.
-      const met = new Set<number>();
-      await eachNeighbour({ rows, nearest, signal }, (row, other, similarity) => {
-        const before = met.size;
-        const isNew = met.add(Math.min(row, other) * rows.count + Math.max(row, other)).size > before;
-        if (isNew) look(at[row] ?? 0, at[other] ?? 0, similarity, band);
-      });
+      const comparing = eachNear({ rows, nearest, signal, helper: this.#helper }, (one, other, similarity) =>
+        look(at[one] ?? 0, at[other] ?? 0, similarity, band),
+      );
+      // The helper compares meanwhile.
+      this.#readAll(places);
+      await comparing;
     }
+    this.#readAll(places);
     for (const [one, other] of this.#onOneTopic(places)) look(one, other, 0, MEANING);
-    return [...found.values()].sort(byScore).slice(0, most);
+    return best([...found.values()], most);
   }
 
   /**
    * Vectors can be compared where they are of one length. Where a statement has none, or is alone with its length,
    * all are compared by their words as well.
    */
-  *#spaces(places: readonly number[]): Generator<{ rows: Rows; at: readonly number[]; band: Band }> {
-    const byLength = Map.groupBy(places, (place) => this.#statements[place]?.vector?.length ?? 0);
-    for (const [length, at] of byLength)
-      if (length > 0 && at.length > 1)
-        yield { rows: rowsOf(at.map((place) => this.#statements[place]?.vector)), at, band: MEANING };
-    const isWhole = byLength.size === 1 && !byLength.has(0);
-    if (isWhole || places.length < 2) return;
-    const claims = places.flatMap((place) => this.#statements[place]?.claim ?? []);
-    const vectors = keywordVectors(claims).map(directionOf);
-    const kept = places.flatMap((place, index) =>
-      vectors[index] ? [{ place, vector: vectors[index] }] : [],
-    );
-    yield { rows: rowsOf(kept.map(({ vector }) => vector)), at: kept.map(({ place }) => place), band: WORDS };
+  *#spaces(places: readonly number[]): Generator<Space> {
+    const byLength = Map.groupBy(places, (place) => this.#statements[place]?.vector.length ?? 0);
+    let withVector = 0;
+    let lengths = 0;
+    for (const [length, some] of byLength) {
+      if (length === 0) continue;
+      const { rows, kept } = rowsOf(this.#takeVectors(some), some.length, length);
+      if (rows.count > 0) lengths++;
+      withVector += rows.count;
+      if (rows.count > 1) yield { rows, at: kept.map((index) => some[index] ?? 0), band: MEANING };
+    }
+    if ((lengths === 1 && withVector === places.length) || places.length < 2) return;
+    this.#readAll(places);
+    const claims = places.flatMap((place) => this.#claims[place] ?? []);
+    const { rows, kept } = rowsOf(keywordVectors(claims), places.length, DIMENSIONS);
+    yield { rows, at: kept.map((index) => places[index] ?? 0), band: WORDS };
+  }
+
+  /** They are let go as they are taken: there may be many megabytes of them. */
+  *#takeVectors(places: readonly number[]): Generator<Float32Array> {
+    for (const place of places) {
+      const statement = this.#statements[place];
+      if (!statement) continue;
+      yield statement.vector;
+      statement.vector = NONE;
+    }
   }
 
   *#onOneTopic(places: readonly number[]): Generator<readonly [number, number]> {
@@ -106,14 +136,24 @@ export class Selection {
   #judge(a: number, b: number, similarity: number, band: Band): CandidatePair | undefined {
     const [one, other] = a < b ? [a, b] : [b, a];
     const [first, second] = [this.#statements[one], this.#statements[other]];
-    if (!first || !second) return undefined;
+    const [claim, against] = [this.#claims[one], this.#claims[other]];
+    if (!first || !second || !claim || !against) return undefined;
     const sameTopic = first.topic !== null && first.topic === second.topic;
     if (sameTopic && isOnlyOtherValue(told(first), told(second))) return undefined;
     if (similarity < band.from && !sameTopic) return undefined;
-    const { signs, weight } = oppositionOf(first.claim, second.claim, sameTopic);
+    const { signs, weight } = oppositionOf(claim, against, sameTopic);
     const near = within(band, similarity);
     const isOfInterest = signs.some((sign) => sign !== 'names') || (signs.length > 0 && near > 0.5);
     return isOfInterest ? { one, other, similarity, score: weight + near, signs } : undefined;
+  }
+
+  #readAll(places: readonly number[]): void {
+    if (this.#claims.length > 0) return;
+    for (const place of places) {
+      const { text = '', negated } = this.#statements[place] ?? {};
+      const claim = claimOf(text);
+      this.#claims[place] = { ...claim, denied: negated ?? claim.denied };
+    }
   }
 
   #keyOf(one: number, other: number): number {
@@ -125,18 +165,23 @@ function told({ topic, value, negated }: Statement) {
   return { text: null, about: topic, value, ...(negated === null ? {} : { negated }) };
 }
 
-function rowsOf(vectors: readonly (Float32Array | undefined)[]): Rows {
-  const dimensions = vectors[0]?.length ?? 0;
-  const values = new Float32Array(vectors.length * dimensions);
-  for (const [index, vector] of vectors.entries()) if (vector) values.set(vector, index * dimensions);
-  return { count: vectors.length, dimensions, values };
-}
-
 /** From 0 to 1. What is all but the same does not contradict. */
 function within({ from, fullFrom, fullTo }: Band, similarity: number): number {
   const rise = (similarity - from) / (fullFrom - from);
   const fall = (1 - similarity) / (1 - fullTo);
   return Math.max(0, Math.min(1, rise, fall));
+}
+
+function best(pairs: readonly CandidatePair[], most: number): readonly CandidatePair[] {
+  // Numbers alone are quickly sorted; of all pairs few are left to be put in order.
+  const least =
+    Float64Array.from(pairs, ({ score }) => score)
+      .sort()
+      .at(-most) ?? 0;
+  return pairs
+    .filter(({ score }) => score >= least)
+    .sort(byScore)
+    .slice(0, most);
 }
 
 /** Of equals, those that came first. */

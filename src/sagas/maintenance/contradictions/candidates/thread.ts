@@ -1,7 +1,9 @@
-import { parentPort } from 'node:worker_threads';
+import { availableParallelism } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../../crashReports.ts';
 import { giveWayToOthers } from '../../../../threadPriority.ts';
-import type { CandidateReply, CandidateRequest, SelectPairs } from './messages.ts';
+import { Helper } from './helper.ts';
+import type { CandidateReply, CandidateRequest, CandidateThreadData, SelectPairs } from './messages.ts';
 import { Selection } from './selection.ts';
 
 /*
@@ -14,7 +16,12 @@ giveWayToOthers();
 const port = parentPort;
 if (!port) throw new Error('Pairs are selected in a worker thread');
 
-const selection = new Selection();
+/** From so many statements on, a second thread is worth what it takes to begin one. */
+const MANY = 6_000;
+
+const { statements }: CandidateThreadData = workerData;
+const helper = statements >= MANY && availableParallelism() > 1 ? new Helper() : undefined;
+const selection = new Selection(helper);
 const stopped = new AbortController();
 
 port.on('message', (request: CandidateRequest) => {
@@ -39,5 +46,6 @@ function tell(reply: CandidateReply): void {
 /** With nobody to listen to any more, the thread ends by itself, as soon as the runtime has come back. */
 function end(): void {
   stopped.abort();
+  void helper?.end();
   port?.close();
 }

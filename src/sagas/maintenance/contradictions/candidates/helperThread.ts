@@ -1,0 +1,39 @@
+import { parentPort } from 'node:worker_threads';
+import { keepEnvironmentOutOfCrashReports } from '../../../../crashReports.ts';
+import { giveWayToOthers } from '../../../../threadPriority.ts';
+import { PairsOfBlocks } from './blocks.ts';
+import type { HelperReply, HelperRequest, SharedWork } from './messages.ts';
+import { type FoundNearest, NearestOfRows } from './nearestOfRows.ts';
+import { compareBlocks } from './products.ts';
+
+/* It ends when it is told to, and is never terminated: while the runtime works for it, that ends the whole process. */
+
+keepEnvironmentOutOfCrashReports();
+giveWayToOthers();
+const port = parentPort;
+if (!port) throw new Error('Rows are compared in a worker thread');
+
+/** Loaded before there is anything to do. */
+const loading = import('onnxruntime-node');
+loading.catch(() => undefined);
+
+port.on('message', (request: HelperRequest) => {
+  if (request.kind === 'end') port.close();
+  else void answer(request.work).then(({ reply, moved }) => port.postMessage(reply, moved));
+});
+
+async function answer(work: SharedWork): Promise<{ reply: HelperReply; moved: ArrayBuffer[] }> {
+  try {
+    const found = await partOf(work);
+    return { reply: { kind: 'found', found }, moved: [found.similarities.buffer, found.others.buffer] };
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'unknown';
+    return { reply: { kind: 'failed', error: name }, moved: [] };
+  }
+}
+
+async function partOf({ rows, taken, nearest }: SharedWork): Promise<FoundNearest> {
+  const found = new NearestOfRows(rows.count, nearest);
+  await compareBlocks(await loading, rows, new PairsOfBlocks(rows, taken), found);
+  return found.found;
+}
