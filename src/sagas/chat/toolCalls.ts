@@ -1,4 +1,5 @@
 import { isHarkError } from '../../errors.ts';
+import { bounded } from '../bounded.ts';
 import {
   type CalledTool,
   type ShownTool,
@@ -72,9 +73,11 @@ export class ToolCalls {
   async #outputOf(call: CalledTool, around: Around): Promise<unknown> {
     const tool = this.#toolOf(call, around);
     const prepared = tool.prepare(call.input);
-    return withinTime(tool.timeoutMs ?? this.#options.timeoutMs, around.signal, (signal) =>
-      prepared({ ...around.context, signal }),
-    );
+    const ms = tool.timeoutMs ?? this.#options.timeoutMs;
+    const reasonFor = (end: 'late' | 'cancelled') =>
+      new CallEnded(end === 'late' ? `The tool took longer than ${ms / 1_000} s` : 'The call was cancelled');
+    const bounds = { ms, cancelled: around.signal, reasonFor };
+    return bounded(bounds, (signal) => prepared({ ...around.context, signal }));
   }
 
   #toolOf({ name, malformed }: CalledTool, { known = [] }: Around): Tool {
@@ -101,31 +104,6 @@ export class ToolCalls {
 /** Why a call ended before its tool did. */
 class CallEnded extends Error {
   override readonly name = 'CallEnded';
-}
-
-async function withinTime<Result>(
-  ms: number,
-  cancelled: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const end = new AbortController();
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const stop = (why: string) => {
-    const reason = new CallEnded(why);
-    // First, since a tool that heeds its signal may say so at once, in words of its own.
-    reject(reason);
-    end.abort(reason);
-  };
-  const onCancelled = () => stop('The call was cancelled');
-  if (cancelled.aborted) throw new CallEnded('The call was cancelled');
-  cancelled.addEventListener('abort', onCancelled, { once: true });
-  const timer = setTimeout(() => stop(`The tool took longer than ${ms / 1_000} s`), ms);
-  try {
-    return await Promise.race([ended, work(end.signal)]);
-  } finally {
-    clearTimeout(timer);
-    cancelled.removeEventListener('abort', onCancelled);
-  }
 }
 
 /** Says what of the input was wrong, where that is known. */

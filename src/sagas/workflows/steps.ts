@@ -9,6 +9,7 @@ import {
 } from '../../events/workflowDefinition.ts';
 import type { Definitions } from '../../workflowFiles/definitions.ts';
 import type { Problem, Variables } from '../../workflowFiles/messages.ts';
+import { bounded } from '../bounded.ts';
 import type { Models } from '../models.ts';
 import type { Occasion, TopicActors } from '../topicActors.ts';
 import type { Agent, ToolRunner } from './ports.ts';
@@ -58,10 +59,13 @@ export function attempt(
   context: StepContext,
 ): Promise<unknown> {
   const ms = step.timeout ?? (step.type === 'PROMPT' ? PROMPT_MS : LONGEST_MS);
-  return withinTime(ms, context.signal, (signal, timeUp) => {
+  const cancelled = context.signal;
+  const reasonFor = (end: 'late' | 'cancelled') =>
+    end === 'late' ? new StepFailure(`Took longer than ${ms / 1_000} s`) : cancelled.reason;
+  return bounded({ ms, cancelled, reasonFor }, (signal) => {
     const inTime = { ...context, signal };
     if (step.type === 'ACTION') return act(parts, step, inTime);
-    return step.type === 'PROMPT' ? ask(parts, step, inTime, timeUp) : publish(parts, step, inTime);
+    return step.type === 'PROMPT' ? ask(parts, step, inTime) : publish(parts, step, inTime);
   });
 }
 
@@ -82,7 +86,6 @@ async function ask(
   { definitions, agent, models }: StepParts,
   step: PromptStep,
   context: StepContext,
-  timeUp: AbortSignal,
 ): Promise<unknown> {
   const { userId, correlationId, commandId: id, variables, signal } = context;
   const filled = givenBy(await definitions.fill([step.prompt, step.system ?? ''], variables));
@@ -96,7 +99,7 @@ async function ask(
     step.agent === false
       ? await bareAnswer(models, { slot: step.slot ?? 'chat', correlationId, signal }, { text, ...manner })
       : await agent.ask({
-          ...{ userId, correlationId, id, text, signal, timeUp, ...manner },
+          ...{ userId, correlationId, id, text, signal, timeUp: timeUpIn(signal), ...manner },
           ...(step.slot ? { slot: step.slot } : {}),
         });
   if (!step.schema) return said;
@@ -167,6 +170,16 @@ export function variablesOf(state: ExecutionState, step?: Step): Variables {
   };
 }
 
+/** Of the ways in which an attempt is ended, the one after which nobody wants its result any more. */
+function timeUpIn(signal: AbortSignal): AbortSignal {
+  const timeUp = new AbortController();
+  const onEnd = () => {
+    if (signal.reason instanceof StepFailure) timeUp.abort();
+  };
+  signal.addEventListener('abort', onEnd, { once: true });
+  return timeUp.signal;
+}
+
 /** As it is told of an attempt that failed. */
 export function failureOf(
   error: unknown,
@@ -177,26 +190,6 @@ export function failureOf(
   if (isHarkError(error) && error.code !== 'INTERNAL') return new StepFailure(error.message);
   onFailure(`a step of type ${step.type}`, error);
   return new StepFailure('The step failed');
-}
-
-async function withinTime<Result>(
-  ms: number,
-  cancelled: AbortSignal,
-  work: (signal: AbortSignal, timeUp: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  cancelled.throwIfAborted();
-  const time = new AbortController();
-  const timer = setTimeout(() => time.abort(), ms).unref();
-  const signal = AbortSignal.any([cancelled, time.signal]);
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  // First, since what heeds the signal may say so at once, in words of its own.
-  time.signal.addEventListener('abort', () => reject(new StepFailure(`Took longer than ${ms / 1_000} s`)));
-  cancelled.addEventListener('abort', () => reject(cancelled.reason), { once: true });
-  try {
-    return await Promise.race([ended, work(signal, time.signal)]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** A result that is an object or a list of JSON is taken as one. */
