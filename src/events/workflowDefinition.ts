@@ -47,8 +47,8 @@ const values = z.record(z.string().max(200), z.unknown());
 const schema = z.record(z.string(), z.unknown());
 
 /** So that an expression can name it: `steps.weather`. */
-const stepId = z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, {
-  error: 'must be a letter or _, then at most 63 letters, digits or _',
+const stepId = z.string().regex(/^(?!__proto__$)[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, {
+  error: 'must be a letter or _, then at most 63 letters, digits or _, and not __proto__',
 });
 
 const common = {

@@ -38,7 +38,8 @@ for (const types of ['double % int', 'int % double', 'double % double'])
 const kept = new Map<string, ParseResult>();
 
 export function evaluate(expression: string, variables: Variables): unknown {
-  return asJson(compiled(expression)({ ...variables }));
+  const known = Object.entries(variables).map(([name, value]) => [name, asCel(value)]);
+  return asJson(compiled(expression)(Object.fromEntries(known)));
 }
 
 /** Why it is no expression, or names what there is not. */
@@ -77,6 +78,14 @@ function stepsNamedIn(node: unknown): string[] {
 
 function isNode(node: unknown): node is ASTNode {
   return typeof node === 'object' && node !== null && 'op' in node && 'args' in node;
+}
+
+/** The library takes what an object has under `constructor` for its type; what a map has, it does not. */
+function asCel(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asCel);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, of]) => [key, asCel(of)] as const);
+  return Object.hasOwn(value, 'constructor') ? new Map(entries) : Object.fromEntries(entries);
 }
 
 /** What CEL gives, as JSON has it. */

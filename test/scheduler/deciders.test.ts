@@ -99,6 +99,10 @@ describe('firing a task', () => {
     given(fireTask, created({ nextRunAt: NOW - 5 }), described())
       .when({ ...input, presentSince: NOW - 4 })
       .gives(fired(NOW - 5, { late: true })));
+  test('is not late when somebody came in that moment', () =>
+    given(fireTask, created({ nextRunAt: NOW - 5 }), described())
+      .when({ ...input, presentSince: NOW - 5 })
+      .gives(fired(NOW - 5)));
   test('is not late within a second', () =>
     given(fireTask, created({ nextRunAt: NOW - 1_000 }), described())
       .when(input)
@@ -122,6 +126,19 @@ describe('firing a task', () => {
       .when(acting)
       .gives(fired(NOW, { acts: true }));
   });
+  test('takes a run that has not ended within a day for lost', () => {
+    const begun = (ago: number) => [
+      created({ nextRunAt: NOW }),
+      described(),
+      { ...fired(NOW - ago, { acts: true, nextRunAt: NOW }), at: NOW - ago },
+    ];
+    given(fireTask, ...begun(24 * HOUR - 1))
+      .when(acting)
+      .gives(fired(NOW, { held: 'overlap' }));
+    given(fireTask, ...begun(24 * HOUR))
+      .when(acting)
+      .gives(fired(NOW, { acts: true }));
+  });
   test('begins no run before the pause after a failure is over', () => {
     const before = fired(NOW - MINUTE, { acts: true });
     given(fireTask, ...task, before, runFailed(NOW - MINUTE, { retryAt: NOW + 1 }))
@@ -139,6 +156,9 @@ describe('firing a task', () => {
       .when(acting)
       .gives(retried);
     given(fireTask, ...task, before, failed, retried)
+      .when(acting)
+      .givesNothing();
+    given(fireTask, ...task, before, runFailed(NOW - MINUTE, { retryAt: NOW + 1 }))
       .when(acting)
       .givesNothing();
     given(fireTask, ...task, before, failed, event('paused', 'asked'))

@@ -21,7 +21,7 @@ interface When<Input> {
 /** What has been: `given(command, …events).when(input).gives(…events)`. */
 export function given<Input, State>(
   command: Command<Input, State>,
-  ...events: readonly NewEvent[]
+  ...events: readonly (NewEvent & { readonly at?: number })[]
 ): When<Input> {
   return {
     when: (input) => {
@@ -40,8 +40,12 @@ export function given<Input, State>(
   };
 }
 
-export function fold<State>(definition: StateDefinition<State>, events: readonly NewEvent[]): State {
-  const past = events.map((event) => ({ ...event, at: NOW }));
+/** An event that says nothing of it happened now. */
+export function fold<State>(
+  definition: StateDefinition<State>,
+  events: readonly (NewEvent & { readonly at?: number })[],
+): State {
+  const past = events.map((event) => ({ ...event, at: event.at ?? NOW }));
   return past.reduce((state, event) => definition.evolve(state, event), definition.initial);
 }
 

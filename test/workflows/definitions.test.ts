@@ -50,6 +50,24 @@ describe('a template', () => {
       assert.match(answer.problem, problem);
     });
 
+  it('may name what is called constructor', async () => {
+    const cars: readonly Record<string, unknown>[] = [
+      { name: 'one', constructor: 'McLaren' },
+      { name: 'two' },
+    ];
+    const input = { constructor: { name: 'Ann' }, cars };
+    const template = [
+      '{{ input.constructor.name }}',
+      '{{ has(input.constructor) && "constructor" in input && size(input) == 2 }}',
+      '{{ input.cars.filter(car, car.?constructor.orValue("") == "McLaren") }}',
+      '{{ input == input }}',
+      '{{ input }}',
+    ];
+    assert.deepEqual(await definitions.fill(template, { ...variables, input }), {
+      value: ['Ann', true, [cars[0]], true, input],
+    });
+  });
+
   it('that repeats what is long as often as it likes is a problem', async () => {
     const long = { ...variables, input: { long: 'a'.repeat(100_000) } };
     const answer = await definitions.fill(['{{ input.long }}', '{{ input.long }}', '{{ input.long }}'], long);

@@ -70,6 +70,24 @@ describe('a step', () => {
     );
   });
 
+  it('may be called what every object knows', { timeout: 10_000 }, async () => {
+    const ids = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+    const steps = ids.map((id, index) => ({
+      ...{ id, type: 'ACTION', tool: 'tool', input: { after: `{{ size(steps) }}` } },
+      ...(index % 2 === 0 ? { if: 'true' } : {}),
+    }));
+    const nested = { id: 'isPrototypeOf', type: 'PARALLEL', branches: [[steps[0]], [steps[1]]] };
+    const all = [nested, ...steps.slice(2)];
+    const runTool: RunTool = async (_name, input) => `${input.after} before`;
+    assert.deepEqual(
+      await outcome(
+        await scene({ steps: all, runTool, more: { result: { of: '{{ steps.constructor }}' } } }),
+      ),
+      completedWith({ of: '"0 before"' }),
+    );
+    assert.throws(() => workflowDefinition.parse({ name: 'w', steps: [{ ...call, id: '__proto__' }] }));
+  });
+
   it('is tried again after pauses that grow, and not more often than said', async () => {
     const began: number[] = [];
     const retry = { attempts: 4, delay: '1s', factor: 3, maxDelay: '5s' };

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { WorkflowEvent } from '../../events/workflows.ts';
 import { defineCommand } from '../command.ts';
@@ -24,7 +25,8 @@ export const advanceExecution = defineCommand<AdvanceExecution, ExecutionState>(
     const isEnding = event.type.startsWith('workflow.execution.');
     // What came of a step is not written down when what it was made from may not be read any more.
     if (!isEnding && state.definition === null) throw new HarkError('EXECUTION_ERASED');
-    if (!isEnding && 'stepId' in event.data && isOver(state.steps[event.data.stepId ?? ''])) return [];
+    if (!isEnding && 'stepId' in event.data && isOver(entryOf(state.steps, event.data.stepId ?? '')))
+      return [];
     return [event];
   },
 });

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entryOf.ts';
 import type { WorkflowDefinition } from '../../events/workflowDefinition.ts';
 import { readWorkflowEvent, type WorkflowEvent } from '../../events/workflows.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
@@ -88,7 +89,7 @@ function evolve(state: ExecutionState, event: WorkflowEvent, { at }: PastEvent):
       return { ...state, phase: 'cancelled', endTime: at };
     default: {
       const { stepId } = event.data;
-      const before = state.steps[stepId] ?? { ...reached, startedAt: at };
+      const before = entryOf(state.steps, stepId) ?? { ...reached, startedAt: at };
       return { ...state, steps: { ...state.steps, [stepId]: advance(before, event, at) } };
     }
   }

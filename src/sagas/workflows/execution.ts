@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { advanceExecution } from '../../commands/workflows/advanceExecution.ts';
 import { type ExecutionState, executionState, executionStream } from '../../commands/workflows/state.ts';
+import { entryOf } from '../../entryOf.ts';
 import { isHarkError } from '../../errors.ts';
 import {
   type ActionStep,
@@ -131,7 +132,7 @@ export class Execution {
   async #perform(step: Step): Promise<void> {
     const { runner, userId } = this.#options;
     const state = await runner.read(executionState, this.#stream, userId);
-    const record = state.steps[step.id];
+    const record = entryOf(state.steps, step.id);
     try {
       if (!record && step.if !== undefined && !(await this.#holds(state, step, step.if))) {
         await this.#record({ type: 'workflow.step.skipped', data: this.#place(state, step) });
@@ -154,7 +155,7 @@ export class Execution {
   }
 
   async #attempt(state: ExecutionState, step: ActionStep | PromptStep | EventStep): Promise<void> {
-    const { attempts, failures, isPublished } = state.steps[step.id] ?? notReached;
+    const { attempts, failures, isPublished } = entryOf(state.steps, step.id) ?? notReached;
     if (attempts - failures >= MOST_INTERRUPTIONS) throw new StepFailure('Was interrupted too often', true);
     const place = this.#place(state, step);
     await this.#record({ type: 'workflow.step.started', data: { ...place, attempt: attempts + 1 } });
@@ -185,8 +186,8 @@ export class Execution {
 
   async #wait(state: ExecutionState, step: WaitStep): Promise<void> {
     const { clock, parts } = this.#options;
-    if (state.steps[step.id]?.state === 'waiting')
-      return this.#completeStep(state, step, { until: state.steps[step.id]?.until });
+    const record = entryOf(state.steps, step.id);
+    if (record?.state === 'waiting') return this.#completeStep(state, step, { until: record.until });
     const until =
       step.duration === undefined
         ? momentOf(givenBy(await parts.definitions.fill(step.until, variablesOf(state, step))))
@@ -200,7 +201,7 @@ export class Execution {
   async #fail(before: ExecutionState, step: Step, { message, isFinal }: StepFailure): Promise<void> {
     const { runner, userId, clock } = this.#options;
     const { steps } = await runner.read(executionState, this.#stream, userId);
-    const { attempts, failures } = steps[step.id] ?? notReached;
+    const { attempts, failures } = entryOf(steps, step.id) ?? notReached;
     const retry = 'retry' in step ? step.retry : undefined;
     const isLast = isFinal || failures + 1 >= (retry?.attempts ?? 1);
     const { delay = FIRST_DELAY_MS, factor = USUAL_FACTOR, maxDelay = LONGEST_DELAY_MS } = retry ?? {};

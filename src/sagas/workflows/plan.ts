@@ -1,4 +1,5 @@
 import type { ExecutionState, StepRecord } from '../../commands/workflows/state.ts';
+import { entryOf } from '../../entryOf.ts';
 import type { ParallelStep, Step, WorkflowDefinition } from '../../events/workflowDefinition.ts';
 
 /** What is next in an execution, as far as its steps got. */
@@ -34,7 +35,7 @@ export function planOf(
   };
 
   const visit = (step: Step): Standing => {
-    const record = records[step.id];
+    const record = entryOf(records, step.id);
     if (record?.state === 'skipped') return 'done';
     if (record?.state === 'failed') return fail(step, record);
     if (record?.state === 'completed') return visitChosen(step, record);
