@@ -107,7 +107,7 @@ export interface ToolOperation<Input extends z.ZodObject = z.ZodObject, Output e
 export interface StreamMessage {
   readonly id?: string;
   readonly event?: string;
-  /** Sent as JSON. The same object is turned into JSON once for all streams that send it at the same time. */
+  /** Sent as JSON. Where streams may be joined, the same object is turned into it once for all that send it at a time. */
   readonly data: object;
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { continueExchange } from '../../src/projections/chat/exchange.ts';
-import { type NumberedSignal, Transcript } from '../../src/sagas/chat/transcript.ts';
+import type { NumberedSignal } from '../../src/sagas/chat/signals.ts';
+import { Transcript } from '../../src/sagas/chat/transcript.ts';
 import { cancelled, exchangeOf, failed, interrupted, received, replied, stepTaken } from './facts.ts';
 
 const forever = new AbortController().signal;

@@ -6,7 +6,7 @@ import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
 import type { ModelMessage } from '../../src/gateways/models/gateway.ts';
 import { conversation, historyOf } from '../../src/projections/chat/conversation.ts';
 import { openSessions, turnEndings } from '../../src/projections/chat/openSessions.ts';
-import type { NumberedSignal, TurnSignal } from '../../src/sagas/chat/transcript.ts';
+import type { NumberedSignal, TurnSignal } from '../../src/sagas/chat/signals.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { readAll } from '../store/contract.ts';
 import { SharedStore } from '../support/sharedStore.ts';

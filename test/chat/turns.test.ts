@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import type { CompletionPart } from '../../src/gateways/models/gateway.ts';
 import { historyOf } from '../../src/projections/chat/conversation.ts';
-import type { NumberedSignal } from '../../src/sagas/chat/transcript.ts';
+import type { NumberedSignal } from '../../src/sagas/chat/signals.ts';
 import type { TurnHandle } from '../../src/sagas/chat/turns.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { readAll } from '../store/contract.ts';

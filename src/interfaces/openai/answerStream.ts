@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeEnd } from '../../projections/chat/exchange.ts';
-import type { TurnSignal } from '../../sagas/chat/transcript.ts';
+import type { TurnSignal } from '../../sagas/chat/signals.ts';
 import type { TurnHandle } from '../../sagas/chat/turns.ts';
 import type { StreamMessage } from '../operation.ts';
 import { callsOf, chunkOf, finishReasonOf, type Headed, usageOf } from './answer.ts';

@@ -6,6 +6,7 @@ import { HarkError } from '../../errors.ts';
 import { historyOf, replyIn } from '../../projections/chat/conversation.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import type { TurnRequest } from '../../sagas/chat/request.ts';
+import type { NumberedSignal } from '../../sagas/chat/signals.ts';
 import { metadataOf } from '../../sagas/chat/transcript.ts';
 import type { TurnHandle, Turns } from '../../sagas/chat/turns.ts';
 import {
@@ -15,6 +16,7 @@ import {
   defineStream,
   id,
   type Listening,
+  type StreamMessage,
 } from '../operation.ts';
 import { chatFile, readImages } from './chatImages.ts';
 import { refusalOf } from './chatRefusal.ts';
@@ -195,9 +197,20 @@ function listenTo(
   after: string | undefined,
   signal: AbortSignal,
 ): Listening {
-  const messages = async function* () {
-    for await (const batch of transcript.read(after, signal))
-      yield batch.map((numbered) => ({ id: numbered.id, data: numbered.signal }));
+  // Not a generator, which would cost several times as much as what it hands on.
+  const messages = () => {
+    const reader = transcript.read(after, signal);
+    return {
+      next: () => reader.next().then(toMessages),
+      return: () => reader.return().then(toMessages),
+    };
   };
   return { headers: { 'x-turn-id': id }, isBounded: true, [Symbol.asyncIterator]: messages };
+}
+
+type Told = IteratorResult<readonly NumberedSignal[], undefined>;
+
+function toMessages({ done, value }: Told): IteratorResult<readonly StreamMessage[], undefined> {
+  if (done) return { done, value: undefined };
+  return { done: false, value: value.map(({ id, signal: data }) => ({ id, data })) };
 }

@@ -96,7 +96,7 @@ export class EventStreams {
     for await (const batch of batches) {
       if (!hasTime()) await fairShare();
       if (!isWritable(raw)) break;
-      const text = this.#texts.of(batch);
+      const text = batches.join ? this.#texts.of(batch) : textOf(batch);
       if (text && !raw.write(text)) await this.#drained(raw);
       const together = isWritable(raw) && batches.join?.(tell);
       if (together) return together;
@@ -128,29 +128,54 @@ function isWritable(raw: ServerResponse): boolean {
  * it may be forgotten by then.
  */
 class TextsOfThisTurn {
-  readonly #batches = new Map<readonly StreamMessage[], Buffer>();
-  readonly #data = new Map<object, string>();
+  readonly #batches = new KeptForATurn<readonly StreamMessage[], Buffer>();
+  readonly #data = new KeptForATurn<object, string>();
 
   of(batch: readonly StreamMessage[]): string {
-    return batch.map((message) => this.#frame(message)).join('');
+    return textOf(batch, (data) => this.#data.get(data, (one) => JSON.stringify(one)));
   }
 
   /** Of a batch that many are sent as one. */
   ofShared(batch: readonly StreamMessage[]): Buffer {
-    return keptIn(this.#batches, batch, () => Buffer.from(this.of(batch)));
-  }
-
-  #frame({ id, event, data }: StreamMessage): string {
-    const head = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`;
-    return `${head}data: ${keptIn(this.#data, data, () => JSON.stringify(data))}\n\n`;
+    return this.#batches.get(batch, () => Buffer.from(this.of(batch)));
   }
 }
 
-function keptIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const kept = map.get(key);
-  if (kept !== undefined) return kept;
-  const made = make();
-  if (map.size === 0) setImmediate(() => map.clear());
-  map.set(key, made);
-  return made;
+function textOf(
+  batch: readonly StreamMessage[],
+  jsonOf: (data: object) => string = (data) => JSON.stringify(data),
+): string {
+  let text = '';
+  for (const { id, event, data } of batch) {
+    if (id !== undefined) text += `id: ${id}\n`;
+    if (event !== undefined) text += `event: ${event}\n`;
+    text += `data: ${jsonOf(data)}\n\n`;
+  }
+  return text;
+}
+
+/**
+ * A map that is emptied points from its old table to its new one, entries and all. Once one of them had grown old,
+ * all that came after it would outlive every quick collection, so there is a new map for each turn.
+ */
+class KeptForATurn<Key, Value> {
+  #kept: Map<Key, Value> | undefined;
+
+  get(key: Key, make: (key: Key) => Value): Value {
+    const kept = this.#kept?.get(key);
+    if (kept !== undefined) return kept;
+    const made = make(key);
+    this.#put(key, made);
+    return made;
+  }
+
+  #put(key: Key, value: Value): void {
+    if (!this.#kept) {
+      this.#kept = new Map();
+      setImmediate(() => {
+        this.#kept = undefined;
+      });
+    }
+    this.#kept.set(key, value);
+  }
 }

@@ -1,58 +1,7 @@
 import { type ErrorCode, errorRegistry } from '../../errors.ts';
-import type { TurnMetadata } from '../../events/chat.ts';
 import type { Exchange, ExchangeEnd, ToolReturn, ToolUse } from '../../projections/chat/exchange.ts';
-
-/** What a client that listens to a turn is told, under the names of the specification. */
-export type TurnSignal =
-  | { readonly type: 'content' | 'thinking'; readonly content: string }
-  | {
-      readonly type: 'tool_start';
-      readonly name: string;
-      readonly id: string;
-      readonly input: Readonly<Record<string, unknown>>;
-    }
-  | {
-      readonly type: 'tool_result';
-      readonly id: string;
-      readonly result: string;
-      readonly error: boolean;
-      readonly durationMs: number;
-    }
-  | { readonly type: 'step'; readonly stepNumber: number }
-  | { readonly type: 'error'; readonly code: string; readonly message: string }
-  | { readonly type: 'done'; readonly metadata: DoneMetadata };
-
-export interface DoneMetadata extends TurnMetadata {
-  readonly turnId: string;
-  readonly sessionId?: string;
-}
-
-type Text = Extract<TurnSignal, { content: string }>['type'];
-type LastWord = Extract<TurnSignal, { type: 'error' | 'done' }>;
-/** A text grows while it is said; everything else is there at once. */
-type Entry = GrowingText | Exclude<TurnSignal, { content: string } | LastWord>;
-
-/** Its pieces are not joined before they are read: the whole would be copied for each that comes. */
-interface GrowingText {
-  readonly type: Text;
-  readonly pieces: string[];
-  length: number;
-}
-
-export interface NumberedSignal {
-  /** Names everything up to and with this signal: who read so far goes on after it. */
-  readonly id: string;
-  readonly signal: TurnSignal;
-}
-
-/** How far a reader has come. */
-interface Place {
-  readonly at: number;
-  /** Characters of the text there. */
-  readonly read: number;
-  /** How many pieces these are; unknown to a reader who comes back. */
-  readonly pieces?: number;
-}
+import type { DoneMetadata } from './signals.ts';
+import { type Entry, type LastWord, type Text, TranscriptReader } from './transcriptReader.ts';
 
 /**
  * All that is told of a turn, in order, while it is told and afterwards. An id is a place in it: which entry, and
@@ -62,13 +11,11 @@ interface Place {
  * A reader that is slow gets longer pieces of text, not a longer queue.
  */
 export class Transcript {
-  readonly #entries: Entry[] = [];
-  #lastWords: readonly LastWord[] = [];
-  #isOver = false;
-  #waiting: (() => void)[] = [];
+  readonly #told = { entries: [] as Entry[], lastWords: [] as LastWord[], isOver: false };
+  readonly #readers = new Set<TranscriptReader>();
 
   say(type: Text, text: string): void {
-    const last = this.#entries.at(-1);
+    const last = this.#told.entries.at(-1);
     if (last?.type === type && 'pieces' in last) {
       last.pieces.push(text);
       last.length += text.length;
@@ -92,13 +39,13 @@ export class Transcript {
   end(turn: Pick<Exchange, 'turnId' | 'sessionId'>, end: ExchangeEnd): void {
     const error = errorOf(end);
     const done = { type: 'done', metadata: metadataOf(turn, end) } as const;
-    this.#lastWords = error ? [{ type: 'error', ...error }, done] : [done];
+    this.#told.lastWords = error ? [{ type: 'error', ...error }, done] : [done];
     this.close();
   }
 
   /** Nothing more is told here, whether the turn is over or not. */
   close(): void {
-    this.#isOver = true;
+    this.#told.isOver = true;
     this.#tell();
   }
 
@@ -106,9 +53,9 @@ export class Transcript {
   catchUp(exchange: Exchange): void {
     const recorded = new Transcript();
     recorded.#play(exchange);
-    this.#entries.push(...recorded.#entries.slice(this.#entries.length));
-    this.#lastWords = recorded.#lastWords;
-    this.#isOver = recorded.#isOver;
+    this.#told.entries.push(...recorded.#told.entries.slice(this.#told.entries.length));
+    this.#told.lastWords = recorded.#told.lastWords;
+    this.#told.isOver = recorded.#told.isOver;
     this.#tell();
   }
 
@@ -123,77 +70,18 @@ export class Transcript {
   }
 
   /** From after the signal with this id, to the end. */
-  async *read(after: string | undefined, signal: AbortSignal): AsyncGenerator<readonly NumberedSignal[]> {
-    const stop = () => this.#tell();
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      for (let place = placeOf(after); !signal.aborted; ) {
-        const { batch, next } = this.#since(place);
-        place = next;
-        if (this.#isOver) {
-          const rest = [...batch, ...this.#lastWordsAfter(after)];
-          if (rest.length > 0) yield rest;
-          return;
-        }
-        if (batch.length > 0) yield batch;
-        else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      }
-    } finally {
-      signal.removeEventListener('abort', stop);
-    }
-  }
-
-  #since(place: Place): { readonly batch: readonly NumberedSignal[]; readonly next: Place } {
-    const batch: NumberedSignal[] = [];
-    let next = place;
-    for (let at = place.at; at < this.#entries.length; at++) {
-      const entry = this.#entries[at];
-      if (!entry) break;
-      if (!('pieces' in entry)) {
-        batch.push({ id: `${at}.0`, signal: entry });
-        next = { at: at + 1, ...NOTHING_READ };
-        continue;
-      }
-      const { type, pieces, length } = entry;
-      const content = unread(pieces, at === place.at ? place : NOTHING_READ);
-      if (content !== '') batch.push({ id: `${at}.${length}`, signal: { type, content } });
-      next = { at, read: length, pieces: pieces.length };
-    }
-    return { batch, next };
-  }
-
-  #lastWordsAfter(id: string | undefined): readonly NumberedSignal[] {
-    const words = this.#lastWords.map((signal) => ({ id: signal.type, signal }));
-    return words.slice(words.findIndex((word) => word.id === id) + 1);
+  read(after: string | undefined, signal: AbortSignal): TranscriptReader {
+    return new TranscriptReader(this.#told, after, { signal, readers: this.#readers });
   }
 
   #add(entry: Entry): void {
-    this.#entries.push(entry);
+    this.#told.entries.push(entry);
     this.#tell();
   }
 
   #tell(): void {
-    if (this.#waiting.length === 0) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const look of waiting) look();
+    for (const reader of this.#readers) reader.wake();
   }
-}
-
-const NOTHING_READ = { read: 0, pieces: 0 };
-
-/** After the last words there is nothing; an id that is none is no reason to leave anything out. */
-function placeOf(id: string | undefined): Place {
-  if (id === 'error' || id === 'done') return { at: Number.POSITIVE_INFINITY, read: 0 };
-  const [, at, read] = /^(\d{1,9})\.(\d{1,9})$/.exec(id ?? '') ?? [];
-  if (at === undefined || read === undefined) return { at: 0, ...NOTHING_READ };
-  return read === '0' ? { at: Number(at) + 1, ...NOTHING_READ } : { at: Number(at), read: Number(read) };
-}
-
-function unread(pieces: readonly string[], { read, pieces: known }: Omit<Place, 'at'>): string {
-  if (known === undefined) return pieces.join('').slice(read);
-  const [first = '', ...others] = known === pieces.length - 1 ? pieces.slice(-1) : pieces.slice(known);
-  return others.length === 0 ? first : first + others.join('');
 }
 
 export function metadataOf(
