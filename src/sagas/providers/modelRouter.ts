@@ -20,6 +20,7 @@ import { type Candidate, candidatesFor } from './candidates.ts';
 import { mayTakeImages, withoutImages } from './images.ts';
 import { type Backing, faultOf, type ProviderClients, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';
+import { type Opened, RoutedAnswer } from './routedAnswer.ts';
 import type { SlotBook } from './slotBook.ts';
 
 export interface ModelRouterOptions {
@@ -32,6 +33,8 @@ export interface ModelRouterOptions {
   /** What could not be recorded does not keep an answer from the user. */
   readonly onFailure: (what: string, error: unknown) => void;
 }
+
+type Ask<Part> = (gateway: ModelGateway, model: string) => AsyncIterable<Part>;
 
 /**
  * Asks the models of a slot until one answers. The chain is followed only while nothing was heard yet: what was
@@ -47,16 +50,16 @@ export class ModelRouter implements Models {
     this.#options = options;
   }
 
-  async *complete(
+  complete(
     asking: Asking,
     request: Omit<CompletionRequest, 'model'>,
-  ): AsyncGenerator<Routed | CompletionPart> {
+  ): AsyncIterableIterator<Routed | CompletionPart> {
     const ask = (gateway: ModelGateway, model: string) => {
       const takesImages = mayTakeImages(this.#options.backing, { provider: gateway.providerId, model });
       const messages = takesImages ? request.messages : withoutImages(request.messages);
       return gateway.complete({ ...request, model, messages }, asking.signal);
     };
-    yield* this.#ask(asking, ask);
+    return new RoutedAnswer(() => this.#open(asking, ask));
   }
 
   async seesImages(slot: SlotName): Promise<boolean> {
@@ -69,14 +72,13 @@ export class ModelRouter implements Models {
       const vectors = await gateway.embed({ ...request, model }, asking.signal);
       yield { provider: gateway.providerId, model, vectors };
     };
-    for await (const answer of this.#ask(asking, ask)) if (!('type' in answer)) return answer;
+    for await (const answer of new RoutedAnswer(() => this.#open(asking, ask)))
+      if (!('type' in answer)) return answer;
     throw new HarkError('MODEL_UNAVAILABLE');
   }
 
-  async *#ask<Part>(
-    asking: Asking,
-    ask: (gateway: ModelGateway, model: string) => AsyncIterable<Part>,
-  ): AsyncGenerator<Routed | Part> {
+  /** Asks one after the other, until the first part of an answer has come. */
+  async #open<Part>(asking: Asking, ask: Ask<Part>): Promise<Opened<Part>> {
     const candidates = await this.#candidates(asking);
     if (asking.withImages && candidates.models.length === 0 && candidates.blind > 0)
       throw new HarkError('IMAGES_NOT_SEEN');
@@ -84,44 +86,49 @@ export class ModelRouter implements Models {
     for (const [index, candidate] of candidates.models.entries()) {
       if (last?.kind === 'billing' && !mayTakeOver(candidates.strategy, candidate)) continue;
       const isLast = index === candidates.models.length - 1;
-      const fault = yield* this.#askOne(asking, candidate, isLast, ask);
-      if (!fault) return;
-      last = fault;
+      const opened = await this.#openOne(asking, candidate, isLast, ask);
+      if ('rest' in opened) return opened;
+      last = opened;
     }
     if (candidates.models.length === 0 && candidates.exhausted.length > 0)
       throw new HarkError('BILLING_EXHAUSTED');
     throw refusalOf(last);
   }
 
-  /** Returns why the candidate did not answer, or nothing when it did. Throws what must not be tried elsewhere. */
-  async *#askOne<Part>(
+  /** Resolves with why the candidate did not answer, where it did not. Throws what must not be tried elsewhere. */
+  async #openOne<Part>(
     asking: Asking,
     candidate: Candidate,
     isLast: boolean,
-    ask: (gateway: ModelGateway, model: string) => AsyncIterable<Part>,
-  ): AsyncGenerator<Routed | Part, ProviderFault | undefined> {
+    ask: Ask<Part>,
+  ): Promise<Opened<Part> | ProviderFault> {
     const { provider, model, fallback, client } = candidate;
     for (let tries = 1; ; tries++) {
-      let wasHeard = false;
       try {
-        for await (const part of ask(client.gateway, model)) {
-          if (!wasHeard) yield { type: 'routed', slot: asking.slot, provider, model, fallback };
-          wasHeard = true;
-          yield part;
-        }
-        await this.#creditSuccess(asking, candidate);
-        return undefined;
+        const rest = ask(client.gateway, model)[Symbol.asyncIterator]();
+        return {
+          routed: { type: 'routed', slot: asking.slot, provider, model, fallback },
+          first: await rest.next(),
+          rest,
+          onEnd: () => this.#creditSuccess(asking, candidate),
+          onFailure: async (error) => refusalOf(await this.#faultIn(asking, candidate, error), error),
+        };
       } catch (error) {
-        const fault = asking.signal.aborted ? undefined : faultOf(error);
-        if (!fault) throw error;
-        await this.#recordFault(asking, candidate, fault, error);
-        if (wasHeard) throw refusalOf(fault, error);
+        const fault = await this.#faultIn(asking, candidate, error);
         if (fault.kind === 'bad-request') throw refusalOf(fault, error);
         const pause = pauseBefore(tries, fault, error, isLast);
         if (pause === undefined) return fault;
         await wait(pause, undefined, { signal: asking.signal });
       }
     }
+  }
+
+  /** Records it. Throws on what is no fault of the provider's. */
+  async #faultIn(asking: Asking, candidate: Candidate, error: unknown): Promise<ProviderFault> {
+    const fault = asking.signal.aborted ? undefined : faultOf(error);
+    if (!fault) throw error;
+    await this.#recordFault(asking, candidate, fault, error);
+    return fault;
   }
 
   async #candidates({ slot, wanted, withImages }: Pick<Asking, 'slot' | 'wanted' | 'withImages'>) {
