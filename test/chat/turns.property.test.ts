@@ -88,10 +88,10 @@ class World {
 
   async over(): Promise<void> {
     await Promise.all(this.#work);
-    // What was begun in a process that crashed is over when that is recorded.
-    const { views } = this.#process(1).backing;
-    while (Object.values(views.view(openSessions).byStream).some(({ open }) => open.length > 0))
-      await this.#pause('the end');
+    // What was begun in a process that crashed is over when that is recorded, and when it has been heard of.
+    const { store, views } = this.#process(1).backing;
+    const isOpen = () => Object.values(views.view(openSessions).byStream).some(({ open }) => open.length > 0);
+    while (isOpen() || store.delivered < (await store.head())) await this.#pause('the end');
     this.#isOver = true;
   }
 
