@@ -3,17 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { systemClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
 import { defineStream, type StreamMessage } from '../../src/interfaces/operation.ts';
-import { Authentication } from '../../src/interfaces/rest/authentication.ts';
-import { RateLimits } from '../../src/interfaces/rest/rateLimits.ts';
-import { startRest } from '../../src/interfaces/rest/server.ts';
-import { RuntimeSettings } from '../../src/interfaces/runtimeSettings.ts';
-import { createLogger } from '../../src/logger.ts';
-import { Metrics } from '../../src/metrics.ts';
-import { RequestStatistics } from '../../src/requestStatistics.ts';
-import { Buckets } from '../../src/store/buckets.ts';
+import { startOperations } from '../support/operations.ts';
 
 const MESSAGE_BYTES = 65_536;
 /** Far more than all buffers between two sockets of one machine. */
@@ -29,7 +20,7 @@ test('a reader that does not read costs little and is disconnected', async () =>
       ended.resolve();
     }
   }
-  const rest = await startWith(streamOf(endless), 50);
+  const rest = await startOperations([streamOf(endless)], { stallMs: 50 });
   const socket = connect(rest.port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.pause();
@@ -49,7 +40,7 @@ test('a reader that keeps up leaves nothing behind with each batch', async () =>
     for (let number = 1; number <= 30; number++)
       yield [{ data: { number, filler: 'x'.repeat(MESSAGE_BYTES) } }];
   }
-  const rest = await startWith(streamOf(many), 20_000);
+  const rest = await startOperations([streamOf(many)], { stallMs: 20_000 });
   const text = await (await fetch(`http://127.0.0.1:${rest.port}/messages`)).text();
   assert.match(text, /"number":30,/);
   await rest.stop();
@@ -68,30 +59,5 @@ function streamOf(messages: () => AsyncIterable<readonly StreamMessage[]>) {
     errors: [],
     example: { input: {} },
     run: async () => messages(),
-  });
-}
-
-function startWith(operation: ReturnType<typeof defineStream>, stallMs: number) {
-  const config = readConfig({ HEALTH_PORT: '0', SERVICE_KVSTORE_URL: 'none' });
-  const clock = systemClock;
-  const nothing = {
-    current: undefined,
-    connected: () => assert.fail(),
-    reachable: () => assert.fail(),
-    status: () => assert.fail(),
-    reconnect: () => assert.fail(),
-  };
-  const settings = new RuntimeSettings(config, nothing);
-  const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
-  return startRest({
-    config,
-    authentication: new Authentication(undefined, clock),
-    log: createLogger('silent'),
-    metrics: new Metrics(),
-    statistics: new RequestStatistics(clock),
-    limits: new RateLimits({ settings, clock, buckets, shared: undefined }),
-    operations: [operation],
-    version: '0',
-    streams: { stallMs },
   });
 }
