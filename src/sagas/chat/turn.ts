@@ -1,4 +1,3 @@
-import type { Clock } from '../../clock.ts';
 import type { Place } from '../../commands/chat/state.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import {
@@ -17,17 +16,17 @@ import {
 } from '../../events/chat.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
-import { continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import type { Exchange } from '../../projections/chat/exchange.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
 import type { Condensed } from './condense.ts';
 import { messagesOf, showImages } from './messages.ts';
 import type { Given } from './request.ts';
-import type { RecordedEnding } from './sessions.ts';
 import { type Said, sayStep } from './step.ts';
 import { Tally } from './tally.ts';
 import type { ToolContext, TurnTools } from './tool.ts';
-import { Transcript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
+import { TurnRecord, type TurnRecordOptions } from './turnRecord.ts';
 
 /** What a turn is told before its first step. */
 export interface Briefing {
@@ -44,19 +43,12 @@ export interface Briefing {
   readonly given?: Given;
 }
 
-export interface TurnOptions {
+export interface TurnOptions extends TurnRecordOptions {
   readonly place: Place & { readonly conversationId: string };
-  readonly exchange: Exchange;
-  /** Resolves when it is written down, or will be when the log is back. Rejects when the turn is over. */
-  readonly write: (events: readonly ChatEvent[]) => Promise<unknown>;
-  /** How the log says that the turn ended. */
-  readonly recordedEnding: () => Promise<RecordedEnding | undefined>;
   readonly router: Pick<Models, 'complete'>;
-  readonly clock: Clock;
   /** Asked once, when the turn begins to work. */
   readonly mostSteps: () => number;
   readonly toolContext: Omit<ToolContext, 'signal'>;
-  readonly onFailure: (what: string, error: unknown) => void;
 }
 
 /**
@@ -65,33 +57,32 @@ export interface TurnOptions {
  * failed is one of the ways.
  */
 export class Turn {
-  readonly transcript = new Transcript();
   readonly #options: TurnOptions;
+  readonly #record: TurnRecord;
   readonly #abort = new AbortController();
   readonly #tally = new Tally();
-  readonly #ended = Promise.withResolvers<Exchange>();
-  #exchange: Exchange;
   #breaksOffAs: 'cancelled' | 'interrupted' = 'interrupted';
   #isRunning = false;
-  #isFinishing = false;
-  /** How it ended, as the log has it. */
-  #ending: RecordedEnding | undefined;
   #stepNumber = 0;
   #saidNothing = false;
   #parts: SpokenPart[] = [];
 
   constructor(options: TurnOptions) {
     this.#options = options;
-    this.#exchange = options.exchange;
+    this.#record = new TurnRecord(options);
+  }
+
+  get transcript(): Transcript {
+    return this.#record.transcript;
   }
 
   /** What it was when it was over. */
   get ended(): Promise<Exchange> {
-    return this.#ended.promise;
+    return this.#record.ended;
   }
 
   get exchange(): Exchange {
-    return this.#exchange;
+    return this.#record.exchange;
   }
 
   get signal(): AbortSignal {
@@ -100,7 +91,7 @@ export class Turn {
 
   /** Stops what runs, the call to the provider included. */
   breakOff(as: 'cancelled' | 'interrupted'): void {
-    if (this.signal.aborted || this.#exchange.end) return;
+    if (this.signal.aborted || this.#record.isOver) return;
     this.#breaksOffAs = as;
     this.#abort.abort();
     // One that still waits for others does not wait any longer.
@@ -109,15 +100,12 @@ export class Turn {
 
   /** Somebody else ended it, and it is written down already. */
   endedElsewhere(event: ChatEvent, at: number): void {
-    this.#ending = { event, at };
-    if (this.#isFinishing || this.#exchange.end) return;
-    this.#end(event, at);
-    this.#abort.abort();
+    if (this.#record.endedElsewhere(event, at)) this.#abort.abort();
   }
 
   /** `prepare` may take its time, and may fail. */
   async run(prepare: (signal: AbortSignal) => Promise<Briefing>): Promise<void> {
-    if (!this.signal.aborted && !this.#exchange.end) {
+    if (!this.signal.aborted && !this.#record.isOver) {
       this.#isRunning = true;
       try {
         await this.#converse(await prepare(this.signal));
@@ -132,7 +120,7 @@ export class Turn {
     const { slot, intent, tools, summed, given, recalled = [] } = briefing;
     this.#tally.begin({ slot, intent, recalled, toolTokens: tools.tokens });
     if (summed)
-      await this.#record([{ type: historySummarized.type, data: { ...this.#options.place, ...summed } }]);
+      await this.#record.add([{ type: historySummarized.type, data: { ...this.#options.place, ...summed } }]);
     const mostSteps = this.#options.mostSteps();
     for (let step = 1; step <= mostSteps; step++) {
       const said = await this.#takeStep(step, briefing);
@@ -141,7 +129,7 @@ export class Turn {
       else if (this.#isReply(said, given)) return this.#reply(said);
       else await this.#hearNothing(said);
     }
-    await this.#finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code: 'MAX_STEPS' } });
+    await this.#record.finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code: 'MAX_STEPS' } });
   }
 
   /** A client that says how the model is to answer also gets an answer that this leaves no words for. */
@@ -157,7 +145,7 @@ export class Turn {
     this.transcript.step(stepNumber);
     const { router, toolContext } = this.#options;
     const messages = this.#messages(briefing);
-    const withImages = this.#exchange.images.length > 0 || showImages(given?.messages ?? []);
+    const withImages = this.exchange.images.length > 0 || showImages(given?.messages ?? []);
     const asking = { slot, withImages, correlationId: toolContext.correlationId, signal: this.signal };
     const request = { system, messages, tools: tools.shown, reasoning: true, ...given?.manner };
     const said = await sayStep(router.complete(asking, request), {
@@ -171,27 +159,27 @@ export class Turn {
   }
 
   #messages({ history, given }: Briefing): readonly ModelMessage[] {
-    const [message, ...said] = messagesOf(this.#exchange);
+    const [message, ...said] = messagesOf(this.exchange);
     if (given) return [...given.messages, ...said];
     return message ? [...history, message, ...said] : history;
   }
 
   async #reply(said: Said): Promise<void> {
     const data = { ...this.#spoken(said), metadata: this.#tally.metadata };
-    await this.#finish({ type: replySent.type, data });
+    await this.#record.finish({ type: replySent.type, data });
   }
 
   /** A model that says nothing is asked once more. */
   async #hearNothing(said: Said): Promise<void> {
     if (this.#saidNothing) throw new HarkError('MODEL_UNAVAILABLE');
     this.#saidNothing = true;
-    await this.#record([{ type: stepTaken.type, data: this.#spoken(said) }]);
+    await this.#record.add([{ type: stepTaken.type, data: this.#spoken(said) }]);
   }
 
   async #delegate(said: Said): Promise<void> {
     await this.#recordCalls(said);
     const data = { ...this.#options.place, metadata: this.#tally.metadata };
-    await this.#finish({ type: turnDelegated.type, data });
+    await this.#record.finish({ type: turnDelegated.type, data });
   }
 
   async #recordCalls(said: Said): Promise<void> {
@@ -201,7 +189,7 @@ export class Turn {
       type: toolCalled.type,
       data: { ...place, step, ...useOf(call) },
     }));
-    await this.#record([{ type: stepTaken.type, data: this.#spoken(said) }, ...called]);
+    await this.#record.add([{ type: stepTaken.type, data: this.#spoken(said) }, ...called]);
     this.#parts = [];
     this.transcript.calls(called.map(({ data }) => data));
   }
@@ -216,55 +204,21 @@ export class Turn {
     const { result, failed, durationMs } = await tools.run(call, this.#options.toolContext, this.signal);
     if (this.signal.aborted) return;
     const data = { ...this.#options.place, callId: call.id, result, failed, durationMs };
-    await this.#record([{ type: toolReturned.type, data }]);
+    await this.#record.add([{ type: toolReturned.type, data }]);
     this.transcript.returned(data);
   }
 
   async #breakDown(error: unknown): Promise<void> {
-    if (this.#exchange.end) return;
+    if (this.#record.isOver) return;
     const { type } = this.#breaksOffAs === 'cancelled' ? turnCancelled : turnInterrupted;
     const brokenOff = { type, data: this.#brokenOff() };
-    if (isHarkError(error, 'TURN_OVER')) return this.#endAsRecorded(brokenOff);
-    if (this.signal.aborted) return this.#finish(brokenOff);
+    if (isHarkError(error, 'TURN_OVER')) return this.#record.endAsRecorded(brokenOff);
+    if (this.signal.aborted) return this.#record.finish(brokenOff);
     const code = codeOf(error);
     if (code === 'INTERNAL') this.#options.onFailure('chat turn', error);
     // What else was begun, as other tools of the same step, is not needed any more.
     this.#abort.abort(error);
-    await this.#finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code } });
-  }
-
-  /** Writes down the last of it. What cannot be written for good is told all the same. */
-  async #finish(event: ChatEvent): Promise<void> {
-    this.#isFinishing = true;
-    try {
-      await this.#options.write([event]);
-      if (!hasTime()) await fairShare();
-    } catch (error) {
-      if (isHarkError(error, 'TURN_OVER')) return this.#endAsRecorded(event);
-      this.#options.onFailure('chat turn', error);
-    }
-    // It may have been kept as cancelled: of what was forgotten nothing is.
-    this.#end(this.#ending?.event ?? event, this.#ending?.at ?? this.#options.clock());
-  }
-
-  /** Somebody else ended it, and the log knows how; unless it was lost, and knows nothing of the turn. */
-  async #endAsRecorded(otherwise: ChatEvent): Promise<void> {
-    this.#isFinishing = true;
-    const recorded = this.#ending ?? (await this.#options.recordedEnding());
-    this.#end(recorded?.event ?? otherwise, recorded?.at ?? this.#options.clock());
-  }
-
-  #end(event: ChatEvent, at: number): void {
-    if (this.#exchange.end) return;
-    this.#exchange = continueExchange(this.#exchange, event, at);
-    if (this.#exchange.end) this.transcript.end(this.#exchange, this.#exchange.end);
-    this.#ended.resolve(this.#exchange);
-  }
-
-  async #record(events: readonly ChatEvent[]): Promise<void> {
-    await this.#options.write(events);
-    const at = this.#options.clock();
-    for (const event of events) this.#exchange = continueExchange(this.#exchange, event, at);
+    await this.#record.finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code } });
   }
 
   #spoken({ routed, reasoning, usage }: Said) {
@@ -274,7 +228,7 @@ export class Turn {
   }
 
   #brokenOff() {
-    const isSpoken = this.#stepNumber > this.#exchange.steps.length;
+    const isSpoken = this.#stepNumber > this.exchange.steps.length;
     const parts = isSpoken ? this.#parts : [];
     return { ...this.#options.place, step: this.#stepNumber, parts, metadata: this.#tally.metadata };
   }
