@@ -1,6 +1,7 @@
 import { featuresOf } from '../../src/gateways/intent/features.ts';
 import {
-  entriesOf,
+  Entries,
+  findEntries,
   idfByte,
   type LinearModel,
   type ModelParts,
@@ -54,7 +55,10 @@ function vocabularyOf(utterances: readonly Utterance[], kept: ReadonlySet<number
   const having = new Map<number, number>();
   for (const { text } of utterances)
     for (const group of featuresOf(text))
-      for (const hash of group.keys()) having.set(hash, (having.get(hash) ?? 0) + 1);
+      for (let at = 0; at < group.size; at++) {
+        const hash = group.featureAt(at);
+        having.set(hash, (having.get(hash) ?? 0) + 1);
+      }
   const chosen = [...having].filter(([hash, texts]) => texts > 1 && (!kept || kept.has(hash)));
   chosen.sort(([one], [other]) => one - other);
   return {
@@ -76,14 +80,15 @@ function samplesOf(utterances: readonly Utterance[], { hashes, idf }: Vocabulary
   const rows = new Map(Array.from(hashes, (hash, row) => [hash, row]));
   const sizes = intents.map((intent) => utterances.filter((one) => one.intent === intent).length);
   const mean = utterances.length / CLASSES;
+  const entries = new Entries();
   return utterances.flatMap(({ text, intent }) => {
     const label = intents.indexOf(intent);
     const weight = Math.sqrt(mean / (sizes[label] ?? mean));
     return variantsOf({ text, intent }).map((variant, at) => {
-      const entries = entriesOf(featuresOf(variant), (hash) => rows.get(hash) ?? -1, idf);
+      findEntries(featuresOf(variant), { rowOf: (hash) => rows.get(hash) ?? -1, idf }, entries);
       return {
-        rows: Uint32Array.from(entries, ({ row }) => row),
-        values: Float64Array.from(entries, ({ value }) => value),
+        rows: Uint32Array.from(entries.rows.slice(0, entries.size)),
+        values: Float64Array.from(entries.values.slice(0, entries.size)),
         label,
         weight: at === 0 ? weight : weight * 0.5,
       };

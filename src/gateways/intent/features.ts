@@ -1,3 +1,4 @@
+import { FeatureCounts } from './featureCounts.ts';
 import { kindNames, kindsOf } from './lexicon.ts';
 
 /*
@@ -11,12 +12,16 @@ const TAIL = 200;
 
 export const groups = ['words', 'pairs', 'letters', 'kinds', 'frames', 'shape'] as const;
 
-/** A feature's number, and how often the text has it. */
-export type Features = readonly ReadonlyMap<number, number>[];
+/** Of each group, how often a text has which feature. */
+export type Features = readonly FeatureCounts[];
+
+/** Used for one text after the other: what they are counted in would be most of what a text costs. */
+const counts: Features = groups.map(() => new FeatureCounts());
 
 const TOKEN = /[\p{L}\p{N}_]+(?:[+#](?![\p{L}\p{N}]))*|[^\s\p{L}\p{N}]/gu;
 const WORD = /[\p{L}\p{N}_]/u;
 
+/** To be looked at before the next text is. */
 export function featuresOf(text: string): Features {
   const cut = text.length > HEAD + TAIL ? `${text.slice(0, HEAD)} ${text.slice(-TAIL)}` : text;
   const tokens =
@@ -25,14 +30,16 @@ export function featuresOf(text: string): Features {
       .replaceAll(/['’`´]/g, '')
       .match(TOKEN) ?? [];
   const words = tokens.filter((token) => WORD.test(token)).map((word) => plain(word.toLowerCase()));
-  return [
-    unigrams(words),
-    pairs(words),
-    letters(words),
-    kindFeatures(words),
-    frames(words),
-    shape(cut, tokens, words),
-  ];
+  for (const found of counts) found.clear();
+  const [inWords, inPairs, inLetters, inKinds, inFrames, inShape] = counts;
+  if (!inWords || !inPairs || !inLetters || !inKinds || !inFrames || !inShape) return counts;
+  unigrams(words, inWords);
+  pairs(words, inPairs);
+  letters(words, inLetters);
+  kindFeatures(words, inKinds);
+  frames(words, inFrames);
+  shape(cut, { tokens, words }, inShape);
+  return counts;
 }
 
 /** One number is as good as another, but for its length. */
@@ -40,43 +47,36 @@ function plain(word: string): string {
   return /^\d+$/.test(word) ? '0'.repeat(Math.min(word.length, 5)) : word.replaceAll(/\d+/g, '0');
 }
 
-function unigrams(words: readonly string[]): Map<number, number> {
-  const found = new Map<number, number>();
-  for (const word of words) count(found, hash('w', word));
-  return found;
+function unigrams(words: readonly string[], found: FeatureCounts): void {
+  for (const word of words) found.add(hash('w', word));
 }
 
 /** Neighbours, the edges of the text among them, and what stands two apart. */
-function pairs(words: readonly string[]): Map<number, number> {
-  const found = new Map<number, number>();
+function pairs(words: readonly string[], found: FeatureCounts): void {
   const edged = ['^', ...words, '$'];
   for (let at = 0; at + 1 < edged.length; at++) {
-    const [one = '', next = '', third] = edged.slice(at, at + 3);
-    count(found, hash('b', `${one} ${next}`));
-    if (third !== undefined && third !== '$') count(found, hash('t', `${one} ${third}`));
-    if (at === 0 && third !== undefined) count(found, hash('f', `${next} ${third}`));
+    const [one = '', next = '', third] = [edged[at], edged[at + 1], edged[at + 2]];
+    found.add(hash('b', one, next));
+    if (third !== undefined && third !== '$') found.add(hash('t', one, third));
+    if (at === 0 && third !== undefined) found.add(hash('f', next, third));
   }
-  return found;
 }
 
-function letters(words: readonly string[]): Map<number, number> {
-  const found = new Map<number, number>();
+function letters(words: readonly string[], found: FeatureCounts): void {
   for (const word of words) {
     const framed = `_${word.slice(0, 24)}_`;
     for (let start = 0; start + 3 <= framed.length; start++) {
       let value = seedOf('c');
       for (let end = start; end < Math.min(framed.length, start + 5); end++) {
         value = mixed(value, framed.charCodeAt(end));
-        if (end - start >= 2) count(found, value >>> 0);
+        if (end - start >= 2) found.add(value >>> 0);
       }
     }
   }
-  return found;
 }
 
 /** Which kinds of words are there, with which others, after which first word, and one right after the other. */
-function kindFeatures(words: readonly string[]): Map<number, number> {
-  const found = new Map<number, number>();
+function kindFeatures(words: readonly string[], found: FeatureCounts): void {
   const [first = ''] = words;
   const all = new Set<number>();
   let before: readonly number[] = [];
@@ -84,17 +84,17 @@ function kindFeatures(words: readonly string[]): Map<number, number> {
     const kinds = kindsOf(word);
     for (const kind of kinds) {
       all.add(kind);
-      count(found, hash('k', nameOf(kind)));
-      for (const earlier of before) count(found, hash('n', `${nameOf(earlier)} ${nameOf(kind)}`));
+      found.add(hash('k', nameOf(kind)));
+      for (const earlier of before) found.add(hash('n', nameOf(earlier), nameOf(kind)));
     }
     before = kinds;
   }
   const present = [...all].sort((one, other) => one - other).slice(0, 12);
   for (const [place, kind] of present.entries()) {
-    count(found, hash('s', `${first} ${nameOf(kind)}`));
-    for (const other of present.slice(place + 1)) count(found, hash('p', `${nameOf(kind)} ${nameOf(other)}`));
+    found.add(hash('s', first, nameOf(kind)));
+    for (let next = place + 1; next < present.length; next++)
+      found.add(hash('p', nameOf(kind), nameOf(present[next] ?? -1)));
   }
-  return found;
 }
 
 /** What a sentence is made like, whatever it is about: small words stay, others are only of a kind, or of none. */
@@ -107,20 +107,22 @@ const SMALL = new Set(
   please just only still already again too also very`.split(/\s+/),
 );
 
-function frames(words: readonly string[]): Map<number, number> {
-  const found = new Map<number, number>();
+const frameNames = kindNames.map((name) => name.toUpperCase());
+
+function frames(words: readonly string[], found: FeatureCounts): void {
   const parts = words.map((word) => {
     if (SMALL.has(word) || /^0/.test(word)) return word;
     const [kind] = kindsOf(word);
-    return kind === undefined ? '*' : nameOf(kind).toUpperCase();
+    return kind === undefined ? '*' : (frameNames[kind] ?? '');
   });
   const edged = ['^', ...parts.filter((part, at) => part !== '*' || parts[at - 1] !== '*'), '$'];
-  for (let at = 0; at < edged.length; at++) {
-    for (const length of [2, 3, 4]) {
-      if (at + length <= edged.length) count(found, hash('r', edged.slice(at, at + length).join(' ')));
+  for (let at = 0; at + 1 < edged.length; at++) {
+    let value = withText(seedOf('r'), edged[at] ?? '');
+    for (let end = at + 1; end < Math.min(edged.length, at + 4); end++) {
+      value = withText(mixed(value, SPACE), edged[end] ?? '');
+      found.add(value >>> 0);
     }
   }
-  return found;
 }
 
 function nameOf(kind: number): string {
@@ -154,30 +156,39 @@ const SHAPES: readonly (readonly [string, RegExp])[] = [
   ['address', /https?:|www\.|\w@\w/],
 ];
 
-function shape(text: string, tokens: readonly string[], words: readonly string[]): Map<number, number> {
-  const found = new Map<number, number>();
-  for (const [name, pattern] of SHAPES) if (pattern.test(text)) count(found, hash('h', name));
+interface Cut {
+  readonly tokens: readonly string[];
+  readonly words: readonly string[];
+}
+
+function shape(text: string, { tokens, words }: Cut, found: FeatureCounts): void {
+  for (const [name, pattern] of SHAPES) if (pattern.test(text)) found.add(hash('h', name));
   const [first = ''] = words;
-  count(found, hash('l', String(Math.min(12, Math.ceil(Math.log2(words.length + 1) * 2)))));
-  count(found, hash('1', first));
-  count(found, hash('z', words.at(-1) ?? ''));
-  if (tokens.length > words.length * 2) count(found, hash('h', 'marks'));
+  found.add(hash('l', String(Math.min(12, Math.ceil(Math.log2(words.length + 1) * 2)))));
+  found.add(hash('1', first));
+  found.add(hash('z', words.at(-1) ?? ''));
+  if (tokens.length > words.length * 2) found.add(hash('h', 'marks'));
   const spoken = words.filter(
     (word) => /[aeiouyäöüéèáíóú]/.test(word) && !/[^aeiouy\d]{5}|(.)\1\1/.test(word),
   );
-  count(found, hash('v', String(Math.round((3 * spoken.length) / Math.max(1, words.length)))));
-  return found;
+  found.add(hash('v', String(Math.round((3 * spoken.length) / Math.max(1, words.length)))));
 }
 
-function count(found: Map<number, number>, feature: number): void {
-  found.set(feature, (found.get(feature) ?? 0) + 1);
+const SPACE = 0x20;
+
+/**
+ * FNV-1a of one text, or of two with a space in between, which need not be put together. The name of the family is the
+ * beginning, so that equal texts of two families differ.
+ */
+function hash(family: string, text: string, second?: string): number {
+  const value = withText(seedOf(family), text);
+  return (second === undefined ? value : withText(mixed(value, SPACE), second)) >>> 0;
 }
 
-/** FNV-1a. The name of the family is its beginning, so that equal texts of two families differ. */
-function hash(family: string, text: string): number {
-  let value = seedOf(family);
+function withText(before: number, text: string): number {
+  let value = before;
   for (let at = 0; at < text.length; at++) value = mixed(value, text.charCodeAt(at));
-  return value >>> 0;
+  return value;
 }
 
 function seedOf(family: string): number {

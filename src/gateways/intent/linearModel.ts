@@ -31,30 +31,42 @@ export interface ModelParts {
   readonly threshold: number;
 }
 
-interface Entry {
-  readonly row: number;
-  value: number;
+/** Features of a text, each with its row and what it weighs. Used again for the next text. */
+export class Entries {
+  readonly rows: number[] = [];
+  readonly values: number[] = [];
+  size = 0;
+
+  add(row: number, value: number): void {
+    this.rows[this.size] = row;
+    this.values[this.size++] = value;
+  }
 }
 
 /**
- * The features of a text that a model knows, weighed. A group has the same length in all texts, and what nobody
- * knows has its share of that: a text of which little is known says little.
+ * Puts into `entries` the features of a text that a model knows, weighed. A group has the same length in all texts, and
+ * what nobody knows has its share of that: a text of which little is known says little.
  */
-export function entriesOf(features: Features, rowOf: (hash: number) => number, idf: Uint8Array): Entry[] {
-  const entries: Entry[] = [];
+export function findEntries(
+  features: Features,
+  { rowOf, idf }: { readonly rowOf: (hash: number) => number; readonly idf: Uint8Array },
+  entries: Entries,
+): void {
+  entries.size = 0;
   for (const [place, group] of groups.entries()) {
-    const first = entries.length;
+    const found = features[place];
+    if (!found) continue;
+    const first = entries.size;
     let squares = 0;
-    features[place]?.forEach((times, hash) => {
-      const row = rowOf(hash);
-      const value = (1 + Math.log(times)) * ((idf[row] ?? MOST_IDF) / IDF_STEPS);
+    for (let at = 0; at < found.size; at++) {
+      const row = rowOf(found.featureAt(at));
+      const value = (1 + Math.log(found.timesAt(at))) * ((idf[row] ?? MOST_IDF) / IDF_STEPS);
       squares += value * value;
-      if (row >= 0) entries.push({ row, value });
-    });
+      if (row >= 0) entries.add(row, value);
+    }
     const factor = GROUP_WEIGHTS[group] / Math.sqrt(squares || 1);
-    for (const entry of entries.slice(first)) entry.value *= factor;
+    for (let at = first; at < entries.size; at++) entries.values[at] = (entries.values[at] ?? 0) * factor;
   }
-  return entries;
 }
 
 /** How rare a feature is, as one byte. */
@@ -74,6 +86,7 @@ export class LinearModel {
   readonly #parts: ModelParts;
   /** Open addressing, places in the table are twice as many as features: row + 1, or 0 for a free place. */
   readonly #table: Int32Array;
+  readonly #entries = new Entries();
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
@@ -94,19 +107,22 @@ export class LinearModel {
   probabilities(text: string): Float64Array {
     const { classes, weights, bias, scale, temperature, idf } = this.#parts;
     const sums = new Float64Array(classes);
-    for (const { row, value } of entriesOf(featuresOf(text), (hash) => this.#rowOf(hash), idf)) {
+    findEntries(featuresOf(text), { rowOf: this.#rowOf, idf }, this.#entries);
+    const { rows, values, size } = this.#entries;
+    for (let at = 0; at < size; at++) {
+      const [row, value] = [rows[at] ?? 0, values[at] ?? 0];
       for (let column = 0; column < classes; column++)
         sums[column] = (sums[column] ?? 0) + value * (weights[row * classes + column] ?? 0);
     }
     return softmax(sums.map((sum, column) => (sum * scale + (bias[column] ?? 0)) / temperature));
   }
 
-  #rowOf(hash: number): number {
+  readonly #rowOf = (hash: number): number => {
     for (let place = this.#firstPlace(hash); ; place = (place + 1) & (this.#table.length - 1)) {
       const row = (this.#table[place] ?? 0) - 1;
       if (row < 0 || this.#parts.hashes[row] === hash) return row;
     }
-  }
+  };
 
   #firstPlace(hash: number): number {
     return (hash ^ (hash >>> 15)) & (this.#table.length - 1);
