@@ -36,7 +36,8 @@ export const ask: typeof fetch = async (input, init = {}) => {
   const signal = signals.getStore() ?? init.signal;
   signal?.throwIfAborted();
   if (body !== undefined && body !== null && typeof body !== 'string') throw new TypeError('Not a text');
-  const headers = { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(init.headers)) };
+  const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
+  const headers = { 'accept-encoding': 'identity', ...Object.fromEntries(given) };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const [send, agent] = url.protocol === 'https:' ? [askSecurely, secure] : [askPlainly, plain];
   const request = send(url, { method, headers, agent }, resolve);
