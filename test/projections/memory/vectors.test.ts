@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { UserVectors } from '../../../src/projections/memory/index/vectors/userVectors.ts';
+import { fromRows, inRows } from '../../../src/projections/memory/index/vectors/vectorRows.ts';
 import { VectorSet } from '../../../src/projections/memory/index/vectors/vectorSet.ts';
 
 const float = fc.oneof(
@@ -97,6 +98,22 @@ describe('vectors', () => {
     assert.deepEqual(ids(0, -1), []);
     assert.deepEqual(set.nearest(Float32Array.of(0, 0), 10, -1), []);
     assert.deepEqual(set.nearest(Float32Array.of(Number.NaN, 1), 10, -1), []);
+  });
+
+  it('are the same, in the same order, once they were sent, of whatever lengths', () => {
+    const vector = fc.array(fc.float({ noNaN: true }), { maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), vector)), fc.integer({ min: 1, max: 4 }), (given, most) => {
+        const entries = given.map(([id, numbers]) => ({ id, vector: Float32Array.from(numbers) }));
+        const rows = [...inRows(entries, most)];
+        assert.ok(rows.every(({ ids }) => ids.length <= most));
+        const sent = rows.flatMap((some) => fromRows(some));
+        assert.deepEqual(
+          sent.map((one) => [one.id, [...one.vector]]),
+          entries.map((one) => [one.id, [...one.vector]]),
+        );
+      }),
+    );
   });
 
   it('are kept apart by model and by length, and one of another length replaces the earlier one', () => {

@@ -1,7 +1,8 @@
 import type { Meant } from './begunSearches.ts';
 import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
 import type { Found } from './foundBothWays.ts';
-import type { NearSource, VectorCount, VectorEntry, VectorHit, VectorQuery } from './vectors/vectorIndex.ts';
+import type { NearSource, VectorCount, VectorHit, VectorQuery } from './vectors/vectorIndex.ts';
+import type { VectorRows } from './vectors/vectorRows.ts';
 
 /** What the thread of the indexes does, by name. Each call but the last says which index it is about. */
 export interface IndexCalls {
@@ -12,7 +13,7 @@ export interface IndexCalls {
   begin(key: string, search: number, request: SearchRequest): void;
   finish(key: string, search: number, request: SearchRequest, meaning?: Meaning): Found;
   drop(key: string): void;
-  addVectors(key: string, model: string, entries: readonly VectorEntry[]): VectorCount;
+  addVectors(key: string, model: string, rows: VectorRows): VectorCount;
   removeVectors(key: string, episodeIds: readonly string[]): VectorCount;
   dropVectors(key: string): void;
   nearest(key: string, query: VectorQuery): readonly VectorHit[];

@@ -5,6 +5,7 @@ import { Corpus } from './corpus.ts';
 import type { IndexCalls, IndexReply, IndexRequest } from './messages.ts';
 import { searchCorpus } from './searching.ts';
 import { UserVectors } from './vectors/userVectors.ts';
+import { fromRows } from './vectors/vectorRows.ts';
 
 /* All indexes, in one thread. A user's index is an object of its own: no call can reach into another's. */
 
@@ -58,8 +59,8 @@ const calls: IndexCalls = {
     begun.forget(key);
     corpora.delete(key);
   },
-  addVectors(key, model, entries) {
-    kept(vectors, key, () => new UserVectors()).add(model, entries);
+  addVectors(key, model, rows) {
+    kept(vectors, key, () => new UserVectors()).add(model, fromRows(rows));
     return countOf(key);
   },
   removeVectors(key, episodeIds) {

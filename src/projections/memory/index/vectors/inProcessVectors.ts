@@ -9,8 +9,11 @@ import type {
   VectorIndex,
   VectorQuery,
 } from './vectorIndex.ts';
+import { inRows } from './vectorRows.ts';
 
 const VECTORS_AT_ONCE = 256;
+/** So many times that may wait in memory to be taken in. */
+const MOST_UNDER_WAY = 16;
 
 interface InProcessOptions extends LoadingOptions {
   /** All vectors that are kept of a user. */
@@ -68,21 +71,28 @@ export class InProcessVectors implements VectorIndex {
     return this.#thread.call('countAllVectors');
   }
 
+  /** What is read goes on while the thread takes in what was, or is still starting. */
   async #fill(key: string, userId: string, isWanted: () => boolean): Promise<void> {
+    const underWay: Promise<VectorCount>[] = [];
     for await (const { models } of this.#vectors(userId)) {
-      for (const some of models) {
-        if (!isWanted()) return this.#letGo(key);
-        await this.#add(key, userId, some);
+      for (const { model, entries } of models) {
+        for (const rows of inRows(entries, VECTORS_AT_ONCE)) {
+          if (!isWanted()) return this.#letGo(key);
+          const sent = this.#thread.call('addVectors', key, model, rows);
+          // Whoever waits for it is told.
+          sent.catch(() => undefined);
+          const oldest = underWay.push(sent) > MOST_UNDER_WAY ? underWay.shift() : undefined;
+          if (oldest) this.#users.resize(userId, await oldest);
+        }
       }
     }
+    for (const sent of underWay) this.#users.resize(userId, await sent);
     if (!isWanted()) this.#letGo(key);
   }
 
   async #add(key: string, userId: string, { model, entries }: ModelVectors): Promise<void> {
-    for (let from = 0; from < entries.length; from += VECTORS_AT_ONCE) {
-      const some = entries.slice(from, from + VECTORS_AT_ONCE);
-      this.#users.resize(userId, await this.#thread.call('addVectors', key, model, some));
-    }
+    for (const rows of inRows(entries, VECTORS_AT_ONCE))
+      this.#users.resize(userId, await this.#thread.call('addVectors', key, model, rows));
   }
 
   #letGo(key: string): void {
