@@ -11,7 +11,7 @@ import {
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { EventBatch, Store } from '../../store/port.ts';
-import { type SpokenWords, wordsIn, wordsOf } from './words.ts';
+import { type SpokenWords, wordsOf, wordsIn as wordsOfExchange } from './words.ts';
 
 type Created = Extract<MemoryEvent, { type: 'memory.episode.created' }>['data'];
 
@@ -20,18 +20,47 @@ export const spokenTypes: ReadonlySet<string> = new Set([...chatEventTypes, conv
 const BATCH = 500;
 const OPENED_AT_ONCE = 64;
 
-/** Everything that can be found of these episodes, in one pass over what is of their user in the log. */
+/**
+ * Everything that can be found of these episodes, in one pass over what is of their user in the log: the summaries,
+ * which are remembered, while that is read, and then what was said.
+ */
 export async function* documentsOf(
   pages: AsyncIterable<EventBatch>,
   episodes: UserMemory['episodes'],
 ): AsyncGenerator<readonly IndexDocument[]> {
   // As they are now, before anything is read: what comes later is told of later.
   const remembered = Object.values(episodes);
-  const { said, imported } = await wordsByEpisode(pages);
+  const leaving = new AbortController();
+  const reading = wordsIn(pages, leaving.signal);
+  reading.catch(() => {
+    // Whoever waits for it below is told.
+  });
+  try {
+    yield* inBatches(remembered, (episode) => documentsIn(episode, [], []));
+    const words = await reading;
+    yield* inBatches(remembered, (episode) => wholeOf(episode, words).slice(1));
+  } finally {
+    leaving.abort();
+  }
+}
+
+/** The same with all documents of an episode in one batch. */
+export async function* wholeEpisodes(
+  pages: AsyncIterable<EventBatch>,
+  episodes: UserMemory['episodes'],
+): AsyncGenerator<readonly IndexDocument[]> {
+  const remembered = Object.values(episodes);
+  const words = await wordsIn(pages);
+  yield* inBatches(remembered, (episode) => wholeOf(episode, words));
+}
+
+function* inBatches(
+  episodes: readonly Created[],
+  documentsFor: (episode: Created) => readonly IndexDocument[],
+): Generator<readonly IndexDocument[]> {
   let batch: IndexDocument[] = [];
-  for (const episode of remembered) {
-    const turns = [...(said.get(episode.conversationId ?? '')?.values() ?? [])].flatMap(wordsIn);
-    batch.push(...documentsIn(episode, turns, imported.get(episode.episodeId) ?? []));
+  for (const episode of episodes) {
+    batch.push(...documentsFor(episode));
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];
@@ -39,10 +68,23 @@ export async function* documentsOf(
   yield batch;
 }
 
-async function wordsByEpisode(pages: AsyncIterable<EventBatch>) {
+interface Words {
+  /** By conversation, and by turn. */
+  readonly said: ReadonlyMap<string, ReadonlyMap<string, Exchange>>;
+  /** By episode. */
+  readonly imported: ReadonlyMap<string, readonly ImportedTurn[]>;
+}
+
+function wholeOf(episode: Created, { said, imported }: Words): readonly IndexDocument[] {
+  const turns = [...(said.get(episode.conversationId ?? '')?.values() ?? [])].flatMap(wordsOfExchange);
+  return documentsIn(episode, turns, imported.get(episode.episodeId) ?? []);
+}
+
+async function wordsIn(pages: AsyncIterable<EventBatch>, signal?: AbortSignal): Promise<Words> {
   const said = new Map<string, Map<string, Exchange>>();
   const imported = new Map<string, readonly ImportedTurn[]>();
   for await (const { events } of pages) {
+    if (signal?.aborted) break;
     const spoken = events.filter(({ type }) => spokenTypes.has(type));
     for (const [index, stored] of spoken.entries()) {
       // Opening a whole page would hold up everybody else.

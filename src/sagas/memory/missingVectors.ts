@@ -3,7 +3,7 @@ import { modelName, type UserMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { Store } from '../../store/port.ts';
-import { documentsOf, spokenTypes } from './documents.ts';
+import { spokenTypes, wholeEpisodes } from './documents.ts';
 import type { Embedder } from './embedder.ts';
 import type { ResourceGuard } from './ports.ts';
 
@@ -85,7 +85,7 @@ export class MissingVectors {
     if (!(await guard.mayWork(['embedding'])).safe) return;
     const { episodes: remembered } = await this.#options.memoryOf(userId);
     const pages = store.readAll({ after: 0, userId, types: spokenTypes });
-    for await (const batch of documentsOf(pages, remembered)) {
+    for await (const batch of wholeEpisodes(pages, remembered)) {
       for (const episodes of inParts(await this.#missingOf(userId, model, batch))) {
         // What it is to do may be another thing by now, or somebody may need the machine.
         if (signal.aborted || embedder.model !== model || !(await guard.mayWork(['embedding'])).safe) return;
