@@ -261,6 +261,20 @@ describe('a tool server of somebody else', () => {
     assert.equal((await mcp.call('far.echo')).isError, true);
   });
 
+  test('that answers deeper than anybody writes is told as that', { timeout: 10_000 }, async () => {
+    await begin();
+    for (const [levels, told] of [
+      [64, 'good'],
+      [65, 'Error: The tool server far answered what is nested too deep'],
+      [30_000, 'Error: The tool server far answered what is nested too deep'],
+    ] as const) {
+      const content = '[{"type":"text","text":"good"}]';
+      const deep = '{"a":'.repeat(levels) + 1 + '}'.repeat(levels);
+      foreign.onRawCall = () => `{"content":${content},"structuredContent":${deep}}`;
+      assert.equal((await mcp.call('far.echo')).text, told);
+    }
+  });
+
   test('that never answers keeps nobody from stopping', async () => {
     foreign = await ForeignServer.start();
     foreign.isSilent = true;

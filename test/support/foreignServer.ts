@@ -24,6 +24,8 @@ export class ForeignServer {
   onCall: OnCall = (name, input) => ({
     content: [{ type: 'text', text: `${name} ${JSON.stringify(input)}` }],
   });
+  /** Answers a call with a text of JSON. */
+  onRawCall: (() => string) | undefined;
   /** Tells its news, where it has any. */
   onListen: ((response: ServerResponse) => void) | undefined;
   /** Answers everything in its own way. */
@@ -95,7 +97,10 @@ export class ForeignServer {
       if (this.onList) this.onList(answer);
       else answer();
     } else if (method !== 'tools/call') reply({ error: { code: -32_601, message: 'Method not found' } }, 404);
-    else {
+    else if (this.onRawCall) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"jsonrpc":"2.0","id":${id},"result":${this.onRawCall()}}`);
+    } else {
       const result = this.onCall(String(params.name), params.arguments, response);
       if (result !== undefined) reply({ result });
     }

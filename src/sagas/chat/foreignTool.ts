@@ -11,6 +11,7 @@ import { type ToolPart, ToolParts } from './toolParts.ts';
 import { isToolName } from './toolRegistry.ts';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+const DEEPEST = 64;
 
 interface Carried {
   readonly spec: Pick<ToolServerSpec, 'name' | 'prefix' | 'timeoutMs'>;
@@ -34,12 +35,12 @@ export function foreignTool({ spec, run }: Carried, foreign: ForeignTool): Tool 
     isForeign: true,
     prepare(given) {
       if (typeof given !== 'object' || given === null) throw new ToolInputError('An object is needed');
-      return calling(run, foreign.name, { ...given });
+      return calling({ spec, run }, foreign.name, { ...given });
     },
   };
 }
 
-function calling(run: Carried['run'], name: string, input: Record<string, unknown>): PreparedCall {
+function calling({ spec, run }: Carried, name: string, input: Record<string, unknown>): PreparedCall {
   return async ({ signal, report }) => {
     const result = await run((connection) =>
       connection.call(name, input, {
@@ -56,14 +57,22 @@ function calling(run: Carried['run'], name: string, input: Record<string, unknow
           : {}),
       }),
     );
-    return outputOf(result);
+    return outputOf(result, spec.name);
   };
 }
 
-function outputOf({ content, structuredContent, isError }: ForeignResult): ToolParts {
+function outputOf({ content, structuredContent, isError }: ForeignResult, server: string): ToolParts {
+  if (isDeeper(structuredContent, DEEPEST))
+    throw new ToolFailure(`The tool server ${server} answered what is nested too deep`);
   const output = new ToolParts(content.flatMap(partOf), structuredContent);
   if (isError) throw new ToolFailure(output.text || 'The tool failed');
   return output;
+}
+
+/** What is nested thousands of levels deep can be read, and not be written again: nobody would be answered. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 /** As a part of ours: what is not known is left out, and fields that nobody knows as well. */
