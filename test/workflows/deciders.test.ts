@@ -1,11 +1,13 @@
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { advanceExecution } from '../../src/commands/workflows/advanceExecution.ts';
 import { cancelExecution } from '../../src/commands/workflows/cancelExecution.ts';
 import { resumeExecution } from '../../src/commands/workflows/resumeExecution.ts';
 import { startExecution } from '../../src/commands/workflows/startExecution.ts';
+import { executionState } from '../../src/commands/workflows/state.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
 import type { WorkflowEvent } from '../../src/events/workflows.ts';
-import { given } from '../support/given.ts';
+import { fold, given, NOW } from '../support/given.ts';
 
 const execution = { executionId: 'e', workflowId: 'w' };
 const definition = workflowDefinition.parse({
@@ -98,4 +100,36 @@ describe('cancelling an execution', () => {
     given(cancelExecution, started, over).when(cancel).isRefused('EXECUTION_OVER');
     given(cancelExecution, started, broken).when(cancel).isRefused('EXECUTION_OVER');
   });
+});
+
+describe('what is known of a step', () => {
+  const known = (...events: readonly WorkflowEvent[]) => fold(executionState, [started, ...events]).steps.s;
+  const nothing = {
+    ...{ state: 'running', attempts: 0, failures: 0, startedAt: NOW, endedAt: null },
+    ...{ until: null, output: null, error: null, isPublished: false },
+  } as const;
+  const published: WorkflowEvent = {
+    type: 'workflow.topic.published',
+    data: { ...place, topic: 't', payload: {} },
+  };
+
+  it('is how often it was begun', () => {
+    const again: WorkflowEvent = { type: 'workflow.step.started', data: { ...place, attempt: 2 } };
+    assert.deepEqual(known(begun), { ...nothing, attempts: 1 });
+    assert.deepEqual(known(begun, retried, again), { ...nothing, attempts: 2, failures: 1, error: 'No' });
+  });
+  it('is that it waits', () =>
+    assert.deepEqual(known(begun, retried), {
+      ...{ ...nothing, state: 'waiting', until: 7 },
+      ...{ attempts: 1, failures: 1, error: 'No' },
+    }));
+  it('is that it was passed by', () =>
+    assert.deepEqual(known(skipped), { ...nothing, state: 'skipped', endedAt: NOW }));
+  it('is that it has told its topic', () =>
+    assert.deepEqual(known(begun, published), { ...nothing, attempts: 1, isPublished: true }));
+  it('is what it gave', () =>
+    assert.deepEqual(known(begun, completed), {
+      ...{ ...nothing, state: 'completed', attempts: 1 },
+      ...{ endedAt: NOW, output: 1 },
+    }));
 });
