@@ -14,8 +14,8 @@ import { DueBook, type Standing } from './dueBook.ts';
 const LOOK_EVERY_MS = 5_000;
 const WHILE_AWAY_MS = 1_000;
 const AFTER_A_FAULT_MS = 60_000;
-/** Those that are due beyond these wait: each waits for the disk. */
-const MOST_AT_ONCE = 256;
+/** Those that are due beyond these wait. Enough for the disk; what comes back from it together takes some milliseconds. */
+const MOST_AT_ONCE = 64;
 /** A clock that is set right by less than this changes no plan. */
 const STEP_BACK_MS = 60_000;
 const LONGEST_STOP_MS = 2_000;
