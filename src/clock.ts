@@ -3,6 +3,14 @@ export type Clock = () => number;
 
 export const systemClock: Clock = Date.now;
 
+/** The clocks of several machines differ by less, mostly, and what is corrected in one that runs well is less. */
+const MOST_DIFFERENCE_MS = 60 * 60_000;
+
+/** Whether a moment of the past is one that can only have been read from a clock that was ahead. */
+export function isAhead(moment: number, now: number): boolean {
+  return moment - now > MOST_DIFFERENCE_MS;
+}
+
 /**
  * Calls back, once and not at once, when the clock reads this moment or a later one; or when the clock was put back
  * meanwhile, since whoever waits then has to look again. Returns how to call it off.

@@ -47,10 +47,11 @@ export class Maintenance {
 
   constructor(options: MaintenanceOptions) {
     this.#options = options;
-    const { kvstore, contradictions, isChatting } = options;
+    const { kvstore, contradictions, isChatting, clock } = options;
     this.#sweeps = new Sweeps({
       backing: () => kvstore.connected(),
       thresholds: () => this.#thresholds(),
+      clock,
       contradictions,
       isChatting,
       onCutOff: (request) => this.#cutOff.add(request),

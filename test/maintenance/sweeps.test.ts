@@ -15,7 +15,7 @@ import { Log } from '../../src/store/log.ts';
 import { NOW } from '../support/given.ts';
 import { type Hold, SharedStore } from '../support/sharedStore.ts';
 import { WatchedAdapter } from '../support/watchedAdapter.ts';
-import { byNumber, past, Swept, USER, usual } from './sweeping.ts';
+import { byNumber, DAY_MS, past, Swept, USER, usual } from './sweeping.ts';
 
 const asked: SweepRequest = { userId: USER, by: 'request', correlationId: 'test' };
 
@@ -43,6 +43,7 @@ async function processOn(
   const sweeps = new Sweeps({
     backing,
     thresholds: () => usual,
+    clock: () => NOW,
     contradictions,
     isChatting: () => false,
     leaseMs,
@@ -139,6 +140,7 @@ describe('sweeps', () => {
       new Sweeps({
         backing: () => ({ store, runner, instanceId }),
         thresholds: () => usual,
+        clock: () => NOW,
         contradictions,
         isChatting: () => false,
       });
@@ -230,6 +232,13 @@ describe('sweeps', () => {
       (await one.sweeps.sweep({ ...asked, since: first.timestamp + 1 })).sweepId,
       first.sweepId,
     );
+  });
+
+  it('that were made while the clock was ahead satisfy nobody who wants one since', async () => {
+    const one = await processOn(new SharedStore(), 'one');
+    const data = { ...(await one.sweeps.sweep(asked)), sweepId: 'ahead', timestamp: NOW + 400 * DAY_MS };
+    await one.append([{ type: 'memory.maintenance.completed', data }]);
+    assert.notEqual((await one.sweeps.sweep({ ...asked, since: NOW })).sweepId, 'ahead');
   });
 });
 

@@ -282,6 +282,29 @@ describe('every night', () => {
     rmSync(directory, { recursive: true });
   });
 
+  it('it is swept also after a sweep that was made while the clock was ahead', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'hark-maintenance-'));
+    const kept = { SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };
+    const ahead = await started({ ...kept, SERVICE_TEST_NOW: String(TEST_NOW + 400 * DAY_MS) });
+    await believe(ahead, 'The user likes tea.');
+    await sweep(ahead);
+    const { body } = await ahead.get<{ events: { position: number }[] }>(
+      '/api/events?type=memory.maintenance.completed',
+    );
+    await ahead.stop();
+    const right = await started(kept);
+    await right.advance(UNTIL_THREE_MS);
+    await nextOf(right, 'memory.maintenance.completed', body.events.at(-1)?.position);
+    const history = await right.get<{ reports: { timestamp: number }[] }>('/api/memory/maintain/history');
+    const [first, second] = history.body.reports;
+    assert.deepEqual(
+      [first?.timestamp, second?.timestamp],
+      [TEST_NOW + 400 * DAY_MS, TEST_NOW + UNTIL_THREE_MS],
+    );
+    await right.stop();
+    rmSync(directory, { recursive: true });
+  });
+
   it('nothing is done where it is switched off, by whatever way', async () => {
     const service = await started({ SERVICE_MAINTENANCE_ENABLED: 'false' });
     await schedule(service);

@@ -1,4 +1,4 @@
-import type { Clock, Wake } from '../../clock.ts';
+import { type Clock, isAhead, type Wake } from '../../clock.ts';
 import { memoryStream } from '../../commands/memory/state.ts';
 import { sweptUsers } from '../../projections/maintenance/sweptUsers.ts';
 import type { Views } from '../../projections/runtime.ts';
@@ -89,7 +89,7 @@ export class Nightly {
     if (!state || due === null) return;
     const usual = { userId: usualUser, since: state.startedAt ?? clock() };
     const users = Object.values({ [memoryStream(usualUser)]: usual, ...state.byStream });
-    for (const { userId } of users.filter(({ since }) => since < due)) {
+    for (const { userId } of users.filter(({ since }) => since < due || isAhead(since, clock()))) {
       if (this.#isStopped || !(await guard.mayWork(['maintenance'])).safe) return;
       try {
         await sweeps.sweep({ userId, by: 'schedule', correlationId: `maintenance-${due}`, since: due });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type Clock, isAhead } from '../../clock.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import { failSweep } from '../../commands/memory/sweep/endSweep.ts';
 import type { StartSweep } from '../../commands/memory/sweep/startSweep.ts';
@@ -23,6 +24,7 @@ interface SweepsOptions {
     readonly instanceId: string;
   };
   readonly thresholds: () => Thresholds;
+  readonly clock: Clock;
   readonly contradictions?: ContradictionFinder | undefined;
   readonly isChatting: () => boolean;
   /** Told of each that broke off because the log was away. */
@@ -106,11 +108,12 @@ export class Sweeps {
   ): Promise<CompletedSweep | undefined> {
     const { userId, by, correlationId, commandId, since = Number.POSITIVE_INFINITY } = request;
     const last = await this.#lastReport(userId);
+    const { thresholds, contradictions, isChatting, clock } = this.#options;
+    const isSince = last && last.timestamp >= since && !isAhead(last.timestamp, clock());
     // One may have ended since this was asked for.
-    if (last && (last.sweepId !== before || last.timestamp >= since)) return last;
+    if (last && (last.sweepId !== before || isSince)) return last;
     const { runner } = this.#options.backing();
     const context = { userId, correlationId };
-    const { thresholds, contradictions, isChatting } = this.#options;
     const pace = new Pace({ isChatting });
     const run = new SweepRun({ runner, contradictions, pace }, context, held);
     try {

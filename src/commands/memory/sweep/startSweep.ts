@@ -1,3 +1,4 @@
+import { isAhead } from '../../../clock.ts';
 import type { MemoryEvent } from '../../../events/memory.ts';
 import { defineCommand } from '../../command.ts';
 import type { DataOf } from '../remembered.ts';
@@ -9,7 +10,10 @@ export type StartSweep = Pick<DataOf<'memory.maintenance.started'>, 'by' | 'thre
 /** Nobody is shown the report of a sweep that began so long ago. */
 const LONGEST_BREAK_MS = REPORTS_KEPT_MS / 2;
 
-/** Begins a sweep, unless one has begun and was cut off: that one goes on, if it is not long ago. */
+/**
+ * Begins a sweep, unless one has begun and was cut off: that one goes on, if it is not long ago. It measures how old
+ * things are, so its time is that of the clock, though the last report may have a later one.
+ */
 export const startSweep = defineCommand<StartSweep, UserMemory>({
   name: 'memory.startSweep',
   state: userMemory,
@@ -17,11 +21,11 @@ export const startSweep = defineCommand<StartSweep, UserMemory>({
   stream: (_input, userId) => memoryStream(userId),
   decide({ conclusions, episodes, upkeep }, { by, thresholds }, { now, newId }): readonly MemoryEvent[] {
     const { sweep } = upkeep;
-    if (sweep && now - sweep.timestamp < LONGEST_BREAK_MS) return [];
-    const last = upkeep.reports.at(-1)?.timestamp ?? 0;
+    const goesOn = sweep && now - sweep.timestamp < LONGEST_BREAK_MS && !isAhead(sweep.timestamp, now);
+    if (goesOn) return [];
     const data = {
       sweepId: newId(),
-      timestamp: Math.max(now, last + 1),
+      timestamp: firstFree(now, upkeep.reports),
       by,
       thresholds,
       conclusionCount: Object.values(conclusions).filter(({ status }) => status === 'active').length,
@@ -34,3 +38,11 @@ export const startSweep = defineCommand<StartSweep, UserMemory>({
     ];
   },
 });
+
+/** Reports are asked for by their time. */
+function firstFree(now: number, reports: readonly { readonly timestamp: number }[]): number {
+  const taken = new Set(reports.map(({ timestamp }) => timestamp));
+  let free = now;
+  while (taken.has(free)) free++;
+  return free;
+}
