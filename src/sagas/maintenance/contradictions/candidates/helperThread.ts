@@ -19,17 +19,20 @@ loading.catch(() => undefined);
 
 port.on('message', (request: HelperRequest) => {
   if (request.kind === 'end') port.close();
-  else void answer(request.work).then(({ reply, moved }) => port.postMessage(reply, moved));
+  else void answer(request.id, request.work);
 });
 
-async function answer(work: SharedWork): Promise<{ reply: HelperReply; moved: ArrayBuffer[] }> {
+async function answer(id: number, work: SharedWork): Promise<void> {
   try {
     const found = await partOf(work);
-    return { reply: { kind: 'found', found }, moved: [found.similarities.buffer, found.others.buffer] };
+    tell({ kind: 'found', id, found }, [found.similarities.buffer, found.others.buffer]);
   } catch (error) {
-    const name = error instanceof Error ? error.name : 'unknown';
-    return { reply: { kind: 'failed', error: name }, moved: [] };
+    tell({ kind: 'failed', id, error: error instanceof Error ? error.name : 'unknown' }, []);
   }
+}
+
+function tell(reply: HelperReply, moved: readonly ArrayBuffer[]): void {
+  port?.postMessage(reply, [...moved]);
 }
 
 async function partOf({ rows, taken, nearest }: SharedWork): Promise<FoundNearest> {

@@ -60,8 +60,10 @@ export interface SharedWork {
   readonly nearest: number;
 }
 
-export type HelperRequest = { readonly kind: 'work'; readonly work: SharedWork } | { readonly kind: 'end' };
+export type HelperRequest =
+  | { readonly kind: 'work'; readonly id: number; readonly work: SharedWork }
+  | { readonly kind: 'end' };
 
 export type HelperReply =
-  | { readonly kind: 'found'; readonly found: FoundNearest }
-  | { readonly kind: 'failed'; readonly error: string };
+  | { readonly kind: 'found'; readonly id: number; readonly found: FoundNearest }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: string };
