@@ -15,11 +15,11 @@ function program(behaviour: string, more: object = {}) {
   return spec ?? assert.fail();
 }
 
-async function connected(behaviour: string, more: object = {}) {
+async function connected(behaviour: string, more: object = {}, signal = new AbortController().signal) {
   const { promise: closed, resolve } = Promise.withResolvers<string>();
   let reason = 'closed';
   const connection = await connectToolServer(program(behaviour, more), '1', {
-    signal: new AbortController().signal,
+    signal,
     onToolsChanged: () => undefined,
     onCutOff: (why) => {
       reason = why;
@@ -75,6 +75,17 @@ describe('a tool server that is a program', { concurrency: true }, () => {
     await transport.close();
     assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
     await assert.rejects(transport.send(message), /has ended/);
+  });
+
+  it('that does not want to end has ended when it is closed, whoever began that', async () => {
+    const stopping = new AbortController();
+    const { connection } = await connected('stubborn', {}, stopping.signal);
+    const [tool] = await connection.list();
+    const pid = Number(tool?.description);
+    process.kill(pid, 0);
+    stopping.abort();
+    await connection.close();
+    assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 
   it('that is not there is told of with the reason', async () => {

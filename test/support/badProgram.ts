@@ -17,7 +17,11 @@ const RESULTS: Readonly<Record<string, object>> = {
     capabilities: { tools: {} },
     serverInfo: { name: 'bad', version: '1' },
   },
-  'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object', properties: {} } }] },
+  'tools/list': {
+    tools: [
+      { name: 'echo', description: String(process.pid), inputSchema: { type: 'object', properties: {} } },
+    ],
+  },
 };
 
 const FLOODS: Readonly<Record<string, string>> = {
@@ -44,5 +48,8 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   say({ id, ...(result ? { result } : { error: { code: -32_601, message: 'Method not found' } }) });
   if (method === 'tools/list') tellOn();
 });
-process.stdin.on('end', () => process.exit(0));
+if (behaviour === 'stubborn') {
+  process.on('SIGTERM', () => undefined);
+  setInterval(() => undefined, 60_000);
+} else process.stdin.on('end', () => process.exit(0));
 process.stdout.on('error', () => process.exit(0));

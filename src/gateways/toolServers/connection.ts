@@ -133,7 +133,11 @@ async function connect(
         );
         return { content, structuredContent, isError };
       }),
-    close: () => client.close(),
+    async close() {
+      await client.close();
+      // The client has let go of it where it was closed before, and then waits for no program to end.
+      await transport.close();
+    },
   };
 }
 

@@ -16,7 +16,7 @@ interface ProgramSpec {
 }
 
 /** How long a program may take to end by itself, and then when it is told to. */
-const LONGEST_END_MS = 2_000;
+const LONGEST_END_MS = 1_500;
 /** A program that does not read what it is told must not fill the memory with it. */
 const MOST_UNREAD_BYTES = 16_777_216;
 
@@ -33,6 +33,7 @@ export class ProgramTransport implements Transport {
   readonly #spec: ProgramSpec;
   readonly #intake: Intake;
   #program: Program | undefined;
+  #ended = Promise.resolve();
 
   constructor(spec: ProgramSpec, intake: Intake) {
     this.#spec = spec;
@@ -61,13 +62,15 @@ export class ProgramTransport implements Transport {
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 
-  async close(): Promise<void> {
+  /** Resolves when it has ended, for everybody who asks: a program must not outlive the service. */
+  close(): Promise<void> {
     const program = this.#program;
+    if (!program) return this.#ended;
     this.#program = undefined;
-    if (!program) return;
+    this.#ended = end(program);
     this.#intake.close();
     this.onclose?.();
-    await end(program);
+    return this.#ended;
   }
 
   async #read(stdout: Readable): Promise<void> {
@@ -104,4 +107,5 @@ async function end(program: Program): Promise<void> {
     if (await inTime()) return;
     program.kill(signal);
   }
+  await inTime();
 }
