@@ -10,9 +10,6 @@ import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { Metrics } from '../metrics.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
-import { ConclusionVectors } from '../sagas/maintenance/contradictions/conclusionVectors.ts';
-import { ContradictionPipeline } from '../sagas/maintenance/contradictions/finder.ts';
-import { PairCache } from '../sagas/maintenance/contradictions/pairCache.ts';
 import type { WorkGuard } from '../sagas/maintenance/contradictions/ports.ts';
 import type { ContradictionFinder } from '../sagas/maintenance/ports.ts';
 import type { Embedder } from '../sagas/memory/embedder.ts';
@@ -39,14 +36,30 @@ interface ContradictionsOptions {
 export class Contradictions {
   readonly #options: ContradictionsOptions;
   readonly finder: ContradictionFinder;
+  #pipeline: Promise<ContradictionFinder> | undefined;
   #nli: Nli | undefined;
 
   constructor(options: ContradictionsOptions) {
     this.#options = options;
-    const { settings, kvstore, metrics, clock } = options;
-    const pipeline = new ContradictionPipeline({
-      ...options,
-      vectors: new ConclusionVectors({ ...options, backing: () => kvstore.connected() }),
+    this.finder = {
+      find: async (search) => {
+        this.#pipeline ??= this.#load();
+        return (await this.#pipeline).find(search);
+      },
+    };
+  }
+
+  /** With the first sweep: few starts are followed by one. */
+  async #load(): Promise<ContradictionFinder> {
+    const { settings, kvstore, metrics, clock } = this.#options;
+    const [{ ContradictionPipeline }, { ConclusionVectors }, { PairCache }] = await Promise.all([
+      import('../sagas/maintenance/contradictions/finder.ts'),
+      import('../sagas/maintenance/contradictions/conclusionVectors.ts'),
+      import('../sagas/maintenance/contradictions/pairCache.ts'),
+    ]);
+    return new ContradictionPipeline({
+      ...this.#options,
+      vectors: new ConclusionVectors({ ...this.#options, backing: () => kvstore.connected() }),
       inference: () => this.#inference,
       threshold: () => settings.number('nliContradictionThreshold'),
       cache: new PairCache({
@@ -58,7 +71,6 @@ export class Contradictions {
       judge: () => this.#judge(),
       random: Math.random,
     });
-    this.finder = pipeline;
   }
 
   registerChecks(health: HealthRegistry): void {

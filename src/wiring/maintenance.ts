@@ -15,7 +15,6 @@ import { CutOffSweeps } from '../sagas/maintenance/cutOff.ts';
 import { Nightly } from '../sagas/maintenance/nightly.ts';
 import { Pace } from '../sagas/maintenance/pace.ts';
 import type { ContradictionFinder } from '../sagas/maintenance/ports.ts';
-import { previewSweep } from '../sagas/maintenance/preview.ts';
 import { type MaintenanceReport, reportOf } from '../sagas/maintenance/report.ts';
 import type { ResourceGuard } from '../sagas/maintenance/resourceGuard.ts';
 import { Sweeps } from '../sagas/maintenance/sweeps.ts';
@@ -95,6 +94,7 @@ export class Maintenance {
     return maintenanceOperations({
       maintain: (caller) => this.#maintain(caller),
       preview: async (userId, thresholds) => {
+        const { previewSweep } = await import('../sagas/maintenance/preview.ts');
         const memory = await memoryAt(kvstore.connected().store, userId, Number.POSITIVE_INFINITY);
         return previewSweep(memory, otherwise(this.#thresholds(), thresholds), clock(), this.#pace());
       },

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Clock, Wake } from '../clock.ts';
 import { memoryStream, type UserMemory, userMemory } from '../commands/memory/state.ts';
 import type { Config } from '../config.ts';
-import { ForeignMemory } from '../gateways/foreignMemory/foreignMemory.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { Connected, Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from '../interfaces/operation.ts';
@@ -18,7 +17,7 @@ import { Language } from '../language/language.ts';
 import { askAbout } from '../sagas/memory/ask.ts';
 import { consolidateSessions } from '../sagas/memory/consolidation.ts';
 import type { Embedder } from '../sagas/memory/embedder.ts';
-import { type ImportItem, importItems } from '../sagas/memory/importing.ts';
+import type { ImportItem } from '../sagas/memory/importing.ts';
 import { understandOffline } from '../sagas/memory/offline.ts';
 import type { ResourceGuard, Understand } from '../sagas/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from '../sagas/memory/recall.ts';
@@ -79,7 +78,9 @@ export class Memory {
     this.#search = new MemorySearch(options);
   }
 
-  get #foreign(): ForeignMemory {
+  /** Loaded when it is asked for: few starts ever import. */
+  async #foreign() {
+    const { ForeignMemory } = await import('../gateways/foreignMemory/foreignMemory.ts');
     const { SERVICE_IMPORT_ROOTS: roots, SERVICE_DATA_DIR } = this.#options.config;
     return new ForeignMemory({ home: homedir(), roots, inbox: join(SERVICE_DATA_DIR, 'import') });
   }
@@ -119,7 +120,7 @@ export class Memory {
       ...memoryExportOperations(kvstore, this.#options.clock),
       ...memoryImportOperations({
         clock: this.#options.clock,
-        foreign: this.#foreign,
+        foreign: () => this.#foreign(),
         importItems: (items, caller, dryRun) => this.#import(items, caller, dryRun),
       }),
       ...this.#entities.operations(),
@@ -179,8 +180,13 @@ export class Memory {
   }
 
   /** With no model, whatever is set: an import may bring more than anybody wants to pay for. */
-  #import(items: AsyncIterable<ImportItem>, { userId, correlationId, signal }: Caller, dryRun: boolean) {
+  async #import(
+    items: AsyncIterable<ImportItem>,
+    { userId, correlationId, signal }: Caller,
+    dryRun: boolean,
+  ) {
     const { runner } = this.#options.kvstore.connected();
+    const { importItems } = await import('../sagas/memory/importing.ts');
     const { clock } = this.#options;
     const parts = { runner, understand: this.#offline, clock, retentionMs: () => this.#retentionMs };
     return importItems(parts, items, { userId, correlationId, dryRun, signal });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { configChanged } from '../events/settings.ts';
-import { connectToolServer } from '../gateways/toolServers/connection.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { toolServerOperations } from '../interfaces/operations/toolServers.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
@@ -126,7 +125,10 @@ export class ToolServers {
     const { registry, clock, version, onFailure } = this.#options;
     const server = new ToolServer({
       spec,
-      connect: (to, events) => connectToolServer(to, version, events),
+      connect: async (to, events) => {
+        const { connectToolServer } = await import('../gateways/toolServers/connection.ts');
+        return connectToolServer(to, version, events);
+      },
       registry,
       clock,
       onFailure,

@@ -2,7 +2,6 @@ import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { eventCatalog } from '../events/catalog.ts';
 import { SecretBox } from '../gateways/credentials/secretBox.ts';
-import { post } from '../gateways/webhooks/post.ts';
 import { isSecret, newSecret, signatureHeaders } from '../gateways/webhooks/signing.ts';
 import { refusalOf } from '../gateways/webhooks/targets.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
@@ -68,6 +67,7 @@ export class Webhooks {
       'user-agent': `hark/${version}`,
       ...signatureHeaders({ id, sentAt: clock(), body }, secret),
     };
+    const { post } = await import('../gateways/webhooks/post.ts');
     return post({ url, headers, body, allowPrivate: config.SERVICE_WEBHOOK_ALLOW_PRIVATE, signal });
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import { exportMemory } from '../../sagas/memory/exporting.ts';
+import type { MemoryRecord } from '../../sagas/memory/records.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineText } from '../operation.ts';
 import { type exportHead, lineOf } from './importShapes.ts';
@@ -20,6 +20,7 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run(_input, { userId }) {
+        const { exportMemory } = await import('../../sagas/memory/exporting.ts');
         const records = exportMemory(kvstore.connected(), userId);
         const head: z.output<typeof exportHead> = { kind: 'memory', format: 1, exportedAt: clock() };
         return linesOf(head, records);
@@ -30,7 +31,7 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
 
 async function* linesOf(
   head: z.output<typeof exportHead>,
-  records: ReturnType<typeof exportMemory>,
+  records: AsyncIterable<MemoryRecord>,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(head)}\n`;
   for await (const record of records) yield lineOf(record);

@@ -50,13 +50,15 @@ interface ImportDependencies {
     dryRun: boolean,
   ) => Promise<ImportReport>;
   /** What other tools remember on this machine. A path that is none of theirs is refused. */
-  readonly foreign: {
-    sources(): Promise<
-      readonly { id: string; name: string; path: string; available: boolean; items: number }[]
-    >;
-    read(source: string, path?: string): Promise<AsyncIterable<ImportItem>>;
-    lines(path: string): Promise<AsyncIterable<string>>;
-  };
+  readonly foreign: () => Promise<Foreign>;
+}
+
+interface Foreign {
+  sources(): Promise<
+    readonly { id: string; name: string; path: string; available: boolean; items: number }[]
+  >;
+  read(source: string, path?: string): Promise<AsyncIterable<ImportItem>>;
+  lines(path: string): Promise<AsyncIterable<string>>;
 }
 
 /** Memory that comes from elsewhere. */
@@ -76,7 +78,7 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
       errors: [],
       example: { input: {} },
       async run() {
-        const known = await parts.foreign.sources();
+        const known = await (await parts.foreign()).sources();
         return { sources: known.map((source) => sourceView.parse(source)) };
       },
     }),
@@ -135,13 +137,13 @@ async function itemsAsked(
 ): Promise<AsyncIterable<ImportItem>> {
   const isOurs = source === 'conversation' || source === 'export';
   if (!isOurs && given !== undefined) throw refusal('content', 'This source is read where the tool keeps it');
-  if (!isOurs) return foreign.read(source, path);
+  if (!isOurs) return (await foreign()).read(source, path);
   if (path !== undefined && given !== undefined) throw refusal('path', 'Either this or the content');
   if (path === undefined && given === undefined) throw refusal('content', 'Needed for this source');
   if (source === 'export' && typeof given === 'object')
     throw refusal('content', 'The text of an export, as a string');
   if (typeof given === 'object') return sessionsIn(given.sessions, clock());
-  const lines = path === undefined ? splitLines(given ?? '') : await foreign.lines(path);
+  const lines = path === undefined ? splitLines(given ?? '') : await (await foreign()).lines(path);
   if (source === 'export') return eachLine(lines, itemsOfLine);
   const isOneDocument = path?.endsWith('.json') ?? !isLines(given);
   return sessionsOf(isOneDocument ? asOne(lines) : lines, clock());

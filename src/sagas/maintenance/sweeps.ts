@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type Clock, isAhead } from '../../clock.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
-import { failSweep } from '../../commands/memory/sweep/endSweep.ts';
 import type { StartSweep } from '../../commands/memory/sweep/startSweep.ts';
 import type { Upkeep } from '../../commands/memory/upkeep.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
@@ -12,7 +11,6 @@ import { underLease } from '../lease.ts';
 import { isAway } from '../worker.ts';
 import { Pace } from './pace.ts';
 import type { ContradictionFinder } from './ports.ts';
-import { SweepRun } from './sweep.ts';
 
 const LEASE_MS = 15_000;
 
@@ -115,6 +113,8 @@ export class Sweeps {
     const { runner } = this.#options.backing();
     const context = { userId, correlationId };
     const pace = new Pace({ isChatting });
+    // Loaded when it is wanted: few starts are followed by a sweep.
+    const { SweepRun } = await import('./sweep.ts');
     const run = new SweepRun({ runner, contradictions, pace }, context, held);
     try {
       return await run.run({ by, thresholds: thresholds() }, commandId);
@@ -130,7 +130,9 @@ export class Sweeps {
     const { runner } = this.#options.backing();
     const { sweep } = await this.#upkeepOf(context.userId);
     const code = isHarkError(error) ? error.code : 'INTERNAL';
-    if (sweep) await runner.run(failSweep, { sweepId: sweep.sweepId, code }, context);
+    if (!sweep) return;
+    const { failSweep } = await import('../../commands/memory/sweep/endSweep.ts');
+    await runner.run(failSweep, { sweepId: sweep.sweepId, code }, context);
   }
 
   async #lastReport(userId: string): Promise<CompletedSweep | undefined> {
