@@ -112,6 +112,7 @@ it('vectors say whose they are, since those of another model are no use beside t
   };
   routing.models.script(embeds([1, 0], [0, 1]), { provider: 'cloud-b', endpoint: 'embed' });
   const { vectors, ...by } = await embed();
+  assert.deepEqual(await routing.happened(), ['provider.initialized']);
   assert.deepEqual(
     [by, vectors.map((vector) => [...vector])],
     [

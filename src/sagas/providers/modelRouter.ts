@@ -72,9 +72,12 @@ export class ModelRouter implements Models {
       const vectors = await gateway.embed({ ...request, model }, asking.signal);
       yield { provider: gateway.providerId, model, vectors };
     };
+    let embedded: Embedded | undefined;
+    // To its end, by which it counts as a success.
     for await (const answer of new RoutedAnswer(() => this.#open(asking, ask)))
-      if (!('type' in answer)) return answer;
-    throw new HarkError('MODEL_UNAVAILABLE');
+      if (!('type' in answer)) embedded = answer;
+    if (!embedded) throw new HarkError('MODEL_UNAVAILABLE');
+    return embedded;
   }
 
   /** Asks one after the other, until the first part of an answer has come. */
