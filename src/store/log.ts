@@ -2,6 +2,7 @@ import { HarkError, isHarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
 import type { AppendResult, FoundCommand, RawAppend, StoreAdapter } from './adapter.ts';
 import { Codec, type EncodedAppend } from './codec.ts';
+import { follow } from './following.ts';
 import { Keyring } from './keyring.ts';
 import { refuseNewer } from './logFormat.ts';
 import type {
@@ -122,51 +123,8 @@ export class Log implements Store {
     }
   }
 
-  async *follow(range: LogRange, signal: AbortSignal): AsyncGenerator<EventBatch> {
-    const watch = this.#tail.watch(signal, (event) => isIn(range, event));
-    try {
-      yield* this.#follow(range, signal, () => watch.next());
-    } finally {
-      watch.end();
-    }
-  }
-
-  async *#follow(
-    range: LogRange,
-    signal: AbortSignal,
-    moved: () => Promise<void>,
-  ): AsyncGenerator<EventBatch> {
-    let after = range.after;
-    const { restarts } = this.#tail;
-    while (!signal.aborted) {
-      if (restarts !== this.#tail.restarts)
-        throw new HarkError('KVSTORE_UNAVAILABLE', { message: 'Another log took the place of this one' });
-      const recent = this.#tail.since(after);
-      if (!recent) {
-        let since = this.#tail.position;
-        for await (const batch of this.readAll({ ...range, after })) {
-          after = batch.position;
-          yield* this.#held(batch, since);
-          since = this.#tail.position;
-        }
-      } else if (recent.length > 0) {
-        after = recent.at(-1)?.position ?? after;
-        const events = recent.filter((event) => isIn(range, event));
-        yield* this.#held({ events, position: after }, this.#tail.position);
-      } else {
-        await moved();
-      }
-    }
-  }
-
-  /** Whoever takes it may keep it for a day, as what delivers to a receiver that is away. */
-  *#held(batch: EventBatch, since: Position): Generator<EventBatch> {
-    const letGo = this.#tail.hold(batch.events, since);
-    try {
-      yield batch;
-    } finally {
-      letGo();
-    }
+  follow(range: LogRange, signal: AbortSignal): AsyncGenerator<EventBatch> {
+    return follow({ tail: this.#tail, readAll: (rest) => this.readAll(rest) }, range, signal);
   }
 
   onAppended(listener: (events: readonly StoredEvent[]) => void): () => void {
@@ -286,9 +244,4 @@ function* recentOf(
   const events = kept.filter((event) => event.stream === stream && event.version >= fromVersion);
   for (let from = 0, limit = Math.min(firstPage, PAGE); from < events.length; from += limit, limit = PAGE)
     yield events.slice(from, from + limit);
-}
-
-function isIn({ userId, types }: LogRange, event: StoredEvent): boolean {
-  if (types && !types.has(event.type)) return false;
-  return userId === undefined || event.userId === null || event.userId === userId;
 }
