@@ -28,9 +28,7 @@ function runPinned() {
     );
     process.exit(1);
   }
-  // As many helpers of V8 as there are processors to spare: its usual four take turns with the main thread of a small
-  // machine, which then answers in 16 ms what would take it 8.
-  const child = spawn(pinned, ['--v8-pool-size=0', ...process.argv.slice(1)], { stdio: 'inherit' });
+  const child = spawn(pinned, process.argv.slice(1), { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
   for (const signal of signals) {
     // What is typed at a terminal reaches the child without us; a second one would mean "at once".

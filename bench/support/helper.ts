@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url';
 export async function startHelper<Answer>(
   file: URL,
   asked: unknown = null,
-  options: readonly string[] = [],
 ): Promise<{ readonly answer: Answer; readonly stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, [...options, fileURLToPath(file), JSON.stringify(asked)], {
+  const child = spawn(process.execPath, [fileURLToPath(file), JSON.stringify(asked)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { value = '' } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
@@ -23,12 +22,8 @@ export async function startHelper<Answer>(
 }
 
 /** For what ends by itself. */
-export async function askHelper<Answer>(
-  file: URL,
-  asked: unknown,
-  options?: readonly string[],
-): Promise<Answer> {
-  const { answer, stop } = await startHelper<Answer>(file, asked, options);
+export async function askHelper<Answer>(file: URL, asked: unknown): Promise<Answer> {
+  const { answer, stop } = await startHelper<Answer>(file, asked);
   await stop();
   return answer;
 }
