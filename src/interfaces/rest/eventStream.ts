@@ -45,7 +45,7 @@ export class EventStreams {
     if (!batches.isBounded) this.#endless.add(raw);
     this.#begin(request, reply, batches.headers);
     const heartbeat = setInterval(() => {
-      if (isWritable(raw) && !raw.writableNeedDrain) raw.write(HEARTBEAT);
+      if (isWritable(raw) && !mustDrain(raw)) raw.write(HEARTBEAT);
     }, this.#heartbeatMs);
     try {
       await this.#tell(raw, batches);
@@ -76,14 +76,14 @@ export class EventStreams {
   async #tell(raw: ServerResponse, batches: Listening): Promise<void> {
     const tell = (batch: readonly StreamMessage[]) => {
       if (!isWritable(raw)) return false;
-      const canTakeMore = raw.write(this.#texts.ofShared(batch));
-      // Now, and not at the end of the turn: what sending takes has to be noticed while there is time to stop.
-      raw.socket?.uncork();
-      return canTakeMore;
+      const { socket, chunkedEncoding } = raw as ServerResponse & { readonly chunkedEncoding: boolean };
+      // Past what Node would do for each reader: to frame the same bytes again, and to send them at the end of the turn.
+      if (socket && chunkedEncoding) return socket.write(this.#texts.ofShared(batch));
+      return raw.write(this.#texts.of(batch));
     };
     for (let goesOn = true; goesOn; goesOn &&= isWritable(raw)) {
       goesOn = await (batches.join?.(tell) ?? this.#catchUp(raw, batches, tell));
-      if (goesOn && raw.writableNeedDrain) await this.#drained(raw);
+      if (goesOn && mustDrain(raw)) await this.#drained(raw);
     }
   }
 
@@ -110,13 +110,23 @@ export class EventStreams {
     const { signal } = over;
     const stalled = later(this.#stallMs, undefined, { signal }).then(() => raw.destroy());
     try {
-      await Promise.race([once(raw, 'drain', { signal }), once(raw, 'close', { signal }), stalled]);
+      const drained = [raw, raw.socket].map((writable) => writable && once(writable, 'drain', { signal }));
+      await Promise.race([...drained.filter((each) => each !== null), once(raw, 'close', { signal }), stalled]);
     } catch {
       raw.destroy();
     } finally {
       over.abort();
     }
   }
+}
+
+function mustDrain({ writableNeedDrain, socket }: ServerResponse): boolean {
+  return writableNeedDrain || socket?.writableNeedDrain === true;
+}
+
+/** As HTTP sends a part of a body whose length is not known before. */
+function chunkOf(text: string): Buffer {
+  return Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
 }
 
 function isWritable(raw: ServerResponse): boolean {
@@ -137,7 +147,7 @@ class TextsOfThisTurn {
 
   /** Of a batch that many are sent as one. */
   ofShared(batch: readonly StreamMessage[]): Buffer {
-    return this.#batches.get(batch, () => Buffer.from(this.of(batch)));
+    return this.#batches.get(batch, () => chunkOf(this.of(batch)));
   }
 }
 
