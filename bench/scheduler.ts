@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { inFolder } from './support/folder.ts';
+import { NODE_OPTIONS } from './support/hark.ts';
 import { askHelper } from './support/helper.ts';
 import { percentile, Samples } from './support/measure.ts';
 import { type Benchmark, limitRow } from './support/table.ts';
@@ -31,7 +32,7 @@ export const scheduler: Benchmark = {
       await inFolder(async (folder) => {
         samples.add('bare', await askHelper<Fired>(BARE, [folder, TASKS, SOON]));
         await writeTasks(folder, { count: TASKS, soon: SOON, leadMs: LEAD_MS, userId: USER });
-        samples.add('hark', await askHelper<Fired>(FIRING, [folder, SOON]));
+        samples.add('hark', await askHelper<Fired>(FIRING, [folder, SOON], NODE_OPTIONS));
         samples.add('hark', await listPages(folder));
       });
     const ours = (column: string) => samples.median('hark', column);

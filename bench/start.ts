@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fillLog } from './replay.ts';
 import { inFolder } from './support/folder.ts';
+import { startHark } from './support/hark.ts';
 import { Samples } from './support/measure.ts';
 import { settingsChanged } from './support/settingsChanges.ts';
 import { type Benchmark, limitRow } from './support/table.ts';
 
 const EVENTS = 1_000_000;
-const HARK = join(import.meta.dirname, '../bin/hark.js');
 
 /** A bare Fastify with one route: what a Node service costs before it does anything. */
 const FASTIFY = `import fastify from 'fastify';
@@ -27,12 +27,12 @@ export const start: Benchmark = {
       const full = join(folder, 'full');
       await fillLog(full, EVENTS, settingsChanged);
       // The first start reads the whole log and leaves the snapshots; it also fills the compile cache.
-      await measureStart([HARK, 'start'], { SERVICE_DATA_DIR: full });
+      await measureStart(startHark, { SERVICE_DATA_DIR: full });
       for (let round = 0; round < rounds; round++) {
         const empty = { SERVICE_DATA_DIR: join(folder, `empty-${round}`) };
         samples.add('fastify', await measureStart(['--input-type=module', '--eval', FASTIFY], {}));
-        samples.add('empty', await measureStart([HARK, 'start'], empty));
-        samples.add('full', await measureStart([HARK, 'start'], { SERVICE_DATA_DIR: full }));
+        samples.add('empty', await measureStart(startHark, empty));
+        samples.add('full', await measureStart(startHark, { SERVICE_DATA_DIR: full }));
       }
       const bare = `bare Fastify: ${samples.median('fastify', 'ms').toFixed(0)} ms, ${samples.median('fastify', 'mib').toFixed(0)} MiB`;
       return [

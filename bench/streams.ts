@@ -63,6 +63,7 @@ async function measure(server: Watched, paths: { readonly long: string; readonly
     return askHelper<StreamTimes>(LISTEN, asked);
   };
   await listen(paths.long, said.atLength, CHUNKS);
+  await listen(paths.slow, said.slowly, PACED_CHUNKS, 2);
   server.watch();
   const { perSecond } = await listen(paths.long, said.atLength, CHUNKS);
   const { late99 } = await listen(paths.slow, said.slowly, PACED_CHUNKS, 2);

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --v8-pool-size=0 --max-semi-space-size=16
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
@@ -28,7 +28,7 @@ function runPinned() {
     );
     process.exit(1);
   }
-  const child = spawn(pinned, process.argv.slice(1), { stdio: 'inherit' });
+  const child = spawn(pinned, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
   for (const signal of signals) {
     // What is typed at a terminal reaches the child without us; a second one would mean "at once".

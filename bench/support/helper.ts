@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 export async function startHelper<Answer>(
   file: URL,
   asked: unknown = null,
+  options: readonly string[] = [],
 ): Promise<{ readonly answer: Answer; readonly stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, [fileURLToPath(file), JSON.stringify(asked)], {
+  const child = spawn(process.execPath, [...options, fileURLToPath(file), JSON.stringify(asked)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { value = '' } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
@@ -22,8 +23,12 @@ export async function startHelper<Answer>(
 }
 
 /** For what ends by itself. */
-export async function askHelper<Answer>(file: URL, asked: unknown): Promise<Answer> {
-  const { answer, stop } = await startHelper<Answer>(file, asked);
+export async function askHelper<Answer>(
+  file: URL,
+  asked: unknown,
+  options?: readonly string[],
+): Promise<Answer> {
+  const { answer, stop } = await startHelper<Answer>(file, asked, options);
   await stop();
   return answer;
 }

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { startHark } from './hark.ts';
 import { onCore } from './wrk.ts';
-
-const HARK = join(import.meta.dirname, '../../bin/hark.js');
 
 /** Watches the main thread from SIGUSR2 on, and says at the end for how long it was blocked at most. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`
@@ -35,7 +34,7 @@ export class Watched {
   }
 
   static hark(environment: Environment, core?: number): Promise<Watched> {
-    return Watched.start([HARK, 'start'], environment, core);
+    return Watched.start(startHark, environment, core);
   }
 
   /** Resolves when it has said where it listens, in the manner of hark. With a core, it has that one alone. */
