@@ -110,8 +110,8 @@ export class EventStreams {
     const { signal } = over;
     const stalled = later(this.#stallMs, undefined, { signal }).then(() => raw.destroy());
     try {
-      const drained = [raw, raw.socket].map((writable) => writable && once(writable, 'drain', { signal }));
-      await Promise.race([...drained.filter((each) => each !== null), once(raw, 'close', { signal }), stalled]);
+      const drained = [raw, raw.socket ?? raw].map((writable) => once(writable, 'drain', { signal }));
+      await Promise.race([...drained, once(raw, 'close', { signal }), stalled]);
     } catch {
       raw.destroy();
     } finally {
