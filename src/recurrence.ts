@@ -41,8 +41,15 @@ export function faultOfExpression(expression: string): string | undefined {
     parse({ expression });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message.replace(/^CronPattern: /, '') : 'it does not read';
+    return error instanceof Error ? readable(error.message) : 'it does not read';
   }
+}
+
+/** The library counts days and months from 0, and names them so in what it says of an expression. */
+function readable(fault: string): string {
+  return fault
+    .replace(/^CronPattern: /, '')
+    .replace(/(?<=value for (?:day|month): )-?\d+$/, (number) => String(Number(number) + 1));
 }
 
 export function isZone(timezone: string): boolean {

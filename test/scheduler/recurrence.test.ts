@@ -107,6 +107,12 @@ describe('a cron expression', () => {
       assert.equal(typeof faultOfExpression(wrong), 'string', wrong);
   });
 
+  test('that is wrong names days and months as they were written', () => {
+    assert.equal(faultOfExpression('0 0 1 13 *'), 'Invalid value for month: 13');
+    assert.equal(faultOfExpression('0 0 0 1 *'), 'Invalid value for day: 0');
+    assert.equal(faultOfExpression('0 25 1 1 *'), 'Invalid value for hour: 25');
+  });
+
   test('that never comes is told from one that does', () => {
     const after = Date.UTC(2026, 0, 1);
     assert.equal(nextAfter({ type: 'cron', expression: '0 0 30 2 *' }, after, after), null);
