@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { Logger } from '../../logger.ts';
 import type { Listening, StreamMessage } from '../operation.ts';
+import { chunkOf, knowsChunks, mustDrain, send } from './chunks.ts';
 
 export interface EventStreamOptions {
   readonly heartbeatMs?: number;
@@ -45,11 +46,11 @@ export class EventStreams {
     if (!batches.isBounded) this.#endless.add(raw);
     this.#begin(request, reply, batches.headers);
     const heartbeat = setInterval(() => {
-      if (isWritable(raw) && !mustDrain(raw)) raw.write(HEARTBEAT);
+      if (isWritable(raw) && !mustDrain(raw)) send(raw, HEARTBEAT);
     }, this.#heartbeatMs);
     try {
       await this.#tell(raw, batches);
-      if (batches.lastWords !== undefined && isWritable(raw)) raw.write(`data: ${batches.lastWords}\n\n`);
+      if (batches.lastWords !== undefined && isWritable(raw)) send(raw, `data: ${batches.lastWords}\n\n`);
     } catch (error) {
       this.#log.warn({ err: error, correlationId: request.visit?.correlationId }, 'stream ended');
     } finally {
@@ -76,10 +77,9 @@ export class EventStreams {
   async #tell(raw: ServerResponse, batches: Listening): Promise<void> {
     const tell = (batch: readonly StreamMessage[]) => {
       if (!isWritable(raw)) return false;
-      const { socket, chunkedEncoding } = raw as ServerResponse & { readonly chunkedEncoding: boolean };
-      // Past what Node would do for each reader: to frame the same bytes again, and to send them at the end of the turn.
-      if (socket && chunkedEncoding) return socket.write(this.#texts.ofShared(batch));
-      return raw.write(this.#texts.of(batch));
+      return knowsChunks(raw)
+        ? raw.socket.write(this.#texts.chunkOf(batch))
+        : raw.write(this.#texts.of(batch));
     };
     for (let goesOn = true; goesOn; goesOn &&= isWritable(raw)) {
       goesOn = await (batches.join?.(tell) ?? this.#catchUp(raw, batches, tell));
@@ -97,7 +97,7 @@ export class EventStreams {
       if (!hasTime()) await fairShare();
       if (!isWritable(raw)) break;
       const text = batches.join ? this.#texts.of(batch) : textOf(batch);
-      if (text && !raw.write(text)) await this.#drained(raw);
+      if (text && !send(raw, text)) await this.#drained(raw);
       const together = isWritable(raw) && batches.join?.(tell);
       if (together) return together;
     }
@@ -120,15 +120,6 @@ export class EventStreams {
   }
 }
 
-function mustDrain({ writableNeedDrain, socket }: ServerResponse): boolean {
-  return writableNeedDrain || socket?.writableNeedDrain === true;
-}
-
-/** As HTTP sends a part of a body whose length is not known before. */
-function chunkOf(text: string): Buffer {
-  return Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
-}
-
 function isWritable(raw: ServerResponse): boolean {
   return !raw.writableEnded && !raw.destroyed;
 }
@@ -146,8 +137,8 @@ class TextsOfThisTurn {
   }
 
   /** Of a batch that many are sent as one. */
-  ofShared(batch: readonly StreamMessage[]): Buffer {
-    return this.#batches.get(batch, () => chunkOf(this.of(batch)));
+  chunkOf(batch: readonly StreamMessage[]): Buffer {
+    return this.#batches.get(batch, () => Buffer.from(chunkOf(this.of(batch))));
   }
 }
 
