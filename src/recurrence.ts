@@ -33,23 +33,46 @@ export function nextAfter(schedule: Schedule, after: number, since: number): num
   }
 }
 
+/** What the fields of a cron expression are called, and what may stand in them. */
+const FIELDS: readonly (readonly [name: string, allowed: string])[] = [
+  ['second', '0 to 59'],
+  ['minute', '0 to 59'],
+  ['hour', '0 to 23'],
+  ['day', '1 to 31, L, or as in 15W'],
+  ['month', '1 to 12, or JAN to DEC'],
+  ['weekday', '0 to 7, SUN to SAT, or as in 5L and 5#2'],
+  ['year', '1 to 9999'],
+];
+
 /** What is wrong with a cron expression; undefined when it can be used. */
 export function faultOfExpression(expression: string): string | undefined {
   // The library takes a moment too, and would fire it once.
   if (expression.includes(':')) return 'a moment is for once schedules';
-  try {
-    parse({ expression });
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? readable(error.message) : 'it does not read';
-  }
+  if (reads(expression)) return undefined;
+  if (expression.startsWith('@')) return 'there are @yearly, @monthly, @weekly, @daily and @hourly';
+  const fields = expression.split(/\s+/).filter((field) => field !== '');
+  if (fields.length < 5 || fields.length > 7)
+    return `it has ${fields.length} fields, not five, six with seconds first, or seven with years last`;
+  return faultOfFields(fields.length === 5 ? ['0', ...fields] : fields);
 }
 
-/** The library counts days and months from 0, and names them so in what it says of an expression. */
-function readable(fault: string): string {
-  return fault
-    .replace(/^CronPattern: /, '')
-    .replace(/(?<=value for (?:day|month): )-?\d+$/, (number) => String(Number(number) + 1));
+/** Each field is tried alone: the library counts fields, days and months from 0, and names what it made of them. */
+function faultOfFields(fields: readonly string[]): string {
+  for (const [index, field] of fields.entries()) {
+    const [name, allowed] = FIELDS[index] ?? [];
+    const alone = FIELDS.map((_, other) => (other === index ? field : '*')).join(' ');
+    if (!reads(alone)) return `the ${name} ${JSON.stringify(field)} does not fit: ${allowed}`;
+  }
+  return 'its fields do not go together';
+}
+
+function reads(expression: string): boolean {
+  try {
+    parse({ expression });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function isZone(timezone: string): boolean {

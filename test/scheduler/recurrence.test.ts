@@ -107,10 +107,25 @@ describe('a cron expression', () => {
       assert.equal(typeof faultOfExpression(wrong), 'string', wrong);
   });
 
-  test('that is wrong names days and months as they were written', () => {
-    assert.equal(faultOfExpression('0 0 1 13 *'), 'Invalid value for month: 13');
-    assert.equal(faultOfExpression('0 0 0 1 *'), 'Invalid value for day: 0');
-    assert.equal(faultOfExpression('0 25 1 1 *'), 'Invalid value for hour: 25');
+  test('that is wrong names the field, as it was written, and what may stand there', () => {
+    for (const [wrong, fault] of [
+      ['0 0 1 13 *', 'the month "13" does not fit: 1 to 12, or JAN to DEC'],
+      ['0 0 0 1 *', 'the day "0" does not fit: 1 to 31, L, or as in 15W'],
+      ['0 0 99W * *', 'the day "99W" does not fit: 1 to 31, L, or as in 15W'],
+      ['0 25 1 1 *', 'the hour "25" does not fit: 0 to 23'],
+      ['1-99 * * * *', 'the minute "1-99" does not fit: 0 to 59'],
+      ['-1 * * * *', 'the minute "-1" does not fit: 0 to 59'],
+      ['1,,2 * * * *', 'the minute "1,,2" does not fit: 0 to 59'],
+      ['* * * * mun', 'the weekday "mun" does not fit: 0 to 7, SUN to SAT, or as in 5L and 5#2'],
+      ['0 0 * * 1#9', 'the weekday "1#9" does not fit: 0 to 7, SUN to SAT, or as in 5L and 5#2'],
+      ['x * * * * *', 'the second "x" does not fit: 0 to 59'],
+      ['0 0 0 1 1 * abc', 'the year "abc" does not fit: 1 to 9999'],
+      ['* *  *', 'it has 3 fields, not five, six with seconds first, or seven with years last'],
+      ['@dayly', 'there are @yearly, @monthly, @weekly, @daily and @hourly'],
+      ['@reboot', 'there are @yearly, @monthly, @weekly, @daily and @hourly'],
+      ['00:00', 'a moment is for once schedules'],
+    ] as const)
+      assert.equal(faultOfExpression(wrong), fault, wrong);
   });
 
   test('that never comes is told from one that does', () => {
