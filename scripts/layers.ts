@@ -80,6 +80,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'restingThread.ts': nothing,
   'threadPriority.ts': nothing,
+  'validationWords.ts': { ...nothing, packages: ['zod'], node: false },
   'version.ts': nothing,
   // The one place where all of them meet.
   wiring: everything,
@@ -99,6 +100,7 @@ export const common: readonly string[] = [
   'ownFolder.ts',
   'restingThread.ts',
   'threadPriority.ts',
+  'validationWords.ts',
   'vocabulary.ts',
 ];
 

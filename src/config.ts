@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { faultOfExpression, isZone } from './recurrence.ts';
+import './validationWords.ts';
 import { isToolServerSetting } from './toolServerSpec.ts';
 
 /*

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import './validationWords.ts';
 
 /*
  * How a tool server of somebody else is described, in the file and over settings. What settings say is shown to
@@ -8,8 +9,8 @@ import { z } from 'zod';
 const PREFIX = /^[a-zA-Z0-9_-]{1,32}$/;
 
 const common = z.strictObject({
-  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-  prefix: z.string().regex(PREFIX),
+  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),
+  prefix: z.string().regex(PREFIX, 'must be 1 to 32 letters, digits, _ or -'),
   autoReconnect: z.boolean().default(true),
   reconnectInterval: z.int().min(100).max(86_400_000).default(5_000),
   timeoutMs: z.int().min(100).max(600_000).default(30_000),
@@ -44,17 +45,24 @@ export class BadToolServerFile extends Error {
 export function readToolServerFile(text: string): readonly ToolServerSpec[] {
   const { servers } = orBad(file, jsonIn(text));
   const specs = servers.map((one, index) => {
-    const before = `servers.${index}.`;
+    const before = ['servers', index];
     return 'command' in one ? orBad(program, one, before) : orBad(remoteWithHeaders, one, before);
   });
   if (!areApart(specs)) throw new BadToolServerFile(SAME);
   return specs;
 }
 
-function orBad<Output>(schema: z.ZodType<Output>, given: unknown, before = ''): Output {
+function orBad<Output>(
+  schema: z.ZodType<Output>,
+  given: unknown,
+  before: readonly PropertyKey[] = [],
+): Output {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const told = parsed.error.issues.map(({ path, message }) => `${before}${path.join('.')}: ${message}`);
+  const told = parsed.error.issues.map(({ path, message }) => {
+    const where = z.core.toDotPath([...before, ...path]);
+    return where === '' ? message : `${where}: ${message}`;
+  });
   throw new BadToolServerFile(told.slice(0, 5).join('; '));
 }
 

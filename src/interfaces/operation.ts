@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { ToolAnnotations } from '../sagas/chat/tool.ts';
+import '../validationWords.ts';
 
 /** Who asks, as the carrier made sure of it. */
 export interface Caller {
@@ -197,4 +198,4 @@ export function written<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** An id as it may stand in a path. */
-export const id = z.string().regex(ID_PATTERN);
+export const id = z.string().regex(ID_PATTERN, 'must be 1 to 128 letters, digits, _ or -');

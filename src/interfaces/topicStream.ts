@@ -6,12 +6,17 @@ import type { EventBatch, Position, Store } from '../store/port.ts';
 export const position = z.int().nonnegative();
 export const positionText = z
   .string()
-  .regex(/^\d{1,15}$/)
+  .regex(/^\d{1,15}$/, 'must be a position')
   .transform(Number)
   .pipe(position);
 
 const MOST_TOPICS = 50;
-const topic = z.string().regex(/^[a-zA-Z0-9_.:*-]{1,128}$/);
+const topic = z
+  .string()
+  .regex(
+    /^(?=.{1,128}$)[a-zA-Z0-9_.:-]*\*?$/,
+    'must be 1 to 128 letters, digits, _, ., : or -, and may end with a *',
+  );
 /** Names, or beginnings of names with a `*` at the end. */
 export const topicList = z.array(topic).min(1).max(MOST_TOPICS);
 const topics = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import '../validationWords.ts';
 import type { Issue, Json, Problem } from './messages.ts';
 
 const MOST_ISSUES = 10;
@@ -31,6 +32,6 @@ export function issuesOf({ issues }: z.ZodError): readonly Issue[] {
 
 export function told(issues: readonly Issue[]): string {
   return issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .map(({ path, message }) => (path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`))
     .join('; ');
 }

@@ -69,8 +69,7 @@ describe('an operation as a tool', () => {
     const { result } = await call(adding, { name: '', every: { hours: 'two' } });
     assert.equal(
       result,
-      'Error: The arguments do not fit: name: Too small: expected string to have >=1 characters; ' +
-        'every.hours: Invalid input: expected number, received string',
+      'Error: The arguments do not fit: name: must not be empty; ' + 'every.hours: must be a number',
     );
   });
 

@@ -24,7 +24,7 @@ describe('what a request may look like', () => {
     assert.equal(status, 400);
     assert.deepEqual(body, {
       error: 'Validation failed',
-      issues: [{ path: ['advanceMs'], message: 'Invalid input: expected number, received string' }],
+      issues: [{ path: ['advanceMs'], message: 'must be a number' }],
     });
   });
 

@@ -428,7 +428,7 @@ test('a file that cannot be used is told of without what it says, and leaves the
     ],
     [
       JSON.stringify({ servers: [one, { ...one, url: 's3cret', prefix: 'a b' }] }),
-      /: servers\.1\.prefix: .*; servers\.1\.url: Invalid URL$/,
+      /: servers\[1\]\.prefix: must be .*; servers\[1\]\.url: must be a URL$/,
     ],
     [
       JSON.stringify({ servers: [one, { ...one, prefix: 'x' }] }),

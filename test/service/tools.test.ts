@@ -58,7 +58,7 @@ describe('the tools of a turn', () => {
     [
       'arguments that do not fit',
       calls('session_status', { sessionId: 7 }),
-      /^Error: .*sessionId: .*expected string/,
+      /^Error: .*sessionId: .*must be a text/,
     ],
     [
       'arguments that are no JSON',

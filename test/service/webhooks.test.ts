@@ -214,6 +214,7 @@ describe('webhooks', () => {
     ['a password in the address', { url: 'https://a:b@example.com', topics: ['a'] }],
     ['no topic', { url: 'https://example.com', topics: [] }],
     ['a topic that is none', { url: 'https://example.com', topics: ['a b'] }],
+    ['a topic with a * inside', { url: 'https://example.com', topics: ['a*b'] }],
     ['a short secret', { url: 'https://example.com', topics: ['a'], secret: 'whsec_AAAA' }],
     ['a secret that is none', { url: 'https://example.com', topics: ['a'], secret: 'secret' }],
   ] as const)

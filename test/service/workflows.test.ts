@@ -231,7 +231,7 @@ describe('workflows', () => {
     await set.service.logs(/"file":"weather.yaml".*cannot be used/);
     const { workflows, badFiles } = await list();
     assert.deepEqual(badFiles, [
-      { file: 'weather.yaml', problem: 'steps.1.do.0: Unrecognized key: "slott"', keepsOld: true },
+      { file: 'weather.yaml', problem: 'steps[1].do[0]: must not have the field "slott"', keepsOld: true },
     ]);
     assert.ok(workflows.some(({ id }) => id === 'weather'));
     set.models.script(says('A coat'));

@@ -80,7 +80,7 @@ describe('changing settings', () => {
       .isRefused('VALIDATION_FAILED', {
         issues: [
           { path: [long.slice(0, 64)], message: 'Unknown setting' },
-          { path: ['memorySearchMode'], message: 'Invalid input: expected string, received number' },
+          { path: ['memorySearchMode'], message: 'must be a text' },
         ],
       });
   });

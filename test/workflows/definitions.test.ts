@@ -112,30 +112,34 @@ describe('a file', () => {
     ['no YAML', 'steps: [', /^Flow sequence .* at line 1/],
     ['a list', '- 1', 'A workflow is an object with steps'],
     ['nothing', '', 'A workflow is an object with steps'],
-    ['no steps', 'name: x', 'steps: Invalid input: expected array, received undefined'],
+    ['no steps', 'name: x', 'steps: is missing'],
     ['a key twice', 'name: a\nname: b\nsteps: []', /^Map keys must be unique/],
-    ['an unknown type of step', 'steps: [{ id: a, type: CODE }]', /^steps\.0\.type: Invalid/],
+    [
+      'an unknown type of step',
+      'steps: [{ id: a, type: CODE }]',
+      /^steps\[0\]\.type: must be one of ACTION, /,
+    ],
     [
       'an id that no expression can name',
       'steps: [{ id: a-b, type: ACTION, tool: t }]',
-      /^steps\.0\.id: must be/,
+      /^steps\[0\]\.id: must be/,
     ],
     ['the same id twice', `steps: [${call}, ${call}]`, 'steps: has two steps with the id call'],
-    ['a typing error', 'steps: [{ id: a, type: ACTION, tools: t }]', /Unrecognized key: "tools"/],
+    ['a typing error', 'steps: [{ id: a, type: ACTION, tools: t }]', /must not have the field "tools"/],
     [
       'a wait of two kinds',
       'steps: [{ id: a, type: WAIT, duration: 1h, until: 7 }]',
-      'steps.0: needs either duration or until',
+      'steps[0]: needs either duration or until',
     ],
     [
       'a wait of more than a year',
       'steps: [{ id: a, type: WAIT, duration: 400d }]',
-      /^steps\.0\.duration: must be a time/,
+      /^steps\[0\]\.duration: must be a time/,
     ],
     [
       'a time that is none',
       'steps: [{ id: a, type: WAIT, duration: soon }]',
-      /^steps\.0\.duration: must be a time/,
+      /^steps\[0\]\.duration: must be a time/,
     ],
     [
       'an expression that is none',
@@ -170,7 +174,7 @@ describe('a file', () => {
     [
       'a retry without end',
       'steps: [{ id: a, type: ACTION, tool: t, retry: { attempts: 1000 } }]',
-      /^steps\.0\.retry\.attempts: /,
+      /^steps\[0\]\.retry\.attempts: /,
     ],
     ['aliases that multiply', bomb(), /^Excessive alias count/],
     [

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { wrongUsage } from './failure.ts';
+import '../../validationWords.ts';
 
 /** Of every command. A key travels in a header, so it may hold only what a header may. */
 const globalSchema = z.object({

@@ -12,5 +12,5 @@ export const chatText = z
   .string()
   .max(MOST_CHARACTERS)
   .transform(storable)
-  .refine((text) => text.trim() !== '', 'Must not be empty')
+  .refine((text) => text.trim() !== '', 'must not be empty')
   .describe(`At most ${MOST_CHARACTERS} characters`);

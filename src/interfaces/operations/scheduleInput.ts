@@ -26,13 +26,13 @@ export const taskInput = z.object({
     .describe(`When \`interval\`: ms between runs, at least ${LEAST_INTERVAL_MS}`),
   eventTopic: z
     .string()
-    .regex(/^[a-zA-Z0-9_.:-]{1,128}$/, 'Must be 1 to 128 letters, digits, _, ., : or -')
+    .regex(/^[a-zA-Z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits, _, ., : or -')
     .describe('Published when it fires'),
   payload: z
     .record(z.string(), z.unknown())
     .refine(
       (payload) => Buffer.byteLength(JSON.stringify(payload)) <= MOST_PAYLOAD_BYTES,
-      'Must not exceed 64 KiB',
+      'must not exceed 64 KiB',
     )
     .optional()
     .describe('Goes with every firing; 64 KiB at most'),

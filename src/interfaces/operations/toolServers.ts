@@ -56,7 +56,11 @@ export function toolServerOperations({
       name: 'tools.probe',
       area,
       summary: 'Asks one of them for its tools now, after connecting where it is not connected',
-      rest: { method: 'POST', path: '/api/tools/servers/:name/probe' },
+      rest: {
+        method: 'POST',
+        path: '/api/tools/servers/:name/probe',
+        invalidId: 'Invalid tool server name format',
+      },
       input: z.object({ name: id }),
       output: z.object({ server, ms: z.int() }),
       errors: ['TOOL_SERVER_UNKNOWN'],

@@ -79,7 +79,8 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
         const connected = kvstore.connected();
         refuseUnfit(secrets, target, given);
         const { userId } = caller;
-        if (ofUser(connected, userId).length >= MOST_OF_A_USER) throw new HarkError('WEBHOOKS_TOO_MANY');
+        if (ofUser(connected, userId).length >= MOST_OF_A_USER)
+          throw new HarkError('WEBHOOKS_TOO_MANY', { message: `A user has at most ${MOST_OF_A_USER}` });
         const webhookId = newIdFor(caller);
         const chosen = given ?? secrets.newSecret();
         const sealed = await secrets.seal(chosen, webhookStream(userId, { webhookId }));

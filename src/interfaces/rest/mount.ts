@@ -192,7 +192,7 @@ function toObject(value: unknown): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value))
     throw new HarkError('VALIDATION_FAILED', {
-      body: { issues: [{ path: [], message: 'Invalid input: expected object' }] },
+      body: { issues: [{ path: [], message: 'must be an object' }] },
     });
   return { ...value };
 }
