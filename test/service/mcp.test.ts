@@ -186,6 +186,7 @@ describe('the protocol', () => {
   });
 
   for (const [what, body, code] of [
+    ['nothing', '', -32_700],
     ['no JSON', '{"jsonrpc', -32_700],
     ['a trap', '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"__proto__":{}}}', -32_600],
     ['an empty list', '[]', -32_600],

@@ -45,7 +45,8 @@ export class McpServer {
       PATH,
       { onRequest: gate.hook(() => posted), errorHandler: refuseBody },
       (request: FastifyRequest, reply: FastifyReply) => {
-        this.#answer(request, reply).catch((error) => sendError(request, reply, error));
+        if (request.body === undefined) refuseBody(new HarkError('INVALID_JSON'), request, reply);
+        else this.#answer(request, reply).catch((error) => sendError(request, reply, error));
       },
     );
     for (const method of ['DELETE', 'PUT', 'PATCH', 'HEAD']) {
