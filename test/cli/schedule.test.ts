@@ -77,7 +77,9 @@ suite('hark schedule', () => {
       [['create', 'x', '--every', 'often', '--topic', 't'], /--every/],
       [['create', 'x', '--every', '1h', '--cron', '* * * * *', '--topic', 't'], /cannot be used/],
       [['create', 'x', '--every', '1h', '--topic', 't', '--payload', '{'], /--payload/],
-      [['create', 'x', '--at', '17', '--topic', 't'], /--at/],
+      [['create', 'x', '--at', '17', '--topic', 't'], /--at: must be a time/],
+      [['create', 'x', '--at', 'tomorrow', '--topic', 't'], /--at: must be a time/],
+      [['create', 'x', '--every', '1h', '--topic', 't', '--session', 's'], /cannot be used/],
       [['pause', 'a b'], /id/],
       [['list', '--status', 'gone'], /--status/],
     ] as const) {

@@ -21,14 +21,19 @@ const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?(Z|[+-]\d\d:?\d
 export const momentForms = 'a position, Unix ms, ISO 8601, "2h ago" or "now"';
 
 export function parseMoment(text: string, now: number): Moment {
-  const given = text.trim();
+  const moment = momentOf(text.trim(), now);
+  if (moment === undefined) throw wrongUsage(`Not a place in the log: ${text.trim()}. Give ${momentForms}`);
+  return moment;
+}
+
+/** Undefined where the text is none. */
+export function momentOf(given: string, now: number): Moment | undefined {
   if (/^\d{1,15}$/.test(given)) {
     const number = Number(given);
     return number < FIRST_TIME ? { kind: 'position', position: number } : { kind: 'time', at: number };
   }
   const at = given === 'now' ? now : (relativeTime(given, now) ?? isoTime(given));
-  if (at === undefined) throw wrongUsage(`Not a place in the log: ${given}. Give ${momentForms}`);
-  return { kind: 'time', at };
+  return at === undefined ? undefined : { kind: 'time', at };
 }
 
 function relativeTime(text: string, now: number): number | undefined {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { clientOf } from '../client.ts';
 import { wrongUsage } from '../failure.ts';
 import { jsonOption } from '../jsonOption.ts';
-import { parseDuration, parseMoment } from '../moment.ts';
+import { momentOf, parseDuration } from '../moment.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { printDocument } from '../output.ts';
 import { sessionOf } from '../session.ts';
@@ -34,7 +34,7 @@ export function addCreating(schedule: Command): void {
     .addOption(new Option('--every <duration>', 'when: 90s, 15m, 12h, 1d').conflicts('timezone'))
     .addOption(new Option('--prompt <text>', 'what: say this to the agent').conflicts(['topic', 'payload']))
     .option('--session <id>', 'conversation to say it in (default: none)')
-    .option('--topic <topic>', 'what: publish this')
+    .addOption(new Option('--topic <topic>', 'what: publish this').conflicts('session'))
     .option('--payload <json>', 'an object that goes with the topic');
   addUserOption(create, whoAsks).action((name: string[], _options: unknown, invoked: Command) =>
     make(name.join(' '), invoked),
@@ -63,9 +63,9 @@ function timeOf(text: string): number {
   const [, duration] = /^in\s+(.*)$/i.exec(text.trim()) ?? [];
   const ms = duration === undefined ? undefined : parseDuration(duration);
   if (ms !== undefined) return Date.now() + ms;
-  const moment = parseMoment(text, Date.now());
-  if (moment.kind === 'time') return moment.at;
-  throw wrongUsage('--at: is a time, not a position');
+  const moment = momentOf(text.trim(), Date.now());
+  if (moment?.kind === 'time') return moment.at;
+  throw wrongUsage('--at: must be a time: Unix ms, ISO 8601 or "in 2h"');
 }
 
 function whatOf({ prompt, topic, payload }: Options, session: string | undefined): object {
