@@ -65,7 +65,7 @@ export class Areas {
     this.#toolServers = new ToolServers({
       ...base,
       registry: this.tools.registry,
-      onFailure: (what, error) => log.warn({ what, reason: nameOf(error) }, 'a tool server is not there'),
+      onFailure: (what, reason) => log.warn({ what, reason }, 'a tool server is not there'),
       onBadFile: (problem) => log.warn({ problem }, 'the tool servers stay as they were'),
     });
     const isChatting = () => !this.#chat.turns.isIdle;
@@ -194,10 +194,4 @@ export class Areas {
 function tellOfFile(log: Logger, file: string, problem: string | null): void {
   if (problem === null) log.info({ file }, 'workflow read');
   else log.warn({ file, problem }, 'a workflow file cannot be used; what it defined before stays');
-}
-
-/** What a foreign server said may hold anything, also what its user said. */
-function nameOf(error: unknown): string {
-  const { name, code } = Object(error);
-  return [name, code].filter((word) => word !== undefined).join(' ');
 }

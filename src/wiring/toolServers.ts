@@ -27,7 +27,7 @@ interface ToolServersOptions {
   readonly topics: Topics;
   readonly clock: Clock;
   readonly version: string;
-  readonly onFailure: (what: string, error: unknown) => void;
+  readonly onFailure: (what: string, reason: string) => void;
   readonly onBadFile: (problem: string) => void;
 }
 

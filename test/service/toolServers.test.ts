@@ -326,6 +326,7 @@ describe('a tool server of somebody else', () => {
       await configure(service);
       await configure(service, usual());
       assert.equal((await probe(service)).body.server.error, `It does not answer as it should (${reason})`);
+      await service.logs(new RegExp(`\\(${reason}\\).*a tool server is not there`));
     }
   });
 

@@ -32,7 +32,7 @@ interface ToolServerOptions {
   readonly connect: Connect;
   readonly registry: Pick<ToolRegistry, 'ownerOf' | 'replace' | 'unregister'>;
   readonly clock: () => number;
-  readonly onFailure: (what: string, error: unknown) => void;
+  readonly onFailure: (what: string, reason: string) => void;
 }
 
 /**
@@ -174,7 +174,7 @@ export class ToolServer {
     const connection = this.#connection;
     this.#connection = undefined;
     const reason = reasonOf(error);
-    if (this.#status.error !== reason) onFailure(this.#source, error);
+    if (this.#status.error !== reason) onFailure(this.#source, reason);
     this.#status = { state: 'disconnected', tools: 0, refused: 0, error: reason };
     registry.unregister(this.#source);
     await connection?.close().catch(() => undefined);
