@@ -10,7 +10,12 @@ const shapes = {
     status: z.string(),
     services: z.record(
       z.string(),
-      z.looseObject({ status: z.string(), responseTime: z.number().optional() }),
+      z.looseObject({
+        status: z.string(),
+        responseTime: z.number().optional(),
+        note: z.string().optional(),
+        error: z.string().optional(),
+      }),
     ),
   }),
   info: z.looseObject({
@@ -61,10 +66,11 @@ function printStatus(url: string, { health, services, info, kvstore }: Status): 
     ['health', services.status],
   ]);
   print();
-  const rows = Object.entries(services.services).map(([name, { status, responseTime }]) => [
+  const rows = Object.entries(services.services).map(([name, { status, responseTime, note, error }]) => [
     `  ${name}`,
     status,
     responseTime === undefined ? '' : `${responseTime} ms`,
+    error ?? note ?? '',
   ]);
   if (rows.length > 0) printRows(rows);
   else print(toned('dim', '  no parts to check'));
