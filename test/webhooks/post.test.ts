@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { post } from '../../src/gateways/webhooks/post.ts';
 import { isPublic } from '../../src/gateways/webhooks/targets.ts';
 import { Receiver } from '../support/receiver.ts';
+import { Witness } from '../support/sagas.ts';
 
 const { signal } = new AbortController();
 const what = { headers: {}, body: '{}', signal };
@@ -40,6 +41,13 @@ describe('a name that resolves to', () => {
       assert.deepEqual(sent, { failed: 'TARGET_FORBIDDEN' });
     });
 
+  it('nothing that is a private address itself is not connected to', async () => {
+    const receiver = await Receiver.start();
+    for (const url of [receiver.url, receiver.url.replace('http:', 'https:')])
+      assert.deepEqual(await post({ ...what, url, allowPrivate: false }), { failed: 'TARGET_FORBIDDEN' });
+    await receiver.stop();
+  });
+
   it('this machine is, where that is allowed', async () => {
     const receiver = await Receiver.start();
     const url = receiver.url.replace('127.0.0.1', 'hooks.example.com');
@@ -64,13 +72,55 @@ describe('a receiver that answers', () => {
       const server = createServer((socket) =>
         socket.on('error', () => {}).once('data', () => socket.end(answer)),
       );
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const url = `http://127.0.0.1:${Object(server.address()).port}/`;
+      const url = await urlOf(server);
       assert.deepEqual(await post({ headers: {}, body: '{}', signal, url, allowPrivate: true }), sent);
       await once(server.close(), 'close');
     });
 });
+
+describe('a message', { timeout: 10_000 }, () => {
+  it('arrives whole, whatever it is written in', async () => {
+    const receiver = await Receiver.start();
+    const body = '{"tea":"日本茶 ☕"}';
+    await post({ ...what, body, url: receiver.url, allowPrivate: true });
+    assert.deepEqual(
+      receiver.received.items.map((each) => each.body),
+      [body],
+    );
+    await receiver.stop();
+  });
+
+  it('that nobody answers ends when nobody waits for it any more', async () => {
+    const asked = new Witness<Socket>();
+    const server = createServer((socket) => asked.add(socket.on('error', () => {})));
+    const end = new AbortController();
+    const sent = post({ ...what, url: await urlOf(server), allowPrivate: true, signal: end.signal });
+    const [socket] = await asked.count(1);
+    assert.ok(socket);
+    end.abort();
+    assert.deepEqual(await sent, { failed: 'UNREACHABLE' });
+    socket.destroy();
+    await once(server.close(), 'close');
+  });
+
+  it('has been answered when the answer begins, however long that goes on', async () => {
+    const closed = new Witness<string>();
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).once('close', () => closed.add('closed'));
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999999\r\n\r\nso'));
+    });
+    const sent = await post({ ...what, url: await urlOf(server), allowPrivate: true });
+    assert.deepEqual(sent, { status: 200, retryAfter: undefined });
+    await closed.count(1);
+    await once(server.close(), 'close');
+  });
+});
+
+async function urlOf(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${Object(server.address()).port}/`;
+}
 
 describe('an address', () => {
   for (const address of [
@@ -82,8 +132,14 @@ describe('an address', () => {
     '172.16.0.1',
     '172.31.255.255',
     '192.0.0.1',
+    '192.0.2.1',
+    '192.31.196.1',
+    '192.52.193.1',
+    '192.88.99.1',
     '192.168.0.1',
+    '192.175.48.1',
     '198.19.0.1',
+    '198.51.100.1',
     '203.0.113.9',
     '224.0.0.1',
     '255.255.255.255',
@@ -95,6 +151,7 @@ describe('an address', () => {
     '64:ff9b::a00:1',
     '100::1',
     '2001::1',
+    '2001:1ff::1',
     '2001:db8::1',
     '2002:7f00:1::',
     '3fff::1',
@@ -112,11 +169,13 @@ describe('an address', () => {
     '100.128.0.1',
     '172.32.0.1',
     '192.169.0.1',
+    '2001:200::1',
     '2606:4700:4700::1111',
     '2001:4860:4860::8888',
     '::ffff:1.1.1.1',
     '64:ff9b::101:101',
     '2002:101:101::',
+    '3fff:1000::1',
   ])
     it(`${address} is public`, () => assert.equal(isPublic(address), true));
 });
