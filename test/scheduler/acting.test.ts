@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
+import { SettableClock } from '../../src/clock.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { createTask } from '../../src/commands/scheduler/createTask.ts';
 import { fireTask } from '../../src/commands/scheduler/fireTask.ts';
 import { HarkError, isHarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { readSchedulerEvent } from '../../src/events/scheduler.ts';
+import type { Schedule } from '../../src/recurrence.ts';
 import { SagaRuntime } from '../../src/sagas/runtime.ts';
 import { actOnFired } from '../../src/sagas/scheduler/acting.ts';
 import { defineActor, type Occasion, TopicActors } from '../../src/sagas/topicActors.ts';
@@ -25,10 +27,11 @@ class World {
   readonly actors = new TopicActors();
   readonly faults: unknown[] = [];
   readonly ended = new Witness<string>();
+  readonly clock = new SettableClock(NOW);
 
   private constructor(log: Log) {
     this.log = log;
-    this.runner = new StoreCommandRunner({ store: log, clock: () => NOW, newId: String });
+    this.runner = new StoreCommandRunner({ store: log, clock: this.clock.read, newId: String });
     log.onAppended((events) => {
       for (const stored of events) {
         const event = readSchedulerEvent(stored);
@@ -65,15 +68,27 @@ class World {
     return runtime;
   }
 
-  async fire(payload: Readonly<Record<string, unknown>>, topic = 'tea.time'): Promise<void> {
-    const task = { taskId: 'tea', name: 'Tea', schedule: atNow, topic, payload };
+  async fire(payload: Readonly<Record<string, unknown>>, taskId = 'tea'): Promise<void> {
+    await this.create(taskId, atNow, payload);
+    await this.fireWhatIsDue(taskId);
+  }
+
+  async create(
+    taskId: string,
+    schedule: Schedule,
+    payload: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const task = { taskId, name: 'Tea', schedule, topic: 'tea.time', payload };
     await this.runner.run(createTask, task, who);
-    const fired = { taskId: 'tea', presentSince: 0, hasActor: this.actors.has };
+  }
+
+  async fireWhatIsDue(taskId = 'tea'): Promise<void> {
+    const fired = { taskId, presentSince: 0, hasActor: this.actors.has };
     await this.runner.run(fireTask, fired, { ...who, correlationId: 'fired' });
   }
 }
 
-describe('what acts on a topic', () => {
+describe('what acts on a topic', { timeout: 20_000 }, () => {
   test('is told what for, and its end is recorded', async () => {
     const told = new Witness<readonly [number, Occasion]>();
     const world = await World.begin(async (cups, occasion) => told.add([cups, occasion]));
@@ -104,6 +119,98 @@ describe('what acts on a topic', () => {
     assert.deepEqual(ids.items, [`tea-${NOW}-1`, `tea-${NOW}-1`]);
     await second.stop();
     assert.deepEqual(world.faults, []);
+  });
+
+  test('is asked again under the same id when the log was away, and that is no failure', async () => {
+    const ids = new Witness<string>();
+    const world = await World.begin(async (_cups, { id }) => {
+      ids.add(id);
+      if (ids.items.length === 1) throw new HarkError('KVSTORE_UNAVAILABLE');
+    });
+    const process = world.process();
+    await world.fire({ cups: 1 });
+    assert.deepEqual(await world.ended.count(1), ['succeeded']);
+    assert.deepEqual(ids.items, [`tea-${NOW}-1`, `tea-${NOW}-1`]);
+    await process.stop();
+  });
+
+  test('is asked again under another id, and told that it is late, after it failed', async () => {
+    const told = new Witness<readonly [string, boolean]>();
+    const world = await World.begin(async (_cups, { id, late }) => {
+      told.add([id, late]);
+      if (told.items.length === 1) throw new HarkError('MODEL_UNAVAILABLE');
+    });
+    const process = world.process();
+    await world.fire({ cups: 1 });
+    await world.ended.count(1);
+    world.clock.advance(30_000);
+    await world.fireWhatIsDue();
+    assert.deepEqual(await world.ended.count(2), ['MODEL_UNAVAILABLE', 'succeeded']);
+    assert.deepEqual(told.items, [
+      [`tea-${NOW}-1`, false],
+      [`tea-${NOW}-2`, true],
+    ]);
+    await process.stop();
+  });
+
+  test('is not asked for what is due while it goes on, but for what is due after that', async () => {
+    const ids = new Witness<string>();
+    const first = Promise.withResolvers<void>();
+    const world = await World.begin((_cups, { id }) => {
+      ids.add(id);
+      return ids.items.length === 1 ? first.promise : Promise.resolve();
+    });
+    const process = world.process();
+    await world.create('tea', { type: 'interval', intervalMs: 60_000 }, { cups: 1 });
+    const comeDue = () => {
+      world.clock.advance(60_000);
+      return world.fireWhatIsDue();
+    };
+    await comeDue();
+    await ids.count(1);
+    await comeDue();
+    first.resolve();
+    await world.ended.count(1);
+    await comeDue();
+    await world.ended.count(2);
+    assert.deepEqual(ids.items, [`tea-${NOW + 60_000}-1`, `tea-${NOW + 180_000}-1`]);
+    await process.stop();
+  });
+
+  test('of one task does not hold up that of another', async () => {
+    const world = await World.begin((cups) => (cups === 1 ? new Promise(() => {}) : Promise.resolve()));
+    const process = world.process();
+    await world.fire({ cups: 1 }, 'slow');
+    await world.fire({ cups: 2 }, 'quick');
+    assert.deepEqual(await world.ended.count(1), ['succeeded']);
+    await process.stop();
+  });
+
+  test('is told when its process stops, and not waited for', async () => {
+    const stopped = new Witness<string>();
+    const signals = new Witness<AbortSignal>();
+    const world = await World.begin((_cups, { signal }) => {
+      signals.add(signal);
+      signal.addEventListener('abort', () => stopped.add('stopped'));
+      return new Promise(() => {});
+    });
+    const process = world.process();
+    await world.fire({ cups: 1 });
+    await signals.count(1);
+    await process.stop();
+    assert.deepEqual(stopped.items, ['stopped']);
+  });
+
+  test('is not waited for by a process that stops as it begins', async () => {
+    const over = new Witness<Promise<void>>();
+    const world = await World.begin(() => {
+      over.add(process.stop());
+      return new Promise(() => {});
+    });
+    const process = world.process();
+    await world.fire({ cups: 1 });
+    await Promise.all(await over.count(1));
+    assert.deepEqual(world.ended.items, []);
   });
 
   test('fails with the code of what it throws; what nobody foresaw is told of', async () => {
