@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SettableClock } from '../../src/clock.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
+import { isHarkError } from '../../src/errors.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
 import type { CompletionPart } from '../../src/gateways/models/gateway.ts';
 import type { Routed } from '../../src/sagas/models.ts';
+import { waitsUntil } from '../../src/sagas/workflows/executions.ts';
 import { readAll } from '../store/contract.ts';
 import { type Hold, SharedStore } from '../support/sharedStore.ts';
 import { WorkflowProcess } from './process.ts';
@@ -156,6 +158,52 @@ describe('a step', () => {
     assert.match(error ?? '', /^ask: The model answered in another shape: n: /);
   });
 
+  it('that gives little fails where all before it gave much', async () => {
+    const steps = [call, { ...call, id: 'other' }];
+    const set = await scene({ steps, runTool: async () => 'x'.repeat(150_000) });
+    assert.deepEqual(await outcome(set), failedWith('other: Its output is too long'));
+  });
+
+  it('that waits for no moment fails', async () => {
+    const steps = [{ id: 'moment', type: 'WAIT', until: '{{ input.at }}' }];
+    const set = await scene({ steps });
+    assert.deepEqual(
+      await outcome(set, { at: 'soon' }),
+      failedWith('moment: The moment to wait for is none'),
+    );
+  });
+
+  it('has the same id when it was cut off, and another one after it failed', async () => {
+    const ids: string[] = [];
+    const set = await scene({
+      steps: [{ ...call, retry: { attempts: 2, delay: 0 } }],
+      runTool: async (_name, _input, _signal, id) => {
+        if (ids.push(id) === 1) return never();
+        if (ids.length === 2) throw new Error('No');
+      },
+    });
+    await set.process.execute();
+    await set.process.until(() => ids.length === 1);
+    const next = await set.again();
+    await next.takeOver();
+    assert.equal((await next.until(isOver)).phase, 'completed');
+    const [first, second, third] = ids;
+    assert.equal(second, first);
+    assert.notEqual(third, first);
+  });
+
+  it('may fail more often than its process may end in it', async () => {
+    let calls = 0;
+    const set = await scene({
+      steps: [{ ...call, retry: { attempts: 12, delay: 0 } }],
+      runTool: async () => {
+        if (++calls < 12) throw new Error('No');
+        return 'done';
+      },
+    });
+    assert.deepEqual(await outcome(set), completedWith({ call: '"done"' }));
+  });
+
   it('whose process ends in it again and again is given up', async () => {
     const set = await scene({ steps: [call], runTool: never });
     await set.process.execute();
@@ -249,5 +297,110 @@ describe('an execution', () => {
     await set.process.until(isOver);
     await set.process.execute();
     assert.equal(calls, 1);
+  });
+
+  it('is not begun by a process that stops', async () => {
+    const set = await scene({ steps: [call] });
+    await set.process.executions.stop();
+    await assert.rejects(set.process.execute(), (error) => isHarkError(error, 'NOT_READY'));
+  });
+
+  it('is left after the step under way by a process that stops, and goes on in another', async () => {
+    const gate = Promise.withResolvers<string>();
+    let calls = 0;
+    const runTool = () => (++calls === 1 ? gate.promise : Promise.resolve('second'));
+    const set = await scene({ steps: [call, { ...call, id: 'after' }], runTool });
+    await set.process.execute();
+    await set.process.until(() => calls === 1);
+    const stopped = set.process.executions.stop();
+    gate.resolve('first');
+    await stopped;
+    assert.equal(calls, 1);
+    const next = await set.again();
+    await next.takeOver();
+    assert.deepEqual((await next.until(isOver)).output, { call: '"first"', after: '"second"' });
+  });
+
+  it('is left in a step that does not end by a process that stops', { timeout: 20_000 }, async () => {
+    let calls = 0;
+    const set = await scene({ steps: [call], runTool: () => (++calls === 1 ? never() : Promise.resolve(2)) });
+    await set.process.execute();
+    await set.process.until(() => calls === 1);
+    await set.process.executions.stop();
+    assert.equal((await set.process.state()).phase, 'running');
+    const next = await set.again();
+    await next.takeOver();
+    assert.deepEqual((await next.until(isOver)).output, { call: '2' });
+  });
+});
+
+describe('whoever waits for an execution', { timeout: 20_000 }, () => {
+  const wanted = { userId: 'ann', executionId: 'e1' };
+  const begun = async (step: object) => {
+    const set = await scene({ steps: [step], runTool: never });
+    await set.process.execute();
+    return set;
+  };
+
+  it('is told how far it got when the time is up', async () => {
+    const { process, clock } = await begun(call);
+    const until = clock.read() + 60_000;
+    const settled = process.executions.settled(wanted, until, new AbortController().signal);
+    clock.advance(60_000);
+    assert.equal((await settled).phase, 'running');
+  });
+
+  it('is told how far it got when they wait no longer', async () => {
+    const { process, clock } = await begun(call);
+    const end = new AbortController();
+    const settled = process.executions.settled(wanted, clock.read() + 60_000, end.signal);
+    end.abort();
+    assert.equal((await settled).phase, 'running');
+  });
+
+  it('is told how far it got when the process stops', async () => {
+    const { process, clock } = await begun({ id: 'pause', type: 'WAIT', duration: '30s' });
+    await process.until(({ steps }) => steps.pause?.state === 'waiting');
+    const signal = new AbortController().signal;
+    const settled = process.executions.settled(wanted, clock.read() + 60_000, signal);
+    await process.executions.stop();
+    assert.equal((await settled).steps.pause?.state, 'waiting');
+  });
+});
+
+describe('executions', { timeout: 20_000 }, () => {
+  const waiting = { id: 'pause', type: 'WAIT', until: '{{ input.at }}' };
+  const begin = ({ process }: Scene, executionId: string, at: number, correlationId = 'cause') => {
+    const who = { userId: 'ann', correlationId };
+    return process.executions.start({ ...who, executionId, workflowId: 'w', input: { at } });
+  };
+
+  it('that wait for several moments each go on at its own', async () => {
+    const set = await scene({ steps: [waiting] });
+    const { clock, process } = set;
+    const now = clock.read();
+    const all = { e0: now + 1_000, e1: now + 2_000 };
+    for (const [executionId, at] of Object.entries(all)) {
+      await begin(set, executionId, at);
+      const wanted = { userId: 'ann', executionId };
+      while (waitsUntil(await process.executions.find(wanted)) !== at) await new Promise(setImmediate);
+    }
+    const signal = new AbortController().signal;
+    for (const [executionId, at] of Object.entries(all)) {
+      const over = process.executions.settled({ userId: 'ann', executionId }, at + 60_000, signal);
+      clock.advance(1_000);
+      assert.equal((await over).phase, 'completed');
+    }
+  });
+
+  it('that begin one another an hour apart may do so for long, and others side by side', async () => {
+    const set = await scene({ steps: [waiting] });
+    const late = set.clock.read() + 100 * 3_600_000;
+    for (let count = 0; count < 20; count++) {
+      await begin(set, `e${count}`, late);
+      set.clock.advance(3_600_000);
+    }
+    await assert.rejects(begin(set, 'one-more', late), (error) => isHarkError(error, 'WORKFLOW_CIRCLE'));
+    await begin(set, 'another', late, 'another cause');
   });
 });

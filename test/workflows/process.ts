@@ -28,6 +28,7 @@ interface ProcessOptions {
     name: string,
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
+    id: string,
   ) => Promise<unknown>;
   readonly models?: StepParts['models'];
 }
@@ -65,7 +66,7 @@ export class WorkflowProcess {
       }),
       parts: {
         definitions,
-        tools: { run: ({ name, input }, { signal }) => outcomeOf(runTool(name, input, signal)) },
+        tools: { run: ({ id, name, input }, { signal }) => outcomeOf(runTool(name, input, signal, id)) },
         actors: new TopicActors(),
         agent: { ask: async () => '' },
         models: models ?? { complete: () => silence() },
