@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { SettableClock } from '../../src/clock.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { cancelTask } from '../../src/commands/scheduler/cancelTask.ts';
+import { changeStatus } from '../../src/commands/scheduler/changeStatus.ts';
 import { createTask } from '../../src/commands/scheduler/createTask.ts';
 import { HarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
@@ -35,7 +36,11 @@ class World {
   readonly adapter: WatchedAdapter;
   readonly reads = new Witness<unknown>();
   readonly fired = new Witness<string>();
+  readonly late = new Witness<boolean>();
   readonly cancelled = new Witness<string>();
+  readonly faults = new Witness<unknown>();
+  /** Whether the log is there. */
+  isHere = true;
   readonly #waits = new Witness<number>();
   readonly runner: StoreCommandRunner;
   readonly log: Log;
@@ -49,20 +54,23 @@ class World {
     log.onAppended((events) => {
       for (const stored of events) {
         const event = readSchedulerEvent(stored);
-        if (event?.type === 'schedule.task.fired') this.fired.add(event.data.taskId);
+        if (event?.type === 'schedule.task.fired') {
+          this.fired.add(event.data.taskId);
+          this.late.add(event.data.late);
+        }
         if (event?.type === 'schedule.task.cancelled') this.cancelled.add(event.data.because);
       }
     });
     const backing = { store: log, runner: this.runner, views };
     this.#firing = new Firing({
-      backing: () => backing,
+      backing: () => (this.isHere ? backing : undefined),
       hasActor: () => false,
       clock: clock.read,
       wake: (at, callback) => {
         this.#waits.add(at);
         return clock.wake(at, callback);
       },
-      onFailure: (_what, error) => assert.fail(String(error)),
+      onFailure: (_what, error) => this.faults.add(error),
     });
   }
 
@@ -114,12 +122,17 @@ class World {
     await this.#waits.until((items) => items.length > before);
   }
 
+  async waitsFor(at: number): Promise<void> {
+    await this.#waits.until((items) => items.includes(at));
+  }
+
   comeDue(): void {
     this.clock.advance(AHEAD_MS);
   }
 
-  stop(): Promise<void> {
-    return this.#firing.stop();
+  async stop(): Promise<void> {
+    await this.#firing.stop();
+    assert.deepEqual(this.faults.items, []);
   }
 }
 
@@ -198,4 +211,103 @@ test('what is due long after the start is fired in its time', async () => {
     assert.equal((await world.fired.count(n)).at(-1), `t${n}`);
   }
   await world.stop();
+});
+
+describe('what is due', { timeout: 20_000 }, () => {
+  const failOnce = (world: World, error: Error) => {
+    const errors = [error];
+    world.adapter.before = (name) => {
+      const thrown = name === 'append' ? errors.shift() : undefined;
+      if (thrown) throw thrown;
+    };
+  };
+
+  test('is fired a second later when the log was away in that moment', async () => {
+    const world = await World.begin(together('a'));
+    await world.comeNear();
+    await world.reads.count(1);
+    failOnce(world, new HarkError('KVSTORE_UNAVAILABLE'));
+    world.comeDue();
+    await world.waitsFor(BEGIN + DUE_IN_MS + 1_000);
+    await world.advance(1_000);
+    assert.deepEqual(await world.fired.count(1), ['a']);
+    await world.stop();
+  });
+
+  test('is fired a minute later after a fault, which is told of', async () => {
+    const world = await World.begin(together('a'));
+    await world.comeNear();
+    await world.reads.count(1);
+    const fault = new RangeError('no such page');
+    failOnce(world, fault);
+    world.comeDue();
+    assert.deepEqual(await world.faults.count(1), [fault]);
+    await world.advance(MINUTE);
+    assert.deepEqual(await world.fired.count(1), ['a']);
+    world.faults.items.pop();
+    await world.stop();
+  });
+
+  test('is fired when the log comes back', async () => {
+    const world = await World.begin(together('a'));
+    world.isHere = false;
+    await world.advance(DUE_IN_MS);
+    world.isHere = true;
+    await world.advance(5_000);
+    assert.deepEqual(await world.fired.count(1), ['a']);
+    await world.stop();
+  });
+
+  test('just before there was anybody to fire it is late', async () => {
+    const world = await World.begin({ a: -500 });
+    assert.deepEqual(await world.late.count(1), [true]);
+    await world.stop();
+  });
+
+  test('is fired after a pause', async () => {
+    const world = await World.begin({});
+    const schedule = { type: 'interval', intervalMs: MINUTE } as const;
+    const task = { taskId: 'a', name: 'a', topic: 'a.topic', payload: null, schedule };
+    await world.runner.run(createTask, task, who);
+    await world.runner.run(changeStatus, { taskId: 'a', status: 'paused' }, who);
+    await world.advance(MINUTE + 1);
+    await world.runner.run(changeStatus, { taskId: 'a', status: 'active' }, who);
+    await world.advance(MINUTE);
+    assert.deepEqual(await world.fired.count(1), ['a']);
+    await world.stop();
+  });
+
+  test('at the end of what was looked through is fired too', async () => {
+    const world = await World.begin({});
+    const schedule = { type: 'once', atTimestamp: BEGIN + 10 * MINUTE } as const;
+    const task = { taskId: 'a', name: 'a', topic: 'a.topic', payload: null, schedule };
+    await world.runner.run(createTask, task, who);
+    await world.advance(10 * MINUTE);
+    assert.deepEqual(await world.fired.count(1), ['a']);
+    await world.stop();
+  });
+
+  test('is waited for by a process that stops', async () => {
+    const world = await World.begin(together('a'));
+    await world.comeNear();
+    await world.reads.count(1);
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    world.adapter.before = (name) => {
+      if (name !== 'append') return undefined;
+      asked.resolve();
+      return gate.promise;
+    };
+    world.comeDue();
+    await asked.promise;
+    const ends: string[] = [];
+    const stopped = world.stop().then(() => ends.push('stop'));
+    setImmediate(() => {
+      ends.push('write');
+      gate.resolve();
+    });
+    await stopped;
+    assert.deepEqual(ends, ['write', 'stop']);
+    assert.deepEqual(world.fired.items, ['a']);
+  });
 });
