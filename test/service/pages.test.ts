@@ -31,8 +31,10 @@ describe('pages', () => {
   test('what a page names is there, and nothing is written into the page itself', async () => {
     for (const page of ['/', '/docs']) {
       const { text } = await service.get(page);
+      // Else browsers ask for /favicon.ico, and their console shows a 404.
+      assert.match(text, /<link rel="icon" href="data:," \/>/);
       assert.doesNotMatch(text, /<script(?![^>]*src)|\son\w+=|style="|https?:/);
-      for (const [, path = ''] of text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)) {
+      for (const [, path = ''] of text.matchAll(/<(?:script|link)[^>]+(?:src|href)="(\/[^"]+)"/g)) {
         const { status, headers, text: script } = await service.get(path);
         assert.equal(status, 200, path);
         for (const [, imported = ''] of script.matchAll(/from '\.\/([^']+)'/g))
