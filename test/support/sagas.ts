@@ -3,7 +3,7 @@ import { systemEvents } from '../../src/events/system.ts';
 import { SagaRuntime, type SagaRuntimeOptions } from '../../src/sagas/runtime.ts';
 import type { Reaction, Saga } from '../../src/sagas/saga.ts';
 import type { Log } from '../../src/store/log.ts';
-import type { Position } from '../../src/store/port.ts';
+import type { Position, Store } from '../../src/store/port.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { counted } from '../store/sampleEvents.ts';
 import { countingCatalog, runnerOn } from './counting.ts';
@@ -68,6 +68,6 @@ export async function cursorAt(log: Log, saga: string, position: Position): Prom
 }
 
 /** A saga is new to a log only once; from here on it answers whatever comes. */
-export async function begun(log: Log, saga = 'sample'): Promise<void> {
+export async function begun(log: Store, saga = 'sample'): Promise<void> {
   await log.moveCursor(saga, await log.readCursor(saga), await log.head());
 }
