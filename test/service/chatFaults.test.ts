@@ -41,7 +41,8 @@ describe('chat, when something fails', { timeout: 120_000 }, () => {
       const startedAt = performance.now();
       const { status } = await again.say({ text: 'Go on', sessionId: 'goes-on' });
       assert.equal(status, 200);
-      assert.ok(performance.now() - startedAt < 5_000, 'the session waited for a lease');
+      // A lease is of 15 s; a busy machine may take some for the turn itself.
+      assert.ok(performance.now() - startedAt < 12_000, 'the session waited for a lease');
       const { messages } = await again.history('goes-on');
       assert.deepEqual(
         messages.map(({ role }) => role),
