@@ -264,14 +264,19 @@ test('several processes on one Redis fire each occurrence once between them', {
   const start = () => InProcessService.start({ SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '100000' });
   const [one, two, three] = [await start(), await start(), await start()];
   const ann = new SchedulerClient(one, 'ann');
-  const reader = await new SchedulerClient(two, 'ann').listen('topics=a.topic');
+  const listen = (service: InProcessService) => new SchedulerClient(service, 'ann').listen('topics=a.topic');
+  // Who is asked for the list has to have heard of it, too.
+  const [reader, asked] = [await listen(two), await listen(one)];
   const made: string[] = [];
   for (let index = 0; index < 20; index++)
     made.push((await ann.create({ scheduleType: 'interval', intervalMs: 60_000 })).id);
   const fired: string[] = [];
   const advance = async (...services: readonly InProcessService[]) => {
     await Promise.all(services.map((service) => service.advance(60_000)));
-    for (let count = 0; count < made.length; count++) fired.push((await published(reader)).data.data.taskId);
+    for (let count = 0; count < made.length; count++) {
+      fired.push((await published(reader)).data.data.taskId);
+      await published(asked);
+    }
   };
   await advance(one, two, three);
   await three.stop();
@@ -285,5 +290,6 @@ test('several processes on one Redis fire each occurrence once between them', {
     made.map(() => 3),
   );
   reader.close();
+  asked.close();
   await Promise.all([one.stop(), two.stop()]);
 });
