@@ -63,7 +63,7 @@ describe('the log over HTTP', () => {
   test('a stream starts now, and shows what happens then', async () => {
     const reader = await EventReader.open(`${service.url}/api/events/stream?topics=config:*`);
     await change(11);
-    const event = await nextEvent(reader);
+    const event = await reader.next();
     assert.equal(event?.event, 'config:changed');
     const envelope = JSON.parse(event?.data ?? '{}');
     assert.equal(String(envelope.position), event?.id);
@@ -87,15 +87,15 @@ describe('the log over HTTP', () => {
     for (const days of [21, 22, 23]) await change(days);
     const address = `${service.url}/api/events/stream?topics=config:changed`;
     const first = await EventReader.open(`${address}&after=${before}`);
-    assert.equal(daysOf(await nextEvent(first)), 21);
-    const second = await nextEvent(first);
+    assert.equal(daysOf(await first.next()), 21);
+    const second = await first.next();
     assert.equal(daysOf(second), 22);
     first.close();
     // A browser repeats the address it had; where it was comes on top.
     const again = await EventReader.open(`${address}&after=${before}`, { 'last-event-id': second?.id ?? '' });
-    assert.equal(daysOf(await nextEvent(again)), 23);
+    assert.equal(daysOf(await again.next()), 23);
     await change(24);
-    assert.equal(daysOf(await nextEvent(again)), 24);
+    assert.equal(daysOf(await again.next()), 24);
     again.close();
   });
 
@@ -103,13 +103,13 @@ describe('the log over HTTP', () => {
     const reader = await EventReader.open(`${service.url}/api/events/stream?topics=system.*`);
     await change(31);
     await service.ask('POST', '/api/system/reset-onboarding');
-    assert.equal((await nextEvent(reader))?.event, 'system.onboarding.reset');
+    assert.equal((await reader.next())?.event, 'system.onboarding.reset');
     reader.close();
   });
 
   test('a stream without events beats', async () => {
     const reader = await EventReader.open(`${service.url}/api/events/stream?topics=none`);
-    assert.deepEqual(await reader.next(), { '': 'still here' });
+    assert.deepEqual(await reader.nextOrComment(), { '': 'still here' });
     reader.close();
   });
 
@@ -119,24 +119,17 @@ describe('the log over HTTP', () => {
     await change(41);
     await change(42);
     for (const reader of readers) {
-      assert.equal(daysOf(await nextEvent(reader)), 41);
-      assert.equal(daysOf(await nextEvent(reader)), 42);
+      assert.equal(daysOf(await reader.next()), 41);
+      assert.equal(daysOf(await reader.next()), 42);
       reader.close();
     }
   });
 });
 
-async function nextEvent(reader: EventReader) {
-  for (;;) {
-    const part = await reader.next();
-    if (!part || part.event) return part;
-  }
-}
-
 test('streams end when the service stops', async () => {
   const service = await InProcessService.start();
   const reader = await EventReader.open(`${service.url}/api/events/stream?topics=none`);
   const stopped = service.stop();
-  assert.equal(await nextEvent(reader), undefined);
+  assert.equal(await reader.next(), undefined);
   await stopped;
 });

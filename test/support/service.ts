@@ -250,8 +250,15 @@ export class EventReader {
     );
   }
 
-  /** The next message or comment; undefined when the stream ended. */
+  /** The next message; undefined when the stream ended. A slow test may hear comments in between. */
   async next(): Promise<Record<string, string> | undefined> {
+    for (;;) {
+      const part = await this.nextOrComment();
+      if (!part || 'data' in part) return part;
+    }
+  }
+
+  async nextOrComment(): Promise<Record<string, string> | undefined> {
     for (;;) {
       const end = this.#text.indexOf('\n\n');
       if (end !== -1) {
