@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { FairQueue } from './fairQueue.ts';
 
 /** What a thread is asked. */
 export interface ThreadRequest<Job> {
@@ -9,46 +10,65 @@ export interface ThreadRequest<Job> {
 /** A thread says when it has started, and then answers. */
 export type FromThread<Answer> = 'ready' | { readonly id: number; readonly answer: Answer };
 
-/** Why a job has no answer: the thread was given up, ended by itself, or is not to work any more. */
+const said = { slow: 'took too long', died: 'died', stopped: 'stopped', full: 'has too much waiting' };
+
+/** Why a job has no answer: it took too long, the thread ended by itself or is not to work any more, or too much waits. */
 export class ThreadLost extends Error {
-  readonly reason: 'slow' | 'died' | 'stopped';
+  readonly reason: keyof typeof said;
 
   constructor(reason: ThreadLost['reason']) {
-    super(`The thread ${reason === 'slow' ? 'took too long' : reason}`);
+    super(`The thread ${said[reason]}`);
     this.reason = reason;
   }
 }
 
 interface RestingThreadOptions {
   readonly script: URL;
-  readonly heapMib: number;
-  /** How long the thread stays when there is nothing to do. */
-  readonly idleMs: number;
+  readonly limits?: ResourceLimits;
+  /** How long the thread stays when there is nothing to do; for ever where it is not said. */
+  readonly idleMs?: number;
   /** How long one job may take before the thread is given up. */
   readonly limitMs: number;
   /** How long a new thread may take until it says that it is ready. */
   readonly startingMs: number;
-  /** How often a job is begun that ends with its thread. */
+  /** How often a job is begun whose thread dies. What took too long would do so again. */
   readonly tries: number;
+  /** How many jobs the thread has at hand: with two, it need not wait for the main thread in between. */
+  readonly atHand?: number;
+  /** Told of a thread that was lost, and all that it held with it. */
+  readonly onLost?: (error: unknown) => void;
+}
+
+/** Whose work it is, and until when it is wanted. */
+export interface Doing {
+  readonly owner?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Waiting<Job, Answer> {
   readonly id: number;
+  readonly owner: string;
   readonly job: Job;
   tries: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
 
+/** Far more than honest use of anybody comes to. */
+const MOST_WAITING = 10_000;
+
 /**
- * A thread that is started when it is first needed and ends when it has been idle. It does one job after the other; one
- * that takes too long, or too much memory, ends with the thread, and what waits is not touched by it.
+ * A thread that is started when it is first needed and ends when it has been idle. It does one job after the other,
+ * and those whose jobs they are take turns. One that takes too long, or too much memory, ends with the thread; what
+ * waits is done in the next one.
  */
 export class RestingThread<Job, Answer> {
   readonly #options: RestingThreadOptions;
-  readonly #queue: Waiting<Job, Answer>[] = [];
+  readonly #queue = new FairQueue<Waiting<Job, Answer>>();
+  /** What the thread was given, the one that it works on first. */
+  #given: Waiting<Job, Answer>[] = [];
   #worker: Worker | undefined;
-  #current: Waiting<Job, Answer> | undefined;
+  #isReady = false;
   #limit: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
@@ -64,14 +84,15 @@ export class RestingThread<Job, Answer> {
   }
 
   /** Rejects with `ThreadLost`, or with the reason of the signal. */
-  async do(job: Job, signal?: AbortSignal): Promise<Answer> {
+  async do(job: Job, { owner = '', signal }: Doing = {}): Promise<Answer> {
     signal?.throwIfAborted();
     if (this.#isStopped) throw new ThreadLost('stopped');
+    if (this.#queue.waitingOf(owner) >= MOST_WAITING) throw new ThreadLost('full');
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const waiting = { id: ++this.#lastId, job, tries: 0, resolve, reject };
+    const waiting = { id: ++this.#lastId, owner, job, tries: 0, resolve, reject };
     const abort = () => this.#drop(waiting, signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
-    this.#queue.push(waiting);
+    this.#queue.push(owner, waiting);
     this.#next();
     return promise.finally(() => signal?.removeEventListener('abort', abort));
   }
@@ -79,78 +100,87 @@ export class RestingThread<Job, Answer> {
   /** Not for threads in which onnxruntime works: to end one of those ends the process. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    const open = [...(this.#current ? [this.#current] : []), ...this.#queue.splice(0)];
-    this.#current = undefined;
+    const open = [...this.#given.splice(0), ...this.#queue.drain()];
     for (const { reject } of open) reject(new ThreadLost('stopped'));
     await this.#end();
   }
 
   #next(): void {
-    if (this.#current) return;
-    const current = this.#queue.shift();
-    if (!current) {
-      this.#rest();
-      return;
+    while (this.#given.length < (this.#options.atHand ?? 1)) {
+      const next = this.#queue.shift();
+      if (!next) break;
+      this.#give(next);
     }
-    clearTimeout(this.#idle);
-    this.#current = current;
-    current.tries++;
-    const isNew = this.#worker === undefined;
-    const worker = this.#worker ?? this.#start();
-    worker.ref();
-    this.#giveAtMost(isNew ? this.#options.startingMs : this.#options.limitMs, worker);
-    worker.postMessage({ id: current.id, job: current.job } satisfies ThreadRequest<Job>);
+    if (this.#given.length === 0) this.#rest();
   }
 
-  #giveAtMost(ms: number, worker: Worker): void {
+  #give(next: Waiting<Job, Answer>): void {
+    clearTimeout(this.#idle);
+    next.tries++;
+    const worker = this.#worker ?? this.#start();
+    worker.ref();
+    if (this.#given.push(next) === 1) this.#limitFor(worker);
+    worker.postMessage({ id: next.id, job: next.job } satisfies ThreadRequest<Job>);
+  }
+
+  #limitFor(worker: Worker): void {
     clearTimeout(this.#limit);
+    const ms = this.#isReady ? this.#options.limitMs : this.#options.startingMs;
     this.#limit = setTimeout(() => this.#lose(worker, 'slow'), ms);
   }
 
   #start(): Worker {
-    const { script, heapMib, limitMs } = this.#options;
-    const worker = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: heapMib } });
-    worker.on('message', (message: FromThread<Answer>) => {
-      if (worker !== this.#worker || !this.#current) return;
-      if (message === 'ready') this.#giveAtMost(limitMs, worker);
-      else if (message.id === this.#current.id) this.#settle()?.resolve(message.answer);
-      this.#next();
-    });
-    worker.on('error', () => this.#lose(worker, 'died'));
+    const { script, limits } = this.#options;
+    const worker = new Worker(script, limits ? { resourceLimits: limits } : {});
+    worker.on('message', (message: FromThread<Answer>) => this.#receive(worker, message));
+    worker.on('messageerror', (error) => this.#lose(worker, 'died', error));
+    worker.on('error', (error) => this.#lose(worker, 'died', error));
     worker.on('exit', () => this.#lose(worker, 'died'));
     this.#worker = worker;
+    this.#isReady = false;
     return worker;
   }
 
-  #lose(worker: Worker, reason: ThreadLost['reason']): void {
+  #receive(worker: Worker, message: FromThread<Answer>): void {
+    if (worker !== this.#worker) return;
+    const [current, ...others] = this.#given;
+    if (message === 'ready') this.#isReady = true;
+    else if (message.id === current?.id) {
+      this.#given = others;
+      current.resolve(message.answer);
+    } else return;
+    clearTimeout(this.#limit);
+    if (this.#given.length > 0) this.#limitFor(worker);
+    this.#next();
+  }
+
+  /** What it had at hand beside the job that it was lost with has not been begun. */
+  #lose(worker: Worker, reason: 'slow' | 'died', error?: unknown): void {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
+    clearTimeout(this.#limit);
     void worker.terminate();
-    const current = this.#settle();
-    if (current && current.tries < this.#options.tries) this.#queue.unshift(current);
-    else current?.reject(new ThreadLost(reason));
+    const [current, ...others] = this.#given.splice(0);
+    const lost = new ThreadLost(reason);
+    this.#options.onLost?.(error ?? lost);
+    if (current && reason === 'died' && current.tries < this.#options.tries) others.unshift(current);
+    else current?.reject(lost);
+    for (const other of others) this.#queue.push(other.owner, other);
     this.#next();
   }
 
   /** What is under way is done to its end, for nobody: stopping the thread would cost more. */
   #drop(waiting: Waiting<Job, Answer>, reason: unknown): void {
-    const index = this.#queue.indexOf(waiting);
-    if (index >= 0) this.#queue.splice(index, 1);
+    this.#queue.remove(waiting.owner, waiting);
     waiting.tries = this.#options.tries;
     waiting.reject(reason);
   }
 
-  #settle(): Waiting<Job, Answer> | undefined {
-    clearTimeout(this.#limit);
-    const current = this.#current;
-    this.#current = undefined;
-    return current;
-  }
-
   #rest(): void {
+    const { idleMs } = this.#options;
     this.#worker?.unref();
     clearTimeout(this.#idle);
-    if (this.#worker) this.#idle = setTimeout(() => void this.#end(), this.#options.idleMs).unref();
+    if (this.#worker && idleMs !== undefined) this.#idle = setTimeout(() => void this.#end(), idleMs).unref();
   }
 
   async #end(): Promise<void> {

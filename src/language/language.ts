@@ -1,14 +1,17 @@
 import type { Worker } from 'node:worker_threads';
-import { RestingThread, ThreadLost } from '../restingThread.ts';
+import { type Doing, RestingThread, ThreadLost } from '../restingThread.ts';
 import type { Conversation, ConversationReading, ReadAnswer } from './conversation.ts';
 
 const IDLE_MS = 60_000;
-const LIMIT_MS = 60_000;
+/** Far more than any conversation takes, also where the machine has much else to do. */
+const LIMIT_MS = 20_000;
+const STARTING_MS = 60_000;
 const HEAP_MIB = 256;
 const said: Readonly<Record<ThreadLost['reason'], string>> = {
   slow: 'Reading a conversation took too long',
   died: 'The thread that reads conversations died',
   stopped: 'Nothing is read any more',
+  full: 'Too many conversations wait to be read',
 };
 
 interface LanguageOptions {
@@ -25,10 +28,10 @@ export class Language {
   constructor({ idleMs = IDLE_MS, limitMs = LIMIT_MS }: LanguageOptions = {}) {
     this.#thread = new RestingThread({
       script: new URL('./languageThread.ts', import.meta.url),
-      heapMib: HEAP_MIB,
+      limits: { maxOldGenerationSizeMb: HEAP_MIB },
       idleMs,
       limitMs,
-      startingMs: LIMIT_MS,
+      startingMs: STARTING_MS,
       tries: 2,
     });
   }
@@ -38,8 +41,8 @@ export class Language {
     return this.#thread.worker;
   }
 
-  async readConversation(conversation: Conversation, signal?: AbortSignal): Promise<ConversationReading> {
-    const answer = await this.#ask(conversation, signal);
+  async readConversation(conversation: Conversation, doing: Doing = {}): Promise<ConversationReading> {
+    const answer = await this.#ask(conversation, doing);
     if ('reading' in answer) return answer.reading;
     throw new Error(`A conversation could not be read: ${answer.failed}`);
   }
@@ -48,9 +51,9 @@ export class Language {
     return this.#thread.stop();
   }
 
-  async #ask(conversation: Conversation, signal?: AbortSignal): Promise<ReadAnswer> {
+  async #ask(conversation: Conversation, doing: Doing): Promise<ReadAnswer> {
     try {
-      return await this.#thread.do(conversation, signal);
+      return await this.#thread.do(conversation, doing);
     } catch (error) {
       throw error instanceof ThreadLost ? new Error(said[error.reason]) : error;
     }

@@ -26,7 +26,7 @@ export class Definitions {
   constructor({ limitMs = LIMIT_MS, idleMs = IDLE_MS }: DefinitionsOptions = {}) {
     this.#thread = new RestingThread({
       script: new URL('./thread.ts', import.meta.url),
-      heapMib: HEAP_MIB,
+      limits: { maxOldGenerationSizeMb: HEAP_MIB },
       idleMs,
       limitMs,
       startingMs: STARTING_MS,

@@ -28,7 +28,7 @@ async function reading(test: TestContext, answer: Parameters<Routing['models']['
     mayAsk: async () => isSet,
     onFailure,
   };
-  const asking = { correlationId: 'test', signal: AbortSignal.timeout(20_000) };
+  const asking = { userId: 'local', correlationId: 'test', signal: AbortSignal.timeout(20_000) };
   const read = await readWithModel(parts)(words, asking);
   return { read, failures, asked: routing.models.requests.length };
 }

@@ -41,7 +41,7 @@ async function understand(test: TestContext, facts: unknown, read = offline) {
     onFailure: (what: string) => void failures.push(what),
   };
   const signal = AbortSignal.timeout(20_000);
-  const understood = await understandWith(parts)(words, { correlationId: 'test', signal });
+  const understood = await understandWith(parts)(words, { userId: 'local', correlationId: 'test', signal });
   return { understood, failures, asked: routing.models.requests.length };
 }
 
@@ -107,7 +107,7 @@ describe('understanding with a model', () => {
       onFailure: () => {},
     };
     const signal = AbortSignal.timeout(20_000);
-    const understood = await understandWith(parts)(words, { correlationId: 'test', signal });
+    const understood = await understandWith(parts)(words, { userId: 'local', correlationId: 'test', signal });
     assert.deepEqual(understood, offline);
   });
 });

@@ -64,7 +64,7 @@ async function readEpisode(
   if (!persistMemory) return;
   const words = await wordsOf(event);
   if (words.length === 0) return;
-  const asking = { correlationId: event.correlationId, signal };
+  const asking = { userId, correlationId: event.correlationId, signal };
   const isForeign = type === 'imported';
   // One turn is read after its reply, and again with its conversation.
   const isQuick = isForeign || turnId !== null;

@@ -21,5 +21,5 @@ export interface EntityReading {
 /** Finds who and what is named: with a model where there is one, and by itself where there is none. */
 export type ReadEntities = (
   words: readonly EpisodeWords[],
-  asking: { readonly correlationId: string; readonly signal: AbortSignal },
+  asking: { readonly userId: string; readonly correlationId: string; readonly signal: AbortSignal },
 ) => Promise<EntityReading>;

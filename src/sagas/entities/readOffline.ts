@@ -5,8 +5,8 @@ import type { EpisodeWords, ReadEntities } from './ports.ts';
 
 /** Who and what is named, without a model. */
 export function readOffline(language: Pick<Language, 'readConversation'>): ReadEntities {
-  return async (words, { signal }) => {
-    const { entities, relationships } = await language.readConversation({ turns: words }, signal);
+  return async (words, { userId: owner, signal }) => {
+    const { entities, relationships } = await language.readConversation({ turns: words }, { owner, signal });
     const found = entities.map(({ confidence: _confidence, ...entity }): FoundEntity => {
       return { ...entity, turnIds: turnsNaming(words, entity) };
     });

@@ -59,6 +59,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
         answer: _answer,
         ...understood
       } = await options.understand(words, {
+        userId,
         correlationId,
         signal: reaction.signal,
       });

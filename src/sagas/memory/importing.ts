@@ -131,8 +131,16 @@ class Import {
     );
     if (isContinued) this.tally.conflicts++;
     const words = turns.map((turn, index) => ({ turnId: `${index}`, ...turn }));
-    const { correlationId } = context;
-    const { findings, trivial: _, ...understood } = await understand(words, { correlationId, signal });
+    const { userId, correlationId } = context;
+    const {
+      findings,
+      trivial: _,
+      ...understood
+    } = await understand(words, {
+      userId,
+      correlationId,
+      signal,
+    });
     const episode = {
       ...understood,
       // Of small talk there is nothing to sum up, and yet it is to be known by something.

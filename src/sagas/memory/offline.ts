@@ -4,8 +4,8 @@ import type { Understand } from './ports.ts';
 
 /** Memory without a model: what a reader of plain words makes of a conversation. */
 export function understandOffline(language: Pick<Language, 'readConversation'>): Understand {
-  return async (words, { signal }) => {
-    const read = await language.readConversation({ turns: words }, signal);
+  return async (words, { userId: owner, signal }) => {
+    const read = await language.readConversation({ turns: words }, { owner, signal });
     const { summary, topic, keywords, importance, reasons, trivial, answer } = read;
     const findings = read.statements.map(({ slot, turn, span: _, replaces, ...told }): Finding => {
       const said = words[turn];

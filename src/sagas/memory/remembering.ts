@@ -43,7 +43,7 @@ export function rememberTurns({ backing, understand, retentionMs }: RememberingO
       const words = await wordsOfTurn(store, event, { turnId, conversationId });
       const [asked, answered] = words;
       if (!asked || !answered) return;
-      const understood = await understand(words, { correlationId: event.correlationId, signal });
+      const understood = await understand(words, { userId, correlationId: event.correlationId, signal });
       const kinds = [
         momentOf(understood, sessionId),
         ingestOf(understood, answered, textsOf(memory, metadata.recalled)),

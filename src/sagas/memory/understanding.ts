@@ -51,8 +51,8 @@ interface UnderstandingParts {
 
 /** With the models that are set for it; what they do not do is done without one. */
 export function understandWith({ offline, models, isSet, onFailure }: UnderstandingParts): Understand {
-  return async (words, { correlationId, signal }) => {
-    const understood = await offline(words, { correlationId, signal });
+  return async (words, { userId, correlationId, signal }) => {
+    const understood = await offline(words, { userId, correlationId, signal });
     if (understood.trivial) return understood;
     const text = numbered(words);
     const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]);
