@@ -1,13 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import { isHarkError } from '../errors.ts';
+import { HarkError, isHarkError } from '../errors.ts';
 import type { NewEvent } from '../events/definition.ts';
-import type { Position, Store } from '../store/port.ts';
+import type { Append, Position, Store } from '../store/port.ts';
 import type { Command, StateDefinition } from './command.ts';
 import { StreamStates } from './streamStates.ts';
 
-const MOST_TRIES = 10;
-const LONGEST_PAUSE_MS = 64;
+/** So long after it was asked for, a command that keeps losing against other processes is given up. */
+const PATIENCE_MS = 5_000;
+/** Also one that has waited for long for those before it has a chance to lose. */
+const FEWEST_TRIES = 3;
 
 /** Who asks, and what it follows from. */
 export interface CommandContext {
@@ -39,24 +40,30 @@ interface RunnerOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: () => string;
+  readonly patienceMs?: number;
 }
 
 /**
  * The one way in which anything changes: load the stream's state, decide, append at the version that was seen.
- * Commands to one stream of this process take turns; when another process was quicker, it decides again.
+ * Commands to one stream of this process take turns; when another process was quicker, it decides again, and is then
+ * next. Nobody is told of that: at worst the store could not be written to in time.
  */
 export class StoreCommandRunner implements CommandRunner {
   readonly #store: Store;
   readonly #states: StreamStates;
   readonly #clock: Clock;
   readonly #newId: () => string;
+  readonly #patienceMs: number;
   readonly #turns = new Map<string, Promise<unknown>>();
+  /** Streams in which this process lost against another, and goes next. */
+  readonly #isNext = new Set<string>();
 
-  constructor({ store, clock, newId }: RunnerOptions) {
+  constructor({ store, clock, newId, patienceMs = PATIENCE_MS }: RunnerOptions) {
     this.#store = store;
     this.#states = new StreamStates(store);
     this.#clock = clock;
     this.#newId = newId;
+    this.#patienceMs = patienceMs;
   }
 
   async run<Input, State>(
@@ -65,10 +72,11 @@ export class StoreCommandRunner implements CommandRunner {
     context: CommandContext,
   ): Promise<CommandOutcome> {
     const stream = command.stream(input, context.userId);
+    const deadline = performance.now() + this.#patienceMs;
     const before = this.#turns.get(stream);
     const turn = before
-      ? before.then(() => this.#runInTurn(command, input, context, stream))
-      : this.#runInTurn(command, input, context, stream);
+      ? before.then(() => this.#runInTurn(command, input, context, stream, deadline))
+      : this.#runInTurn(command, input, context, stream, deadline);
     const settled = turn.then(ignore, ignore);
     this.#turns.set(stream, settled);
     try {
@@ -87,30 +95,34 @@ export class StoreCommandRunner implements CommandRunner {
     input: Input,
     context: CommandContext,
     stream: string,
+    deadline: number,
   ): Promise<CommandOutcome> {
-    for (let tries = 1; ; tries++) {
-      try {
+    try {
+      for (let tries = 1; ; tries++) {
         const isPresumed = tries === 1 && command.isFirst?.(input) === true;
         const outcome = await this.#tryOnce(command, input, context, stream, isPresumed);
-        if (isPresumed && outcome.repeated) this.#states.drop(stream);
-        return outcome;
-      } catch (error) {
-        const isConflict = isHarkError(error, 'CONFLICT');
-        if (isConflict || command.isFirst) this.#states.drop(stream);
-        if (!isConflict || tries === MOST_TRIES) throw error;
-        // Whoever won need not load before the next command, and would win again and again.
-        if (tries > 1) await wait(Math.random() * Math.min(2 ** tries, LONGEST_PAUSE_MS));
+        if (outcome) {
+          if (isPresumed && outcome.repeated) this.#states.drop(stream);
+          return outcome;
+        }
+        if (tries >= FEWEST_TRIES && performance.now() > deadline) throw contended();
       }
+    } catch (error) {
+      if (command.isFirst) this.#states.drop(stream);
+      throw error;
+    } finally {
+      if (this.#isNext.delete(stream)) void this.#store.leaveTurn(stream).catch(ignore);
     }
   }
 
+  /** Undefined where another process was quicker. What it appended is known by then. */
   async #tryOnce<Input, State>(
     command: Command<Input, State>,
     input: Input,
     { userId, correlationId, causationId = null, commandId }: CommandContext,
     stream: string,
     isPresumed: boolean,
-  ): Promise<CommandOutcome> {
+  ): Promise<CommandOutcome | undefined> {
     const owner = command.scope === 'user' ? userId : null;
     const heard = this.#store.delivered;
     const loaded = isPresumed
@@ -126,7 +138,7 @@ export class StoreCommandRunner implements CommandRunner {
     }
     if (events.length === 0)
       return (await this.#earlier(commandId)) ?? { position, version, repeated: false };
-    return this.#store.append({
+    return this.#append({
       stream,
       events,
       expected: version,
@@ -139,6 +151,20 @@ export class StoreCommandRunner implements CommandRunner {
     });
   }
 
+  async #append(append: Append & { readonly expected: number }): Promise<CommandOutcome | undefined> {
+    const { stream, expected } = append;
+    try {
+      const appended = await this.#store.append(append);
+      this.#isNext.delete(stream);
+      return appended;
+    } catch (error) {
+      if (!isHarkError(error, 'CONFLICT')) throw error;
+      this.#isNext.add(stream);
+      this.#states.dropAt(stream, expected);
+      return undefined;
+    }
+  }
+
   /**
    * For a command that comes to nothing now: the first time it may have come to something. One that appends finds
    * out by that, so that most are never looked for.
@@ -146,6 +172,10 @@ export class StoreCommandRunner implements CommandRunner {
   async #earlier(commandId: string | undefined): Promise<CommandOutcome | undefined> {
     return commandId === undefined ? undefined : this.#store.findCommand(commandId);
   }
+}
+
+function contended(): HarkError {
+  return new HarkError('KVSTORE_UNAVAILABLE', { message: 'Too many write to the same at once; try again' });
 }
 
 function ignore(): void {}

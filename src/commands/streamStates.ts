@@ -140,6 +140,11 @@ export class StreamStates {
     return held;
   }
 
+  /** What is still of this version, and was thought newer, has missed something. */
+  dropAt(stream: string, version: number): void {
+    if (this.#held.get(stream)?.version === version) this.drop(stream);
+  }
+
   drop(stream: string): void {
     const held = this.#held.get(stream);
     if (!held) return;

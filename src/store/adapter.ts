@@ -44,12 +44,16 @@ export interface RawAppend {
   readonly forgets: readonly string[];
 }
 
-/** Every answer but an outright failure. `stale-key`: the subject was forgotten, or got its key elsewhere. */
+/**
+ * Every answer but an outright failure. `stale-key`: the subject was forgotten, or got its key elsewhere. `others-turn`:
+ * the version is right, and another process that lost an append to this stream is to go first.
+ */
 export type AppendResult =
   | { readonly kind: 'appended'; readonly first: Position; readonly version: number }
   | { readonly kind: 'repeated'; readonly position: Position; readonly version: number }
   | { readonly kind: 'conflict'; readonly version: number }
-  | { readonly kind: 'stale-key'; readonly subject: string };
+  | { readonly kind: 'stale-key'; readonly subject: string }
+  | { readonly kind: 'others-turn' };
 
 export interface FoundCommand {
   readonly position: Position;
@@ -94,6 +98,8 @@ export interface BesideLog {
  */
 export interface StoreAdapter {
   append(append: RawAppend): Promise<AppendResult>;
+  /** Of a place in which processes that lose an append are next: this one does not try again. */
+  leaveTurn?(stream: string): Promise<void>;
   /** What the command with this id gave, when it went through within the time that command ids are kept. */
   findCommand(commandId: string): Promise<FoundCommand | undefined>;
   readStream(stream: string, range: StreamRange & { limit: number }): Promise<RawEvent[]>;

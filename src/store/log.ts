@@ -29,8 +29,10 @@ import { Tail } from './tail.ts';
 
 /** Small enough that decoding a page does not hold up the main thread. */
 const PAGE = 256;
-/** A new key comes too late whenever the user forgot anything meanwhile: under load that may happen often. */
-const MOST_KEY_TRIES = 25;
+/** An append is sealed and sent so often: a new key comes too late whenever the user forgot anything meanwhile. */
+const MOST_TRIES = 25;
+/** So long a process waits to hear that its turn has come before it asks. */
+const TURN_MS = 25;
 
 /** The store port over any adapter: gives rows their meaning, seals what is personal, delivers in order. */
 export class Log implements Store {
@@ -77,13 +79,21 @@ export class Log implements Store {
         case 'repeated':
           return this.#repeated(result);
         case 'conflict':
+          await this.#reachHead();
           throw new HarkError('CONFLICT');
+        case 'others-turn':
+          if ((await this.#hearsOf(append.stream)) || tries === MOST_TRIES) throw new HarkError('CONFLICT');
+          break;
         case 'stale-key':
           this.#keyring.drop(append.userId ?? '', result.subject);
           if (append.continues !== undefined) await this.#reachHead();
-          if (append.continues !== undefined || tries === MOST_KEY_TRIES) throw new HarkError('CONFLICT');
+          if (append.continues !== undefined || tries === MOST_TRIES) throw new HarkError('CONFLICT');
       }
     }
+  }
+
+  async leaveTurn(stream: string): Promise<void> {
+    await this.#adapter.leaveTurn?.(stream);
   }
 
   async findCommand(commandId: string): Promise<Appended | undefined> {
@@ -209,6 +219,18 @@ export class Log implements Store {
   async #repeated({ position, version }: FoundCommand): Promise<Appended> {
     await this.#reach(position);
     return { position, version, repeated: true };
+  }
+
+  /** Whether anything of this stream is delivered before the time for that is over. */
+  async #hearsOf(stream: string): Promise<boolean> {
+    let hears = false;
+    const watch = this.#tail.watch(AbortSignal.timeout(TURN_MS), (event) => {
+      if (event.stream === stream) hears = true;
+      return hears;
+    });
+    await watch.next();
+    watch.end();
+    return hears;
   }
 
   /** Delivery is tried again with the next sign of life; what was appended stays appended. */

@@ -144,8 +144,14 @@ export interface StoreVectors {
 
 /** The log and what is kept beside it. Three adapters stand behind it; all pass one contract suite. */
 export interface Store {
-  /** Resolves when the events would survive this process being killed. */
+  /**
+   * Resolves when the events would survive this process being killed. Where the stream is not as expected it is a
+   * conflict, and by then what others appended has been delivered here. Whoever expected a version is then next to
+   * append to the stream, before other processes: it decides again, or says that it will not.
+   */
   append(append: Append): Promise<Appended>;
+  /** For whoever had a conflict and appends nothing after all: the others need not wait. */
+  leaveTurn(stream: string): Promise<void>;
   /** What an append with this command id gave, when there was one. */
   findCommand(commandId: string): Promise<Appended | undefined>;
   readStream(stream: string, range?: StreamRange): AsyncIterable<readonly StoredEvent[]>;

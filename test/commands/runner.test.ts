@@ -183,8 +183,7 @@ describe('the command runner', () => {
       });
 
       it(`has both get through, gap-free, however hard they press (${name})`, async () => {
-        // Fewer than a command has tries: it cannot lose against all of the other's.
-        const EACH = 9;
+        const EACH = 40;
         const outcomes = await Promise.all(
           (await twoRunners()).flatMap((each) =>
             Array.from({ length: EACH }, () => each.run(add, { to: 'a', n: 1, most: 2 * EACH }, asAnn)),
@@ -198,7 +197,7 @@ describe('the command runner', () => {
       });
     }
 
-    it('every time, gives up after ten tries, and the next command is as if nothing had been', async () => {
+    it('every time, has no more patience in the end, and the next command is as if nothing had been', async () => {
       let decided = 0;
       const contested = defineCommand({
         ...add,
@@ -212,12 +211,29 @@ describe('the command runner', () => {
         const isOurs = typeof append === 'object' && append !== null && 'userId' in append && append.userId;
         if (name === 'append' && isOurs) await quicker.append(count('a', 1));
       };
-      await assert.rejects(runner.run(contested, { to: 'a', n: 1 }, asAnn), (error) =>
-        isHarkError(error, 'CONFLICT'),
-      );
-      assert.equal(decided, 10);
+      const hasty = runnerOn(log, { patienceMs: 0 });
+      await assert.rejects(hasty.run(contested, { to: 'a', n: 1 }, asAnn), away);
+      assert.equal(decided, 3);
       adapter.before = () => {};
-      assert.equal((await runner.run(contested, { to: 'a', n: 1 }, asAnn)).version, 11);
+      assert.equal((await hasty.run(contested, { to: 'a', n: 1 }, asAnn)).version, 4);
+    });
+
+    it('and nothing is left to do, lets the others go on', async () => {
+      const left: string[] = [];
+      log.leaveTurn = async (stream) => void left.push(stream);
+      const quicker = await Log.open(adapter, countingCatalog);
+      const once = defineCommand({
+        ...add,
+        decide: ({ events }, { n }: Parameters<typeof add.stream>[0]) =>
+          events > 0 ? [] : [{ type: counted.type, data: { n } }],
+      });
+      adapter.before = async (name, append) => {
+        if (name !== 'append' || !isTo(append, 'a')) return;
+        adapter.before = () => {};
+        await quicker.append(count('a', 1));
+      };
+      assert.equal((await runner.run(once, { to: 'a', n: 1 }, asAnn)).version, 1);
+      assert.deepEqual(left, ['a']);
     });
   });
 

@@ -9,7 +9,7 @@ export const noted = defineEvent('sample.note.written', {
   subject: ({ note }) => note,
 });
 
-const forgotten = defineEvent('sample.note.forgotten', {
+export const forgotten = defineEvent('sample.note.forgotten', {
   data: z.object({ notes: z.array(z.string()) }),
   forgets: ({ notes }) => notes,
 });

@@ -57,9 +57,14 @@ export const totals = defineProjection<z.output<typeof totalsState>>({
   },
 });
 
-export function runnerOn(store: Store): StoreCommandRunner {
+export function runnerOn(store: Store, { patienceMs }: { patienceMs?: number } = {}): StoreCommandRunner {
   let ids = 0;
-  return new StoreCommandRunner({ store, clock: () => AT, newId: () => `id-${++ids}` });
+  return new StoreCommandRunner({
+    store,
+    clock: () => AT,
+    newId: () => `id-${++ids}`,
+    ...(patienceMs === undefined ? {} : { patienceMs }),
+  });
 }
 
 export const asAnn: CommandContext = { userId: 'ann', correlationId: 'cause' };

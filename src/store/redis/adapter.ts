@@ -84,6 +84,10 @@ export class RedisAdapter implements StoreAdapter {
     return result;
   }
 
+  async leaveTurn(stream: string): Promise<void> {
+    await this.#call('hark_leave_turn', [keys.TURNS, keys.streamKey(stream)], [this.#name]);
+  }
+
   findCommand(commandId: string): Promise<FoundCommand | undefined> {
     return this.#read((redis) => reading.findCommand(redis, commandId));
   }

@@ -31,6 +31,7 @@ function functionCall({ logId, name }: Sender, appends: readonly RawAppend[]): (
     keys.UNPURGED,
     keys.snapshotsKey(null),
     keys.HEAD,
+    keys.TURNS,
   ];
   const args: (string | Buffer)[] = [logId, keys.HEADS, name, String(appends.length)];
   for (const append of appends) {
@@ -54,7 +55,7 @@ function functionCall({ logId, name }: Sender, appends: readonly RawAppend[]): (
 function expectation(expected: Expected): string {
   if (expected === 'any') return '-1';
   if (expected === 'exists') return '-2';
-  return expected === 'new' ? '0' : String(expected);
+  return expected === 'new' ? '-3' : String(expected);
 }
 
 function toResult({ keys: used }: RawAppend, figures: readonly number[], at: number): AppendResult {
@@ -68,6 +69,8 @@ function toResult({ keys: used }: RawAppend, figures: readonly number[], at: num
       return { kind: 'conflict', version: first };
     case 3:
       return { kind: 'stale-key', subject: used[first]?.subject ?? '' };
+    case 4:
+      return { kind: 'others-turn' };
     default:
       throw new TypeError(`The function library answered ${kind}`);
   }

@@ -12,6 +12,8 @@ export const COMMAND_AGES = `${PREFIX}commands:age`;
 export const FORGETS = `${PREFIX}forgets`;
 /** Counts the forgets whose keys may still stand in the files that Redis keeps on disk. */
 export const UNPURGED = `${PREFIX}unpurged`;
+/** Who waits to append to which stream. */
+export const TURNS = `${PREFIX}turns`;
 export const CURSORS = `${PREFIX}cursors`;
 export const LEASES = `${PREFIX}leases`;
 /** Up to which event each user's vectors have been taken in. */

@@ -9,13 +9,14 @@
 -- Every key arrives declared, in the order in which the function takes it from KEYS. Only those of vectors follow from
 -- the key of their list; they lie in the same slot.
 
-local VERSION = 3
+local VERSION = 4
 local COMMANDS_KEPT_MS = 7 * 24 * 3600000
 local POSITION_BYTES = 8
 local KEYS_AT_ONCE = 1000
+local TURN_KEPT_MS = 500
 
-local APPENDED, REPEATED, CONFLICT, STALE_KEY = 0, 1, 2, 3
-local ANY, EXISTS = '-1', '-2'
+local APPENDED, REPEATED, CONFLICT, STALE_KEY, OTHERS_TURN = 0, 1, 2, 3, 4
+local ANY, EXISTS, NEW = '-1', '-2', '-3'
 
 local function whole(number)
   return string.format('%.0f', number)
@@ -43,6 +44,7 @@ end
 local function is_expected(expected, version)
   if expected == ANY then return true end
   if expected == EXISTS then return version > 0 end
+  if expected == NEW then return version == 0 end
   return tonumber(expected) == version
 end
 
@@ -156,6 +158,67 @@ function KeyPlan:forget(keys, user, subject)
   end
 end
 
+-- Who waits to append to a stream at the version that it saw, in order: "<sender> <until when> " for each. Whoever was
+-- too late is next, and holds up the others until it has appended, said that it will not, or was not heard of for long.
+local Turns = {}
+Turns.__index = Turns
+
+local function turns_in(key, now)
+  local any = redis.call('EXISTS', key) == 1
+  return setmetatable({ key = key, now = now, any = any, lists = {}, changed = {} }, Turns)
+end
+
+function Turns:of(stream)
+  local list = self.lists[stream]
+  if list then return list end
+  list = {}
+  local kept = self.any and redis.call('HGET', self.key, stream) or ''
+  for sender, ends_at in kept:gmatch('(%S+) (%d+) ') do
+    if tonumber(ends_at) > self.now then list[#list + 1] = { sender, tonumber(ends_at) } end
+  end
+  self.lists[stream] = list
+  return list
+end
+
+function Turns:is_of_another(stream, sender)
+  local first = self:of(stream)[1]
+  return first ~= nil and first[1] ~= sender
+end
+
+function Turns:place_of(stream, sender)
+  for index, waiting in ipairs(self:of(stream)) do
+    if waiting[1] == sender then return index end
+  end
+end
+
+-- Whoever is first gets no more time by trying again, so that nobody can hold up the others for ever.
+function Turns:wait_for(stream, sender)
+  local list, place = self:of(stream), self:place_of(stream, sender)
+  if place == 1 then return end
+  list[place or #list + 1] = { sender, self.now + TURN_KEPT_MS }
+  self.changed[stream] = true
+end
+
+function Turns:leave(stream, sender)
+  local place = self:place_of(stream, sender)
+  if not place then return end
+  table.remove(self.lists[stream], place)
+  self.changed[stream] = true
+end
+
+function Turns:write()
+  for stream in next, self.changed do
+    local list = self.lists[stream]
+    for index, waiting in ipairs(list) do list[index] = waiting[1] .. ' ' .. whole(waiting[2]) .. ' ' end
+    if #list == 0 then
+      redis.call('HDEL', self.key, stream)
+    else
+      redis.call('HSET', self.key, stream, table.concat(list))
+      redis.call('PEXPIRE', self.key, whole(2 * TURN_KEPT_MS))
+    end
+  end
+end
+
 -- As many as a group has appends, which Lua can pass in one call.
 local function keep_commands(commands, ages, ids, gave, now)
   local fields, aged = {}, {}
@@ -182,7 +245,7 @@ local function forget_old_commands(commands, ages, now, came)
   redis.call('LPOP', ages, #old)
 end
 
--- KEYS: log, meta, commands, command ages, forgets, unpurged, the system's snapshots, head;
+-- KEYS: log, meta, commands, command ages, forgets, unpurged, the system's snapshots, head, turns;
 --       then for each append its stream, the positions of its user and, where keys change, keys and snapshots.
 -- ARGV: log id, channel, sender, number of appends; then for each append
 --       expected, command id, at, user, numbers of events, keys and forgets;
@@ -197,12 +260,13 @@ local function append(KEYS, ARGV)
   local head, damage = head_of(log, KEYS[8])
   if damage then return damage end
   local longest = head
-  local next_key, next_argument = 9, 5
+  local next_key, next_argument = 10, 5
   local versions, seen = {}, {}
   local plan = key_plan()
   local rows, streams, users, stored_commands, dropped = {}, {}, {}, {}, {}
   local results, written = {}, 0
   local now = now_ms()
+  local sender, turns = ARGV[3], turns_in(KEYS[9], now)
 
   for _ = 1, tonumber(ARGV[4]) do
     local expected, command, at, user = unpack(ARGV, next_argument, next_argument + 3)
@@ -229,8 +293,11 @@ local function append(KEYS, ARGV)
       versions[stream] = version
     end
     local repeated = command ~= '' and (seen[command] or redis.call('HGET', commands, command))
+    local is_at_version = tonumber(expected) >= 0
+    local is_fit = is_expected(expected, version)
+    local is_others_turn = is_fit and is_at_version and turns:is_of_another(stream, sender)
     local stale
-    if not repeated and is_expected(expected, version) then
+    if not repeated and is_fit then
       for index = 0, keys_used - 1 do
         local subject, bytes, since = unpack(ARGV, first_key + index * 3, first_key + index * 3 + 2)
         if plan:is_stale(keys, user, forgets, subject, bytes, since) then
@@ -245,12 +312,18 @@ local function append(KEYS, ARGV)
       local position, of_version = repeated:match('^(%d+) (%d+)')
       results[result + 1], results[result + 2], results[result + 3] =
         REPEATED, tonumber(position), tonumber(of_version)
-    elseif not is_expected(expected, version) then
+      turns:leave(stream, sender)
+    elseif not is_fit then
       results[result + 1], results[result + 2], results[result + 3] = CONFLICT, version, 0
+      if is_at_version then turns:wait_for(stream, sender) end
+    elseif is_others_turn then
+      results[result + 1], results[result + 2], results[result + 3] = OTHERS_TURN, version, 0
+      turns:wait_for(stream, sender)
     elseif stale then
       results[result + 1], results[result + 2], results[result + 3] = STALE_KEY, stale, 0
     else
       results[result + 1], results[result + 2], results[result + 3] = APPENDED, head + 1, version + events
+      if is_at_version then turns:leave(stream, sender) end
       for index = 0, keys_used - 1 do
         local subject, bytes, since = unpack(ARGV, first_key + index * 3, first_key + index * 3 + 2)
         if since ~= '' then plan:keep(keys, subject, bytes) end
@@ -298,6 +371,7 @@ local function append(KEYS, ARGV)
     keep_commands(commands, ages, stored_commands, seen, whole(now))
     forget_old_commands(commands, ages, now, #stored_commands)
   end
+  turns:write()
   for _, write in next, plan.writes do redis.call(unpack(write)) end
   for _, of in next, plan.vectors do drop_vectors(unpack(of)) end
   for user, position in next, plan.forgot_at do redis.call('HSET', forgets, user, position) end
@@ -309,9 +383,17 @@ local function append(KEYS, ARGV)
   end
   if written > 0 then
     redis.call('SET', KEYS[8], whole(head))
-    redis.call('PUBLISH', ARGV[2], head .. ' ' .. ARGV[3])
+    redis.call('PUBLISH', ARGV[2], head .. ' ' .. sender)
   end
   return results
+end
+
+-- KEYS: turns, stream. ARGV: sender.
+local function leave_turn(KEYS, ARGV)
+  local turns = turns_in(KEYS[1], now_ms())
+  turns:leave(KEYS[2], ARGV[1])
+  turns:write()
+  return redis.status_reply('OK')
 end
 
 -- KEYS: log, head, then for each event its stream and the positions of its user.
@@ -493,6 +575,7 @@ reading('hark_version', function() return VERSION end)
 reading('hark_read_stream', read_stream)
 reading('hark_read_user', read_user)
 redis.register_function('hark_append', append)
+always('hark_leave_turn', leave_turn)
 redis.register_function('hark_import', import_events)
 redis.register_function('hark_save_snapshot', save_snapshot)
 redis.register_function('hark_keep_vectors', keep_vectors)
