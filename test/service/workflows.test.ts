@@ -16,7 +16,12 @@ interface Execution {
   readonly endTime: number | null;
   readonly output: Record<string, unknown> | null;
   readonly error: string | null;
-  readonly steps: readonly { readonly id: string; readonly state: string; readonly attempts: number }[];
+  readonly steps: readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly attempts: number;
+    readonly until: number | null;
+  }[];
 }
 
 describe('workflows', () => {
@@ -179,6 +184,10 @@ describe('workflows', () => {
         body: {},
       });
       assert.deepEqual([status, cancelled.execution.state], [200, 'cancelled']);
+      assert.deepEqual(
+        cancelled.execution.steps.map(({ id, state, until }) => [id, state, until]),
+        [['moment', 'cancelled', null]],
+      );
     }
     const other = await set.service.ask('POST', path, { body: {}, headers: { 'x-user-id': 'ann' } });
     assert.equal(other.status, 404);

@@ -89,6 +89,22 @@ describe('taking over an execution', () => {
   });
 });
 
+describe('an execution that ended before its steps did', () => {
+  const waits: WorkflowEvent = { type: 'workflow.wait.begun', data: { ...place, until: NOW + 1_000 } };
+
+  for (const end of [cancelled, broken])
+    it(`has none that waits or is to be tried again after ${end.type}`, () => {
+      for (const before of [[waits], [begun], [begun, retried]]) {
+        const { state, endedAt, until } = fold(executionState, [started, ...before, end]).steps.s ?? {};
+        assert.deepEqual([state, endedAt, until], ['cancelled', NOW, null]);
+      }
+    });
+
+  it('keeps what came of those that were over', () => {
+    assert.equal(fold(executionState, [started, begun, completed, cancelled]).steps.s?.state, 'completed');
+  });
+});
+
 describe('cancelling an execution', () => {
   const cancel = { executionId: 'e' };
   it('ends it, once', () => {

@@ -272,6 +272,15 @@ describe('an execution', () => {
     assert.ok(!JSON.stringify(await readAll(store)).includes('secret'));
   });
 
+  it('is over at once when what it works on is erased while it waits', async () => {
+    const set = await scene({ steps: [{ id: 'moment', type: 'WAIT', duration: 1_000_000 }] });
+    await set.process.execute();
+    await set.process.until(({ steps }) => steps.moment?.state === 'waiting');
+    await set.process.backing.runner.run(eraseMemory, {}, { userId: 'ann', correlationId: 'c' });
+    const { steps } = await set.process.until(({ phase }) => phase === 'failed');
+    assert.equal(steps.moment?.state, 'cancelled');
+  });
+
   it('loses nothing while the store is away: what a step gave is written down when it is back', async () => {
     const gate = Promise.withResolvers<string>();
     let calls = 0;

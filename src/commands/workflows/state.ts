@@ -5,8 +5,8 @@ import type { PastEvent, StateDefinition } from '../command.ts';
 
 /** What is known of a step that was reached. */
 export interface StepRecord {
-  /** Failed for good; a step that will be tried again waits. */
-  readonly state: 'running' | 'waiting' | 'completed' | 'failed' | 'skipped';
+  /** Failed for good; a step that will be tried again waits. Cancelled with its execution. */
+  readonly state: 'running' | 'waiting' | 'completed' | 'failed' | 'skipped' | 'cancelled';
   /** How often it was started. */
   readonly attempts: number;
   readonly failures: number;
@@ -67,7 +67,7 @@ const reached: StepRecord = {
 
 export const executionState: StateDefinition<ExecutionState> = {
   name: 'execution',
-  version: 1,
+  version: 2,
   initial: nothing,
   evolve(state, past) {
     const event = readWorkflowEvent(past);
@@ -84,15 +84,24 @@ function evolve(state: ExecutionState, event: WorkflowEvent, { at }: PastEvent):
     case 'workflow.execution.completed':
       return { ...state, phase: 'completed', endTime: at, output: event.data.output };
     case 'workflow.execution.failed':
-      return { ...state, phase: 'failed', endTime: at, error: event.data.error };
+      return { ...over(state, at), phase: 'failed', error: event.data.error };
     case 'workflow.execution.cancelled':
-      return { ...state, phase: 'cancelled', endTime: at };
+      return { ...over(state, at), phase: 'cancelled' };
     default: {
       const { stepId } = event.data;
       const before = entryOf(state.steps, stepId) ?? { ...reached, startedAt: at };
       return { ...state, steps: { ...state.steps, [stepId]: advance(before, event, at) } };
     }
   }
+}
+
+/** Nothing happens to its steps any more, whatever they were about. */
+function over(state: ExecutionState, at: number): ExecutionState {
+  const steps = Object.entries(state.steps).map(([id, record]) => [
+    id,
+    isOver(record) ? record : { ...record, state: 'cancelled' as const, endedAt: at, until: null },
+  ]);
+  return { ...state, endTime: at, steps: Object.fromEntries(steps) };
 }
 
 type StepEvent = Extract<WorkflowEvent, { data: { stepId: string } & { code?: never } }>;

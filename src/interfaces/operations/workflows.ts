@@ -33,7 +33,7 @@ const execution = z.object({
   steps: z.array(
     z.object({
       id: z.string(),
-      state: z.enum(['running', 'waiting', 'completed', 'failed', 'skipped']),
+      state: z.enum(['running', 'waiting', 'completed', 'failed', 'skipped', 'cancelled']),
       attempts: z.int(),
       startTime: z.int(),
       endTime: moment,

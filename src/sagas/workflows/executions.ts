@@ -5,6 +5,7 @@ import { resumeExecution } from '../../commands/workflows/resumeExecution.ts';
 import { startExecution } from '../../commands/workflows/startExecution.ts';
 import { type ExecutionState, executionState, executionStream } from '../../commands/workflows/state.ts';
 import { HarkError } from '../../errors.ts';
+import { memoryErased } from '../../events/memory.ts';
 import { startedAs, workflowEventTypes } from '../../events/workflows.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { type OpenExecution, openExecutions } from '../../projections/workflows/openExecutions.ts';
@@ -216,7 +217,8 @@ export class Executions {
     if (this.#heard.has(store)) return;
     this.#heard.add(store);
     store.onAppended((events) => {
-      for (const { type, stream } of events) {
+      for (const { type, stream, userId } of events) {
+        if (type === memoryErased.type) this.#lookAtThoseOf(userId);
         if (!workflowEventTypes.has(type)) continue;
         const holder = views.view(openExecutions).byStream[stream]?.instanceId;
         // Over, or taken over.
@@ -224,6 +226,12 @@ export class Executions {
         for (const tell of this.#listening.get(stream) ?? []) tell();
       }
     });
+  }
+
+  /** What they work on is erased: they find that out now, and not when their wait is over. */
+  #lookAtThoseOf(userId: string | null): void {
+    const open = this.#options.backing()?.views.view(openExecutions).byStream ?? {};
+    for (const [stream, one] of Object.entries(open)) if (one.userId === userId) this.goOn(stream);
   }
 
   #listen(stream: string, listener: () => void): () => void {
