@@ -9,6 +9,7 @@ import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { askAgent } from '../sagas/chat/askAgent.ts';
+import type { Grace } from '../sagas/grace.ts';
 import type { LeasedWork, Saga } from '../sagas/saga.ts';
 import type { Backbone } from './backbone.ts';
 import { Chat } from './chat.ts';
@@ -171,12 +172,12 @@ export class Areas {
   }
 
   /** Begins nothing by itself any more. */
-  async stopActing(): Promise<void> {
-    await Promise.all([this.#maintenance.stop(), this.#scheduler.stop(), this.#workflows.stop()]);
+  async stopActing(grace: Grace): Promise<void> {
+    await Promise.all([this.#maintenance.stop(), this.#scheduler.stop(), this.#workflows.stop(grace)]);
   }
 
-  async stopTurns(): Promise<void> {
-    await this.#chat.stop();
+  async stopTurns(grace: Grace): Promise<void> {
+    await this.#chat.stop(grace);
   }
 
   /** To be called when no turn asks for anything any more. */

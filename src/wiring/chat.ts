@@ -18,6 +18,7 @@ import { interruptTurns } from '../sagas/chat/interruptTurns.ts';
 import { contextOf } from '../sagas/chat/pastTurns.ts';
 import type { ChatBacking } from '../sagas/chat/sessions.ts';
 import { Turns } from '../sagas/chat/turns.ts';
+import type { Grace } from '../sagas/grace.ts';
 import type { Models } from '../sagas/models.ts';
 import type { Saga } from '../sagas/saga.ts';
 import type { TopicActor } from '../sagas/topicActors.ts';
@@ -103,9 +104,9 @@ export class Chat {
     this.#idle.start();
   }
 
-  async stop(): Promise<void> {
+  async stop(grace: Grace): Promise<void> {
     await this.#idle.stop();
-    await this.turns.stop();
+    await this.turns.stop(grace);
     await this.#inMemory?.stop();
   }
 

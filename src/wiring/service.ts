@@ -10,6 +10,7 @@ import { noVoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
 import type { ToolRegistry } from '../sagas/chat/toolRegistry.ts';
+import { Grace } from '../sagas/grace.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
 import { openAdapter } from '../store/open.ts';
 import { readVersion } from '../version.ts';
@@ -109,9 +110,14 @@ async function startAll(kvstore: Backbone, areas: Areas, carriers: Carriers): Pr
 }
 
 async function stopAll(kvstore: Backbone, areas: Areas, carriers: Carriers): Promise<void> {
-  await Promise.all([kvstore.stopSagas(), areas.stopActing()]);
-  // What is waited for over HTTP ends with the turns; all of them still ask memory, models and tools.
-  await Promise.all([areas.stopTurns(), carriers.stop()]);
+  const grace = new Grace();
+  const stopWork = async () => {
+    // First what begins turns, and then those.
+    await Promise.all([kvstore.stopSagas(), areas.stopActing(grace)]);
+    await areas.stopTurns(grace);
+  };
+  // What is waited for over HTTP ends with it; all of it still asks memory, models and tools.
+  await Promise.all([stopWork(), carriers.stop()]);
   await areas.stop();
   await kvstore.stop();
 }

@@ -6,6 +6,7 @@ import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import { executor, workflowOperations } from '../interfaces/operations/workflows.ts';
 import { workflowRun } from '../interfaces/tools/workflowRun.ts';
+import type { Grace } from '../sagas/grace.ts';
 import type { Models } from '../sagas/models.ts';
 import type { Saga } from '../sagas/saga.ts';
 import type { TopicActor, TopicActors } from '../sagas/topicActors.ts';
@@ -84,9 +85,9 @@ export class Workflows {
     this.#read();
   }
 
-  async stop(): Promise<void> {
+  async stop(grace: Grace): Promise<void> {
     this.#folder.stop();
-    await this.#executions.stop();
+    await this.#executions.stop(grace);
     await this.#definitions.stop();
     await this.#reading;
   }

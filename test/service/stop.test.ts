@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { says } from '../support/models/script.ts';
+import { breaks, says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
@@ -33,6 +35,22 @@ test('a stop interrupts what remembers without a complaint, and it is remembered
   } finally {
     await again.stop();
   }
+});
+
+test('a stop waits once for what hangs, also where a step waits for a turn and a caller for the step', async () => {
+  await using models = await ScriptedModels.start();
+  const directory = temporaryFolder('stop-hanging');
+  mkdirSync(join(directory, 'workflows'), { recursive: true });
+  writeFileSync(join(directory, 'workflows/story.yaml'), 'steps: [{ id: title, type: PROMPT, prompt: Hi }]');
+  const environment = { ...LIMITS, ...providersAt(models), SERVICE_DATA_DIR: directory };
+  const service = await InProcessService.start(environment);
+  models.script([says('Once', breaks('hang'))]);
+  const answered = service.ask('POST', '/api/workflows/story/execute', { body: {} });
+  while (!models.requests.some(({ endpoint }) => endpoint === 'chat')) await new Promise(setImmediate);
+  const isHung = Symbol();
+  const stopped = service.stop();
+  assert.notEqual(await Promise.race([stopped, wait(5_000, isHung, { ref: false })]), isHung);
+  await Promise.all([stopped, answered]);
 });
 
 test('a stop does not wait for connections over which nothing was asked', async () => {

@@ -4,7 +4,7 @@ import { advanceExecution } from '../../src/commands/workflows/advanceExecution.
 import { cancelExecution } from '../../src/commands/workflows/cancelExecution.ts';
 import { resumeExecution } from '../../src/commands/workflows/resumeExecution.ts';
 import { startExecution } from '../../src/commands/workflows/startExecution.ts';
-import { executionState } from '../../src/commands/workflows/state.ts';
+import { executionState, type StepRecord } from '../../src/commands/workflows/state.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
 import type { WorkflowEvent } from '../../src/events/workflows.ts';
 import { fold, given, NOW } from '../support/given.ts';
@@ -95,8 +95,8 @@ describe('an execution that ended before its steps did', () => {
   for (const end of [cancelled, broken])
     it(`has none that waits or is to be tried again after ${end.type}`, () => {
       for (const before of [[waits], [begun], [begun, retried]]) {
-        const { state, endedAt, until } = fold(executionState, [started, ...before, end]).steps.s ?? {};
-        assert.deepEqual([state, endedAt, until], ['cancelled', NOW, null]);
+        const step: StepRecord | undefined = fold(executionState, [started, ...before, end]).steps.s;
+        assert.deepEqual([step?.state, step?.endedAt, step?.until], ['cancelled', NOW, null]);
       }
     });
 

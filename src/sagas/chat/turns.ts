@@ -11,6 +11,7 @@ import type { Conversation } from '../../projections/chat/conversation.ts';
 import { beginExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import { Grace } from '../grace.ts';
 import type { Models } from '../models.ts';
 import type { BriefingMaker } from './briefing.ts';
 import { Queues } from './queues.ts';
@@ -51,9 +52,6 @@ interface Running extends TurnHandle {
 
 /** Beyond so many characters that wait for the log, nothing more is begun. */
 const MOST_UNSAVED = 32 * 1_024 * 1_024;
-
-/** So long a stop waits for turns to end by themselves. */
-const GRACE_MS = 3_000;
 
 /**
  * Turns at work in this process. A turn belongs to nobody's connection: it goes on when nobody listens, and
@@ -183,15 +181,13 @@ export class Turns {
   }
 
   /** Takes no more turns; those that do not end soon are interrupted, and say so. */
-  async stop(): Promise<void> {
+  async stop(grace = new Grace()): Promise<void> {
     this.#isStopping = true;
     await Promise.allSettled(this.#beginning.values());
     const all = Array.from(this.#running.values());
-    const force = setTimeout(() => {
+    await grace.over(Promise.all(all.map(({ ended }) => ended)), () => {
       for (const { turn } of all) turn.breakOff('interrupted');
-    }, GRACE_MS);
-    await Promise.all(all.map(({ ended }) => ended));
-    clearTimeout(force);
+    });
     this.#closing.abort();
   }
 

@@ -11,6 +11,7 @@ import type { Views } from '../../projections/runtime.ts';
 import { type OpenExecution, openExecutions } from '../../projections/workflows/openExecutions.ts';
 import type { Store } from '../../store/port.ts';
 import type { Issue } from '../../workflowFiles/messages.ts';
+import { Grace } from '../grace.ts';
 import { Turns } from '../turns.ts';
 import type { WorkflowBook } from './book.ts';
 import { Execution } from './execution.ts';
@@ -46,8 +47,6 @@ interface Wanted {
 
 const LONGEST_INPUT = 256 * 1_024;
 const STEPS_AT_ONCE = 64;
-/** So long a stop waits for steps to end by themselves. */
-const GRACE_MS = 3_000;
 /** After a failure that is nobody's but ours. */
 const AGAIN_MS = 60_000;
 /** A workflow that runs itself would go on for ever. One that does so after an hour at least may. */
@@ -159,16 +158,14 @@ export class Executions {
   }
 
   /** Begins nothing more. What does not end soon is done again by whoever goes on with it. */
-  async stop(): Promise<void> {
+  async stop(grace = new Grace()): Promise<void> {
     this.#closing.abort();
     this.#callOff();
     const all = Array.from(this.#running.values());
     for (const { execution } of all) execution.endSoon();
-    const force = setTimeout(() => {
+    await grace.over(Promise.all(all.map(({ over }) => over)), () => {
       for (const { execution } of all) execution.stop();
-    }, GRACE_MS);
-    await Promise.all(all.map(({ over }) => over));
-    clearTimeout(force);
+    });
   }
 
   #tryLater(stream: string, error: unknown): void {
