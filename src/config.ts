@@ -51,6 +51,21 @@ const providerKey = z
   .min(1)
   .max(256)
   .regex(/^[\x21-\x7e]+$/, 'must be a key without spaces, line ends or other characters that no key has');
+/** Addresses, as in `10.1.2.3` or `10.0.0.0/8`. */
+export interface Network {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+const networks = z.string().transform((list, { addIssue }): readonly Network[] => {
+  const given = list.split(',').map((one) => one.trim());
+  const found = given.filter((one) => one !== '').map(networkOf);
+  if (found.includes(undefined))
+    addIssue('must be a comma-separated list of IP addresses and networks (10.0.0.0/8)');
+  return found.filter((one) => one !== undefined);
+});
+
 const settingValue = z.union([z.string(), z.number(), z.boolean()]);
 
 interface Facts {
@@ -98,7 +113,12 @@ const environmentSchema = z.object({
       'must be * or a comma-separated list of origins, each scheme://host or scheme://host:port',
     )
     .default('http://localhost:5173')
-    .register(facts, { about: 'Origins of browsers that may call; * for all, or a comma-separated list' }),
+    .register(facts, {
+      about: 'Origins of browsers that may call; * for all (only with a key), or a comma-separated list',
+    }),
+  SERVICE_TRUSTED_PROXIES: networks.default([]).register(facts, {
+    about: 'Proxies that are believed when they say in X-Forwarded-For who asks: addresses and networks',
+  }),
   API_RATE_LIMIT: count
     .default(100)
     .register(facts, { setting: 'apiRateLimit', about: 'Requests a minute and address to /api' }),
@@ -367,6 +387,17 @@ const rules: readonly Rule[] = [
             message: 'required when SERVICE_HOST is not a loopback address; or set SERVICE_ALLOW_OPEN=true',
           },
   },
+  {
+    on: ['CORS_ORIGIN', 'SERVICE_API_KEY'],
+    broken: ({ CORS_ORIGIN, SERVICE_API_KEY }) =>
+      CORS_ORIGIN.trim() !== '*' || SERVICE_API_KEY
+        ? undefined
+        : {
+            variable: 'CORS_ORIGIN',
+            message:
+              '* only with SERVICE_API_KEY: without a key every page of the web could ask for anything',
+          },
+  },
   differentPorts('HEALTH_PORT', 'MCP_PORT'),
   differentPorts('HEALTH_PORT', 'AUDIO_PORT'),
   differentPorts('MCP_PORT', 'AUDIO_PORT'),
@@ -425,6 +456,15 @@ function isOf32Bytes(text: string): boolean {
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function networkOf(text: string): Network | undefined {
+  const [address = '', bits, ...more] = text.split('/');
+  const kind = isIP(address);
+  const most = kind === 4 ? 32 : 128;
+  const length = bits === undefined ? most : Number(/^\d{1,3}$/.exec(bits)?.[0]);
+  if (kind === 0 || more.length > 0 || !(length <= most)) return undefined;
+  return { address, bits: length, family: kind === 4 ? 'ipv4' : 'ipv6' };
 }
 
 /** Digits in the last label would be an address, and that one is wrong. */

@@ -15,6 +15,9 @@ export interface Caller {
   readonly lastEventId?: string;
   /** Shown by who sets the service up while it has no API key (`X-Setup-Token`); nobody has looked at it yet. */
   readonly setupToken?: string;
+  /** Showed the API key, or there is none. */
+  readonly isKnown?: boolean;
+  /** What counts as one address where something is limited by it. */
   readonly address: string;
   /** On this machine itself: also not behind a proxy that runs on it. */
   readonly isLoopback: boolean;
@@ -32,6 +35,11 @@ interface RestBinding {
   readonly status?: number;
   /** Needs no key, although it lies under `/api`; what lies elsewhere never needs one. */
   readonly access?: 'open';
+  /**
+   * Has power over the machine, or over all that is kept: while there is no key, no page of another origin may ask,
+   * whatever `CORS_ORIGIN` says.
+   */
+  readonly isPowerful?: true;
   /** Unknown input fields are refused; else they are passed over. */
   readonly strict?: true;
   /** What the refusal of a malformed path id says. */

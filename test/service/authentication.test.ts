@@ -61,12 +61,13 @@ describe('with an API key', () => {
     assert.equal(status, 400);
   });
 
-  test('an address that guesses has to wait, also for the right key', async () => {
+  test('an address that guesses has to wait, and whoever has the key there does not', async () => {
     await service.ask('POST', '/api/test/clock', { body: { advanceMs: 61_000 }, headers: good });
     for (let guess = 0; guess < 10; guess++) {
       assert.equal((await service.get('/api/settings', { authorization: `Bearer ${guess}` })).status, 401);
     }
-    const { status, headers, body } = await service.get('/api/settings', good);
+    const guessed = await service.get('/api/settings', { authorization: 'Bearer 10' });
+    const { status, headers, body } = guessed;
     assert.equal(status, 429);
     assert.deepEqual(body, {
       error: 'Too many requests',
@@ -76,7 +77,35 @@ describe('with an API key', () => {
     assert.equal(headers.get('retry-after'), '60');
     assert.equal(headers.get('x-ratelimit-remaining'), '0');
     assert.equal((await service.get('/health')).status, 200);
+    assert.equal((await service.get('/api/settings', good)).status, 200);
   });
+});
+
+test('who shows no key, or a wrong one, does not use up what who has it may ask', async (t) => {
+  const service = await InProcessService.start({ SERVICE_API_KEY: KEY, API_RATE_LIMIT: '20' });
+  t.after(() => service.stop());
+  for (let asked = 0; asked < 10; asked++) {
+    await service.get('/api/settings');
+    await service.get('/api/settings', { authorization: `Bearer ${asked}` });
+  }
+  assert.equal((await service.get('/api/settings')).status, 429);
+  assert.equal((await service.get('/api/settings', { authorization: 'Bearer x' })).status, 429);
+  const { status, headers } = await service.get('/api/settings', good);
+  assert.equal(status, 200);
+  assert.equal(headers.get('x-ratelimit-remaining'), '19');
+});
+
+test('a key shown where none is needed says who asks', async (t) => {
+  const service = await InProcessService.start({ SERVICE_API_KEY: KEY, CHAT_RATE_LIMIT: '5' });
+  t.after(() => service.stop());
+  const remaining = async (headers: Record<string, string>) => {
+    const answer = await service.ask('POST', '/api/credentials/validate', { body: {}, headers });
+    assert.equal(answer.status, 400);
+    return answer.headers.get('x-ratelimit-remaining');
+  };
+  assert.equal(await remaining({}), '4');
+  assert.equal(await remaining({ authorization: 'Bearer wrong-key' }), '3');
+  assert.equal(await remaining(good), '4');
 });
 
 test('without a key everything is open', async () => {

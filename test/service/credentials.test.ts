@@ -71,10 +71,28 @@ describe('without an API key', () => {
     }
   });
 
-  test('pages of other origins get no token', async () => {
-    const { status, text } = await service.get('/api/setup-token', { origin: 'https://elsewhere.example' });
-    assert.equal(status, 403);
-    assert.doesNotMatch(text, /token"/);
+  test('the token can be asked for by POST too', async () => {
+    const { status, body } = await service.ask('POST', '/api/setup-token');
+    assert.equal(status, 200);
+    const stored = await storeKey(service, 'sk-by-post', { 'x-setup-token': String(body.token) });
+    assert.equal(stored.status, 200, stored.text);
+  });
+
+  test('pages of other origins get no token, and end none', async () => {
+    const mine = await shownToken(service);
+    for (const method of ['GET', 'POST'])
+      for (const headers of [
+        { origin: 'https://elsewhere.example' },
+        { origin: 'http://localhost:5173' },
+        { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+        { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      ])
+        for (let asked = 0; asked < 20; asked++) {
+          const { status, text } = await service.ask(method, '/api/setup-token', { headers });
+          assert.equal(status, 403);
+          assert.doesNotMatch(text, /token"/);
+        }
+    assert.equal((await storeKey(service, 'sk-mine', mine)).status, 200);
   });
 
   const refusedKeys = {
@@ -274,25 +292,41 @@ describe('trying a key', () => {
     assert.equal((await ask('provider-nobody')).status, 400);
   });
 
-  test('no more than a few at once, and who goes away makes room', async () => {
-    const body = JSON.stringify({ providerId: A, apiKey: 'hangs' });
-    const headers = { 'content-type': 'application/json' };
-    const url = `${service.url}/api/credentials/validate`;
-    const hanging = Array.from({ length: 4 }, () =>
-      request(url, { method: 'POST', headers, agent: false })
-        .on('error', () => undefined)
-        .end(body),
-    );
+  test('one at a time for an address, and who goes away makes room', async () => {
+    const hanging = hang(service, '127.0.0.1');
     let refused = await validate('good');
     while (refused.status === 200) refused = await validate('good');
     assert.equal(refused.status, 429);
     assert.deepEqual(refused.body, { error: 'Too many requests', retryAfter: 5 });
-    for (const asked of hanging) asked.destroy();
+    hanging.destroy();
     let answer = await validate('good');
     while (answer.status === 429) answer = await validate('good');
     assert.equal(answer.status, 200);
   });
 });
+
+test('the last that is free is for who shows the key', async (t) => {
+  const key = { authorization: 'Bearer a-very-secret-key' };
+  const service = await startWith({ SERVICE_API_KEY: 'a-very-secret-key' });
+  t.after(() => service.stop());
+  const hanging = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => hang(service, from));
+  const validate = (headers = {}) =>
+    service.ask('POST', '/api/credentials/validate', { body: { providerId: A, apiKey: 'good' }, headers });
+  let stranger = await validate();
+  while (stranger.status === 200) stranger = await validate();
+  assert.equal(stranger.status, 429);
+  assert.equal((await validate(key)).status, 200);
+  for (const asked of hanging) asked.destroy();
+});
+
+/** A trial that does not end by itself, from an address of this machine. */
+function hang({ url }: ServiceUnderTest, localAddress: string) {
+  const headers = { 'content-type': 'application/json' };
+  const options = { method: 'POST', headers, agent: false, localAddress };
+  return request(`${url}/api/credentials/validate`, options)
+    .on('error', () => undefined)
+    .end(JSON.stringify({ providerId: A, apiKey: 'hangs' }));
+}
 
 test('trying and storing keys is limited by address', async (t) => {
   const service = await startWith({ CHAT_RATE_LIMIT: '3' });

@@ -298,7 +298,9 @@ describe('who may ask over MCP', () => {
       await post(wrong);
       await service.get('/api/settings', wrong);
     }
-    assert.equal((await post(good)).status, 429);
+    assert.equal((await post(wrong)).status, 429);
+    assert.equal((await service.get('/api/settings', wrong)).status, 429);
+    assert.equal((await post(good)).status, 200);
   });
 });
 

@@ -51,6 +51,32 @@ describe('which pages may ask', () => {
     assert.equal((await service.get('/api/settings', { origin: service.url })).status, 200);
   });
 
+  for (const site of ['cross-site', 'same-site'])
+    test(`a page that loads something here is none of ours: ${site}`, async () => {
+      const headers = { 'sec-fetch-site': site };
+      for (const path of [
+        '/api/settings',
+        '/api/setup-token',
+        '/api/memory/export',
+        '/v1/models',
+        '/api/x',
+      ]) {
+        const { status, text } = await service.get(path, headers);
+        assert.equal(status, 403, path);
+        assert.match(text, /"message":"Pages of other sites may not ask"/);
+      }
+      assert.equal((await fetch(service.mcpUrl, { headers })).status, 403);
+      // A link to a page of ours may stand anywhere, and a page that may ask says which it is.
+      assert.equal((await service.get('/', headers)).status, 200);
+      const origin = 'https://app.example.org';
+      assert.equal((await service.get('/api/settings', { ...headers, origin })).status, 200);
+    });
+
+  for (const site of ['none', 'same-origin'])
+    test(`what is typed, and what our own pages load, may: ${site}`, async () => {
+      assert.equal((await service.get('/api/settings', { 'sec-fetch-site': site })).status, 200);
+    });
+
   for (const origin of [
     'https://evil.example',
     'null',
@@ -96,9 +122,80 @@ describe('which pages may ask', () => {
   });
 });
 
-test('with * every page may', async () => {
-  const service = await InProcessService.start({ CORS_ORIGIN: '*' });
-  const { status, headers } = await service.get('/api/settings', { origin: 'https://any.example' });
+test('pages that may not ask use up nothing', async (t) => {
+  const service = await InProcessService.start({ API_RATE_LIMIT: '5', CHAT_RATE_LIMIT: '5' });
+  t.after(() => service.stop());
+  const foreign = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }];
+  for (const headers of foreign)
+    for (let asked = 0; asked < 6; asked++) {
+      assert.equal((await service.get('/api/settings', headers)).status, 403);
+      assert.equal((await service.ask('POST', '/api/chat', { headers, body: {} })).status, 403);
+      assert.match(await service.raw(ask('evil.example')), /^HTTP\/1.1 421 /);
+    }
+  const { headers } = await service.get('/api/settings');
+  assert.equal(headers.get('x-ratelimit-remaining'), '4');
+});
+
+describe('what has power over the machine', () => {
+  const powerful: readonly (readonly [method: string, path: string])[] = [
+    ['GET', '/api/setup-token'],
+    ['POST', '/api/setup-token'],
+    ['POST', '/api/credentials'],
+    ['POST', '/api/credentials/clear-all'],
+    ['DELETE', '/api/credentials/provider-gateway'],
+    ['PUT', '/api/settings'],
+    ['PUT', '/api/config'],
+    ['PUT', '/api/slots'],
+    ['POST', '/api/slots/auto-configure'],
+    ['POST', '/api/slots/reset'],
+    ['POST', '/api/system/reconnect-kvstore'],
+    ['POST', '/api/system/reset-onboarding'],
+    ['POST', '/api/runner/start'],
+    ['POST', '/api/runner/pull'],
+    ['POST', '/api/webhooks'],
+    ['PUT', '/api/webhooks/id'],
+    ['GET', '/api/memory/export'],
+    ['DELETE', '/api/memory'],
+    ['DELETE', '/api/memory/episodes/id'],
+    ['DELETE', '/api/memory/conclusions/id'],
+    ['DELETE', '/api/entities/id'],
+  ];
+  const origins = ['http://localhost:5173', 'tauri://localhost'];
+
+  test('is for our own pages alone, while there is no key', async (t) => {
+    const service = await InProcessService.start({ API_RATE_LIMIT: '1000', CHAT_RATE_LIMIT: '1000' });
+    t.after(() => service.stop());
+    for (const [method, path] of powerful) {
+      const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
+      for (const origin of origins) {
+        const { status, text } = await service.ask(method, path, { headers: { origin }, ...body });
+        assert.equal(status, 403, `${method} ${path} ${text}`);
+        assert.match(text, /only where SERVICE_API_KEY is set/);
+      }
+      const own = await service.ask(method, path, { headers: { origin: service.url }, ...body });
+      assert.notEqual(own.status, 403, `${method} ${path} ${own.text}`);
+    }
+    for (const path of ['/api/settings', '/api/slots', '/api/health'])
+      for (const origin of origins) assert.equal((await service.get(path, { origin })).status, 200);
+  });
+
+  test('is for who shows the key, where there is one', async (t) => {
+    const key = { authorization: 'Bearer a-very-secret-key' };
+    const service = await InProcessService.start({ SERVICE_API_KEY: 'a-very-secret-key' });
+    t.after(() => service.stop());
+    for (const origin of origins) {
+      const change = { body: { memoryTokenBudget: 1_000 }, headers: { origin, ...key } };
+      assert.equal((await service.ask('PUT', '/api/settings', change)).status, 200);
+    }
+  });
+});
+
+test('with * and a key every page may', async () => {
+  const service = await InProcessService.start({ CORS_ORIGIN: '*', SERVICE_API_KEY: 'a-very-secret-key' });
+  const { status, headers } = await service.get('/api/settings', {
+    origin: 'https://any.example',
+    authorization: 'Bearer a-very-secret-key',
+  });
   assert.equal(status, 200);
   assert.equal(headers.get('access-control-allow-origin'), '*');
   await service.stop();

@@ -50,6 +50,11 @@ const refused: readonly (readonly [variable: string, message: string, values: re
       'http://a:x',
     ],
   ],
+  [
+    'SERVICE_TRUSTED_PROXIES',
+    'must be a comma-separated list of IP addresses and networks (10.0.0.0/8)',
+    ['proxy.local', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/8/8', '1.2.3'],
+  ],
   ...[
     'ANTHROPIC_BASE_URL',
     'OPENAI_BASE_URL',
@@ -65,7 +70,8 @@ const accepted: readonly (readonly [variable: string, values: readonly string[]]
   ['SERVICE_API_KEY', ['12345678', '!~the-api-key']],
   ['SERVICE_NLI_CONTRADICTION_THRESHOLD', ['0', '1', '0.25', '.5', '1.']],
   ['SERVICE_KVSTORE_URL', ['none', 'redis://127.0.0.1:6379', 'rediss://u:p@a/1']],
-  ['CORS_ORIGIN', ['*', 'http://a', 'https://a.org:8443, http://[::1]:5173', 'capacitor://localhost']],
+  ['SERVICE_TRUSTED_PROXIES', ['127.0.0.1', '10.0.0.0/8, fd00::/8,::1', '0.0.0.0/0']],
+  ['CORS_ORIGIN', ['http://a', 'https://a.org:8443, http://[::1]:5173', 'capacitor://localhost']],
   ['OLLAMA_HOST', ['http://127.0.0.1:11434', 'https://a.org/under/path']],
 ];
 
@@ -94,6 +100,14 @@ describe('variables that do not go together', () => {
   it('are not judged by a bad one of them, which is told once', () => {
     assert.deepEqual(named({ ...open, SERVICE_API_KEY: ' ' }), ['SERVICE_API_KEY']);
     assert.deepEqual(named({ SERVICE_TEST_NOW: '5', NODE_ENV: 'tset' }), ['NODE_ENV']);
+  });
+
+  it('are every origin and no key', () => {
+    assert.deepEqual(problems({ CORS_ORIGIN: '*' }), [
+      'CORS_ORIGIN: * only with SERVICE_API_KEY: without a key every page of the web could ask for anything',
+    ]);
+    assert.deepEqual(problems({ CORS_ORIGIN: '*', SERVICE_API_KEY: 'a-long-key' }), []);
+    assert.deepEqual(named({ CORS_ORIGIN: '*', SERVICE_API_KEY: ' ' }), ['SERVICE_API_KEY']);
   });
 
   it('are equal ports, unless any free one will do', () => {

@@ -36,6 +36,7 @@ export class McpServer {
     mount(app, listening(options), this.#listener);
     const guardedFor = (method: string) => ({
       needsKey: true,
+      isApi: true,
       limit: undefined,
       meter: meterOf(method, PATH),
     });
@@ -89,7 +90,7 @@ export class McpServer {
   #refuseTheRest(): void {
     const { app, gate, unmatched } = this.#listener;
     app.register(async (scope) => {
-      const guarded = { needsKey: true, limit: undefined };
+      const guarded = { needsKey: true, isApi: true, limit: undefined };
       scope.addHook(
         'onRequest',
         gate.hook(({ method }) => ({ ...guarded, meter: unmatched(method) })),

@@ -77,7 +77,7 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
       name: 'conclusions.erase',
       area,
       summary: 'Erases what is believed',
-      rest: { method: 'DELETE', path: '/api/memory/conclusions/:id' },
+      rest: { method: 'DELETE', path: '/api/memory/conclusions/:id', isPowerful: true },
       input: z.object({ id }),
       output: z.object({ deleted: z.literal(true), conclusionId: z.string() }),
       errors,

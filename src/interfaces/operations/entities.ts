@@ -72,7 +72,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       name: 'entities.erase',
       area,
       summary: 'Erases an entity, with what was merged into it and its relationships',
-      rest: { method: 'DELETE', path: '/api/entities/:id' },
+      rest: { method: 'DELETE', path: '/api/entities/:id', isPowerful: true },
       input: z.object({ id }),
       output: z.object({ deleted: z.literal(true), entityId: z.string() }),
       errors,

@@ -41,7 +41,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
       summary: 'Erases an episode, with the words that it came from',
       description:
         'Its conversation goes with it, and what is believed for no other reason. Nothing of it can be read again.',
-      rest: { method: 'DELETE', path: '/api/memory/episodes/:id' },
+      rest: { method: 'DELETE', path: '/api/memory/episodes/:id', isPowerful: true },
       input: z.object({ id }),
       output: z.object({ deleted: z.literal(true), episodeId: z.string() }),
       errors: [...errors, 'EPISODE_UNKNOWN'],
@@ -58,7 +58,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
       summary: "Erases all of the user's memory",
       description:
         'Conversations, episodes, conclusions, the profile and entities: nothing of it can be read again.',
-      rest: { method: 'DELETE', path: '/api/memory' },
+      rest: { method: 'DELETE', path: '/api/memory', isPowerful: true },
       input: nothing,
       output: z.object({ erased: z.literal(true) }),
       errors,

@@ -15,7 +15,12 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
       description:
         'The profile, the episodes with the words that they came from, the conclusions of every status with ' +
         'their links, entities with what counts as them and how they belong together, and preferences. `POST /api/memory/import` with `source: "export"` takes it back, here or elsewhere.',
-      rest: { method: 'GET', path: '/api/memory/export', text: 'application/x-ndjson; charset=utf-8' },
+      rest: {
+        method: 'GET',
+        path: '/api/memory/export',
+        isPowerful: true,
+        text: 'application/x-ndjson; charset=utf-8',
+      },
       input: z.object({}),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },

@@ -95,7 +95,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
       summary: 'Has the local runner download a model, and tells how far it is',
       description:
         'Ends with `complete`, or with `error`. Who goes away ends the download; asking again resumes it.',
-      rest: { method: 'POST', path: '/api/runner/pull' },
+      rest: { method: 'POST', path: '/api/runner/pull', isPowerful: true },
       input: z.object({ model: z.string().regex(/^[\w./:-]{1,200}$/, 'Not the name of a model') }),
       message: pullMessage,
       errors: ['RUNNER_UNAVAILABLE'],
@@ -108,7 +108,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
       name: 'runner.start',
       area,
       summary: 'Starts the local runner where it is installed; done already when it runs',
-      rest: { method: 'POST', path: '/api/runner/start' },
+      rest: { method: 'POST', path: '/api/runner/start', isPowerful: true },
       input: nothing,
       output: z.object({ started: z.literal(true) }),
       errors: ['RUNNER_NOT_STARTED'],

@@ -58,7 +58,7 @@ export function settingsOperations({ kvstore, settings }: SettingsDependencies):
       summary: 'Changes settings while the service runs',
       description:
         'All or nothing. Counts at once, but for settings with `restart`: those count when what uses them starts anew.',
-      rest: { method: 'PUT', path: '/api/settings' },
+      rest: { method: 'PUT', path: '/api/settings', isPowerful: true },
       input: changes,
       output: settingsView,
       errors: ['VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
@@ -83,7 +83,7 @@ export function settingsOperations({ kvstore, settings }: SettingsDependencies):
       name: 'config.change',
       area,
       summary: 'Changes settings, in the older form',
-      rest: { method: 'PUT', path: '/api/config' },
+      rest: { method: 'PUT', path: '/api/config', isPowerful: true },
       input: changes,
       output: z.object({ success: z.literal(true), config: z.record(z.string(), value) }),
       errors: ['VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],

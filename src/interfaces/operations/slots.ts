@@ -47,7 +47,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
         'All or nothing. Each model is held against the catalog of its provider: one that is no longer served ' +
         'is refused; of one that is unknown, or ends later, or whose catalog cannot be had, `warnings` tells. ' +
         '`chat` is required. A chain has at most five fallbacks, and no model twice.',
-      rest: { method: 'PUT', path: '/api/slots' },
+      rest: { method: 'PUT', path: '/api/slots', isPowerful: true },
       input: z.object({
         slots: z
           .record(z.string(), z.unknown())
@@ -73,7 +73,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
         '`provider` but for small and frequent work. `fallbackStrategy` makes the chains: `cloud-backup` of every ' +
         'other configured cloud, `ollama-local` of the local runner, `none` of nothing. In `local`, nothing leaves ' +
         'the machine unless the strategy is `cloud-backup`. Of a catalog that cannot be had, `warnings` tells.',
-      rest: { method: 'POST', path: '/api/slots/auto-configure' },
+      rest: { method: 'POST', path: '/api/slots/auto-configure', isPowerful: true },
       input: z.object({
         mode: z.enum(modes),
         provider: z.enum(cloudProviders).default(cloudProviders[0]),
@@ -91,7 +91,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
       name: 'slots.reset',
       area,
       summary: 'Sets the slots to what a first start would choose',
-      rest: { method: 'POST', path: '/api/slots/reset' },
+      rest: { method: 'POST', path: '/api/slots/reset', isPowerful: true },
       input: nothing,
       output: z.object({ success: z.literal(true), slots: slotTable }),
       errors: ['KVSTORE_UNAVAILABLE'],

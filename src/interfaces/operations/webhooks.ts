@@ -70,7 +70,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
         '`{type, timestamp, data}` with `data` as in `GET /api/events`. Without a `secret` one is made, and shown ' +
         'this once. A delivery that fails is tried again for about a day; then the webhook is paused, and goes on ' +
         'where it stood when it is made active again.',
-      rest: { method: 'POST', path, status: 201 },
+      rest: { method: 'POST', path, status: 201, isPowerful: true },
       input: z.object({ url, topics: topicList, secret: secret.optional() }),
       output: z.object({ webhook, secret: z.string().optional() }),
       errors: ['WEBHOOKS_TOO_MANY', 'CREDENTIALS_UNAVAILABLE', 'KVSTORE_UNAVAILABLE'],
@@ -108,7 +108,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
       area,
       summary: 'Changes a webhook, pauses it or lets it go on; what is not given stays',
       description: 'Let go on, it delivers what has happened since it was paused.',
-      rest: { method: 'PUT', path: `${path}/:id`, invalidId },
+      rest: { method: 'PUT', path: `${path}/:id`, invalidId, isPowerful: true },
       input: z.object({
         id,
         url: url.optional(),

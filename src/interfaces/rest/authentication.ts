@@ -1,7 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import { HarkError } from '../../errors.ts';
 import type { Client } from './client.ts';
 
 export const MOST_FAILURES = 10;
@@ -13,9 +12,12 @@ interface Failures {
   readonly until: number;
 }
 
+/** Who is `known` showed the key, or there is none; a `stranger` showed none, and who `guessed` a wrong one. */
+export type Standing = 'known' | 'stranger' | 'guessed';
+
 /**
- * Who may ask. A wrong key or secret counts against the address it came from; an address with too many of them
- * has to wait before any key of its is looked at again, also the right one, or guessing would go on.
+ * Who may ask. What is wrong counts against the address it came from, and an address with too many of those has to
+ * wait. Whoever has the right key never does: others at the same address could lock them out.
  */
 export class Authentication {
   readonly #expected: Buffer | undefined;
@@ -29,36 +31,28 @@ export class Authentication {
     this.#clock = clock;
   }
 
-  /** How many seconds the address has to wait until its keys are looked at again; 0 when it need not. */
-  waitFor(client: Client): number {
-    const failures = this.#failures.size > 0 ? this.#current(client) : undefined;
-    if (!failures || failures.count < MOST_FAILURES) return 0;
-    return Math.max(1, Math.ceil((failures.until - this.#clock()) / 1_000));
-  }
-
-  /** Whether the request shows the key, or none is configured. Throws for a wrong one. */
-  isTrusted(headers: IncomingHttpHeaders, client: Client): boolean {
-    if (headers['x-device-secret'] !== undefined || headers['x-device-id'] !== undefined)
-      this.#refuse(client, 'Unknown device or wrong device secret');
-    if (!this.#expected) return true;
-    const { authorization } = headers;
+  look({ authorization }: IncomingHttpHeaders, client: Client): Standing {
+    if (!this.#expected) return 'known';
     const key = bearer(authorization);
-    if (authorization === undefined || key === undefined) return false;
+    if (authorization === undefined || key === undefined) return 'stranger';
     const shown = Buffer.from(authorization, 'latin1');
-    if (isSame(shown, this.#accepted.get(client))) return true;
-    if (!timingSafeEqual(digest(key), this.#expected)) this.#refuse(client, 'Wrong API key');
+    if (isSame(shown, this.#accepted.get(client))) return 'known';
+    if (!timingSafeEqual(digest(key), this.#expected)) return 'guessed';
     this.#accepted.set(client, shown);
-    return true;
+    return 'known';
   }
 
-  #refuse(client: Client, message: string): never {
+  /** Counts a wrong key or secret. Returns for how many seconds its address has to wait; 0 while it need not. */
+  countFailure(client: Client): number {
     const failures = this.#current(client) ?? { count: 0, until: this.#clock() + WINDOW_MS };
+    if (failures.count >= MOST_FAILURES)
+      return Math.max(1, Math.ceil((failures.until - this.#clock()) / 1_000));
     failures.count++;
     this.#failures.delete(client.limitedAs);
     this.#failures.set(client.limitedAs, failures);
     const oldest = this.#failures.size > MOST_ADDRESSES ? this.#failures.keys().next().value : undefined;
     if (oldest !== undefined) this.#failures.delete(oldest);
-    throw new HarkError('UNAUTHORIZED', { message });
+    return 0;
   }
 
   #current({ limitedAs }: Client): Failures | undefined {

@@ -1,35 +1,76 @@
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
-import { isLoopback } from '../../config.ts';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
+import { isLoopback, type Network } from '../../config.ts';
 
-/** The other end of a connection. What is limited by address is limited by `limitedAs`. */
+/** Who asks, as far as the network tells. What is limited by address is limited by `limitedAs`. */
 export interface Client {
   readonly address: string;
-  readonly isLoopback: boolean;
+  /** On this machine itself: also not behind a proxy that runs on it. */
+  readonly isLocal: boolean;
   /** An IPv6 host owns a whole /64, so that is what counts as one address. */
   readonly limitedAs: string;
 }
 
-const clients = new WeakMap<Socket, Client>();
-
-export function clientOf({ socket }: IncomingMessage): Client {
-  let client = clients.get(socket);
-  if (!client) {
-    const address = (socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d+\.)/, '');
-    client = { address, isLoopback: isLoopback(address), limitedAs: limitedAs(address) };
-    clients.set(socket, client);
-  }
-  return client;
-}
-
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
+/** A chain of more proxies than this is none. */
+const MOST_HOPS = 32;
 
 /**
- * Whether a proxy says that it asks for somebody else. Nobody is believed to be nearer for what a header says;
- * behind a proxy on this machine everybody would seem to be here.
+ * Tells clients apart. A header is believed only from the proxies that are named, and makes nobody local: behind a
+ * proxy on this machine everybody would seem to be here.
  */
-export function isForwarded({ headers }: IncomingMessage): boolean {
+export class Clients {
+  readonly #proxies = new BlockList();
+  readonly #bySocket = new WeakMap<Socket, Client>();
+
+  constructor(proxies: readonly Network[]) {
+    for (const { address, bits, family } of proxies) this.#proxies.addSubnet(address, bits, family);
+  }
+
+  of({ socket, headers }: IncomingMessage): Client {
+    const direct = this.#bySocket.get(socket) ?? this.#connected(socket);
+    return isForwarded(headers) ? this.#behind(direct.address, headers) : direct;
+  }
+
+  #connected(socket: Socket): Client {
+    const address = withoutMapping(socket.remoteAddress ?? 'unknown');
+    const client = { address, isLocal: isLoopback(address), limitedAs: limitedAs(address) };
+    this.#bySocket.set(socket, client);
+    return client;
+  }
+
+  /** Each proxy appends whom it was asked by: from the end on, the first that is no proxy of ours is the client. */
+  #behind(connected: string, { 'x-forwarded-for': header }: IncomingHttpHeaders): Client {
+    const hops = String(header ?? '').split(',', MOST_HOPS);
+    let address = connected;
+    for (let hop = hops.pop(); hop !== undefined && this.#isProxy(address); hop = hops.pop()) {
+      const named = addressIn(hop);
+      if (named === undefined) break;
+      address = named;
+    }
+    return { address, isLocal: false, limitedAs: limitedAs(address) };
+  }
+
+  #isProxy(address: string): boolean {
+    const kind = isIP(address);
+    return kind !== 0 && this.#proxies.check(address, kind === 4 ? 'ipv4' : 'ipv6');
+  }
+}
+
+function isForwarded(headers: IncomingHttpHeaders): boolean {
   return FORWARDING.some((name) => headers[name] !== undefined);
+}
+
+/** Some proxies add the port. */
+function addressIn(hop: string): string | undefined {
+  const [, inBrackets, v4, other] =
+    /^(?:\[([^\]]+)\](?::\d+)?|(\d+(?:\.\d+){3})(?::\d+)?|([0-9a-f:.]+))$/i.exec(hop.trim()) ?? [];
+  const address = withoutMapping(inBrackets ?? v4 ?? other ?? '');
+  return isIP(address) === 0 ? undefined : address;
+}
+
+function withoutMapping(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 function limitedAs(address: string): string {

@@ -1,11 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Config } from '../../config.ts';
 import { HarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { ID_PATTERN } from '../operation.ts';
-import { type Authentication, MOST_FAILURES } from './authentication.ts';
+import { type Authentication, MOST_FAILURES, type Standing } from './authentication.ts';
+import type { Clients } from './client.ts';
 import { Hosts } from './hosts.ts';
-import { Origins } from './origins.ts';
+import { isLoadedElsewhere, isOwn, Origins } from './origins.ts';
 import { type Limit, type RateLimits, refuseForNow, type Taken } from './rateLimits.ts';
 import { closeWithoutAnswer, sendEmpty, sendError } from './replies.ts';
 import type { RouteMeter } from './routeMeter.ts';
@@ -16,6 +18,7 @@ export const MOST_BODY_BYTES = 1_048_576;
 export interface GateOptions {
   readonly config: Config;
   readonly authentication: Authentication;
+  readonly clients: Clients;
   readonly limits: RateLimits;
   /** False while the service starts or stops. */
   readonly isReady: () => boolean;
@@ -24,6 +27,10 @@ export interface GateOptions {
 /** What the gate has to know of a route, or of a path that no route matched. */
 export interface Guarded {
   readonly needsKey: boolean;
+  /** For programs, and for scripts of pages that may ask: no page of another site loads it as it would a picture. */
+  readonly isApi: boolean;
+  /** While there is no key, our own pages alone may ask. */
+  readonly isPowerful?: boolean;
   readonly limit: Limit | undefined;
   readonly meter: RouteMeter;
 }
@@ -32,7 +39,8 @@ type Done = (error?: Error) => void;
 
 /**
  * What every request passes before anything looks at its body: is it for this service, may the page ask that
- * sent it, is it one of too many, who asks.
+ * sent it, who asks, is it one of too many. Nothing counts that is refused for where it comes from: any page of the
+ * web could else use up what its reader's own address may ask.
  */
 export class Gate {
   readonly #options: GateOptions;
@@ -55,7 +63,8 @@ export class Gate {
   }
 
   #pass(guarded: Guarded, request: FastifyRequest, reply: FastifyReply, done: Done): void {
-    const visit = new Visit(request.raw, guarded.meter);
+    const { clients, authentication, limits, isReady } = this.#options;
+    const visit = new Visit(request.raw, clients.of(request.raw), guarded.meter);
     request.visit = visit;
     try {
       if (Number(request.headers['content-length']) > MOST_BODY_BYTES) {
@@ -66,55 +75,54 @@ export class Gate {
         this.#answerPreflight(visit, request, reply);
         return;
       }
-      // Counted before it is refused for anything else: refusals have to be limited too.
-      const taken = guarded.limit && this.#options.limits.take(guarded.limit, visit.client);
-      if (taken instanceof Promise)
-        taken
-          .then((late) => this.#passOn(guarded, visit, late, request, done))
-          .catch((error) => sendError(request, reply, error));
-      else this.#passOn(guarded, visit, taken, request, done);
+      if (!isReady()) throw new HarkError('NOT_READY');
+      this.#checkWhereFrom(guarded, visit, request);
+      const standing = authentication.look(request.headers, visit.client);
+      visit.isKnown = standing === 'known';
+      const passOn = (taken: Taken | undefined) => {
+        refuseTooMany(visit, taken);
+        if (guarded.needsKey) this.#authenticate(standing, visit, request.headers);
+        visit.userId = this.#userOf(visit, request.headers);
+        done();
+      };
+      // Counted before it is refused for its key: refusals have to be limited too.
+      const taken = guarded.limit && limits.take(guarded.limit, visit.client, visit.isKnown);
+      if (taken instanceof Promise) taken.then(passOn).catch((error) => sendError(request, reply, error));
+      else passOn(taken);
     } catch (error) {
       sendError(request, reply, error);
     }
   }
 
-  #passOn(
-    { needsKey }: Guarded,
-    visit: Visit,
-    taken: Taken | undefined,
-    request: FastifyRequest,
-    done: Done,
-  ): void {
-    if (taken) visit.headers['x-ratelimit-remaining'] = taken.remaining;
-    if (!this.#options.isReady()) throw new HarkError('NOT_READY');
-    this.#checkWhereFrom(visit, request);
-    if (taken && !taken.allowed)
-      throw refuseForNow(visit.headers, taken.capacity, Math.max(1, Math.ceil(taken.retryAfterMs / 1_000)));
-    visit.userId = this.#identify(needsKey, visit, request);
-    done();
-  }
-
-  #checkWhereFrom(visit: Visit, { headers: { host, origin } }: FastifyRequest): void {
+  #checkWhereFrom({ isApi, isPowerful }: Guarded, visit: Visit, { headers }: FastifyRequest): void {
+    const { host, origin } = headers;
     if (!this.#hosts.serves(host)) throw new HarkError('MISDIRECTED');
-    if (origin === undefined) return;
-    if (!this.#origins.allows(origin, host))
-      throw new HarkError('FORBIDDEN', { message: 'This origin may not ask' });
+    if (origin === undefined) {
+      if (isApi && isLoadedElsewhere(headers)) throw refused('Pages of other sites may not ask');
+      return;
+    }
+    if (!this.#origins.allows(origin, host)) throw refused('This origin may not ask');
+    if (isPowerful && this.#options.config.SERVICE_API_KEY === undefined && !isOwn(origin, host))
+      throw refused('Other origins may ask for this only where SERVICE_API_KEY is set');
     Object.assign(visit.headers, this.#origins.headersFor(origin));
   }
 
-  /** The user that the request speaks for. Only who showed the key, or needs none, may name another. */
-  #identify(needsKey: boolean, visit: Visit, { headers }: FastifyRequest): string {
-    const { client, headers: answered } = visit;
-    const { config, authentication } = this.#options;
-    const wait = needsKey ? authentication.waitFor(client) : 0;
+  #authenticate(standing: Standing, visit: Visit, headers: IncomingHttpHeaders): void {
+    const isDevice = headers['x-device-secret'] !== undefined || headers['x-device-id'] !== undefined;
+    if (standing === 'known' && !isDevice) return;
+    if (standing === 'stranger' && !isDevice)
+      throw new HarkError('UNAUTHORIZED', { message: 'Missing API key' });
+    const wait = this.#options.authentication.countFailure(visit.client);
     if (wait > 0)
-      throw refuseForNow(answered, MOST_FAILURES, wait, 'Too many failed attempts to authenticate');
-    const isTrusted = needsKey
-      ? authentication.isTrusted(headers, client)
-      : config.SERVICE_API_KEY === undefined;
-    if (needsKey && !isTrusted) throw new HarkError('UNAUTHORIZED', { message: 'Missing API key' });
+      throw refuseForNow(visit.headers, MOST_FAILURES, wait, 'Too many failed attempts to authenticate');
+    const message = isDevice ? 'Unknown device or wrong device secret' : 'Wrong API key';
+    throw new HarkError('UNAUTHORIZED', { message });
+  }
+
+  /** The user that the request speaks for. Only who showed the key, or needs none, may name another. */
+  #userOf(visit: Visit, headers: IncomingHttpHeaders): string {
     const named = headers['x-user-id'];
-    if (named === undefined || !isTrusted) return config.SERVICE_USER_ID;
+    if (named === undefined || !visit.isKnown) return this.#options.config.SERVICE_USER_ID;
     if (typeof named !== 'string' || !ID_PATTERN.test(named))
       throw new HarkError('INVALID_ID', { message: 'X-User-Id is not a valid id' });
     visit.namesUser = true;
@@ -126,4 +134,15 @@ export class Gate {
     Object.assign(visit.headers, this.#origins.preflight(request.headers));
     sendEmpty(request, reply, 204);
   }
+}
+
+function refuseTooMany({ headers }: Visit, taken: Taken | undefined): void {
+  if (!taken) return;
+  headers['x-ratelimit-remaining'] = taken.remaining;
+  if (!taken.allowed)
+    throw refuseForNow(headers, taken.capacity, Math.max(1, Math.ceil(taken.retryAfterMs / 1_000)));
+}
+
+function refused(message: string): HarkError {
+  return new HarkError('FORBIDDEN', { message });
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
 import type { Authentication } from './authentication.ts';
+import { Clients } from './client.ts';
 import { type EventStreamOptions, EventStreams } from './eventStream.ts';
 import { Gate, MOST_BODY_BYTES } from './gate.ts';
 import { parseJsonBody } from './jsonBody.ts';
@@ -45,10 +46,11 @@ export class Listener {
   constructor(options: ListenerOptions) {
     this.#options = options;
     const { log } = options;
-    this.gate = new Gate({ ...options, isReady: () => this.#isReady });
+    const clients = new Clients(options.config.SERVICE_TRUSTED_PROXIES);
+    this.gate = new Gate({ ...options, clients, isReady: () => this.#isReady });
     this.streams = new EventStreams(log, options.streams);
     this.unmatched = unmatchedMeters(this.meterOf);
-    this.app = createApp(log, this.unmatched);
+    this.app = createApp(log, clients, this.unmatched);
     this.app.server.on('connection', (socket: Socket) => {
       this.#silent.add(socket);
       socket.once('close', () => this.#silent.delete(socket));
@@ -83,7 +85,11 @@ export class Listener {
   }
 }
 
-function createApp(log: Logger, unmatched: (method: string) => RouteMeter): FastifyInstance {
+function createApp(
+  log: Logger,
+  clients: Clients,
+  unmatched: (method: string) => RouteMeter,
+): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: false,
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
@@ -97,7 +103,7 @@ function createApp(log: Logger, unmatched: (method: string) => RouteMeter): Fast
     http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: 5_000 },
     clientErrorHandler: refuseMalformed,
     frameworkErrors: (_error, request, reply) => {
-      request.visit = new Visit(request.raw, unmatched(request.method));
+      request.visit = new Visit(request.raw, clients.of(request.raw), unmatched(request.method));
       sendError(request, reply, new HarkError('BAD_REQUEST', { message: 'The path is malformed' }));
     },
   });

@@ -31,10 +31,11 @@ export function mount(
   operation: AnyOperation,
   { gate, streams, meterOf }: MountOptions,
 ): void {
-  const { method, path, access } = operation.rest;
+  const { method, path, access, isPowerful = false } = operation.rest;
   const meter = meterOf(method, path);
   meter.declare(operation.rest.status ?? 200);
-  const guarded = { needsKey: needsKey(path) && access !== 'open', limit: limitOf(path), meter };
+  const isApi = liesInApi(path);
+  const guarded = { needsKey: isApi && access !== 'open', isApi, isPowerful, limit: limitOf(path), meter };
   const read = inputReader(operation);
   const onRequest = gate.hook(() => guarded);
   const handler = handlerOf(operation, read, streams);
@@ -44,7 +45,7 @@ export function mount(
   app.route({ method: 'HEAD', url: path, onRequest: gate.hook(() => asHead), handler });
 }
 
-export function needsKey(path: string): boolean {
+export function liesInApi(path: string): boolean {
   return /^\/(api|v1|mcp)(\/|$)/.test(path);
 }
 

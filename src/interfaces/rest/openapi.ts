@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ErrorCode, errorRegistry } from '../../errors.ts';
 import { openAiErrorBody, speaksOpenAi } from '../openai/errors.ts';
 import type { AnyOperation } from '../operation.ts';
-import { needsKey } from './mount.ts';
+import { liesInApi } from './mount.ts';
 import { limitOf } from './rateLimits.ts';
 
 type Json = Record<string, unknown>;
@@ -85,8 +85,9 @@ function headers(names: Readonly<Record<string, string>>): Json {
 }
 
 function describeOperation(operation: AnyOperation): Json {
-  const { name, area, summary, description, rest } = operation;
-  const isGuarded = needsKey(rest.path) && rest.access !== 'open';
+  const { name, area, summary, rest } = operation;
+  const description = descriptionOf(operation);
+  const isGuarded = liesInApi(rest.path) && rest.access !== 'open';
   return {
     operationId: name,
     tags: [area],
@@ -96,6 +97,12 @@ function describeOperation(operation: AnyOperation): Json {
     security: isGuarded ? [{ apiKey: [] }, {}] : [],
     responses: { [String(rest.status ?? 200)]: describeAnswer(operation), ...refusals(operation, isGuarded) },
   };
+}
+
+function descriptionOf({ description, rest }: AnyOperation): string | undefined {
+  if (!rest.isPowerful) return description;
+  const forOwnPages = 'While no API key is configured, pages of other origins may not ask.';
+  return description === undefined ? forOwnPages : `${description} ${forOwnPages}`;
 }
 
 function describeInput({ input, rest, example }: AnyOperation): Json {

@@ -41,10 +41,9 @@ export class Origins {
     this.#allowed = new Set([...given, ...DESKTOP_ORIGINS]);
   }
 
-  /** Its own pages count as well; `host` has been checked, so a page cannot claim to be ours. */
+  /** Its own pages count as well. */
   allows(origin: string, host: string | undefined): boolean {
-    if (this.#all || this.#allowed.has(origin)) return true;
-    return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+    return this.#all || this.#allowed.has(origin) || isOwn(origin, host);
   }
 
   headersFor(origin: string): Readonly<Record<string, string>> {
@@ -69,4 +68,17 @@ export class Origins {
       ...(fromInside ? { 'access-control-allow-private-network': 'true' } : {}),
     };
   }
+}
+
+/** Whether a page of ours asks; `host` has been checked, so that no other can claim to be one. */
+export function isOwn(origin: string, host: string | undefined): boolean {
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+}
+
+/**
+ * Whether a browser says that a page of another site loads this, as pictures, scripts and links do: it names no origin
+ * then. https://www.w3.org/TR/fetch-metadata/
+ */
+export function isLoadedElsewhere({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  return site === 'cross-site' || site === 'same-site';
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HarkError } from '../../errors.ts';
 import type { AnyOperation } from '../operation.ts';
 import type { Gate } from './gate.ts';
-import { needsKey } from './mount.ts';
+import { liesInApi } from './mount.ts';
 import { limitOf } from './rateLimits.ts';
 import { type Payload, send, sendEmpty, sendError, textPayload } from './replies.ts';
 import type { RouteMeter } from './routeMeter.ts';
@@ -38,7 +38,8 @@ export function mountPages(app: FastifyInstance, options: PageOptions): void {
     scope.addHook(
       'onRequest',
       options.gate.hook(({ url, method }) => ({
-        needsKey: needsKey(pathOf(url)),
+        needsKey: liesInApi(pathOf(url)),
+        isApi: liesInApi(pathOf(url)),
         limit: limitOf(pathOf(url)),
         meter: options.unmatched(method),
       })),
@@ -67,7 +68,7 @@ function sendFile(
 
 function mountDescription(app: FastifyInstance, { gate, meterOf, operations, version }: PageOptions): void {
   const path = '/api/openapi.json';
-  const guarded = { needsKey: needsKey(path), limit: limitOf(path), meter: meterOf('GET', path) };
+  const guarded = { needsKey: true, isApi: true, limit: limitOf(path), meter: meterOf('GET', path) };
   let payload: Promise<Payload> | undefined;
   app.get(path, { onRequest: gate.hook(() => guarded) }, (request, reply) => {
     payload ??= import('./openapi.ts').then(({ describe }) =>

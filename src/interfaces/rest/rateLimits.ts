@@ -11,7 +11,7 @@ const PASSED_OVER_MS = 1_000;
 
 export type Limit = 'api' | 'chat';
 
-const CHAT_PATHS = /^\/(api\/(chat|tasks|credentials)|v1\/chat)(\/|$)/;
+const CHAT_PATHS = /^\/(api\/(chat|tasks|credentials)|v1\/chat)(\/|$)|^\/api\/workflows\/[^/]+\/execute$/;
 
 export function limitOf(path: string): Limit | undefined {
   if (CHAT_PATHS.test(path)) return 'chat';
@@ -46,23 +46,25 @@ export class RateLimits {
     this.#options = options;
   }
 
-  take(limit: Limit, client: Client): Taken | Promise<Taken> {
+  /** Who shows no key takes from buckets of their own, and cannot empty those of who does at the same address. */
+  take(limit: Limit, client: Client, isKnown: boolean): Taken | Promise<Taken> {
+    const name = isKnown ? client.limitedAs : `stranger ${client.limitedAs}`;
     const { settings, shared, clock } = this.#options;
     const capacity = settings.number(limit === 'chat' ? 'chatRateLimit' : 'apiRateLimit');
     const store = shared?.current?.store;
-    if (!store || clock() < this.#passedOverUntil) return this.#takeHere(limit, client, capacity);
+    if (!store || clock() < this.#passedOverUntil) return this.#takeHere(limit, name, capacity);
     return store
-      .takeToken(`${limit}:${client.limitedAs}`, capacity, capacity / MINUTE_MS)
+      .takeToken(`${limit}:${name}`, capacity, capacity / MINUTE_MS)
       .then((bucket) => ({ ...bucket, capacity }))
       .catch(() => {
         this.#passedOverUntil = clock() + PASSED_OVER_MS;
-        return this.#takeHere(limit, client, capacity);
+        return this.#takeHere(limit, name, capacity);
       });
   }
 
-  #takeHere(limit: Limit, client: Client, capacity: number): Taken {
+  #takeHere(limit: Limit, name: string, capacity: number): Taken {
     const { allowed, remaining, retryAfterMs } = this.#options.buckets[limit].take(
-      client.limitedAs,
+      name,
       capacity,
       capacity / MINUTE_MS,
     );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../operation.ts';
 import { ID_PATTERN } from '../operation.ts';
-import { type Client, clientOf, isForwarded } from './client.ts';
+import type { Client } from './client.ts';
 import type { RouteMeter } from './routeMeter.ts';
 
 declare module 'fastify' {
@@ -21,20 +21,20 @@ export class Visit {
   readonly client: Client;
   /** Asked by another hark, which has tools of its own to offer. */
   readonly isOfHark: boolean;
-  readonly #request: IncomingMessage;
   meter: RouteMeter;
   /** Headers of the answer, whatever it will be. */
   readonly headers: Record<string, string | number>;
   userId = '';
   namesUser = false;
+  /** Showed the API key, or there is none. */
+  isKnown = false;
   isOver = false;
 
-  constructor(request: IncomingMessage, meter: RouteMeter) {
-    const given = request.headers['x-correlation-id'];
+  constructor({ headers }: IncomingMessage, client: Client, meter: RouteMeter) {
+    const given = headers['x-correlation-id'];
     this.correlationId = typeof given === 'string' && ID_PATTERN.test(given) ? given : randomUUID();
-    this.client = clientOf(request);
-    this.isOfHark = request.headers['x-hark-via'] !== undefined;
-    this.#request = request;
+    this.client = client;
+    this.isOfHark = headers['x-hark-via'] !== undefined;
     this.meter = meter;
     this.headers = {
       'x-correlation-id': this.correlationId,
@@ -42,11 +42,6 @@ export class Visit {
       'cache-control': 'no-store',
       vary: 'Origin',
     };
-  }
-
-  /** Asked on this machine itself, and not through a proxy on it. */
-  get isLocal(): boolean {
-    return this.client.isLoopback && !isForwarded(this.#request);
   }
 
   /** To be called with whatever ends the request; it is counted once. */
@@ -68,29 +63,27 @@ export interface Shown {
 export class RestCaller implements Caller {
   readonly userId: string;
   readonly namesUser: boolean;
+  readonly isKnown: boolean;
   readonly correlationId: string;
   readonly commandId?: string;
   readonly lastEventId?: string;
   readonly setupToken?: string;
   readonly address: string;
-  readonly #visit: Visit;
+  readonly isLoopback: boolean;
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
   constructor(visit: Visit, response: ServerResponse, { commandId, lastEventId, setupToken }: Shown = {}) {
     this.userId = visit.userId;
     this.namesUser = visit.namesUser;
+    this.isKnown = visit.isKnown;
     this.correlationId = visit.correlationId;
-    this.address = visit.client.address;
-    this.#visit = visit;
+    this.address = visit.client.limitedAs;
+    this.isLoopback = visit.client.isLocal;
     this.#response = response;
     if (commandId !== undefined) this.commandId = commandId;
     if (lastEventId !== undefined) this.lastEventId = lastEventId;
     if (setupToken !== undefined) this.setupToken = setupToken;
-  }
-
-  get isLoopback(): boolean {
-    return this.#visit.isLocal;
   }
 
   get signal(): AbortSignal {

@@ -15,24 +15,8 @@ import {
 export function storingOperations(dependencies: CredentialDependencies): readonly AnyOperation[] {
   const { config, credentials, setupTokens } = dependencies;
   return [
-    defineOperation({
-      name: 'credentials.setupToken',
-      area,
-      summary: 'A token with which this machine may store provider keys while no API key is configured',
-      description:
-        'Valid for 30 minutes, shown as `X-Setup-Token`. 403 from elsewhere, and when an API key is configured.',
-      rest: { method: 'GET', path: '/api/setup-token', access: 'open' },
-      input: nothing,
-      output: z.object({ token: z.string(), expiresAt: z.number().describe('Unix ms') }),
-      errors: ['FORBIDDEN'],
-      example: { input: {} },
-      admit(caller) {
-        refuseFromElsewhere(caller);
-        if (config.SERVICE_API_KEY !== undefined)
-          throw new HarkError('FORBIDDEN', { message: 'An API key is configured: show that' });
-      },
-      run: () => setupTokens.issue(),
-    }),
+    setupToken(dependencies, 'credentials.setupToken', 'GET'),
+    setupToken(dependencies, 'credentials.makeSetupToken', 'POST'),
     defineOperation({
       name: 'credentials.store',
       area,
@@ -43,7 +27,8 @@ export function storingOperations(dependencies: CredentialDependencies): readonl
       rest: {
         method: 'POST',
         path: '/api/credentials',
-        headers: { 'X-Setup-Token': 'The token of GET /api/setup-token, while no API key is configured' },
+        isPowerful: true,
+        headers: { 'X-Setup-Token': 'The token of /api/setup-token, while no API key is configured' },
       },
       input: z.object({ providerId: z.enum(storableScopes), apiKey }),
       output: done,
@@ -53,8 +38,7 @@ export function storingOperations(dependencies: CredentialDependencies): readonl
         refuseFromElsewhere(caller);
         if (config.SERVICE_API_KEY === undefined && !setupTokens.accepts(caller.setupToken))
           throw new HarkError('UNAUTHORIZED', {
-            message:
-              'Show a setup token (X-Setup-Token) from GET /api/setup-token; it is valid for 30 minutes',
+            message: 'Show a setup token (X-Setup-Token) from /api/setup-token; it is valid for 30 minutes',
           });
       },
       async run(input, caller) {
@@ -67,6 +51,33 @@ export function storingOperations(dependencies: CredentialDependencies): readonl
       },
     }),
   ];
+}
+
+/** With both methods: browsers say of a `POST` alone, whatever asks, which page it comes from. */
+function setupToken(
+  { config, setupTokens }: CredentialDependencies,
+  name: string,
+  method: 'GET' | 'POST',
+): AnyOperation {
+  return defineOperation({
+    name,
+    area,
+    summary: 'A token with which this machine may store provider keys while no API key is configured',
+    description:
+      'Valid for 30 minutes, shown as `X-Setup-Token`. 403 from elsewhere, for pages of other sites, and when an API ' +
+      'key is configured. `GET` and `POST` do the same.',
+    rest: { method, path: '/api/setup-token', access: 'open', isPowerful: true },
+    input: nothing,
+    output: z.object({ token: z.string(), expiresAt: z.number().describe('Unix ms') }),
+    errors: ['FORBIDDEN'],
+    example: { input: {} },
+    admit(caller) {
+      refuseFromElsewhere(caller);
+      if (config.SERVICE_API_KEY !== undefined)
+        throw new HarkError('FORBIDDEN', { message: 'An API key is configured: show that' });
+    },
+    run: () => setupTokens.issue(),
+  });
 }
 
 function refuseFromElsewhere({ isLoopback }: Caller): void {
