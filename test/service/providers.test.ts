@@ -305,6 +305,8 @@ describe('the local runner', () => {
     );
     const last = heard.at(-1);
     assert.deepEqual([last?.type, last?.modelId], ['complete', 'llama3.2']);
+    const pull = models.requests.find(({ endpoint }) => endpoint === 'pull');
+    assert.equal(pull?.headers['content-type'], 'application/json');
     models.script(sends(200, `${JSON.stringify({ error: 'pull model manifest: file does not exist' })}\n`), {
       endpoint: 'pull',
     });

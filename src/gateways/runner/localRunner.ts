@@ -98,7 +98,8 @@ export class LocalRunner {
     const silent = new AbortController();
     const ended = AbortSignal.any([signal, silent.signal]);
     const body = JSON.stringify({ model, stream: true });
-    const answer = await this.#ask('/api/pull', { method: 'POST', body, signal: ended });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await this.#ask('/api/pull', { method: 'POST', headers, body, signal: ended });
     return progressOf(answer, silent);
   }
 
