@@ -158,7 +158,6 @@ const environmentSchema = z.object({
   }),
   SERVICE_PROVIDER_CATALOG_CACHE_TTL_SECONDS: count.default(3_600).register(facts, {
     setting: 'providerCatalogCacheTtlSeconds',
-    restart: true,
     about: 'How long a fetched model catalog is used',
   }),
   SERVICE_PROVIDER_CATALOG_AUTO_REFRESH: flag.default(true).register(facts, {

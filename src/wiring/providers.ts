@@ -49,8 +49,7 @@ export class Providers {
   readonly #catalogs: Catalogs;
   readonly #keeper: CatalogKeeper;
   readonly #slotIntents: SlotIntents;
-  /** These settings are felt after a restart, so they are read once. */
-  #ttlMs: number | undefined;
+  /** Felt after a restart, so it is read once. */
   #refreshes: boolean | undefined;
   readonly slots: SlotBook;
   readonly availability: Availability;
@@ -65,7 +64,7 @@ export class Providers {
     const { config, clients, kvstore: backing, settings, clock, metrics, onFailure } = options;
     const instanceId = randomUUID();
     const shared = { clients, backing, clock };
-    const ttlMs = () => (this.#ttlMs ??= settings.number('providerCatalogCacheTtlSeconds') * 1_000);
+    const ttlMs = () => settings.number('providerCatalogCacheTtlSeconds') * 1_000;
     const refreshes = () => (this.#refreshes ??= settings.value('providerCatalogAutoRefresh') === true);
     this.#catalogs = new Catalogs({ ...shared, metrics, ttlMs, instanceId });
     this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, instanceId });

@@ -20,6 +20,10 @@ interface Chat {
   metadata: Record<string, unknown>;
 }
 
+interface Settings {
+  settings: Record<string, { restart: boolean }>;
+}
+
 interface Logged {
   events: { type: string; data: Record<string, unknown> }[];
 }
@@ -138,6 +142,7 @@ test('catalogs are as old as the settings let them be', async (t) => {
     ...providersAt(models),
     SERVICE_PROVIDER_CATALOG_CACHE_TTL_SECONDS: '60',
     SERVICE_PROVIDER_CATALOG_AUTO_REFRESH: 'false',
+    API_RATE_LIMIT: '1000',
   });
   t.after(() => service.stop());
   const asked = async () => {
@@ -150,4 +155,8 @@ test('catalogs are as old as the settings let them be', async (t) => {
   await service.advance(60_000);
   assert.ok((await asked()) > 0);
   assert.equal(await asked(), 0);
+  const { body } = await service.put<Settings>('/api/settings', { providerCatalogCacheTtlSeconds: 30 });
+  assert.equal(body.settings.providerCatalogCacheTtlSeconds?.restart, false);
+  await service.advance(30_000);
+  assert.ok((await asked()) > 0, 'a changed setting counts at once');
 });
