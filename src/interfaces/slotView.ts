@@ -54,7 +54,7 @@ export async function viewSlots({
     const set = view.slots[name];
     if (!set) return null;
     const tooSlow = name === 'classification' && slotIntents.isTooSlow(set);
-    const status = tooSlow ? { state: 'down', reason: TOO_SLOW } : await availability.statusOf(view, name);
+    const status = tooSlow ? { state: 'down', reason: TOO_SLOW } : await availability.statusOf(name);
     return { ...set, status };
   };
   const entries = await Promise.all(slotNames.map(async (name) => [name, await shown(name)] as const));

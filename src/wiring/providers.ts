@@ -30,7 +30,7 @@ import { refreshCatalogs } from '../sagas/providers/refreshCatalogs.ts';
 import { SlotBook } from '../sagas/providers/slotBook.ts';
 import type { Saga } from '../sagas/saga.ts';
 import type { TopicActor } from '../sagas/topicActors.ts';
-import { providerIds } from '../vocabulary.ts';
+import { providerIds, slotNames } from '../vocabulary.ts';
 
 interface ProvidersOptions {
   readonly config: Config;
@@ -67,9 +67,9 @@ export class Providers {
     const ttlMs = () => settings.number('providerCatalogCacheTtlSeconds') * 1_000;
     const refreshes = () => (this.#refreshes ??= settings.value('providerCatalogAutoRefresh') === true);
     this.#catalogs = new Catalogs({ ...shared, metrics, ttlMs, instanceId });
-    this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, instanceId });
-    this.availability = new Availability(shared);
-    this.router = new ModelRouter({ ...shared, slots: this.slots, legacy: config, instanceId, onFailure });
+    this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, legacy: config, instanceId });
+    this.availability = new Availability({ ...shared, slots: this.slots });
+    this.router = new ModelRouter({ ...shared, slots: this.slots, instanceId, onFailure });
     this.#slotIntents = new SlotIntents({ models: this.router, clock });
     this.intents = new IntentRouter({
       builtIn: new BuiltInIntents(),
@@ -94,7 +94,7 @@ export class Providers {
     const { clients, kvstore: backing, clock } = this.#options;
     const accounts = new Accounts(clients, clock);
     const { slots, availability } = this;
-    const status = new BillingStatus({ clients, backing, accounts, slots, availability });
+    const status = new BillingStatus({ clients, backing, accounts, availability });
     const shown = { book: slots, availability, slotIntents: this.#slotIntents };
     const onPulled = () => void this.#catalogs.of('local-runner', { refresh: true });
     return [
@@ -124,7 +124,7 @@ export class Providers {
         () => false,
       );
       if (isRunning) return undefined;
-      if (this.#needsLocalRunner()) throw new HarkError('RUNNER_UNAVAILABLE');
+      if (await this.#needsLocalRunner()) throw new HarkError('RUNNER_UNAVAILABLE');
       return 'Not running';
     });
   }
@@ -143,9 +143,13 @@ export class Providers {
   }
 
   /** Told where it is, or asked by a slot: then it is missed when it is not there. */
-  #needsLocalRunner(): boolean {
+  async #needsLocalRunner(): Promise<boolean> {
     if (this.#options.config.fromEnvironment.has('OLLAMA_HOST')) return true;
-    const chains = Object.values(this.slots.view().slots).flatMap((slot) => [slot, ...slot.fallbacks]);
-    return chains.some(({ provider }) => provider === 'local-runner');
+    for (const name of slotNames) {
+      const { chain, backups } = this.slots.candidates(name);
+      const models = [...chain, ...(await backups())];
+      if (models.some(({ provider }) => provider === 'local-runner')) return true;
+    }
+    return false;
   }
 }

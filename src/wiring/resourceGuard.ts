@@ -4,7 +4,6 @@ import type { Config } from '../config.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Metrics } from '../metrics.ts';
-import { resolveSlot } from '../projections/providers/slots.ts';
 import { type Diagnosis, policies, ResourceGuard } from '../sagas/maintenance/resourceGuard.ts';
 import type { ProviderId, SlotName } from '../vocabulary.ts';
 import type { Providers } from './providers.ts';
@@ -12,7 +11,7 @@ import type { Providers } from './providers.ts';
 interface WiringOptions {
   readonly config: Config;
   readonly settings: Pick<RuntimeSettings, 'value'>;
-  readonly providers: Pick<Providers, 'slots' | 'availability' | 'localRunner'>;
+  readonly providers: Pick<Providers, 'availability' | 'localRunner'>;
   readonly voiceSessions: VoiceSessions;
   readonly isChatting: () => boolean;
   readonly metrics: Pick<Metrics, 'backgroundWorkSafe' | 'guardDeferrals'>;
@@ -59,19 +58,16 @@ export class BackgroundWork {
   }
 }
 
-/** Of each slot the first of its chain that is not known to be down, or else the first. */
+/** Of each slot who would answer, or else the first, who is tried. */
 async function providersOf(
-  { providers, config }: Pick<WiringOptions, 'providers' | 'config'>,
+  { providers }: Pick<WiringOptions, 'providers'>,
   names: readonly SlotName[],
 ): Promise<readonly ProviderId[]> {
   const asked = new Set<ProviderId>();
   for (const name of names) {
-    const chain = resolveSlot(providers.slots.view().slots, name, config)?.chain ?? [];
-    const down = await Promise.all(
-      chain.map((model) => providers.availability.whyDown(model).catch(() => undefined)),
-    );
-    const answering = chain[Math.max(0, down.indexOf(undefined))];
-    if (answering) asked.add(answering.provider);
+    const { down, answering } = await providers.availability.outlookOf(name);
+    const model = answering ?? down[0]?.model;
+    if (model) asked.add(model.provider);
   }
   return [...asked];
 }

@@ -4,7 +4,6 @@ import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { isHarkError } from '../../src/errors.ts';
 import type { ModelRef } from '../../src/events/providers.ts';
 import { BuiltInIntents } from '../../src/gateways/intent/builtInIntents.ts';
-import { slots } from '../../src/projections/providers/slots.ts';
 import { IntentRouter } from '../../src/sagas/chat/intentRouter.ts';
 import { SlotIntents } from '../../src/sagas/chat/slotIntents.ts';
 import { Availability } from '../../src/sagas/providers/availability.ts';
@@ -27,8 +26,13 @@ async function routed(test: TestContext, table: Partial<Record<SlotName, ModelRe
   const router = new IntentRouter({
     builtIn: new BuiltInIntents(),
     bySlot,
-    slots: { view: () => routing.views.view(slots) },
-    availability: new Availability({ clients: routing.clients, backing, clock: () => routing.now }),
+    slots: routing.slots,
+    availability: new Availability({
+      slots: routing.slots,
+      clients: routing.clients,
+      backing,
+      clock: () => routing.now,
+    }),
   });
   return { routing, router, bySlot };
 }

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  chooseSlots,
-  cloudProviders,
-  modes,
-  type Offer,
-} from '../../src/commands/providers/choosing/chooseSlots.ts';
+import { backupsFor } from '../../src/commands/providers/choosing/backups.ts';
+import { chooseSlots, modes } from '../../src/commands/providers/choosing/chooseSlots.ts';
 import { firstWish } from '../../src/commands/providers/choosing/firstWish.ts';
-import { strategies } from '../../src/vocabulary.ts';
+import { cloudProviders, type Offer } from '../../src/commands/providers/choosing/offer.ts';
+import type { ModelRef } from '../../src/events/providers.ts';
+import { type Strategy, slotNames, strategies } from '../../src/vocabulary.ts';
 import { model, NOW } from './given.ts';
 
 const priced = (inputPer1M: number, outputPer1M: number) => ({ pricing: { inputPer1M, outputPer1M } });
@@ -101,6 +99,39 @@ describe('auto-configuration', () => {
                   assert.equal(asked, 'local-runner');
           }
         });
+});
+
+describe('who is asked after a chain when credit is used up', () => {
+  const opus = { provider: 'cloud-a', model: 'opus' } as const;
+  const others = { ...offer, configured: ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] } as const;
+
+  test('is chosen for each slot as auto-configuration chooses', () => {
+    for (const strategy of strategies) {
+      const { slots } = chooseSlots({ mode: 'cloud', provider: 'cloud-a', strategy }, others, NOW);
+      for (const name of slotNames) {
+        const { fallbacks, ...first } = slots[name] ?? { ...opus, fallbacks: [] };
+        if (slots[name]) assert.deepEqual(backupsFor(name, [first], strategy, others, NOW), fallbacks, name);
+      }
+    }
+  });
+
+  test('is by the strategy a hosted provider that is not in the chain, the local runner, or nobody', () => {
+    const mini = { provider: 'gateway', model: 'openai/mini' } as const;
+    const llama = { provider: 'local-runner', model: 'llama' } as const;
+    const backups = (strategy: Strategy, ...chain: ModelRef[]) =>
+      backupsFor('classification', chain, strategy, others, NOW);
+    assert.deepEqual(backups('cloud-backup', opus), [mini]);
+    assert.deepEqual(backups('cloud-backup', opus, { ...mini, model: 'openai/other' }), []);
+    assert.deepEqual(backups('ollama-local', opus), [llama]);
+    assert.deepEqual(backups('ollama-local', opus, llama), []);
+    assert.deepEqual(backups('none', opus), []);
+    assert.deepEqual(backupsFor('maintenance', [opus], 'ollama-local', others, NOW), [llama]);
+  });
+
+  test('is nobody for the model that embeds', () => {
+    const embeds = { provider: 'cloud-a', model: 'e' } as const;
+    assert.deepEqual(backupsFor('embedding', [embeds], 'ollama-local', others, NOW), []);
+  });
 });
 
 describe('a first start', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { exhaustBilling } from '../../src/commands/providers/exhaustBilling.ts';
 import { refreshCatalog } from '../../src/commands/providers/refreshCatalog.ts';
 import { isHarkError } from '../../src/errors.ts';
 import type { CatalogModel, ModelRef } from '../../src/events/providers.ts';
@@ -45,6 +46,17 @@ describe('an image', () => {
     const routing = await routingOf(t, BACKUP);
     assert.equal(await show(routing, true), 'cloud-b');
     assert.equal(await routing.router.seesImages('chat'), true);
+  });
+
+  it('goes to a backup that sees where credit is used up', async (t) => {
+    const routing = await routingOf(t, BACKUP);
+    await routing.chain('cloud-backup', CLOUD);
+    assert.equal(await routing.router.seesImages('chat'), false);
+    const { credential } = (await routing.clients.clientFor(CLOUD.provider)) ?? {};
+    const exhausted = { providerId: CLOUD.provider, credential: credential ?? '', model: null };
+    await routing.runner.run(exhaustBilling, exhausted, routing.context);
+    assert.equal(await routing.router.seesImages('chat'), true);
+    assert.equal(await show(routing, true), 'cloud-b');
   });
 
   it('is refused when no model of the slot sees', async (t) => {

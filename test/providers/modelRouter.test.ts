@@ -184,26 +184,63 @@ describe('credit that is used up', () => {
     assert.equal((await routing.ask('two')).said, 'still here');
   });
 
+  for (const strategy of ['cloud-backup', 'ollama-local', 'none'] as const)
+    it(`leads along the chain by whatever strategy, also by ${strategy}`, async (t) => {
+      const routing = await Routing.start(t);
+      await routing.chain(strategy, CLOUD, BACKUP);
+      routing.models.script(says('I do')).script(fails('billing'), { provider: 'cloud-a' });
+      assert.equal((await routing.ask('one')).by, 'cloud-b');
+      assert.deepEqual(await routing.ask('two'), { said: 'I do', by: 'cloud-b', fallback: true });
+      routing.models.script(resets(), { provider: 'cloud-b' });
+      assert.notEqual((await routing.ask('three').catch(() => undefined))?.by, 'cloud-b');
+    });
+
   for (const { strategy, by } of [
     { strategy: 'cloud-backup', by: 'cloud-b' },
     { strategy: 'ollama-local', by: 'local-runner' },
-  ] as const) {
-    it(`hands over to ${by} by the strategy ${strategy}`, async (t) => {
+  ] as const)
+    it(`hands over to ${by} after the chain by the strategy ${strategy}`, async (t) => {
       const routing = await Routing.start(t);
-      await routing.chain(strategy, CLOUD, BACKUP, LOCAL);
-      routing.models.script(fails('billing'), { provider: 'cloud-a' }).script(says('I do'));
-      routing.models.script(fails('billing'), { provider: 'cloud-a' });
-      assert.equal((await routing.ask('one')).by, by);
-      assert.equal((await routing.ask('two')).by, by);
+      const other = { ...CLOUD, model: 'claude-sonnet-4-5' } as const;
+      await routing.chain(strategy, CLOUD, other);
+      routing.models.script(says('I do')).script(fails('billing'), { provider: 'cloud-a' });
+      assert.deepEqual(await routing.ask('one'), { said: 'I do', by, fallback: true });
+      assert.deepEqual(await routing.ask('two'), { said: 'I do', by, fallback: true });
+      const asked = routing.models.requests.filter(({ endpoint }) => endpoint === 'chat');
+      assert.deepEqual(
+        asked.map(({ provider }) => provider),
+        ['cloud-a', 'cloud-a', by, by],
+      );
     });
-  }
 
-  it('hands over to nobody by the strategy none', async (t) => {
+  it('alone brings backups in: with any other failure the chain is all there is', async (t) => {
     const routing = await Routing.start(t);
-    await routing.chain('none', CLOUD, BACKUP, LOCAL);
+    await routing.chain('cloud-backup', CLOUD);
+    routing.models.script(says('nobody asked me')).script(fails('wrong-key'), { provider: 'cloud-a' });
+    await assert.rejects(routing.ask('one'), refusedAs('MODEL_UNAVAILABLE'));
+    assert.equal(routing.models.requests.length, 1);
+  });
+
+  it('has no backup by the strategy none', async (t) => {
+    const routing = await Routing.start(t);
+    await routing.chain('none', CLOUD);
     routing.models.script(says('nobody asked me')).script(fails('billing'), { provider: 'cloud-a' });
     await assert.rejects(routing.ask('one'), refusedAs('BILLING_EXHAUSTED'));
     await assert.rejects(routing.ask('two'), refusedAs('BILLING_EXHAUSTED'));
     assert.equal(routing.models.requests.length, 1);
+  });
+
+  it('has no backup for vectors', async (t) => {
+    const routing = await Routing.start(t);
+    const slots = {
+      chat: { ...LOCAL, fallbacks: [] },
+      embedding: { provider: 'cloud-b', model: 'text-embedding-3-small', fallbacks: [] },
+    };
+    await routing.runner.run(changeSlots, { slots, strategy: 'ollama-local', catalogs: {} }, routing.context);
+    const endpoint = 'embed';
+    routing.models.script(embeds([1]), { endpoint });
+    routing.models.script(fails('billing'), { provider: 'cloud-b', endpoint });
+    const asking = { slot: 'embedding', correlationId: 'test', signal: t.signal } as const;
+    await assert.rejects(routing.router.embed(asking, { texts: ['one'] }), refusedAs('BILLING_EXHAUSTED'));
   });
 });

@@ -5,7 +5,7 @@ import { readSlots } from '../../src/commands/providers/readSlots.ts';
 import { reviewSlots } from '../../src/commands/providers/reviewSlots.ts';
 import { HarkError } from '../../src/errors.ts';
 import { type ModelRef, type SlotTable, slotsChanged } from '../../src/events/providers.ts';
-import { mayTakeOver, resolveSlot } from '../../src/projections/providers/slots.ts';
+import { resolveSlot } from '../../src/projections/providers/slots.ts';
 import { decide, model, NOW } from './given.ts';
 
 const a = { provider: 'cloud-a', model: 'm' } as const;
@@ -149,19 +149,4 @@ describe('a slot that is not set', () => {
   test('nothing stands in for the model that embeds', () => {
     assert.equal(resolveSlot({ chat }, 'embedding'), undefined);
   });
-});
-
-test('each strategy says who may take over when credit is used up', () => {
-  const local = { provider: 'local-runner', model: 'm' } as const;
-  assert.deepEqual(
-    (['cloud-backup', 'ollama-local', 'none'] as const).map((strategy) => [
-      mayTakeOver(strategy, b),
-      mayTakeOver(strategy, local),
-    ]),
-    [
-      [true, true],
-      [false, true],
-      [false, false],
-    ],
-  );
 });

@@ -81,8 +81,8 @@ export class World {
     };
     const limits = { ttlMs: () => 3_600_000, longestFetchMs: 50 };
     this.catalogs = new Catalogs({ ...shared, ...limits, metrics: this.metrics, instanceId: 'this' });
-    this.slots = new SlotBook({ ...shared, catalogs: this.catalogs, instanceId: 'this' });
-    this.availability = new Availability(shared);
+    this.slots = new SlotBook({ ...shared, catalogs: this.catalogs, legacy: {}, instanceId: 'this' });
+    this.availability = new Availability({ ...shared, slots: this.slots });
   }
 
   static async start(test: TestContext, on?: Log): Promise<World> {

@@ -36,6 +36,7 @@ describe('credit that is used up, asked of the whole service', () => {
     service = await InProcessService.start({
       API_RATE_LIMIT: '1000',
       CHAT_RATE_LIMIT: '1000',
+      SERVICE_BACKGROUND_WORK_POLICY: 'auto',
       ...providersAt(models),
     });
   });
@@ -52,6 +53,7 @@ describe('credit that is used up, asked of the whole service', () => {
   const status = async () => (await service.get<Slots>('/api/slots')).body.slots.chat?.status;
   const types = async (type: string) =>
     (await service.get<Logged>(`/api/events?type=${type}`)).body.events.map(({ data }) => data);
+  const guarded = async () => (await service.get<{ note?: string }>('/health/resource-guard')).body.note;
   const exhaustions = async () =>
     /service_provider_billing_exhaustion_total\{provider="cloud-a"\} (\d+)/.exec(
       (await service.get('/metrics')).text,
@@ -98,6 +100,35 @@ describe('credit that is used up, asked of the whole service', () => {
       metadata: { ...first, fallback: false },
     });
     assert.equal(await exhaustions(), '1');
+  });
+
+  for (const { strategy, by } of [
+    { strategy: 'cloud-backup', by: 'cloud-b' },
+    { strategy: 'ollama-local', by: 'local-runner' },
+  ])
+    test(`by the strategy ${strategy} everything looks at the same list`, async () => {
+      const slots = { chat: first, consolidation: first, maintenance: null };
+      assert.equal((await service.put('/api/slots', { slots, strategy })).status, 200);
+      models.script(says('Here I am.')).script(fails('billing'), { provider: 'cloud-a' });
+      assert.match((await guarded()) ?? '', /^rule 2: cloud-a/);
+      const answer = await chat('one');
+      assert.partialDeepStrictEqual(answer.body.metadata, { provider: by, fallback: true }, answer.text);
+      assert.partialDeepStrictEqual(await status(), { state: 'fallback', active: { provider: by } });
+      assert.equal((await billing()).providers['cloud-a']?.fallbackTarget, by);
+      const routed = await service.ask('POST', '/api/slots/route', { body: { text: 'hello' } });
+      assert.equal(routed.body.provider, by);
+      if (by === 'cloud-b') assert.match((await guarded()) ?? '', /^rule 2: cloud-b/);
+      else assert.doesNotMatch((await guarded()) ?? '', /works elsewhere/);
+      await service.ask('POST', '/api/billing/retry/cloud-a');
+    });
+
+  test('follows a chain that is written with the strategy none', async () => {
+    const slots = { chat: { ...first, fallbacks: [backup] } };
+    assert.equal((await service.put('/api/slots', { slots, strategy: 'none' })).status, 200);
+    models.script(fails('billing'), { provider: 'cloud-a' });
+    models.script(says('Here I am.'), { provider: 'cloud-b' });
+    assert.partialDeepStrictEqual((await chat('one')).body, { text: 'Here I am.', metadata: backup });
+    await service.ask('POST', '/api/billing/retry/cloud-a');
   });
 
   test('with the strategy none ends with what to do', async () => {
@@ -155,7 +186,9 @@ test('catalogs are as old as the settings let them be', async (t) => {
   await service.advance(60_000);
   assert.ok((await asked()) > 0);
   assert.equal(await asked(), 0);
-  const { body } = await service.put<Settings>('/api/settings', { providerCatalogCacheTtlSeconds: 30 });
+  const { body } = await service.ask<Settings>('PUT', '/api/settings', {
+    body: { providerCatalogCacheTtlSeconds: 30 },
+  });
   assert.equal(body.settings.providerCatalogCacheTtlSeconds?.restart, false);
   await service.advance(30_000);
   assert.ok((await asked()) > 0, 'a changed setting counts at once');

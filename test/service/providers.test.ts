@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { slotNames } from '../../src/vocabulary.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { sends } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
@@ -342,6 +343,29 @@ test('catalogs and slots outlive the process, also when no provider can be reach
   assert.deepEqual(afterwards.chat?.model, slots.chat?.model);
   assert.deepEqual(afterwards.chat?.status, { state: 'down', reason: 'unreachable' });
 });
+
+for (const { strategy, status } of [
+  { strategy: 'ollama-local', status: 503 },
+  { strategy: 'none', status: 200 },
+])
+  test(`with the strategy ${strategy}, a local runner that is gone answers ${status}`, async (t) => {
+    const directory = mkdtempSync('/tmp/hark-providers-');
+    t.after(() => rmSync(directory, { recursive: true }));
+    const models = await ScriptedModels.start();
+    const kept = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
+    const { OLLAMA_HOST: _, ...hosted } = providersAt(models);
+    const environment = { ...LIMITS, ...hosted, ...kept };
+    const first = await InProcessService.start({ ...environment, ...providersAt(models) });
+    const slots = Object.fromEntries(slotNames.map((name) => [name, null]));
+    const chat = { provider: 'cloud-a', model: 'claude-haiku-4-5' };
+    await first.get('/api/providers/catalog');
+    assert.equal((await first.put('/api/slots', { slots: { ...slots, chat }, strategy })).status, 200);
+    await first.stop();
+    await models.stop();
+    const second = await InProcessService.start(environment);
+    t.after(() => second.stop());
+    assert.equal((await second.get('/health/provider-local-runner')).status, status);
+  });
 
 test('without a log, one key is enough all the same', async (t) => {
   const models = await ScriptedModels.start();

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ProviderEvent, type SlotTable, slotsChanged } from '../../events/providers.ts';
 import type { Strategy } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
-import { chooseSlots, type Offer, type Wish } from './choosing/chooseSlots.ts';
+import { chooseSlots, type Wish } from './choosing/chooseSlots.ts';
+import type { Offer } from './choosing/offer.ts';
 import { DEFAULT_STRATEGY, type SlotsState, slotsState, slotsStream } from './slotsState.ts';
 
 interface Configure {

@@ -76,6 +76,6 @@ export function endOf({ deprecatedAt }: CatalogModel): number | undefined {
 }
 
 /** The local runner means `name:latest` when it is told `name`. */
-function isSameModel(provider: ProviderId, listed: string, asked: string): boolean {
+export function isSameModel(provider: ProviderId, listed: string, asked: string): boolean {
   return listed === asked || (provider === 'local-runner' && listed === `${asked}:latest`);
 }

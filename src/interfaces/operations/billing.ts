@@ -14,8 +14,8 @@ const providerBilling = z.object({
   balance: z.number().optional(),
   currency: z.string().optional(),
   billingUrl: z.string(),
-  fallbackActive: z.boolean(),
-  fallbackTarget: z.enum(providerIds).optional(),
+  fallbackActive: z.boolean().describe('Another answers for a slot because its credit is used up'),
+  fallbackTarget: z.enum(providerIds).optional().describe('Who that is, for `chat` before other slots'),
 });
 
 interface BillingDependencies {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cloudProviders, modes } from '../../commands/providers/choosing/chooseSlots.ts';
+import { modes } from '../../commands/providers/choosing/chooseSlots.ts';
+import { cloudProviders } from '../../commands/providers/choosing/offer.ts';
 import { slotNames, strategies } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { type Slots, slotsView, slotTable, viewSlots } from '../slotView.ts';
@@ -31,7 +32,10 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
       summary: 'Which models every slot asks, and who of them would answer now',
       description:
         'A slot that is null falls back to `chat`; `maintenance` to `consolidation` first, and that to the ' +
-        'legacy variables. Nothing stands in for `embedding`. The status says why a first model is down.',
+        'legacy variables. Nothing stands in for `embedding`. The chain is followed whatever the reason why its ' +
+        'first model is down. When credit is used up, the strategy adds backups after the chain: `cloud-backup` the ' +
+        'best model of each configured cloud that is not in it, `ollama-local` the best of the local runner, `none` ' +
+        'nobody. The status says why a first model is down, and who answers in its place.',
       rest: { method: 'GET', path: '/api/slots' },
       input: nothing,
       output: slotsView,
@@ -52,7 +56,10 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
         slots: z
           .record(z.string(), z.unknown())
           .describe('By name: null, or {provider, model, fallbacks?: [{provider, model}]}'),
-        strategy: z.enum(strategies).optional().describe('Who takes over when credit is used up'),
+        strategy: z
+          .enum(strategies)
+          .optional()
+          .describe('Who is asked after the chain when credit is used up'),
       }),
       output: z.object({ slots: slotTable, warnings }),
       errors: ['VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],

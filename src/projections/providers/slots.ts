@@ -60,12 +60,3 @@ function chainOfLegacy(variables: LegacyVariables): ResolvedSlot | undefined {
   const provider = providerIds.find((known) => known === named);
   return provider && model ? { from: 'legacy', chain: [{ provider, model }] } : undefined;
 }
-
-/**
- * Whether the strategy lets `candidate` answer where the credit of another is used up. Any other failure follows
- * the chain as it is written.
- */
-export function mayTakeOver(strategy: Strategy, candidate: ModelRef): boolean {
-  if (strategy === 'none') return false;
-  return strategy === 'cloud-backup' || candidate.provider === 'local-runner';
-}

@@ -1,6 +1,6 @@
 import type { ModelRef } from '../../events/providers.ts';
 import type { Classified, IntentClassifier } from '../../gateways/intent/classifier.ts';
-import { resolveSlot, type SlotsView } from '../../projections/providers/slots.ts';
+import type { SlotsView } from '../../projections/providers/slots.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { slotOfIntent } from './intentSlots.ts';
 import type { SlotIntents } from './slotIntents.ts';
@@ -12,16 +12,13 @@ export interface IntentRoute extends Classified {
   readonly ms: number;
 }
 
-interface SlotStatus {
-  readonly state: 'up' | 'fallback' | 'down';
-  readonly active?: ModelRef;
-}
-
 interface IntentRouterOptions {
   readonly builtIn: IntentClassifier;
   readonly bySlot: Pick<SlotIntents, 'classify' | 'isTooSlow'>;
   readonly slots: { view(): SlotsView };
-  readonly availability: { statusOf(view: SlotsView, name: SlotName): Promise<SlotStatus> };
+  readonly availability: {
+    outlookOf(name: SlotName): Promise<{ readonly answering: ModelRef | undefined }>;
+  };
 }
 
 const UNAVAILABLE: Classified = { intent: 'none', confidence: 0 };
@@ -54,8 +51,8 @@ export class IntentRouter {
   async #firstThatAnswers(view: SlotsView, own: SlotName): Promise<[SlotName, ModelRef | undefined]> {
     for (const slot of new Set<SlotName>([own, 'chat'])) {
       if (!view.slots[slot]) continue;
-      const { state, active } = await this.#options.availability.statusOf(view, slot);
-      if (state !== 'down') return [slot, active ?? resolveSlot(view.slots, slot)?.chain[0]];
+      const { answering } = await this.#options.availability.outlookOf(slot);
+      if (answering) return [slot, answering];
     }
     return ['chat', undefined];
   }

@@ -2,8 +2,9 @@ import type { Clock } from '../../clock.ts';
 import type { ModelRef, ProviderFailureKind } from '../../events/providers.ts';
 import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
 import { condition } from '../../projections/providers/condition.ts';
-import { mayTakeOver, resolveSlot, type SlotsView } from '../../projections/providers/slots.ts';
+import type { SlotName } from '../../vocabulary.ts';
 import type { Backing, ProviderClients } from './ports.ts';
+import type { SlotBook } from './slotBook.ts';
 
 /** What a failure says of the next attempt is worth nothing after this time. */
 const FAILURE_COUNTS_MS = 300_000;
@@ -30,7 +31,7 @@ const reasonOfFailure: Readonly<Partial<Record<ProviderFailureKind, Reason>>> = 
 };
 
 export interface SlotStatus {
-  /** `fallback`: the first model is down, and another of the chain answers in its place. */
+  /** `fallback`: the first model is down, and another answers in its place. */
   readonly state: 'up' | 'fallback' | 'down';
   /** Why the first model is down. */
   readonly reason?: Reason;
@@ -38,7 +39,16 @@ export interface SlotStatus {
   readonly active?: ModelRef;
 }
 
+/** How it stands with a slot, in the order in which its models would be asked. */
+export interface Outlook {
+  /** Those that would be passed by, and why. */
+  readonly down: readonly { readonly model: ModelRef; readonly reason: Reason }[];
+  /** Who would answer; undefined when nobody is known who could. */
+  readonly answering: ModelRef | undefined;
+}
+
 interface AvailabilityOptions {
+  readonly slots: Pick<SlotBook, 'candidates'>;
   readonly clients: ProviderClients;
   readonly backing: Backing;
   readonly clock: Clock;
@@ -66,15 +76,30 @@ export class Availability {
     return reasonOfFailure[failure.kind];
   }
 
-  async statusOf(view: SlotsView, name: Parameters<typeof resolveSlot>[1]): Promise<SlotStatus> {
-    const [first, ...others] = resolveSlot(view.slots, name)?.chain ?? [];
-    const reason = first ? await this.whyDown(first) : 'not configured';
-    if (reason === undefined) return { state: 'up' };
-    for (const candidate of others) {
-      if (reason === 'billing exhausted' && !mayTakeOver(view.strategy, candidate)) continue;
-      if ((await this.whyDown(candidate)) === undefined)
-        return { state: 'fallback', reason, active: candidate };
+  async outlookOf(name: SlotName): Promise<Outlook> {
+    const { chain, backups } = this.#options.slots.candidates(name);
+    const ofChain = await this.#outlookAmong(chain);
+    const isUsedUp = ofChain.down.some(({ reason }) => reason === 'billing exhausted');
+    if (ofChain.answering || !isUsedUp) return ofChain;
+    const { down, answering } = await this.#outlookAmong(await backups());
+    return { down: [...ofChain.down, ...down], answering };
+  }
+
+  async statusOf(name: SlotName): Promise<SlotStatus> {
+    const { down, answering } = await this.outlookOf(name);
+    const [first] = down;
+    if (!first) return answering ? { state: 'up' } : { state: 'down', reason: 'not configured' };
+    const { reason } = first;
+    return answering ? { state: 'fallback', reason, active: answering } : { state: 'down', reason };
+  }
+
+  async #outlookAmong(models: readonly ModelRef[]): Promise<Outlook> {
+    const down: { model: ModelRef; reason: Reason }[] = [];
+    for (const model of models) {
+      const reason = await this.whyDown(model);
+      if (reason === undefined) return { down, answering: model };
+      down.push({ model, reason });
     }
-    return { state: 'down', reason };
+    return { down, answering: undefined };
   }
 }

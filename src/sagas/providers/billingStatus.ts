@@ -6,7 +6,6 @@ import { type ProviderId, slotNames } from '../../vocabulary.ts';
 import type { Accounts } from './accounts.ts';
 import type { Availability } from './availability.ts';
 import type { Backing, ProviderClients } from './ports.ts';
-import type { SlotBook } from './slotBook.ts';
 
 /** Where one adds credit. */
 const billingUrls: Readonly<Record<ProviderId, string>> = {
@@ -21,7 +20,6 @@ interface BillingStatusOptions {
   readonly clients: ProviderClients;
   readonly backing: Backing;
   readonly accounts: Accounts;
-  readonly slots: SlotBook;
   readonly availability: Availability;
 }
 
@@ -84,12 +82,12 @@ export class BillingStatus {
 
   /** Who answers in place of this provider, because its credit is used up; for `chat` before other slots. */
   async #takesOverFrom(providerId: ProviderId): Promise<ProviderId | undefined> {
-    const { slots, availability } = this.#options;
-    const view = slots.view();
     for (const name of slotNames) {
-      if (view.slots[name]?.provider !== providerId) continue;
-      const { reason, active } = await availability.statusOf(view, name);
-      if (active && reason === 'billing exhausted') return active.provider;
+      const { down, answering } = await this.#options.availability.outlookOf(name);
+      const isPassedBy = down.some(
+        ({ model, reason }) => model.provider === providerId && reason === 'billing exhausted',
+      );
+      if (answering && isPassedBy) return answering.provider;
     }
     return undefined;
   }

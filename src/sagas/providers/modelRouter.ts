@@ -6,6 +6,7 @@ import { initializeProvider } from '../../commands/providers/initializeProvider.
 import { recordFailure } from '../../commands/providers/recordFailure.ts';
 import { restoreBilling } from '../../commands/providers/restoreBilling.ts';
 import { HarkError } from '../../errors.ts';
+import type { ModelRef } from '../../events/providers.ts';
 import type {
   CompletionPart,
   CompletionRequest,
@@ -13,10 +14,9 @@ import type {
   ModelGateway,
 } from '../../gateways/models/gateway.ts';
 import { billing } from '../../projections/providers/billing.ts';
-import { type LegacyVariables, mayTakeOver } from '../../projections/providers/slots.ts';
 import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import type { Asking, Embedded, Models, Routed } from '../models.ts';
-import { type Candidate, candidatesFor } from './candidates.ts';
+import { type Candidate, type Candidates, candidatesAmong, isSame } from './candidates.ts';
 import { mayTakeImages, withoutImages } from './images.ts';
 import { type Backing, faultOf, type ProviderClients, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';
@@ -26,12 +26,23 @@ import type { SlotBook } from './slotBook.ts';
 export interface ModelRouterOptions {
   readonly backing: Backing;
   readonly clients: ProviderClients;
-  readonly slots: Pick<SlotBook, 'settle' | 'view'>;
-  readonly legacy: LegacyVariables;
+  readonly slots: Pick<SlotBook, 'settle' | 'candidates' | 'learnBackups'>;
   readonly clock: Clock;
   readonly instanceId: string;
   /** What could not be recorded does not keep an answer from the user. */
   readonly onFailure: (what: string, error: unknown) => void;
+}
+
+type Whom = Pick<Asking, 'slot' | 'wanted' | 'withImages'>;
+
+/** Whom to ask now, and what to do when credit turns out to be used up. */
+interface Standing extends Candidates {
+  /** Whoever else answers is a fallback. */
+  readonly first: ModelRef | undefined;
+  /** How many were left out because they take no images. */
+  readonly blind: number;
+  /** They are among the models already where credit is known to be used up. */
+  readonly backups: (() => Promise<readonly Candidate[]>) | undefined;
 }
 
 type Ask<Part> = (gateway: ModelGateway, model: string) => AsyncIterable<Part>;
@@ -63,8 +74,8 @@ export class ModelRouter implements Models {
   }
 
   async seesImages(slot: SlotName): Promise<boolean> {
-    const { models } = await this.#candidates({ slot });
-    return models.some((candidate) => mayTakeImages(this.#options.backing, candidate));
+    const { models } = await this.#candidates({ slot, withImages: true });
+    return models.length > 0;
   }
 
   async embed(asking: Asking, request: Omit<EmbeddingRequest, 'model'>): Promise<Embedded> {
@@ -82,19 +93,21 @@ export class ModelRouter implements Models {
 
   /** Asks one after the other, until the first part of an answer has come. */
   async #open<Part>(asking: Asking, ask: Ask<Part>): Promise<Opened<Part>> {
-    const candidates = await this.#candidates(asking);
-    if (asking.withImages && candidates.models.length === 0 && candidates.blind > 0)
-      throw new HarkError('IMAGES_NOT_SEEN');
+    const { first, models, exhausted, blind, ...standing } = await this.#candidates(asking);
+    const waiting = [...models];
+    let { backups } = standing;
     let last: ProviderFault | undefined;
-    for (const [index, candidate] of candidates.models.entries()) {
-      if (last?.kind === 'billing' && !mayTakeOver(candidates.strategy, candidate)) continue;
-      const isLast = index === candidates.models.length - 1;
-      const opened = await this.#openOne(asking, candidate, isLast, ask);
+    for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
+      const how = { isLast: waiting.length === 0, fallback: !first || !isSame(candidate, first) };
+      const opened = await this.#openOne(asking, candidate, how, ask);
       if ('rest' in opened) return opened;
       last = opened;
+      if (last.kind !== 'billing') continue;
+      waiting.push(...((await backups?.()) ?? []));
+      backups = undefined;
     }
-    if (candidates.models.length === 0 && candidates.exhausted.length > 0)
-      throw new HarkError('BILLING_EXHAUSTED');
+    if (!last && blind > 0) throw new HarkError('IMAGES_NOT_SEEN');
+    if (!last && exhausted.length > 0) throw new HarkError('BILLING_EXHAUSTED');
     throw refusalOf(last);
   }
 
@@ -102,10 +115,10 @@ export class ModelRouter implements Models {
   async #openOne<Part>(
     asking: Asking,
     candidate: Candidate,
-    isLast: boolean,
+    { isLast, fallback }: { readonly isLast: boolean; readonly fallback: boolean },
     ask: Ask<Part>,
   ): Promise<Opened<Part> | ProviderFault> {
-    const { provider, model, fallback, client } = candidate;
+    const { provider, model, client } = candidate;
     for (let tries = 1; ; tries++) {
       try {
         const rest = ask(client.gateway, model)[Symbol.asyncIterator]();
@@ -134,14 +147,30 @@ export class ModelRouter implements Models {
     return fault;
   }
 
-  async #candidates({ slot, wanted, withImages }: Pick<Asking, 'slot' | 'wanted' | 'withImages'>) {
-    const { backing, slots, clients, legacy, clock } = this.#options;
+  async #candidates({ slot, wanted, withImages }: Whom): Promise<Standing> {
+    const { backing, slots, clients, clock } = this.#options;
     await slots.settle();
     // Without the log nothing is known of credit: then every model counts as one that has some.
-    const known = { slots: slots.view(), billing: backing.current?.views.view(billing) ?? billing.initial() };
-    const found = await candidatesFor({ slot, wanted, legacy, now: clock() }, known, clients);
-    const models = withImages ? found.models.filter((one) => mayTakeImages(backing, one)) : found.models;
-    return { ...found, models, blind: found.models.length - models.length };
+    const known = {
+      wanted,
+      billing: backing.current?.views.view(billing) ?? billing.initial(),
+      now: clock(),
+    };
+    const among = async (refs: readonly ModelRef[]) => {
+      const { models, exhausted } = await candidatesAmong(refs, known, clients);
+      const seeing = withImages ? models.filter((one) => mayTakeImages(backing, one)) : models;
+      return { models: seeing, exhausted, blind: models.length - seeing.length };
+    };
+    const { chain, backups: chosen } = slots.candidates(slot);
+    const refs = wanted ? [wanted, ...chain] : chain;
+    const standing = { first: refs[0], ...(await among(refs)) };
+    const backups = async () => {
+      await slots.learnBackups(slot);
+      const others = (await chosen()).filter((ref) => !refs.some((asked) => isSame(asked, ref)));
+      return (await among(others)).models;
+    };
+    if (standing.exhausted.length === 0) return { ...standing, backups };
+    return { ...standing, models: [...standing.models, ...(await backups())], backups: undefined };
   }
 
   async #creditSuccess(asking: Asking, { provider, model, client, probe }: Candidate): Promise<void> {

@@ -28,7 +28,7 @@ interface ProbesOptions {
   readonly backing: Backing;
   readonly clock: Clock;
   /** Whether somebody counts on the local runner: nobody has to have one. */
-  readonly needsLocalRunner: () => boolean;
+  readonly needsLocalRunner: () => Promise<boolean>;
 }
 
 interface Kept {
@@ -56,7 +56,7 @@ export class Probes {
       throw new HarkError('CHECK_FAILED', { message: words.billing });
     const problem = await this.#probe(providerId, client);
     if (problem === undefined) return undefined;
-    if (providerId === 'local-runner' && !this.#options.needsLocalRunner()) return 'Not running';
+    if (providerId === 'local-runner' && !(await this.#options.needsLocalRunner())) return 'Not running';
     throw new HarkError('CHECK_FAILED', { message: problem });
   }
 

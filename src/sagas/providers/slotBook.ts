@@ -1,7 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import { changeSlots } from '../../commands/providers/changeSlots.ts';
-import { chooseSlots, type Offer, type Wish } from '../../commands/providers/choosing/chooseSlots.ts';
+import { backupsFor, providersAfter } from '../../commands/providers/choosing/backups.ts';
+import { chooseSlots, type Wish } from '../../commands/providers/choosing/chooseSlots.ts';
 import { firstWish } from '../../commands/providers/choosing/firstWish.ts';
+import type { Offer } from '../../commands/providers/choosing/offer.ts';
 import {
   autoConfigureSlots,
   configureFirstSlots,
@@ -16,8 +18,14 @@ import {
 } from '../../commands/providers/reviewSlots.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
-import { type SlotsView, slots } from '../../projections/providers/slots.ts';
-import type { ProviderId, Strategy } from '../../vocabulary.ts';
+import type { ModelRef } from '../../events/providers.ts';
+import {
+  type LegacyVariables,
+  resolveSlot,
+  type SlotsView,
+  slots,
+} from '../../projections/providers/slots.ts';
+import type { ProviderId, SlotName, Strategy } from '../../vocabulary.ts';
 import type { Catalogs } from './catalogs.ts';
 import type { Backing, ProviderClients } from './ports.ts';
 
@@ -27,6 +35,7 @@ interface SlotBookOptions {
   readonly clients: ProviderClients;
   readonly backing: Backing;
   readonly catalogs: Catalogs;
+  readonly legacy: LegacyVariables;
   readonly clock: Clock;
   readonly instanceId: string;
 }
@@ -34,6 +43,14 @@ interface SlotBookOptions {
 interface SlotChange {
   readonly slots: Readonly<Record<string, unknown>>;
   readonly strategy?: Strategy;
+}
+
+/** Whom to ask for a slot, in order. */
+export interface SlotCandidates {
+  /** Followed for whatever reason one of it cannot answer. */
+  readonly chain: readonly ModelRef[];
+  /** Asked after the chain when credit of it is used up, and only then. */
+  backups(): Promise<readonly ModelRef[]>;
 }
 
 /** Which models every slot asks, and the ways to change that. */
@@ -49,6 +66,28 @@ export class SlotBook {
 
   view(): SlotsView {
     return this.#options.backing.current?.views.view(slots) ?? this.#unlogged;
+  }
+
+  /** The one list by which everything goes that depends on who answers for a slot. Asks no provider. */
+  candidates(name: SlotName): SlotCandidates {
+    const { slots: table, strategy } = this.view();
+    const resolved = resolveSlot(table, name, this.#options.legacy);
+    if (!resolved) return { chain: [], backups: async () => [] };
+    const { chain, from } = resolved;
+    const slot = from === 'legacy' ? 'consolidation' : from;
+    const backups = async () =>
+      backupsFor(slot, chain, strategy, await this.#knownOffer(), this.#options.clock());
+    return { chain, backups };
+  }
+
+  /** Has the catalogs fetched that backups are chosen from, where none was ever had. */
+  async learnBackups(name: SlotName): Promise<void> {
+    const { clients, catalogs } = this.#options;
+    const { chain } = this.candidates(name);
+    const configured = await clients.configured();
+    const providers = providersAfter(name, chain, this.view().strategy, { configured });
+    const unknown = providers.filter((providerId) => !catalogs.lastGood(providerId));
+    await Promise.all(unknown.map((providerId) => catalogs.of(providerId, { refresh: false })));
   }
 
   /**
@@ -101,6 +140,14 @@ export class SlotBook {
   async #offer(): Promise<Offer> {
     const configured = await this.#options.clients.configured();
     return { configured, catalogs: await this.#catalogsOf(new Set(configured)) };
+  }
+
+  /** Without asking anybody. */
+  async #knownOffer(): Promise<Offer> {
+    const { clients, catalogs } = this.#options;
+    const configured = await clients.configured();
+    const known = configured.map((providerId) => [providerId, catalogs.lastGood(providerId)] as const);
+    return { configured, catalogs: Object.fromEntries(known.filter(([, catalog]) => catalog)) };
   }
 
   async #catalogsOf(wanted: ReadonlySet<ProviderId>): Promise<KnownCatalogs> {

@@ -5,11 +5,13 @@ import { readConfig } from '../../../src/config.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import type { ModelRef } from '../../../src/events/providers.ts';
 import { ProviderClients } from '../../../src/gateways/models/clients.ts';
+import { Metrics } from '../../../src/metrics.ts';
 import { projections } from '../../../src/projections/catalog.ts';
-import { slots } from '../../../src/projections/providers/slots.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import type { Asking } from '../../../src/sagas/models.ts';
+import { Catalogs } from '../../../src/sagas/providers/catalogs.ts';
 import { ModelRouter } from '../../../src/sagas/providers/modelRouter.ts';
+import { SlotBook } from '../../../src/sagas/providers/slotBook.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
 import type { Strategy } from '../../../src/vocabulary.ts';
@@ -28,6 +30,7 @@ export class Routing {
   readonly runner: StoreCommandRunner;
   readonly views: ProjectionRuntime;
   readonly router: ModelRouter;
+  readonly slots: SlotBook;
   readonly clients: ProviderClients;
   now = START;
 
@@ -49,14 +52,23 @@ export class Routing {
       storedKeys: async () => new Map(),
       gateways: async () => (await import('../../../src/gateways/models/createGateway.ts')).createGateway,
     });
-    this.router = new ModelRouter({
+    const shared = {
       backing: { current: { runner: this.runner, views: this.views } },
       clients: this.clients,
-      // Set by the test, and never by themselves.
-      slots: { settle: async () => undefined, view: () => this.views.view(slots) },
-      legacy: config,
       clock: () => this.now,
       instanceId: 'this-process',
+    };
+    const catalogs = new Catalogs({ ...shared, metrics: new Metrics(), ttlMs: () => 3_600_000 });
+    const book = new SlotBook({ ...shared, catalogs, legacy: config });
+    this.slots = book;
+    this.router = new ModelRouter({
+      ...shared,
+      // Set by the test, and never by themselves.
+      slots: {
+        settle: async () => undefined,
+        candidates: (name) => book.candidates(name),
+        learnBackups: (name) => book.learnBackups(name),
+      },
       onFailure: (what, error) => {
         throw new Error(`${what} was not recorded`, { cause: error });
       },

@@ -1,25 +1,17 @@
 import type { ModelRef, SlotTable } from '../../../events/providers.ts';
 import { type ProviderId, type SlotName, type Strategy, slotNames } from '../../../vocabulary.ts';
-import type { KnownCatalogs, SlotWarning } from '../reviewSlots.ts';
-import { needs } from './needs.ts';
-import { bestFor } from './ranking.ts';
+import type { SlotWarning } from '../reviewSlots.ts';
+import { backupProviders, choose, WITHOUT_BACKUPS } from './backups.ts';
+import type { cloudProviders, Offer } from './offer.ts';
 import { wellKnown } from './wellKnown.ts';
 
 export const modes = ['cloud', 'local', 'hybrid'] as const;
-export const cloudProviders = ['cloud-a', 'cloud-b', 'gateway'] as const;
 
 export interface Wish {
   readonly mode: (typeof modes)[number];
   /** Of the modes that use a cloud; of `local` it is the first backup, if the strategy wants one. */
   readonly provider: (typeof cloudProviders)[number];
   readonly strategy: Strategy;
-}
-
-/** What there is to choose from. */
-export interface Offer {
-  readonly catalogs: KnownCatalogs;
-  /** Those that a key or an address is there for. */
-  readonly configured: readonly ProviderId[];
 }
 
 interface Chosen {
@@ -34,9 +26,6 @@ const LOCAL_IN_HYBRID: ReadonlySet<SlotName> = new Set([
   'classification',
   'embedding',
 ]);
-
-/** A vector of one model means nothing to another, so no model stands in for the one that embeds. */
-const WITHOUT_FALLBACKS: ReadonlySet<SlotName> = new Set(['embedding']);
 
 /**
  * The rule of auto-configuration. Each slot takes the best model (see `bestFor`) of the provider that the mode
@@ -59,30 +48,18 @@ export function chooseSlots(wish: Wish, offer: Offer, now: number): Chosen {
       else if (name === 'chat' && chain.length === 0) chain.push({ provider, model: wellKnown[provider] });
     }
     const [first, ...others] = chain;
-    if (first) slots[name] = { ...first, fallbacks: WITHOUT_FALLBACKS.has(name) ? [] : others };
+    if (first) slots[name] = { ...first, fallbacks: WITHOUT_BACKUPS.has(name) ? [] : others };
   }
   return { slots, warnings };
 }
 
-function providersFor(
-  slot: SlotName,
-  { mode, provider, strategy }: Wish,
-  { configured }: Offer,
-): ProviderId[] {
+function providersFor(slot: SlotName, { mode, provider, strategy }: Wish, offer: Offer): ProviderId[] {
   const staysHere = mode === 'hybrid' && LOCAL_IN_HYBRID.has(slot);
-  const clouds = [provider, ...cloudProviders.filter((cloud) => cloud !== provider)];
-  const backups: Record<Strategy, readonly ProviderId[]> = {
-    'cloud-backup': clouds.filter((cloud) => configured.includes(cloud)),
-    'ollama-local': ['local-runner'],
-    none: [],
-  };
   const first: ProviderId = mode === 'local' || staysHere ? 'local-runner' : provider;
-  return [...new Set([first, ...backups[strategy]])];
-}
-
-function choose(slot: SlotName, provider: ProviderId, { catalogs }: Offer, now: number): string | undefined {
-  const need = needs[slot];
-  return need && bestFor(need, provider, catalogs[provider]?.models ?? [], now)?.id;
+  const backups = backupProviders(strategy, offer);
+  // Of several backups, the one that was wished for is the first.
+  const wished = backups.filter((backup) => backup === provider);
+  return [...new Set([first, ...wished, ...backups])];
 }
 
 function missing(provider: ProviderId): SlotWarning {

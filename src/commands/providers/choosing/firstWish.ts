@@ -1,5 +1,6 @@
 import type { KnownCatalog } from '../reviewSlots.ts';
-import { cloudProviders, type Offer, type Wish } from './chooseSlots.ts';
+import type { Wish } from './chooseSlots.ts';
+import { cloudProviders, type Offer } from './offer.ts';
 
 /**
  * What is wished for when nobody said: the first configured cloud that offers a model for chat, backed by other
