@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
+import { resetSlots } from '../../src/commands/providers/configureSlots.ts';
 import { readSlots } from '../../src/commands/providers/readSlots.ts';
 import { reviewSlots } from '../../src/commands/providers/reviewSlots.ts';
 import { HarkError } from '../../src/errors.ts';
 import { type ModelRef, type SlotTable, slotsChanged } from '../../src/events/providers.ts';
 import { resolveSlot } from '../../src/projections/providers/slots.ts';
 import { decide, model, NOW } from './given.ts';
+import { World } from './world.ts';
 
 const a = { provider: 'cloud-a', model: 'm' } as const;
 const b = { provider: 'cloud-b', model: 'n' } as const;
@@ -79,6 +81,35 @@ describe('a change of slots', () => {
           'summarization, extraction, classification, embedding',
       },
     ]);
+  });
+});
+
+describe('a reset', () => {
+  const set = changed({ chat: { ...a, fallbacks: [b] }, coding: { ...b, fallbacks: [] } });
+
+  test('with nothing to choose from keeps chat, and sets nothing else', () => {
+    const reset = decide(resetSlots, [set], { configure: undefined });
+    const data = { slots: { chat: { ...a, fallbacks: [b] } }, strategy: 'cloud-backup', cause: 'reset' };
+    assert.deepEqual(reset, [{ type: slotsChanged.type, data }]);
+    assert.deepEqual(decide(resetSlots, [set, ...reset], { configure: undefined }), []);
+    assert.deepEqual(decide(resetSlots, [], { configure: undefined }), []);
+  });
+});
+
+describe('in the first moment of a process', () => {
+  test('a change waits for the slots that are being set', async (t) => {
+    const world = await World.start(t);
+    world.has('cloud-a', model('a'));
+    await world.slots.change({ slots: { creative: { ...a, model: 'other' } } }, world.context);
+    const { chat, creative } = world.slots.view().slots;
+    assert.deepEqual([chat?.model, creative?.model], ['a', 'other']);
+  });
+
+  test('a change that sets chat waits for nobody', async (t) => {
+    const world = await World.start(t);
+    world.has('cloud-b').lists = () => new Promise(() => {});
+    await world.slots.change({ slots: { chat: a } }, world.context);
+    assert.deepEqual(world.slots.view().slots, { chat: { ...a, fallbacks: [] } });
   });
 });
 

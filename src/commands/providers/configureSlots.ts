@@ -31,14 +31,15 @@ export const configureFirstSlots = defineCommand<Configure, SlotsState>({
     state.slots.chat ? [] : [...autoConfigureSlots.decide(state, input, surroundings)],
 });
 
-/** Back to what a first start would choose; with nothing to choose from, no slot is set. */
+/** Back to what a first start would choose; with nothing to choose from, `chat` stays, since it is required. */
 export const resetSlots = defineCommand<{ readonly configure: Configure | undefined }, SlotsState>({
   name: 'providers.resetSlots',
   state: slotsState,
   scope: 'system',
   stream: slotsStream,
   decide(state, { configure }, { now }) {
-    if (!configure) return changed(state, {}, DEFAULT_STRATEGY, 'reset');
+    const { chat } = state.slots;
+    if (!configure) return changed(state, chat ? { chat } : {}, DEFAULT_STRATEGY, 'reset');
     const { wish, offer } = configure;
     return changed(state, chooseSlots(wish, offer, now).slots, wish.strategy, 'reset');
   },

@@ -98,6 +98,8 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
       name: 'slots.reset',
       area,
       summary: 'Sets the slots to what a first start would choose',
+      description:
+        'While no provider is there to choose from, `chat` stays as it is and the others are unset.',
       rest: { method: 'POST', path: '/api/slots/reset', isPowerful: true },
       input: nothing,
       output: z.object({ success: z.literal(true), slots: slotTable }),

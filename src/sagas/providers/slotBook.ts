@@ -106,6 +106,8 @@ export class SlotBook {
 
   async change(change: SlotChange, context: CommandContext): Promise<readonly SlotWarning[]> {
     const runner = this.#runner();
+    // Else `chat` would be missed that is about to be set.
+    if (!Object.hasOwn(change.slots, 'chat')) await this.settle();
     const { changes } = readSlots(change.slots);
     const named = [...changes.values()].flatMap((slot) => (slot ? [slot, ...slot.fallbacks] : []));
     const catalogs = await this.#catalogsOf(new Set(named.map(({ provider }) => provider)));
