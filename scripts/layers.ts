@@ -80,6 +80,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
   'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
   'restingThread.ts': nothing,
+  // JSON Schemas of others, held against values in a thread of their own.
+  schemas: { ...nothing, packages: ['zod'] },
   'threadPriority.ts': nothing,
   'validationWords.ts': { ...nothing, packages: ['zod'], node: false },
   'version.ts': nothing,
@@ -101,6 +103,7 @@ export const common: readonly string[] = [
   'ids.ts',
   'ownFolder.ts',
   'restingThread.ts',
+  'schemas',
   'threadPriority.ts',
   'validationWords.ts',
   'vocabulary.ts',

@@ -1,6 +1,8 @@
 import type { WorkflowDefinition } from '../events/workflowDefinition.ts';
-import { RestingThread, ThreadLost } from '../restingThread.ts';
-import type { Answer, Job, Json, Problem, Variables } from './messages.ts';
+import { type Doing, RestingThread, ThreadLost } from '../restingThread.ts';
+import type { Problem } from '../schemas/jsonSchema.ts';
+import type { Json } from '../schemas/messages.ts';
+import type { Answer, Job, Variables } from './messages.ts';
 
 const IDLE_MS = 60_000;
 /** Far more than any honest expression takes, also where the machine has much else to do. */
@@ -39,30 +41,38 @@ export class Definitions {
     return 'value' in answer ? { problem: TOO_LONG } : answer;
   }
 
-  holds(expression: string, variables: Variables): Promise<{ readonly value: unknown } | Problem> {
-    return this.#askForValue({ kind: 'holds', expression, variables });
+  holds(
+    expression: string,
+    variables: Variables,
+    doing?: Doing,
+  ): Promise<{ readonly value: unknown } | Problem> {
+    return this.#askForValue({ kind: 'holds', expression, variables }, doing);
   }
 
-  fill(template: unknown, variables: Variables): Promise<{ readonly value: unknown } | Problem> {
-    return this.#askForValue({ kind: 'fill', template, variables });
+  fill(
+    template: unknown,
+    variables: Variables,
+    doing?: Doing,
+  ): Promise<{ readonly value: unknown } | Problem> {
+    return this.#askForValue({ kind: 'fill', template, variables }, doing);
   }
 
-  check(schema: Json, value: unknown): Promise<{ readonly value: unknown } | Problem> {
-    return this.#askForValue({ kind: 'check', schema, value });
+  check(schema: Json, value: unknown, doing?: Doing): Promise<{ readonly value: unknown } | Problem> {
+    return this.#askForValue({ kind: 'check', schema, value }, doing);
   }
 
   stop(): Promise<void> {
     return this.#thread.stop();
   }
 
-  async #askForValue(job: Job): Promise<{ readonly value: unknown } | Problem> {
-    const answer = await this.#ask(job);
+  async #askForValue(job: Job, doing?: Doing): Promise<{ readonly value: unknown } | Problem> {
+    const answer = await this.#ask(job, doing);
     return 'definition' in answer ? { problem: TOO_LONG } : answer;
   }
 
-  async #ask(job: Job): Promise<Answer> {
+  async #ask(job: Job, doing?: Doing): Promise<Answer> {
     try {
-      return await this.#thread.do(job);
+      return await this.#thread.do(job, doing);
     } catch (error) {
       const isStopped = error instanceof ThreadLost && error.reason === 'stopped';
       return { problem: isStopped ? 'The service stops' : TOO_LONG };

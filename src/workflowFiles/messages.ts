@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '../events/workflowDefinition.ts';
-
-export type Json = Readonly<Record<string, unknown>>;
+import type { Problem } from '../schemas/jsonSchema.ts';
+import type { Json } from '../schemas/messages.ts';
 
 /** What an expression may name. */
 export interface Variables {
@@ -18,16 +18,5 @@ export type Job =
   | { readonly kind: 'holds'; readonly expression: string; readonly variables: Variables }
   | { readonly kind: 'fill'; readonly template: unknown; readonly variables: Variables }
   | { readonly kind: 'check'; readonly schema: Json; readonly value: unknown };
-
-/** What is wrong with what was written, in words for whoever wrote it. */
-export interface Problem {
-  readonly problem: string;
-  readonly issues?: readonly Issue[];
-}
-
-export interface Issue {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
 
 export type Answer = { readonly definition: WorkflowDefinition } | { readonly value: unknown } | Problem;

@@ -7,9 +7,8 @@ import {
   type WorkflowDefinition,
   workflowDefinition,
 } from '../events/workflowDefinition.ts';
+import { issuesOf, type Problem, schemaOf, told } from '../schemas/jsonSchema.ts';
 import { complaintAbout } from './expressions.ts';
-import type { Problem } from './messages.ts';
-import { issuesOf, schemaOf, told } from './schemas.ts';
 import { expressionsIn } from './templates.ts';
 
 const MOST_ALIASES = 100;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, afterEach, before, describe, test } from 'node:test';
 import OpenAI, { APIError } from 'openai';
 import { providersAt } from '../support/models/environment.ts';
@@ -274,6 +275,37 @@ describe('a client of OpenAI', () => {
     const bad = { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'nonsense' } } } as const;
     const { status, param } = await refused(ask([user('Where?')], { response_format: bad }));
     assert.deepEqual([status, param], [400, 'response_format.json_schema.schema']);
+  });
+
+  /** A schema or a pattern of somebody else's holds up nobody: while it is looked at, the main thread answers. */
+  const whileOthersAreAnswered = async (work: () => Promise<unknown>) => {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await work();
+    delay.disable();
+    assert.ok(delay.max < 1_000e6, `The main thread stood still for ${delay.max / 1e6} ms`);
+  };
+
+  test('whose schema branches without end is told so, and nobody waits for that', async () => {
+    models.script(saysJson({ a: 1 }));
+    const twice = ($ref: string) => ({ anyOf: [{ $ref }, { $ref }] });
+    const levels = Array.from({ length: 26 }, (_, level) => [`l${level + 1}`, twice(`#/$defs/l${level}`)]);
+    const schema = { $defs: { l0: { type: 'string' }, ...Object.fromEntries(levels) }, $ref: '#/$defs/l26' };
+    const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } } as const;
+    await whileOthersAreAnswered(async () => {
+      const { status } = await refused(ask([user('Where?')], { response_format }));
+      assert.equal(status, 400);
+    });
+  });
+
+  test('whose schema has a pattern without end is told so, and nobody waits for that', async () => {
+    models.script(saysJson({ word: `${'a'.repeat(60)}!` }));
+    const schema = { type: 'object', properties: { word: { type: 'string', pattern: '^(a+)+$' } } };
+    const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } } as const;
+    await whileOthersAreAnswered(async () => {
+      const { status } = await refused(ask([user('Where?')], { response_format }));
+      assert.equal(status, 400);
+    });
   });
 
   test('may ask for any JSON, in words', async () => {

@@ -11,10 +11,10 @@ import { TopicActors } from '../../src/sagas/topicActors.ts';
 import { WorkflowBook } from '../../src/sagas/workflows/book.ts';
 import { Executions, type WorkflowBacking } from '../../src/sagas/workflows/executions.ts';
 import type { StepParts } from '../../src/sagas/workflows/steps.ts';
+import { check } from '../../src/schemas/jsonSchema.ts';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
 import { evaluate, summaryOf } from '../../src/workflowFiles/expressions.ts';
-import { check } from '../../src/workflowFiles/schemas.ts';
 import { fill } from '../../src/workflowFiles/templates.ts';
 
 const WHO = { userId: 'ann', executionId: 'e1' };

@@ -76,6 +76,8 @@ export interface CompletionRequest {
    */
   readonly schema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
   readonly timeouts?: Partial<ModelTimeouts>;
+  /** For whom. Told to nobody; what is done for one does not hold up another. */
+  readonly owner?: string;
 }
 
 export interface Usage {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { schemaChecks } from '../../schemas/schemaChecks.ts';
 import type { Blamed } from './classify.ts';
 import { ModelFailure } from './failure.ts';
 import type { CompletionPart, CompletionRequest, ModelMessage, Reasoning, Usage } from './gateway.ts';
@@ -21,14 +21,15 @@ export async function* structured(
   ask: Ask,
   blamed: Blamed,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-  const check = checkOf(request, blamed);
   let asked = request;
   let before: Usage = { inputTokens: 0, outputTokens: 0 };
   for (let round = 1; round <= 2; round++) {
     const { text, finish } = yield* take(ask(asked));
     const usage = sum(before, finish.usage);
     const { fitting, wrong } =
-      finish.reason === 'refused' || finish.reason === 'tool-calls' ? { fitting: text } : check(text);
+      finish.reason === 'refused' || finish.reason === 'tool-calls'
+        ? { fitting: text }
+        : await check(text, request, blamed);
     if (fitting !== undefined) {
       if (fitting !== '') yield { type: 'text', text: fitting };
       yield { ...finish, usage };
@@ -55,34 +56,38 @@ async function* take(
   return { text, finish };
 }
 
-type Check = (text: string) => { readonly fitting?: string; readonly wrong?: string };
-
-function checkOf({ schema }: CompletionRequest, blamed: Blamed): Check {
-  const type = zodOf(schema?.schema ?? {}, blamed);
-  return (text) => {
-    const json = jsonIn(text);
-    const value = json === undefined ? undefined : parsed(json);
-    if (json === undefined || value === undefined) return { wrong: 'It is not JSON.' };
-    const result = type.safeParse(value);
-    return result.success ? { fitting: json } : { wrong: z.prettifyError(result.error) };
-  };
-}
-
-/** A schema that cannot be read is a mistake of the caller, and no model's. */
-function zodOf(schema: Readonly<Record<string, unknown>>, blamed: Blamed): z.ZodType {
-  try {
-    return z.fromJSONSchema(schema);
-  } catch {
+/** A schema that cannot be read, or takes too long, is a mistake of the caller, and no model's. */
+async function check(
+  text: string,
+  { schema, owner }: CompletionRequest,
+  blamed: Blamed,
+): Promise<{ readonly fitting?: string; readonly wrong?: string }> {
+  const json = jsonIn(text);
+  if (json === undefined) return { wrong: 'It is not JSON.' };
+  const { unreadable, wrong } = await schemaChecks.check(schema?.schema ?? {}, json, { owner }).catch(() => {
+    throw new ModelFailure('bad-request', { ...blamed, code: 'schema_too_slow' });
+  });
+  if (unreadable !== undefined)
     throw new ModelFailure('bad-request', { ...blamed, code: 'schema_unreadable' });
-  }
+  return wrong === undefined ? { fitting: json } : { wrong };
 }
 
 /** The whole text, or what stands in a fence: models that no grammar holds like to explain themselves. */
 function jsonIn(text: string): string | undefined {
   const whole = text.trim();
   if (parsed(whole) !== undefined) return whole;
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/.exec(whole)?.[1]?.trim();
+  const fenced = inFence(whole)?.trim();
   return fenced !== undefined && parsed(fenced) !== undefined ? fenced : undefined;
+}
+
+/** Between the line with the first fence and the next line that begins with one. */
+function inFence(text: string): string | undefined {
+  const begin = text.indexOf('```');
+  const lineEnd = begin < 0 ? -1 : text.indexOf('\n', begin);
+  if (lineEnd < 0 || !/^(?:json)?$/.test(text.slice(begin + 3, lineEnd).trim())) return undefined;
+  const inside = text.slice(lineEnd);
+  const end = inside.search(/\n[ \t]*```/);
+  return end < 0 ? undefined : inside.slice(0, end);
 }
 
 function repair(

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
+import { ThreadLost } from '../../restingThread.ts';
 import type { Given, TurnRequest } from '../../sagas/chat/request.ts';
+import { schemaChecks } from '../../schemas/schemaChecks.ts';
 import { imageIn } from '../operations/chatImages.ts';
 import { parseJsonBody } from '../rest/jsonBody.ts';
 import type { Message, MessageOf } from './messageShapes.ts';
@@ -19,9 +21,10 @@ function refusal(path: Place, message: string): HarkError {
 }
 
 /** What a client sent, as a turn takes it. The text of the turn is what the user said last. */
-export function readConversation(
+export async function readConversation(
   body: CompletionBody,
-): Pick<TurnRequest, 'text' | 'images'> & { given: Given } {
+  owner: string,
+): Promise<Pick<TurnRequest, 'text' | 'images'> & { given: Given }> {
   checkCalls(body.messages);
   const messages = body.messages.flatMap(messageOf);
   const said = messages.findLast((one): one is UserMessage => one.role === 'user');
@@ -33,7 +36,7 @@ export function readConversation(
     images: said.parts.flatMap((part) => (part.type === 'image' ? [part] : [])),
     given: {
       messages,
-      manner: mannerOf(body),
+      manner: await mannerOf(body, owner),
       ...(system ? { system } : {}),
       ...(body.response_format?.type === 'json_object' ? { demand: JSON_ALONE } : {}),
       ...(tools ? { tools } : {}),
@@ -122,25 +125,29 @@ function toolsOf({ tools, tool_choice: choice }: CompletionBody): Given['tools']
   }));
 }
 
-function mannerOf(body: CompletionBody): Manner {
+async function mannerOf(body: CompletionBody, owner: string): Promise<Manner> {
   const { temperature, response_format: format } = body;
   const maxOutputTokens = body.max_completion_tokens ?? body.max_tokens;
   return {
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(format?.type === 'json_schema' ? { schema: readable(format.json_schema) } : {}),
+    ...(format?.type === 'json_schema' ? { schema: await readable(format.json_schema, owner) } : {}),
   };
 }
 
 /** The answer will be held against it, so it has to be one that can be read. */
-function readable(given: NonNullable<Manner['schema']>): NonNullable<Manner['schema']> {
+async function readable(
+  given: NonNullable<Manner['schema']>,
+  owner: string,
+): Promise<NonNullable<Manner['schema']>> {
   const place = ['response_format', 'json_schema', 'schema'];
   if (JSON.stringify(given.schema).length > LONGEST_SCHEMA)
     throw refusal(place, `Longer than ${LONGEST_SCHEMA} characters`);
-  try {
-    z.fromJSONSchema(given.schema);
-  } catch {
-    throw refusal(place, 'Not a JSON Schema that can be read');
-  }
+  const isRead = await schemaChecks.canBeRead(given.schema, { owner }).catch((error: unknown) => {
+    if (error instanceof ThreadLost && error.reason !== 'stopped')
+      throw refusal(place, 'Takes too long to be read');
+    throw error;
+  });
+  if (!isRead) throw refusal(place, 'Not a JSON Schema that can be read');
   return given;
 }

@@ -65,7 +65,7 @@ export function openAiOperations({ turns, clock, seesImages }: OpenAiDependencie
         input: { model: ROUTED, messages: [{ role: 'user', content: 'What can you do for me?' }] },
       },
       async run(body, caller) {
-        const request = requestOf(body, caller);
+        const request = await requestOf(body, caller);
         if (hasImages(request) && !(await seesImages(request.slot ?? 'chat')))
           throw new HarkError('IMAGES_NOT_SEEN');
         const handle = await turns.begin(request);
@@ -108,7 +108,7 @@ export function openAiOperations({ turns, clock, seesImages }: OpenAiDependencie
   ];
 }
 
-function requestOf(body: CompletionBody, caller: Caller): TurnRequest {
+async function requestOf(body: CompletionBody, caller: Caller): Promise<TurnRequest> {
   const { commandId, correlationId } = caller;
   const userId = userOf(body, caller);
   const slot = chatSlots.find((name) => name === body.model);
@@ -117,7 +117,7 @@ function requestOf(body: CompletionBody, caller: Caller): TurnRequest {
   const turnId =
     commandId && createHash('sha256').update(`${commandId}\n${userId}`).digest('hex').slice(0, 32);
   return {
-    ...readConversation(body),
+    ...(await readConversation(body, userId)),
     userId,
     correlationId,
     sessionId: null,

@@ -147,7 +147,8 @@ export class Turn {
     const messages = this.#messages(briefing);
     const withImages = this.exchange.images.length > 0 || showImages(given?.messages ?? []);
     const asking = { slot, withImages, correlationId: toolContext.correlationId, signal: this.signal };
-    const request = { system, messages, tools: tools.shown, reasoning: true, ...given?.manner };
+    const { userId: owner } = toolContext;
+    const request = { system, messages, tools: tools.shown, reasoning: true, owner, ...given?.manner };
     const said = await sayStep(router.complete(asking, request), {
       parts: this.#parts,
       onRouted: (routed) => this.#tally.route(routed),

@@ -185,12 +185,12 @@ export class Execution {
   }
 
   async #wait(state: ExecutionState, step: WaitStep): Promise<void> {
-    const { clock, parts } = this.#options;
+    const { clock, parts, userId: owner } = this.#options;
     const record = entryOf(state.steps, step.id);
     if (record?.state === 'waiting') return this.#completeStep(state, step, { until: record.until });
     const until =
       step.duration === undefined
-        ? momentOf(givenBy(await parts.definitions.fill(step.until, variablesOf(state, step))))
+        ? momentOf(givenBy(await parts.definitions.fill(step.until, variablesOf(state, step), { owner })))
         : clock() + step.duration;
     if (until <= clock()) return this.#completeStep(state, step, { until });
     if (until - clock() > LONGEST_WAIT_MS)
@@ -222,11 +222,12 @@ export class Execution {
   }
 
   async #outputOf(state: ExecutionState): Promise<Record<string, unknown>> {
-    const { definitions } = this.#options.parts;
+    const { parts, userId: owner } = this.#options;
+    const { definitions } = parts;
     const { result, output: schema } = state.definition ?? {};
     const variables = variablesOf(state);
-    const output = result ? givenBy(await definitions.fill(result, variables)) : variables.steps;
-    return objectOr(schema ? givenBy(await definitions.check(schema, output)) : output, 'It');
+    const output = result ? givenBy(await definitions.fill(result, variables, { owner })) : variables.steps;
+    return objectOr(schema ? givenBy(await definitions.check(schema, output, { owner })) : output, 'It');
   }
 
   #end(
@@ -241,7 +242,7 @@ export class Execution {
   }
 
   #holds(state: ExecutionState, step: Step, expression: string): Promise<boolean> {
-    return holds(this.#options.parts, expression, variablesOf(state, step));
+    return holds(this.#options.parts, expression, variablesOf(state, step), this.#options.userId);
   }
 
   #place({ executionId, workflowId }: ExecutionState, { id }: Step) {

@@ -9,8 +9,8 @@ import { memoryErased } from '../../events/memory.ts';
 import { startedAs, workflowEventTypes } from '../../events/workflows.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { type OpenExecution, openExecutions } from '../../projections/workflows/openExecutions.ts';
+import type { Issue } from '../../schemas/jsonSchema.ts';
 import type { Store } from '../../store/port.ts';
-import type { Issue } from '../../workflowFiles/messages.ts';
 import { Grace } from '../grace.ts';
 import { Turns } from '../turns.ts';
 import type { WorkflowBook } from './book.ts';
@@ -81,7 +81,7 @@ export class Executions {
     const definition = this.#options.book.get(workflowId);
     if (!definition) throw new HarkError('WORKFLOW_UNKNOWN', { body: { workflowId } });
     const generation = this.#generationOf(backing, who.correlationId);
-    const fitting = await this.#fitting(definition.input, input);
+    const fitting = await this.#fitting(definition.input, input, who.userId);
     const { instanceId } = backing;
     const asked = { executionId, workflowId, definition, input: fitting, instanceId, generation };
     const commandId = startedAs(who.userId, executionId);
@@ -253,10 +253,11 @@ export class Executions {
   async #fitting(
     schema: Readonly<Record<string, unknown>> | undefined,
     input: Record<string, unknown>,
+    owner: string,
   ): Promise<Record<string, unknown>> {
     if (JSON.stringify(input).length > LONGEST_INPUT) throw unfit([{ path: [], message: 'Is too long' }]);
     if (!schema) return input;
-    const checked = await this.#options.parts.definitions.check(schema, input);
+    const checked = await this.#options.parts.definitions.check(schema, input, { owner });
     if ('value' in checked) return Object.fromEntries(Object.entries(Object(checked.value)));
     throw unfit(checked.issues ?? [{ path: [], message: checked.problem }]);
   }

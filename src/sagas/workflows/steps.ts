@@ -7,8 +7,9 @@ import {
   type Step,
   stepsBefore,
 } from '../../events/workflowDefinition.ts';
+import type { Problem } from '../../schemas/jsonSchema.ts';
 import type { Definitions } from '../../workflowFiles/definitions.ts';
-import type { Problem, Variables } from '../../workflowFiles/messages.ts';
+import type { Variables } from '../../workflowFiles/messages.ts';
 import { bounded } from '../bounded.ts';
 import type { Models } from '../models.ts';
 import type { Occasion, TopicActors } from '../topicActors.ts';
@@ -75,7 +76,10 @@ async function act(
   context: StepContext,
 ): Promise<unknown> {
   const { userId, correlationId, commandId, variables, signal } = context;
-  const input = objectOr(givenBy(await definitions.fill(step.input ?? {}, variables)), 'The input of a tool');
+  const input = objectOr(
+    givenBy(await definitions.fill(step.input ?? {}, variables, { owner: userId })),
+    'The input of a tool',
+  );
   const around = { context: { userId, sessionId: null, correlationId, commandId }, signal } as const;
   const { result, failed } = await tools.run({ id: commandId, name: step.tool, input }, around);
   if (failed) throw new StepFailure(result.replace(/^Error: /, ''));
@@ -88,7 +92,9 @@ async function ask(
   context: StepContext,
 ): Promise<unknown> {
   const { userId, correlationId, commandId: id, variables, signal } = context;
-  const filled = givenBy(await definitions.fill([step.prompt, step.system ?? ''], variables));
+  const filled = givenBy(
+    await definitions.fill([step.prompt, step.system ?? ''], variables, { owner: userId }),
+  );
   const [text, system] = Array.isArray(filled) ? filled.map(asText) : [];
   if (!text) throw new StepFailure('The prompt is empty', true);
   const manner = {
@@ -103,7 +109,10 @@ async function ask(
           ...(step.slot ? { slot: step.slot } : {}),
         });
   if (!step.schema) return said;
-  return givenBy(await definitions.check(step.schema, jsonIn(said)), 'The model answered in another shape');
+  return givenBy(
+    await definitions.check(step.schema, jsonIn(said), { owner: userId }),
+    'The model answered in another shape',
+  );
 }
 
 async function bareAnswer(
@@ -124,7 +133,10 @@ async function publish(
   { topic, payload }: EventStep,
   { variables, publish: write, userId, commandId: id, correlationId, signal }: StepContext,
 ): Promise<null> {
-  const filled = objectOr(givenBy(await definitions.fill(payload ?? {}, variables)), 'The payload');
+  const filled = objectOr(
+    givenBy(await definitions.fill(payload ?? {}, variables, { owner: userId })),
+    'The payload',
+  );
   if (actors.has(topic)) actors.check(topic, filled);
   await write(topic, filled);
   const occasion: Occasion = { userId, id, correlationId, late: false, signal };
@@ -137,8 +149,9 @@ export async function holds(
   { definitions }: Pick<StepParts, 'definitions'>,
   expression: string,
   variables: Variables,
+  owner: string,
 ): Promise<boolean> {
-  return givenBy(await definitions.holds(expression, variables)) === true;
+  return givenBy(await definitions.holds(expression, variables, { owner })) === true;
 }
 
 /** Of what a helper of the definitions gave; what is wrong with it will be wrong the next time too. */

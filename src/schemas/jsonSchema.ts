@@ -1,8 +1,19 @@
 import { z } from 'zod';
 import '../validationWords.ts';
-import type { Issue, Json, Problem } from './messages.ts';
+import type { Json } from './messages.ts';
 
 const MOST_ISSUES = 10;
+
+/** What is wrong, in words for whoever wrote it. */
+export interface Problem {
+  readonly problem: string;
+  readonly issues?: readonly Issue[];
+}
+
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
 
 /** JSON Schema, as it can be checked against. */
 export function schemaOf(schema: Json): z.ZodType | Problem {
