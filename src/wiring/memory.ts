@@ -14,6 +14,7 @@ import { memorySearchOperations } from '../interfaces/operations/memorySearch.ts
 import { preferenceOperations } from '../interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { Language } from '../language/language.ts';
+import { resolveSlot } from '../projections/providers/slots.ts';
 import { askAbout } from '../sagas/memory/ask.ts';
 import { consolidateSessions } from '../sagas/memory/consolidation.ts';
 import type { Embedder } from '../sagas/memory/embedder.ts';
@@ -23,7 +24,7 @@ import type { ResourceGuard, Understand } from '../sagas/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from '../sagas/memory/recall.ts';
 import { rememberTurns } from '../sagas/memory/remembering.ts';
 import { Retention } from '../sagas/memory/retention.ts';
-import { understandWith } from '../sagas/memory/understanding.ts';
+import { type UnderstandingSlots, understandWith } from '../sagas/memory/understanding.ts';
 import type { Models } from '../sagas/models.ts';
 import type { SlotBook } from '../sagas/providers/slotBook.ts';
 import type { Saga } from '../sagas/saga.ts';
@@ -72,7 +73,7 @@ export class Memory {
     this.#understand = understandWith({
       offline: this.#offline,
       models,
-      isSet: (slot) => this.#isSet(slot),
+      slots: () => this.#understandingSlots(),
       onFailure,
     });
     this.#search = new MemorySearch(options);
@@ -87,13 +88,15 @@ export class Memory {
 
   sagas(): readonly Saga[] {
     const { kvstore, guard } = this.#options;
-    // No other model stands in for one that is not set.
-    const consolidating: ResourceGuard = {
-      mayWork: (names) => guard.mayWork(names.filter((slot) => this.#isSet(slot))),
-    };
     const shared = { backing: () => kvstore.connected(), retentionMs: () => this.#retentionMs };
     return [
-      consolidateSessions({ ...shared, understand: this.#understand, guard: consolidating }),
+      consolidateSessions({
+        ...shared,
+        guard,
+        understand: this.#understand,
+        offline: this.#offline,
+        slots: () => Object.values(this.#understandingSlots()).filter((slot) => slot !== undefined),
+      }),
       rememberTurns({ ...shared, understand: this.#offline }),
       this.#entities.saga(),
       this.#search.saga(),
@@ -163,8 +166,16 @@ export class Memory {
     return this.#options.settings.number('memoryRetentionDays') * DAY_MS;
   }
 
-  #isSet(slot: SlotName): boolean {
-    return this.#options.slots.view().slots[slot] !== undefined;
+  /** The model that talks stands in for none of them. */
+  #understandingSlots(): UnderstandingSlots {
+    const { slots } = this.#options.slots.view();
+    const ifSet = (slot: SlotName) => (slots[slot] === undefined ? undefined : slot);
+    const from = resolveSlot(slots, 'consolidation', this.#options.config)?.from;
+    const isNamed = from === 'consolidation' || from === 'legacy';
+    return {
+      summary: ifSet('summarization'),
+      conclusions: isNamed ? 'consolidation' : ifSet('extraction'),
+    };
   }
 
   #memoryOf(userId: string): Promise<UserMemory> {

@@ -13,6 +13,7 @@ import { SagaRuntime } from '../../src/sagas/runtime.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
+import type { SlotName } from '../../src/vocabulary.ts';
 import { NOW } from '../support/given.ts';
 import { Witness } from '../support/sagas.ts';
 
@@ -67,11 +68,14 @@ class World {
   process(
     understand: Understand = understood,
     guard: ResourceGuard['mayWork'] = async () => ({ safe: true }),
+    offline = understood,
   ) {
     const { store, runner } = this;
     const saga = consolidateSessions({
       backing: () => ({ store, runner }),
       understand,
+      offline,
+      slots: () => ['summarization', 'consolidation'],
       guard: { mayWork: guard },
       retentionMs: () => 1_000,
       deferredForMs: 1,
@@ -149,17 +153,39 @@ describe('consolidation', () => {
     assert.ok(!world.events.items.some(({ type }) => type === 'memory.episode.created'));
   });
 
-  it('waits for the machine to be free five times, and then no longer', async (t) => {
+  it('waits for the machine to be free five times, and then does without a model', async (t) => {
     const world = await World.start(t);
     await begun(world);
-    world.process(understood, async () => ({ safe: false, reason: 'an active voice session' }));
+    const asked: SlotName[][] = [];
+    const withModel: Understand = () => Promise.reject(new Error('Asked in spite of the guard'));
+    const busy: ResourceGuard['mayWork'] = async (slots) => {
+      asked.push([...slots]);
+      return { safe: false, reason: 'an active voice session' };
+    };
+    world.process(withModel, busy, understood);
     await world.talk();
     await world.happened('memory.conversation.consolidated');
+    const [episode] = await world.happened('memory.episode.created');
+    assert.equal(Reflect.get(Object(episode?.data), 'by'), 'offline');
+    assert.deepEqual(asked, Array(6).fill(['summarization', 'consolidation']));
     const deferred = await world.happened('memory.consolidation.deferred', 5);
     assert.deepEqual(
       deferred.map(({ data }) => Reflect.get(Object(data), 'attempt')),
       [1, 2, 3, 4, 5],
     );
+  });
+
+  it('asks the model that may be asked at last after five deferrals', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    let refusals = 5;
+    const guard: ResourceGuard['mayWork'] = async () =>
+      refusals-- > 0 ? { safe: false, reason: 'load' } : { safe: true };
+    const withoutModel: Understand = () => Promise.reject(new Error('Nobody was asked'));
+    world.process(understood, guard, withoutModel);
+    await world.talk();
+    await world.happened('memory.conversation.consolidated');
+    assert.equal((await world.happened('memory.episode.created')).length, 1);
   });
 
   it('is taken up by another process when the first one ends in the middle', async (t) => {

@@ -27,7 +27,7 @@ const summary = { reasoning: 'family', summary: 'Mia lives in Oslo.', topic: 'fa
 async function understand(test: TestContext, facts: unknown, read = offline) {
   const routing = await Routing.start(test);
   const slot = { ...CLOUD, fallbacks: [] };
-  const slots = { chat: slot, summarization: slot, extraction: slot };
+  const slots = { chat: slot, summarization: slot, consolidation: slot };
   await routing.runner.run(changeSlots, { slots, strategy: 'none', catalogs: {} }, routing.context);
   const isFacts = ({ body }: { body: unknown }) => JSON.stringify(body).includes('List what the user says');
   routing.models.script((request) =>
@@ -37,7 +37,7 @@ async function understand(test: TestContext, facts: unknown, read = offline) {
   const parts = {
     offline: async () => read,
     models: routing.router,
-    isSet: () => true,
+    slots: () => ({ summary: 'summarization', conclusions: 'consolidation' }) as const,
     onFailure: (what: string) => void failures.push(what),
   };
   const signal = AbortSignal.timeout(20_000);
@@ -89,12 +89,29 @@ describe('understanding with a model', () => {
   it('does without a model that answers in prose', async (t) => {
     const { understood, failures } = await understand(t, 'Sure! The user has a sister.');
     assert.deepEqual(understood.findings, []);
-    assert.deepEqual(failures, ['memory extraction']);
+    assert.deepEqual(failures, ['memory consolidation']);
   });
 
   it('asks no model about trifles', async (t) => {
     const { asked, understood } = await understand(t, {}, { ...offline, trivial: true });
     assert.deepEqual([asked, understood.summary], [0, 'offline summary']);
+  });
+
+  it('leaves what no slot was set for to be read without', async (t) => {
+    const routing = await Routing.start(t);
+    const slots = { chat: { ...CLOUD, fallbacks: [] } };
+    await routing.runner.run(changeSlots, { slots, strategy: 'none', catalogs: {} }, routing.context);
+    routing.models.script(saysJson({ reasoning: 'turn 1', facts: [fact('The user has a sister.', [1])] }));
+    const { router: models } = routing;
+    const set = { summary: undefined, conclusions: 'consolidation' } as const;
+    const parts = { offline: async () => offline, models, slots: () => set, onFailure: () => {} };
+    const signal = AbortSignal.timeout(20_000);
+    const understood = await understandWith(parts)(words, { userId: 'local', correlationId: 'test', signal });
+    assert.deepEqual(
+      [understood.summary, understood.by, understood.findings.map(({ text }) => text)],
+      ['offline summary', 'offline', ['The user has a sister.']],
+    );
+    assert.equal(routing.models.requests.length, 1);
   });
 
   it('goes on without when no model answers', async (t) => {
@@ -103,7 +120,7 @@ describe('understanding with a model', () => {
     const parts = {
       offline: async () => offline,
       models: routing.router,
-      isSet: () => true,
+      slots: () => ({ summary: 'summarization', conclusions: 'consolidation' }) as const,
       onFailure: () => {},
     };
     const signal = AbortSignal.timeout(20_000);

@@ -9,6 +9,6 @@ export async function unsetBackgroundSlots(service: ServiceUnderTest): Promise<v
   );
   for (let message = await first.next(); !message?.data; message = await first.next()) assert.ok(message);
   first.close();
-  const slots = { summarization: null, extraction: null, embedding: null };
+  const slots = { consolidation: null, summarization: null, extraction: null, embedding: null };
   assert.equal((await service.put('/api/slots', { slots })).status, 200);
 }

@@ -6,6 +6,7 @@ import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { sessionEnded } from '../../events/chat.ts';
 import type { Store } from '../../store/port.ts';
+import type { SlotName } from '../../vocabulary.ts';
 import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
 import type { ResourceGuard, Understand } from './ports.ts';
 import { wordsOf } from './words.ts';
@@ -19,7 +20,11 @@ const DEFERRED_FOR_MS = 60_000;
 export interface ConsolidationOptions {
   /** What stands while the saga runs. */
   readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
+  /** With the models of these slots: those that are set for it. */
   readonly understand: Understand;
+  readonly slots: () => readonly SlotName[];
+  /** With none. */
+  readonly offline: Understand;
   readonly guard: ResourceGuard;
   readonly retentionMs: () => number;
   /** Instead of a minute; for tests. */
@@ -28,7 +33,7 @@ export interface ConsolidationOptions {
 
 /**
  * What a session came to, once it has ended: an episode, and what follows from it about the user. It waits while
- * a person needs the machine, though not for ever.
+ * a person needs the machine, though not for ever: then it does without a model.
  */
 export function consolidateSessions(options: ConsolidationOptions): Saga {
   const deferrals = new Map<string, number>();
@@ -51,14 +56,15 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const stream = chatStream(userId, { sessionId: ended.sessionId, turnId: '' });
       const words = await wordsOf(store, stream, ended.conversationId);
       if (words.length === 0) return void (await settle(nothing('erased')));
-      await waitForQuiet(ended.conversationId, reaction);
+      const mayAsk = await waitForQuiet(ended.conversationId, reaction);
+      const understand = mayAsk ? options.understand : options.offline;
       const { correlationId } = event;
       const {
         findings,
         trivial,
         answer: _answer,
         ...understood
-      } = await options.understand(words, {
+      } = await understand(words, {
         userId,
         correlationId,
         signal: reaction.signal,
@@ -78,13 +84,14 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
     },
   };
 
-  async function waitForQuiet(conversationId: string, { run }: Reaction): Promise<void> {
+  /** Whether models may be asked then. */
+  async function waitForQuiet(conversationId: string, { run }: Reaction): Promise<boolean> {
     const attempt = (deferrals.get(conversationId) ?? 0) + 1;
-    const answer =
-      attempt > MOST_DEFERRALS
-        ? ({ safe: true } as const)
-        : await options.guard.mayWork(['summarization', 'extraction']);
-    if (answer.safe) return void deferrals.delete(conversationId);
+    const answer = await options.guard.mayWork(options.slots());
+    if (answer.safe || attempt > MOST_DEFERRALS) {
+      deferrals.delete(conversationId);
+      return answer.safe;
+    }
     deferrals.set(conversationId, attempt);
     const { reason } = answer;
     await run(deferConsolidation, { conversationId, attempt, reason }, { step: `defer-${attempt}` });

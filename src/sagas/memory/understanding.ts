@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Finding } from '../../commands/memory/findings.ts';
-import { conclusionTypes } from '../../vocabulary.ts';
+import { conclusionTypes, type SlotName } from '../../vocabulary.ts';
 import type { Asking, Models } from '../models.ts';
 import { askForAnswer } from '../structured.ts';
 import type { Understand, Understanding } from './ports.ts';
@@ -40,27 +40,33 @@ const FACTS =
   'Nothing from questions, jokes, quotations, hypotheses or about other people alone, and nothing that the ' +
   `assistant said. Name the turns that say it. ${ABOUT_DATA}`;
 
+/** A part that no slot was set for is done without a model. */
+export interface UnderstandingSlots {
+  readonly summary: SlotName | undefined;
+  readonly conclusions: SlotName | undefined;
+}
+
 interface UnderstandingParts {
   /** With no model. */
   readonly offline: Understand;
   readonly models: Pick<Models, 'complete'>;
-  /** Whether a model was set for this. */
-  readonly isSet: (slot: 'summarization' | 'extraction') => boolean;
+  /** Whose models are to be asked. */
+  readonly slots: () => UnderstandingSlots;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
 /** With the models that are set for it; what they do not do is done without one. */
-export function understandWith({ offline, models, isSet, onFailure }: UnderstandingParts): Understand {
+export function understandWith({ offline, models, slots, onFailure }: UnderstandingParts): Understand {
   return async (words, { userId, correlationId, signal }) => {
     const understood = await offline(words, { userId, correlationId, signal });
     if (understood.trivial) return understood;
     const text = numbered(words);
     const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]);
     const ask = async <Answer>(
-      slot: 'summarization' | 'extraction',
+      slot: SlotName | undefined,
       question: (asking: Asking) => Promise<Answer>,
     ) => {
-      if (!isSet(slot)) return undefined;
+      if (slot === undefined) return undefined;
       try {
         return await question({ slot, correlationId, signal: within });
       } catch (error) {
@@ -69,8 +75,9 @@ export function understandWith({ offline, models, isSet, onFailure }: Understand
         return undefined;
       }
     };
+    const { summary, conclusions } = slots();
     const [summed, found] = await Promise.all([
-      ask('summarization', (asking) =>
+      ask(summary, (asking) =>
         askForAnswer(models, asking, {
           name: 'summary',
           instruction: SUMMARY,
@@ -79,7 +86,7 @@ export function understandWith({ offline, models, isSet, onFailure }: Understand
           maxOutputTokens: 1_000,
         }),
       ),
-      ask('extraction', (asking) =>
+      ask(conclusions, (asking) =>
         askForAnswer(models, asking, {
           name: 'facts',
           instruction: FACTS,
