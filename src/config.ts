@@ -224,6 +224,10 @@ const environmentSchema = z.object({
   SERVICE_MEMORY_TOKEN_BUDGET: count
     .default(1_500)
     .register(facts, { setting: 'memoryTokenBudget', about: 'Tokens of assembled memory context' }),
+  SERVICE_MEMORY_INGESTS_PER_SESSION: whole(0).default(5).register(facts, {
+    setting: 'memoryIngestsPerSession',
+    about: 'Most answers of one session that are kept as episodes of their own',
+  }),
   SERVICE_IMPORT_ROOTS: text
     .transform((list) =>
       list

@@ -27,6 +27,7 @@ export const errorRegistry = {
   PROFILE_DISCONNECTED: { status: 503, message: 'Memory maintenance unavailable' },
   RESOURCES_BUSY: { status: 503, message: 'Memory maintenance deferred' },
   REPORT_UNKNOWN: { status: 404, message: 'Unknown report' },
+  MEMORY_OFF: { status: 409, message: 'The user keeps no memory (preference persistMemory)' },
   MEMORY_CHANGED: { status: 409, message: 'Something was erased meanwhile; try again' },
   SCHEDULER_UNAVAILABLE: { status: 503, message: 'Scheduler not available' },
   SCHEDULE_INVALID: { status: 400, message: 'Invalid schedule' },

@@ -3,13 +3,20 @@ import { HarkError, isHarkError } from '../errors.ts';
 
 const LONGEST_CHECK_MS = 2_000;
 
-export interface HealthEntry {
+export interface HealthEntry extends HealthFacts {
   readonly status: 'healthy' | 'unhealthy';
   /** In ms. */
   readonly responseTime: number;
   readonly error?: string;
   /** Of a service that is well: why nobody uses it. */
   readonly note?: string;
+}
+
+/** Figures that belong to how one service is, well or not. */
+export interface HealthFacts {
+  /** Unix ms; null before the first sweep. */
+  readonly lastMaintenanceAt?: number | null;
+  readonly totalSweeps?: number;
 }
 
 export interface HealthReport {
@@ -24,6 +31,7 @@ interface Checker {
   readonly check: HealthCheck;
   /** Without it the whole service is unhealthy; without any other it is degraded. */
   readonly isVital: boolean;
+  readonly facts: () => HealthFacts;
 }
 
 /** Who can be asked how it is. Every area registers its own; askers at the same time share one check. */
@@ -31,8 +39,12 @@ export class HealthRegistry {
   readonly #checkers = new Map<string, Checker>();
   readonly #running = new Map<string, Promise<HealthEntry>>();
 
-  register(name: string, check: HealthCheck, { isVital = false } = {}): void {
-    this.#checkers.set(name, { check, isVital });
+  register(
+    name: string,
+    check: HealthCheck,
+    { isVital = false, facts = () => ({}) }: Partial<Omit<Checker, 'check'>> = {},
+  ): void {
+    this.#checkers.set(name, { check, isVital, facts });
   }
 
   /** Undefined for a name that nobody registered. */
@@ -41,7 +53,7 @@ export class HealthRegistry {
     if (!checker) return undefined;
     const running = this.#running.get(name);
     if (running) return running;
-    const started = measure(checker.check).finally(() => this.#running.delete(name));
+    const started = measure(checker).finally(() => this.#running.delete(name));
     this.#running.set(name, started);
     return started;
   }
@@ -62,17 +74,18 @@ export class HealthRegistry {
   }
 }
 
-async function measure(check: HealthCheck): Promise<HealthEntry> {
+async function measure({ check, facts }: Checker): Promise<HealthEntry> {
   const startedAt = performance.now();
   const responseTime = () => Math.round((performance.now() - startedAt) * 1_000) / 1_000;
   const ended = new AbortController();
   try {
     const note = await Promise.race([check(), overdue(ended.signal)]);
-    return { status: 'healthy', responseTime: responseTime(), ...(typeof note === 'string' ? { note } : {}) };
+    const remark = typeof note === 'string' ? { note } : {};
+    return { status: 'healthy', responseTime: responseTime(), ...remark, ...facts() };
   } catch (error) {
     // Only what the registry of errors words may be shown.
     const message = isHarkError(error) ? error.message : 'The check failed';
-    return { status: 'unhealthy', responseTime: responseTime(), error: message };
+    return { status: 'unhealthy', responseTime: responseTime(), error: message, ...facts() };
   } finally {
     ended.abort();
   }

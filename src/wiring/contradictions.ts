@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { modelName } from '../commands/memory/state.ts';
+import { memoryStream, modelName, userMemory } from '../commands/memory/state.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { HarkError } from '../errors.ts';
 import { type NliModel, nliModels, readNliModel } from '../gateways/nli/models.ts';
@@ -66,6 +66,11 @@ export class Contradictions {
         store: () => kvstore.connected().store,
         clock,
         ttlMs: () => 1_000 * settings.number('pairCacheTtlSeconds'),
+        statementsOf: async (userId) => {
+          const { runner } = kvstore.connected();
+          const { conclusions } = await runner.read(userMemory, memoryStream(userId), userId);
+          return Object.values(conclusions).map(({ text }) => text ?? '');
+        },
         onLookup: (result) => metrics.pairCacheLookups.with({ result }).inc(),
       }),
       judge: () => this.#judge(),

@@ -5,7 +5,7 @@ import { reportsAt } from '../commands/memory/upkeep.ts';
 import type { Config } from '../config.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import type { Thresholds } from '../events/maintenance.ts';
-import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
+import type { HealthFacts, HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from '../interfaces/operation.ts';
 import { maintenanceOperations } from '../interfaces/operations/maintenance.ts';
@@ -86,7 +86,7 @@ export class Maintenance {
   }
 
   registerChecks(health: HealthRegistry): void {
-    health.register('memory-maintenance', () => this.#check());
+    health.register('memory-maintenance', () => this.#check(), { facts: () => this.#figures() });
   }
 
   operations(): readonly AnyOperation[] {
@@ -136,6 +136,14 @@ export class Maintenance {
 
   #admit(): void {
     if (!this.#options.config.SERVICE_MAINTENANCE_ENABLED) throw unavailable(SWITCHED_OFF);
+  }
+
+  /** None while there is no log to know them from. */
+  #figures(): HealthFacts {
+    const views = this.#options.kvstore.current?.views;
+    if (!views) return {};
+    const { lastMaintenanceAt, totalSweeps } = views.view(sweptUsers);
+    return { lastMaintenanceAt, totalSweeps };
   }
 
   #check(): string {

@@ -87,7 +87,7 @@ export class Memory {
   }
 
   sagas(): readonly Saga[] {
-    const { kvstore, guard } = this.#options;
+    const { kvstore, guard, settings } = this.#options;
     const shared = { backing: () => kvstore.connected(), retentionMs: () => this.#retentionMs };
     return [
       consolidateSessions({
@@ -97,7 +97,11 @@ export class Memory {
         offline: this.#offline,
         slots: () => Object.values(this.#understandingSlots()).filter((slot) => slot !== undefined),
       }),
-      rememberTurns({ ...shared, understand: this.#offline }),
+      rememberTurns({
+        ...shared,
+        understand: this.#offline,
+        mostIngests: () => settings.number('memoryIngestsPerSession'),
+      }),
       this.#entities.saga(),
       this.#search.saga(),
     ];

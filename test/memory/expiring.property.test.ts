@@ -69,7 +69,7 @@ it('the words of a conversation stay until the last episode that tells of them i
         const kept = episode({ ...given, expiresAt });
         if (kind === 'pass') clock.now += days;
         if (kind === 'keep' && !isGone[index]) {
-          await runner.run(rememberTurn, { episode: kept, findings: [], erasures }, context);
+          await runner.run(rememberTurn, { episode: kept, findings: [], erasures, mostIngests: 5 }, context);
           until[index]?.push(expiresAt);
         }
         if ((kind === 'settle' || kind === 'skip') && index > 0 && !isGone[index] && !isSettled[index]) {

@@ -29,9 +29,11 @@ async function consolidated(set: ReturnType<typeof modelledService>, user: strin
     '/api/memory/conclusions',
     headers,
   );
-  const asked = set.models.requests.slice(before).flatMap(({ body = null }) =>
-    JSON.stringify(body).includes('List what the user says') ? [Reflect.get(Object(body), 'model')] : [],
-  );
+  const asked = set.models.requests
+    .slice(before)
+    .flatMap(({ body = null }) =>
+      JSON.stringify(body).includes('List what the user says') ? [Reflect.get(Object(body), 'model')] : [],
+    );
   return { texts: told.conclusions.map(({ text }) => text), asked };
 }
 

@@ -233,6 +233,11 @@ describe('every night', () => {
     assert.equal(await sweeps(service), 1);
     const { body } = await service.get('/health/memory-maintenance');
     assert.match(String(body.note), /^1 sweeps, the last at 2023-11-15T02:00:00/);
+    const figures = [Date.parse('2023-11-15T02:00:00Z'), 1];
+    assert.deepEqual([body.lastMaintenanceAt, body.totalSweeps], figures);
+    const all = await service.get<{ services: Record<string, object> }>('/api/health');
+    const entry = Object(all.body.services['memory-maintenance']);
+    assert.deepEqual([entry.lastMaintenanceAt, entry.totalSweeps], figures);
     await service.stop();
   });
 
@@ -270,6 +275,7 @@ describe('every night', () => {
     const later = await started({ ...kept, SERVICE_TEST_NOW: String(TEST_NOW + 3 * DAY_MS) });
     const overdue = await later.get('/health/memory-maintenance');
     assert.deepEqual([overdue.status, overdue.body.error], [503, 'No sweep for more than 48 hours']);
+    assert.deepEqual([overdue.body.lastMaintenanceAt, overdue.body.totalSweeps], [TEST_NOW, 1]);
     assert.equal(await sweeps(later), 1);
     const { body } = await later.get<{ events: { position: number }[] }>(
       '/api/events?type=memory.maintenance.completed',

@@ -94,6 +94,12 @@ describe('memory', () => {
     assert.equal((await service.put(path, { persistMemory: false })).status, 200);
     const { body } = await service.get(path);
     assert.deepEqual([body.persistMemory, body.storeTranscripts], [false, true]);
+    const refused = await state({ text: 'I have a dog' });
+    assert.deepEqual([refused.status, Reflect.get(refused.body, 'errorCode')], [409, 'MEMORY_OFF']);
+    assert.ok(!JSON.stringify(await list()).includes('dog'));
+    assert.equal((await state({ text: 'I have a dog' }, { 'x-user-id': 'ann' })).status, 201);
+    assert.equal((await service.put(path, { persistMemory: true })).status, 200);
+    assert.equal((await state({ text: 'I have a dog' })).status, 201);
     assert.equal((await service.get(path, { 'x-user-id': 'ann' })).status, 404);
     assert.equal((await service.put(path, { persistMemory: 'no' })).status, 400);
   });

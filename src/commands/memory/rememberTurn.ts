@@ -10,9 +10,10 @@ interface RememberTurn {
   readonly findings: readonly Finding[];
   /** As they were when the turn was read. */
   readonly erasures: number;
+  /** So many answers of one session are kept for themselves. */
+  readonly mostIngests: number;
 }
 
-const MOST_INGESTS = 5;
 /** Answers that follow each other so closely are one. */
 const SAME_WITHIN_MS = 5_000;
 
@@ -22,12 +23,12 @@ export const rememberTurn = defineCommand<RememberTurn, UserMemory>({
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { episode, findings, erasures }, { newId }): MemoryEvent[] {
+  decide(memory, { episode, findings, erasures, mostIngests }, { newId }): MemoryEvent[] {
     if (memory.erasures !== erasures) throw new HarkError('MEMORY_CHANGED');
     const { conversationId, type } = episode;
     const same = Object.values(memory.episodes).filter((one) => one.conversationId === conversationId);
     if (same.some((one) => one.turnId === episode.turnId && one.type === type)) return [];
-    if (type === 'RESPONSE_INGEST' && !mayIngest(same, episode)) return [];
+    if (type === 'RESPONSE_INGEST' && !mayIngest(same, episode, mostIngests)) return [];
     const episodeId = newId();
     const settled = settleFindings(memory, findings, { episodeId, conversationId }, newId);
     return [createEpisode(episodeId, episode), ...settled];
@@ -37,7 +38,8 @@ export const rememberTurn = defineCommand<RememberTurn, UserMemory>({
 function mayIngest(
   same: readonly { readonly type: string; readonly happenedAt: number }[],
   { happenedAt }: NewEpisode,
+  most: number,
 ): boolean {
-  if (same.filter(({ type }) => type === 'RESPONSE_INGEST').length >= MOST_INGESTS) return false;
+  if (same.filter(({ type }) => type === 'RESPONSE_INGEST').length >= most) return false;
   return !same.some((one) => Math.abs(one.happenedAt - happenedAt) < SAME_WITHIN_MS);
 }

@@ -4,6 +4,7 @@ import type { Conclusion } from '../../commands/memory/remembered.ts';
 import { restoreConclusion } from '../../commands/memory/restoreConclusion.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import { stateConclusion } from '../../commands/memory/stateConclusion.ts';
+import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import { memoryAt, reasonsFor } from '../../sagas/memory/lookBack.ts';
@@ -58,6 +59,8 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
       name: 'conclusions.state',
       area,
       summary: 'Says what is so, or corrects what is believed',
+      description:
+        '409 with `errorCode` `MEMORY_OFF` where the user keeps no memory (`persistMemory: false`).',
       rest: { method: 'POST', path: '/api/memory/conclusions', status: 201 },
       input: z.object({
         text: z.string().trim().min(1).max(2_000),
@@ -65,11 +68,15 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
         supersedes: id.optional().describe('Id of the conclusion that this one takes the place of'),
       }),
       output: one,
-      errors,
+      errors: [...errors, 'MEMORY_OFF'],
       example: { input: { text: 'The user has a sister called Mia.', type: 'explicit' } },
       async run(input, caller) {
+        const { runner } = kvstore.connected();
+        const { userId } = caller;
+        const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
+        if (!persistMemory) throw new HarkError('MEMORY_OFF', { body: { errorCode: 'MEMORY_OFF' } });
         const conclusionId = newIdFor(caller);
-        await kvstore.connected().runner.run(stateConclusion, { ...input, conclusionId }, caller);
+        await runner.run(stateConclusion, { ...input, conclusionId }, caller);
         return { conclusion: await shown(conclusionId, caller) };
       },
     }),

@@ -16,6 +16,12 @@ const entry = z.object({
   responseTime: z.number(),
   error: z.string().optional(),
   note: z.string().optional().describe('Of a service that is well: why nobody uses it'),
+  lastMaintenanceAt: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('Of `memory-maintenance`: when the last sweep was (Unix ms); null before the first'),
+  totalSweeps: z.int().optional().describe('Of `memory-maintenance`: how many there were'),
 });
 
 const report = z.object({
@@ -88,8 +94,8 @@ export function healthOperations({
       async run({ serviceName }) {
         const found = await health.check(serviceName);
         if (!found) throw new HarkError('SERVICE_UNKNOWN');
-        const { status, error } = found;
-        if (status === 'unhealthy') throw new HarkError('CHECK_FAILED', { body: { status, error } });
+        const { responseTime: _, ...told } = found;
+        if (found.status === 'unhealthy') throw new HarkError('CHECK_FAILED', { body: told });
         return found;
       },
     }),

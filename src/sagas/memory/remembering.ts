@@ -16,6 +16,7 @@ interface RememberingOptions {
   /** With no model: it is done after every reply. */
   readonly understand: Understand;
   readonly retentionMs: () => number;
+  readonly mostIngests: () => number;
 }
 
 /** The saga's name, and so its cursor's. */
@@ -27,7 +28,7 @@ const WORTH_INGESTING = 6;
 const MOSTLY = 0.6;
 
 /** What is worth keeping while a conversation goes on: corrections, preferences, tasks that are done, good answers. */
-export function rememberTurns({ backing, understand, retentionMs }: RememberingOptions): Saga {
+export function rememberTurns({ backing, understand, retentionMs, mostIngests }: RememberingOptions): Saga {
   return {
     name: REMEMBERING,
     handles: [replySent.type],
@@ -53,7 +54,11 @@ export function rememberTurns({ backing, understand, retentionMs }: RememberingO
         if (!kind) continue;
         const place = { sessionId, conversationId, turnId };
         const episode = { ...shown, ...place, ...kind, ...times(event, answered, retentionMs()) };
-        await run(rememberTurn, { episode, findings, erasures }, { step: kind.type });
+        await run(
+          rememberTurn,
+          { episode, findings, erasures, mostIngests: mostIngests() },
+          { step: kind.type },
+        );
       }
     },
   };

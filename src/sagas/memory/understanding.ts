@@ -62,10 +62,7 @@ export function understandWith({ offline, models, slots, onFailure }: Understand
     if (understood.trivial) return understood;
     const text = numbered(words);
     const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]);
-    const ask = async <Answer>(
-      slot: SlotName | undefined,
-      question: (asking: Asking) => Promise<Answer>,
-    ) => {
+    const ask = async <Answer>(slot: SlotName | undefined, question: (asking: Asking) => Promise<Answer>) => {
       if (slot === undefined) return undefined;
       try {
         return await question({ slot, correlationId, signal: within });

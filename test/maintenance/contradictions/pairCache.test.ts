@@ -18,13 +18,18 @@ async function start(adapter: StoreAdapter) {
   const store = await Log.open(adapter, eventCatalog);
   const seen: string[] = [];
   const settings = { now: NOW, ttlMs: 24 * HOUR_MS };
-  const open = () =>
+  /** What the user believes. */
+  const believed = new Set([pair.one, pair.other]);
+  const processOf = () =>
     new PairCache({
       store: () => store,
       clock: () => settings.now,
       ttlMs: () => settings.ttlMs,
+      statementsOf: async () => believed,
       onLookup: (result) => seen.push(result),
-    }).open(ANN);
+    });
+  /** In a process of its own. */
+  const open = () => processOf().open(ANN);
   const forget = () =>
     store.append({
       stream: memoryStream(ANN),
@@ -35,7 +40,7 @@ async function start(adapter: StoreAdapter) {
       correlationId: 'test',
       causationId: null,
     });
-  return { store, open, forget, seen, settings };
+  return { store, open, processOf, believed, forget, seen, settings };
 }
 
 suite('verdicts on pairs', () => {
@@ -66,18 +71,43 @@ suite('verdicts on pairs', () => {
     assert.equal((await open()).find(pair), undefined);
   });
 
-  test('are those that somebody still asks for', async () => {
-    const { open } = await start(new MemoryAdapter());
+  test('stay although nobody asks for them for a while', async () => {
+    const { open, settings } = await start(new MemoryAdapter());
     const first = await open();
-    const [one, other] = [pair, { ...pair, other: 'The user lives in Rome' }];
-    first.keep(one, 0.5);
-    first.keep(other, 0.75);
+    first.keep(pair, 0.5);
     await first.save();
+    settings.now += 12 * HOUR_MS;
     const second = await open();
-    assert.equal(second.find(one), 0.5);
+    second.keep({ ...pair, other: 'The user lives in Rome' }, 0.75);
     await second.save();
-    const third = await open();
-    assert.deepEqual([third.find(one), third.find(other)], [0.5, undefined]);
+    assert.equal((await open()).find(pair), 0.5);
+    settings.now += 12 * HOUR_MS;
+    assert.equal((await open()).find(pair), undefined);
+  });
+
+  test('are not more than there is room for, and the oldest go first', async () => {
+    const { open } = await start(new MemoryAdapter());
+    const cache = await open();
+    const numbered = (n: number) => ({ ...pair, other: `The user has ${n} cats` });
+    for (let n = 0; n <= 20_000; n++) cache.keep(numbered(n), 0.5);
+    cache.keep(numbered(0), 0.75);
+    await cache.save();
+    const found = [0, 1, 2, 20_000].map((n) => cache.find(numbered(n)));
+    assert.deepEqual(found, [0.75, undefined, 0.5, 0.5]);
+  });
+
+  test('of what was not forgotten stay in the process that knows them', async () => {
+    const { processOf, forget, believed } = await start(new MemoryAdapter());
+    const cache = processOf();
+    const before = await cache.open(ANN);
+    const other = { ...pair, other: 'The user lives in Rome' };
+    before.keep(pair, 0.75);
+    before.keep(other, 0.5);
+    await before.save();
+    believed.add(other.other).delete(pair.other);
+    await forget();
+    const after = await cache.open(ANN);
+    assert.deepEqual([after.find(pair), after.find(other)], [undefined, 0.5]);
   });
 
   test('are not kept beyond the process with what was forgotten meanwhile', async () => {

@@ -108,6 +108,7 @@ suite('the contradiction pipeline', () => {
     const random = new Random(3);
     const cache = () =>
       new PairCache({
+        statementsOf: async () => [],
         store: () => store,
         clock: () => routing.now,
         ttlMs: () => settings.ttlMs,

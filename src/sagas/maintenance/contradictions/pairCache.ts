@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto';
+import { setImmediate as breath } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
 import type { Store } from '../../../store/port.ts';
 
 const NAME = 'pairCache';
-const VERSION = 1;
+const VERSION = 2;
 const MOST_USERS = 64;
+/** Of one user; those that are judged last stay. */
+const MOST_PAIRS = 20_000;
 const DIGEST_LETTERS = 22;
+const HASHED_AT_ONCE = 1_000;
 
-/** Who judged, a probability from 0 to 1, and when. */
+/** The digests of both sides and of who judged, a probability from 0 to 1, and when. */
 const entries = z.array(z.tuple([z.string(), z.number(), z.number()]));
 
 interface Kept {
@@ -20,6 +24,8 @@ interface PairCacheOptions {
   readonly store: () => Store;
   readonly clock: Clock;
   readonly ttlMs: () => number;
+  /** Whatever of the user's may be judged: what is forgotten is not among it. */
+  readonly statementsOf: (userId: string) => Promise<Iterable<string>>;
   readonly onLookup: (result: 'hit' | 'miss') => void;
 }
 
@@ -31,9 +37,9 @@ export interface JudgedPair {
 }
 
 /**
- * What models made of pairs of statements, for as long as it counts and somebody asks for it: of what was forgotten
- * nobody does. It knows digests alone; what outlives the process is a snapshot, sealed under the user's key and
- * dropped with the first thing that the user has forgotten.
+ * What models made of pairs of statements, for as long as it counts. It knows digests alone; what outlives the process
+ * is a snapshot, sealed under the user's key and dropped with the first thing that the user has forgotten: of what the
+ * process knows by then, only that stays whose statements are still there.
  */
 export class PairCache {
   readonly #options: PairCacheOptions;
@@ -44,19 +50,31 @@ export class PairCache {
   }
 
   async open(userId: string): Promise<UserPairs> {
-    const known = this.#users.get(userId) ?? (await this.#load(userId));
+    // What is forgotten from now on is not to be kept with them.
+    const position = this.#options.store().delivered;
+    const known = (await this.#load(userId)) ?? (await this.#stillThere(userId));
     this.#users.delete(userId);
     this.#users.set(userId, known);
     const [oldest] = this.#users.keys();
     if (this.#users.size > MOST_USERS && oldest !== undefined) this.#users.delete(oldest);
-    // What is forgotten while pairs are judged is not to be kept with them.
-    return new UserPairs(this.#options, userId, known, this.#options.store().delivered);
+    return new UserPairs(this.#options, userId, known, position);
   }
 
-  async #load(userId: string): Promise<Map<string, Kept>> {
+  async #load(userId: string): Promise<Map<string, Kept> | undefined> {
     const snapshot = await this.#options.store().loadSnapshot({ owner: userId, name: NAME }, VERSION);
-    const { data = [] } = entries.safeParse(snapshot?.state);
-    return new Map(data.map(([key, probability, at]) => [key, { probability, at }]));
+    const { data } = entries.safeParse(snapshot?.state);
+    return data && new Map(data.map(([key, probability, at]) => [key, { probability, at }]));
+  }
+
+  async #stillThere(userId: string): Promise<Map<string, Kept>> {
+    const kept = this.#users.get(userId) ?? new Map<string, Kept>();
+    if (kept.size === 0) return kept;
+    const known = new Set<string>();
+    for (const text of await this.#options.statementsOf(userId)) {
+      known.add(digestOf(text));
+      if (known.size % HASHED_AT_ONCE === 0) await breath();
+    }
+    return new Map([...kept].filter(([key]) => sidesOf(key).every((side) => known.has(side))));
   }
 }
 
@@ -65,8 +83,6 @@ export class UserPairs {
   readonly #userId: string;
   readonly #kept: Map<string, Kept>;
   readonly #position: number;
-  /** What was asked for, or kept, since it was opened. */
-  readonly #used = new Set<string>();
 
   constructor(options: PairCacheOptions, userId: string, kept: Map<string, Kept>, position: number) {
     this.#options = options;
@@ -78,7 +94,6 @@ export class UserPairs {
   find(pair: JudgedPair): number | undefined {
     const { clock, ttlMs, onLookup } = this.#options;
     const key = keyOf(pair);
-    this.#used.add(key);
     const found = this.#kept.get(key);
     const counts = found !== undefined && clock() - found.at < ttlMs();
     onLookup(counts ? 'hit' : 'miss');
@@ -87,16 +102,20 @@ export class UserPairs {
 
   keep(pair: JudgedPair, probability: number): void {
     const key = keyOf(pair);
-    this.#used.add(key);
+    this.#kept.delete(key);
     this.#kept.set(key, { probability, at: this.#options.clock() });
   }
 
-  /** Keeps beyond the process what counts and was used, and lets go of the rest. */
+  /** Keeps beyond the process what counts, and lets go of the rest. */
   async save(): Promise<void> {
     const { clock, ttlMs, store } = this.#options;
     const now = clock();
-    for (const [key, { at }] of this.#kept)
-      if (!this.#used.has(key) || now - at >= ttlMs()) this.#kept.delete(key);
+    for (const [key, { at }] of this.#kept) if (now - at >= ttlMs()) this.#kept.delete(key);
+    // In the order in which they were judged.
+    for (const key of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_PAIRS) break;
+      this.#kept.delete(key);
+    }
     const state = Array.from(this.#kept, ([key, { probability, at }]) => [key, probability, at]);
     const snapshot = { version: VERSION, position: this.#position, state };
     await store().saveSnapshot({ owner: this.#userId, name: NAME }, snapshot);
@@ -105,6 +124,13 @@ export class UserPairs {
 
 /** The same whichever side comes first. */
 function keyOf({ judge, one, other }: JudgedPair): string {
-  const sides = [one, other].map((text) => hash('sha256', text, 'base64url')).sort();
-  return hash('sha256', [judge, ...sides].join('\n'), 'base64url').slice(0, DIGEST_LETTERS);
+  return [...[one, other].map(digestOf).sort(), digestOf(judge)].join('');
+}
+
+function sidesOf(key: string): readonly [string, string] {
+  return [key.slice(0, DIGEST_LETTERS), key.slice(DIGEST_LETTERS, 2 * DIGEST_LETTERS)];
+}
+
+function digestOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, DIGEST_LETTERS);
 }
