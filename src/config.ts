@@ -124,7 +124,8 @@ const environmentSchema = z.object({
     .register(facts, { setting: 'apiRateLimit', about: 'Requests a minute and address to /api' }),
   CHAT_RATE_LIMIT: count.default(20).register(facts, {
     setting: 'chatRateLimit',
-    about: 'Requests a minute and address to chat, tasks and credentials',
+    about:
+      'Requests a minute and address to chat, tasks, credentials and executions of workflows, and calls of tools over MCP',
   }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -99,27 +99,33 @@ function takeOut(data: Json, fields: PersonalFields, path: Path, values: Persona
   const inner =
     fields.kind === 'each'
       ? Object.keys(data).map((name) => [name, fields.element] as const)
-      : fields.fields.filter(([name]) => name in data);
+      : fields.fields.filter(([name]) => Object.hasOwn(data, name));
   const taken = inner.map(([name, of]) => [name, takeOut(data[name], of, [...path, name], values)]);
   return { ...data, ...Object.fromEntries(taken) };
 }
 
-/** Puts the values back into data that was just parsed, which nobody else holds yet. */
+/**
+ * Puts the values back into data that was just parsed, which nobody else holds yet. Only where they were taken out: a
+ * place that is none, as `__proto__` may be in a backup that somebody altered, is passed over.
+ */
 export function putBackPersonal(rest: Json, values: readonly PersonalValue[]): Json {
   for (const [path, value] of values) {
     const last = path.at(-1);
     if (last === undefined) return value;
-    let parent: Json = rest;
-    for (const step of path.slice(0, -1)) parent = childOf(parent, step);
-    if (Array.isArray(parent) && typeof last === 'number') parent[last] = value;
-    else if (isRecord(parent)) parent[last] = value;
+    const parent = path.slice(0, -1).reduce(childOf, rest);
+    if (hasPlace(parent, last)) parent[last] = value;
   }
   return rest;
 }
 
 function childOf(parent: Json, step: string | number): Json {
-  if (Array.isArray(parent)) return parent[Number(step)];
-  return isRecord(parent) ? parent[step] : undefined;
+  return hasPlace(parent, step) ? parent[step] : undefined;
+}
+
+/** Whether it has it as its own: an element of an array, or a field that it does not have from its prototype. */
+function hasPlace(parent: Json, step: string | number): parent is Record<string | number, Json> {
+  if (typeof parent !== 'object' || parent === null) return false;
+  return Object.hasOwn(parent, step) && typeof step === (Array.isArray(parent) ? 'number' : 'string');
 }
 
 function isRecord(value: Json): value is Record<string, Json> {

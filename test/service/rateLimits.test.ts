@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';
+import { McpByHand, MODERN_META } from './mcpClient.ts';
 
 const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
 
@@ -37,6 +38,45 @@ test('a changed limit counts at once', async () => {
   await service.put('/api/settings', { apiRateLimit: 3 });
   assert.equal(remaining(await service.get('/api/settings')), 2);
   await service.stop();
+});
+
+test('calls over MCP and executions of workflows count as chat does', async (t) => {
+  const service = await InProcessService.start({ CHAT_RATE_LIMIT: '4', API_RATE_LIMIT: '5' });
+  t.after(() => service.stop());
+  const mcp = new McpByHand(service.mcpUrl);
+  await mcp.list();
+  assert.equal((await mcp.call('session.status')).isError, undefined);
+  const executed = await service.ask('POST', '/api/workflows/unknown/execute', { body: {} });
+  assert.deepEqual([executed.status, remaining(executed)], [404, 2]);
+  assert.equal(remaining(await service.ask('POST', '/api/chat', { body: {} })), 1);
+  assert.equal((await mcp.call('session.status')).isError, undefined);
+  const { text, isError } = await mcp.call('session.status');
+  assert.deepEqual([text, isError], ['Error: Too many requests; try again in 15 s', true]);
+  assert.equal((await service.ask('POST', '/api/workflows/unknown/execute', { body: {} })).status, 429);
+  assert.equal((await service.ask('POST', '/api/chat', { body: {} })).status, 429);
+  // What only reads does not.
+  assert.ok((await mcp.list()).length > 0);
+  assert.equal((await service.get('/api/workflows')).status, 200);
+  await service.advance(15_000);
+  assert.equal((await mcp.call('session.status')).isError, undefined);
+});
+
+test('each call of a batch counts, whichever way it comes', async (t) => {
+  const service = await InProcessService.start({ CHAT_RATE_LIMIT: '2' });
+  t.after(() => service.stop());
+  const mcp = new McpByHand(service.mcpUrl);
+  const call = (id: number, meta: object) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name: 'session.status', arguments: {}, ...meta },
+  });
+  const texts = [
+    await mcp.post([call(1, {}), call(2, {}), call(3, {})]),
+    await mcp.post(call(4, {})),
+    await mcp.post(call(5, { _meta: MODERN_META })),
+  ].map(({ text }) => text);
+  assert.equal(texts.join().match(/Too many requests/g)?.length, 3);
 });
 
 test('processes on one Redis share what an address has left', { skip: redisIsMissing }, async (t) => {

@@ -19,8 +19,9 @@ import { CallsInFlight, callerOf } from './callsInFlight.ts';
 import { Channel } from './channel.ts';
 import { Exchange } from './exchange.ts';
 import './knownRequests.ts';
+import type { RateLimits } from '../rest/rateLimits.ts';
 import { sendWebResponse, webRequest } from './sdkAnswer.ts';
-import { type Callable, callTool } from './toolCall.ts';
+import { type Callable, callTool, refusedForNow } from './toolCall.ts';
 import { ToolTable } from './toolTable.ts';
 
 const SERVER = { name: 'service', version: '1.0.0' };
@@ -41,6 +42,7 @@ const ofLegacy = { ...always, capabilities: { tools: { listChanged: true }, logg
 
 interface AnswerOptions extends Callable {
   readonly registry: Pick<ToolRegistry, 'get' | 'list' | 'onChange'>;
+  readonly limits: Pick<RateLimits, 'take'>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -126,14 +128,18 @@ export class Answers {
   }
 
   #serverFor(era: Era, visitOf: (context: ServerContext) => Visit): Server {
-    const { onFailure, registry } = this.#options;
+    const { onFailure, registry, limits } = this.#options;
     const server = new Server(SERVER, era === 'modern' ? ofModern : ofLegacy);
     server.onerror = (error) => onFailure('an exchange over MCP', error);
     server.setRequestHandler('tools/list', (_request, context) =>
       visitOf(context).isOfHark ? this.#table.ownListing() : this.#table.listing(),
     );
     server.setRequestHandler('tools/call', async ({ params }, context) => {
-      const result = await callTool(this.#options, params, visitOf(context), context);
+      const visit = visitOf(context);
+      // A tool may ask a model, as a turn of chat does. Counted here, where each call of a batch comes by.
+      const taken = await limits.take('chat', visit.client, visit.isKnown);
+      if (!taken.allowed) return refusedForNow(taken);
+      const result = await callTool(this.#options, params, visit, context);
       return server.projectCallToolResult(result, registry.get(params.name)?.output);
     });
     return server;

@@ -9,6 +9,7 @@ import type { Tool, ToolCallOutcome, ToolProgress } from '../../sagas/chat/tool.
 import { type ToolCalls, USUAL_TIMEOUT_MS } from '../../sagas/chat/toolCalls.ts';
 import { ToolParts } from '../../sagas/chat/toolParts.ts';
 import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
+import type { Taken } from '../rest/rateLimits.ts';
 import type { Visit } from '../rest/visit.ts';
 import { tellProgress } from './progress.ts';
 
@@ -32,6 +33,15 @@ export async function callTool(
   const outcome = await calls.run({ id: String(mcpReq.id), name, input }, { context, signal: mcpReq.signal });
   end();
   return resultOf(outcome, tool);
+}
+
+/** In words, as what a tool refuses: a model may wait, where a status would end its client's work. */
+export function refusedForNow({ retryAfterMs }: Taken): CallToolResult {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  return {
+    content: [{ type: 'text', text: `Error: Too many requests; try again in ${seconds} s` }],
+    isError: true,
+  };
 }
 
 function resultOf({ result: text, failed, output }: ToolCallOutcome, tool: Tool | undefined): CallToolResult {
