@@ -1,9 +1,9 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { configChanged } from '../events/settings.ts';
+import { NotOurOwn, readOwnFile } from '../gateways/ownFile.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { toolServerOperations } from '../interfaces/operations/toolServers.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
@@ -84,7 +84,7 @@ export class ToolServers {
   #read(): void {
     this.#reading = this.#reading
       .then(async () => {
-        const text = await readFile(this.#path, 'utf8').catch(notThere);
+        const text = await readOwnFile(this.#path).catch(notThere);
         this.#ofFile = text === undefined ? [] : readToolServerFile(text);
         this.#problem = undefined;
       })
@@ -93,7 +93,8 @@ export class ToolServers {
   }
 
   #refuseFile(error: unknown): void {
-    const why = error instanceof BadToolServerFile ? error.message : `cannot be read (${Object(error).code})`;
+    const isTold = error instanceof BadToolServerFile || error instanceof NotOurOwn;
+    const why = isTold ? error.message : `cannot be read (${Object(error).code})`;
     this.#problem = `${FILE} cannot be used: ${why}`;
     this.#options.onBadFile(this.#problem);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -443,6 +443,15 @@ test('a file that cannot be used is told of without what it says, and leaves the
     assert.equal(told.count, 1);
   }
   assert.doesNotMatch(service.logged, /s3cret/);
+  bad(JSON.stringify({ servers: [one, { ...one, name: 'more', prefix: 'more' }] }));
+  chmodSync(file, 0o666);
+  while (!/written by others/.test((await read()).problem ?? '')) await new Promise(setImmediate);
+  assert.deepEqual(await read().then(({ count, problem }) => [count, problem]), [
+    1,
+    'tool-servers.json cannot be used: may be written by others: take that from them (chmod go-w)',
+  ]);
+  chmodSync(file, 0o600);
+  while ((await read()).count !== 2) await new Promise(setImmediate);
 });
 
 test('two harks lend each other their own tools, and no more', async (t) => {

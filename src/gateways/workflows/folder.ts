@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { faultOf, NotOurOwn, readOwnFile } from '../ownFile.ts';
 
 export type WorkflowFile =
   | { readonly name: string; readonly text: string }
@@ -46,6 +47,11 @@ export class WorkflowFolder {
   async read(): Promise<readonly WorkflowFile[]> {
     const names = await readdir(this.#path).catch(noneWithoutFolder);
     const wanted = names.filter((name) => FILE.test(name)).sort();
+    if (wanted.length > 0) {
+      // Who may write there may put another file in the place of one.
+      const fault = faultOf(await stat(this.#path));
+      if (fault !== undefined) return wanted.map((name) => ({ name, problem: `Its folder ${fault}` }));
+    }
     const files: WorkflowFile[] = [];
     for (const name of wanted.slice(0, MOST_FILES)) files.push(await this.#readOne(name));
     for (const name of wanted.slice(MOST_FILES))
@@ -59,8 +65,9 @@ export class WorkflowFolder {
       const found = await stat(path);
       if (!found.isFile()) return { name, problem: 'This is no file' };
       if (found.size > LONGEST) return { name, problem: `Is longer than ${LONGEST / 1_024} KiB` };
-      return { name, text: await readFile(path, 'utf8') };
+      return { name, text: await readOwnFile(path) };
     } catch (error) {
+      if (error instanceof NotOurOwn) return { name, problem: `It ${error.message}` };
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       return { name, problem: `Cannot be read: ${code}` };
     }
