@@ -24,6 +24,8 @@ export interface CommandOutcome {
   readonly position: Position;
   readonly version: number;
   readonly repeated: boolean;
+  /** What this very call appended: nothing where it came to nothing, or had been done before. */
+  readonly appended: readonly NewEvent[];
 }
 
 export interface CommandRunner {
@@ -137,7 +139,7 @@ export class StoreCommandRunner implements CommandRunner {
       return (await this.#earlier(commandId)) ?? Promise.reject(refusal);
     }
     if (events.length === 0)
-      return (await this.#earlier(commandId)) ?? { position, version, repeated: false };
+      return (await this.#earlier(commandId)) ?? { position, version, repeated: false, appended: [] };
     return this.#append({
       stream,
       events,
@@ -154,9 +156,9 @@ export class StoreCommandRunner implements CommandRunner {
   async #append(append: Append & { readonly expected: number }): Promise<CommandOutcome | undefined> {
     const { stream, expected } = append;
     try {
-      const appended = await this.#store.append(append);
+      const outcome = await this.#store.append(append);
       this.#isNext.delete(stream);
-      return appended;
+      return { ...outcome, appended: outcome.repeated ? [] : append.events };
     } catch (error) {
       if (!isHarkError(error, 'CONFLICT')) throw error;
       this.#isNext.add(stream);
@@ -170,7 +172,8 @@ export class StoreCommandRunner implements CommandRunner {
    * out by that, so that most are never looked for.
    */
   async #earlier(commandId: string | undefined): Promise<CommandOutcome | undefined> {
-    return commandId === undefined ? undefined : this.#store.findCommand(commandId);
+    const found = commandId === undefined ? undefined : await this.#store.findCommand(commandId);
+    return found && { ...found, appended: [] };
   }
 }
 

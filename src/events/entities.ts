@@ -15,7 +15,7 @@ const entityId = z.string();
 /** What an episode says, and where: two of one conversation are one witness. */
 const witness = { episodeId: z.string(), conversationId: z.string().nullable() };
 
-const entityMentioned = defineEvent('entities.entity.mentioned', {
+export const entityMentioned = defineEvent('entities.entity.mentioned', {
   data: z.object({
     ...witness,
     entityId,
@@ -52,7 +52,7 @@ const entityUnmerged = defineEvent('entities.entity.unmerged', {
   data: z.object({ entityId, mergedId: entityId }),
 });
 
-const relationshipStated = defineEvent('entities.relationship.stated', {
+export const relationshipStated = defineEvent('entities.relationship.stated', {
   data: z.object({
     ...witness,
     relationshipId: z.string(),

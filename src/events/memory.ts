@@ -59,6 +59,8 @@ export const episodeCreated = defineEvent('memory.episode.created', {
     sessionId: z.string().nullable(),
     /** Where its words are, in the user's own log; null for what came from elsewhere. */
     conversationId: z.string().nullable(),
+    /** Of what came from elsewhere: the conversation there, by which its episodes know each other. */
+    formerConversationId: z.string().exactOptional(),
     /** Of a single turn; null when it is of the whole conversation. */
     turnId: z.string().nullable(),
     summary: personal(z.string()),
@@ -160,7 +162,7 @@ const profile = z.object({
 export type Profile = z.output<typeof profile>;
 
 /** The fields that changed, with what they are now. */
-const profileChanged = defineEvent('memory.profile.changed', {
+export const profileChanged = defineEvent('memory.profile.changed', {
   data: z.object({ profile: personal(profile) }),
   subject: () => 'profile',
 });

@@ -2,6 +2,7 @@ import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
+import { talkOf } from './remembered.ts';
 import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
 interface EraseEpisode {
@@ -20,9 +21,9 @@ export const eraseEpisode = defineCommand<EraseEpisode, UserMemory>({
   decide({ episodes, conclusions }, { episodeId }): MemoryEvent[] {
     const known = entryOf(episodes, episodeId);
     if (!known) throw new HarkError('EPISODE_UNKNOWN', { body: { episodeId } });
-    const { conversationId } = known;
+    const talk = talkOf(known);
     const erased = Object.values(episodes).filter(
-      (one) => one === known || (conversationId !== null && one.conversationId === conversationId),
+      (one) => one === known || (talk !== null && talkOf(one) === talk),
     );
     const ids = new Set(erased.map((one) => one.episodeId));
     const baseless = Object.values(conclusions).filter(

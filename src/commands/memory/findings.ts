@@ -1,7 +1,7 @@
 import type { conclusionDrawn } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
-import type { Conclusion } from './remembered.ts';
+import { type Conclusion, talkOf } from './remembered.ts';
 import { isSameFact, takingPlaceOf } from './replacing.ts';
 import type { UserMemory } from './state.ts';
 
@@ -105,10 +105,10 @@ function strengthen(
   { episodeId, conversationId, saidAt }: Evidence,
 ): readonly MemoryEvent[] {
   if (episodeId === null) return [];
-  const isKnown = known.sources.some(
-    (id) =>
-      id === episodeId || (conversationId !== null && memory.episodes[id]?.conversationId === conversationId),
-  );
+  const isKnown = known.sources.some((id) => {
+    const source = memory.episodes[id];
+    return id === episodeId || (conversationId !== null && source && talkOf(source) === conversationId);
+  });
   if (isKnown) return [];
   const confidence = Math.min(MOST_CONFIDENCE, known.confidence + (1 - known.confidence) * LESS_DOUBT);
   const sources = [...known.sources, episodeId];

@@ -9,6 +9,14 @@ export interface Episode extends DataOf<'memory.episode.created'> {
   readonly flagged: boolean;
 }
 
+/** The conversation that it tells of, here or where it came from; null where there is none that others tell of. */
+export function talkOf({
+  conversationId,
+  formerConversationId,
+}: Pick<Episode, 'conversationId' | 'formerConversationId'>): string | null {
+  return conversationId ?? formerConversationId ?? null;
+}
+
 export interface Conclusion
   extends Omit<DataOf<'memory.conclusion.drawn'>, 'conclusionId' | 'saidAt' | 'standing'>,
     Omit<Standing, 'tended'> {

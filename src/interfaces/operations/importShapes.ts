@@ -151,6 +151,7 @@ const record = z.discriminatedUnion('kind', [
     id: name,
     type: z.enum(episodeTypes),
     sessionId: key.nullable(),
+    conversationId: key.nullable().default(null),
     turnId: key.nullable(),
     summary: text,
     topic: text,

@@ -1,6 +1,6 @@
 import { chatStream } from '../../commands/chat/state.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
-import type { Episode } from '../../commands/memory/remembered.ts';
+import { type Episode, talkOf } from '../../commands/memory/remembered.ts';
 import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { tendedOf } from '../../commands/memory/upkeep.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
@@ -52,7 +52,8 @@ async function* exportEpisodes(
       const known = entryOf((await memory()).episodes, event.data.episodeId);
       // An id may have been used before, for what was erased since.
       if (!known || known.happenedAt !== event.data.happenedAt || event.data.summary === null) continue;
-      const { episodeId: id, conversationId, topic, keywords, summary, ...said } = known;
+      const { episodeId: id, conversationId, formerConversationId: _, topic, ...rest } = known;
+      const { keywords, summary, ...said } = rest;
       const imported = words?.of === id ? words.turns : [];
       const turns = conversationId === null ? imported : await saidIn(store, userId, known);
       const { read } = await runner.read(userEntities, entitiesStream(userId), userId);
@@ -60,6 +61,7 @@ async function* exportEpisodes(
         kind: 'episode',
         id,
         ...said,
+        conversationId: talkOf(known),
         summary: summary ?? '',
         topic: topic ?? '',
         keywords: keywords ?? [],

@@ -63,6 +63,12 @@ export class ImportTally {
       this.#preview.push({ kind, text: text.slice(0, LONGEST_PREVIEW) });
   }
 
+  /** Another import of the same may have been quicker. */
+  settle(thing: ImportedThing, isBrought: boolean, conclusions = 0): void {
+    if (isBrought) this.take(thing, conclusions);
+    else this.skipped++;
+  }
+
   report(): ImportReport {
     return {
       imported: this.#imported,

@@ -8,7 +8,9 @@ import { memoryStream, type UserMemory, userMemory } from '../../commands/memory
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
+import { conclusionDrawn } from '../../events/conclusions.ts';
 import type { ImportedTurn } from '../../events/memory.ts';
+import { ImportedByAppend } from './importedByAppend.ts';
 import { importKept } from './importingRecords.ts';
 import { type ImportReport, ImportTally } from './importReport.ts';
 import type { Understand } from './ports.ts';
@@ -152,11 +154,15 @@ class Import {
       happenedAt: turns.at(-1)?.at ?? clock(),
       expiresAt: clock() + retentionMs(),
     };
-    const known = Object.keys(before.conclusions).length;
-    if (!dryRun)
-      await runner.run(importConversation, { episodeId, sessionId, turns, episode, findings }, context);
-    const now = dryRun ? known + findings.length : Object.keys((await this.#memory()).conclusions).length;
-    this.tally.take({ kind: 'episode', text: episode.summary }, now - known);
+    const taken = { kind: 'episode', text: episode.summary } as const;
+    if (dryRun) {
+      this.tally.take(taken, findings.length);
+      return;
+    }
+    const input = { episodeId, sessionId, turns, episode, findings };
+    const { appended } = await runner.run(importConversation, input, context);
+    const drawn = appended.filter(({ type }) => type === conclusionDrawn.type);
+    this.tally.settle(taken, appended.length > 0, drawn.length);
   }
 
   async #takeStatement(text: string): Promise<void> {
@@ -170,7 +176,6 @@ class Import {
     }
     this.#taken.add(conclusionId);
     this.#statements.set(conclusionId, { conclusionId, text });
-    this.tally.take({ kind: 'conclusion', text });
     if (this.#statements.size === STATEMENTS_AT_ONCE) await this.#keepStatements();
   }
 
@@ -178,8 +183,13 @@ class Import {
     const { dryRun, signal: _, ...context } = this.#context;
     const statements = [...this.#statements.values()];
     this.#statements.clear();
-    if (!dryRun && statements.length > 0)
-      await this.#options.runner.run(importStatements, { statements }, context);
+    if (statements.length === 0) return;
+    const { appended } = dryRun
+      ? {}
+      : await this.#options.runner.run(importStatements, { statements }, context);
+    const brought = appended && new ImportedByAppend(appended);
+    for (const { conclusionId, text } of statements)
+      this.tally.settle({ kind: 'conclusion', text }, brought?.has('conclusion', conclusionId) ?? true);
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { aliasesOf, nameOf, typeOf, USER } from '../../commands/entities/whole.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
+import { ImportedByAppend } from './importedByAppend.ts';
 import { otherId } from './importedNames.ts';
 import type { ImportTally } from './importReport.ts';
 import type { EntityRecord, MemoryRecord, RelationshipRecord } from './records.ts';
@@ -51,8 +52,14 @@ export async function importNamed(
         record.kind === 'relationship' ? [bearers.relationship(record)] : [],
       ),
     };
-    if (!dryRun && fresh.length > 0) await runner.run(importEntities, input, context);
-    for (const record of fresh) tally.take({ kind: record.kind, text: textOf(record) });
+    const isWritten = !dryRun && fresh.length > 0;
+    const outcome = isWritten ? await runner.run(importEntities, input, context) : undefined;
+    const brought = outcome && new ImportedByAppend(outcome.appended);
+    for (const record of fresh)
+      tally.settle(
+        { kind: record.kind, text: textOf(record) },
+        brought?.has(record.kind, bearers.idOf(record)) ?? true,
+      );
     await breath();
   }
 }
@@ -114,6 +121,10 @@ class Bearers {
     const isKnown = keys.every((one) => this.#told.has(one));
     for (const one of keys) this.#told.add(one);
     return isKnown;
+  }
+
+  idOf(record: NamedRecord): string {
+    return record.kind === 'entity' ? this.#of(record.id) : this.#relationshipOf(record);
   }
 
   entity({ id, mentions, given, mergedInto }: EntityRecord): Entity {

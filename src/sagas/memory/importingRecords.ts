@@ -10,11 +10,12 @@ import {
   missingFrom,
 } from '../../commands/memory/importRecords.ts';
 import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
-import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
+import type { CommandContext, CommandOutcome, CommandRunner } from '../../commands/runner.ts';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
 import { statedPreferences, userStream } from '../../commands/settings/preferences.ts';
 import type { Standing } from '../../events/conclusions.ts';
-import type { Profile } from '../../events/memory.ts';
+import { type Profile, profileChanged } from '../../events/memory.ts';
+import { ImportedByAppend } from './importedByAppend.ts';
 import { ImportedNames } from './importedNames.ts';
 import { importNamed } from './importingEntities.ts';
 import type { ImportTally } from './importReport.ts';
@@ -95,17 +96,28 @@ async function importOwn(
         return keptEpisode({ ...record, expiresAt }, names);
       }),
       conclusions: fresh.flatMap((record) =>
-        record.kind === 'conclusion' ? [keptConclusion(record, names)] : [],
+        record.kind === 'conclusion' ? [keptConclusion(withEnd(record, clock() + retentionMs()), names)] : [],
       ),
     };
     // Before who looks for names in each new episode hears of them.
     const read = episodes.flatMap(({ id, isRead }) => (isRead ? [names.of('episode', id)] : []));
     if (!dryRun && read.length > 0)
       await runner.run(importEntities, { read, entities: [], relationships: [] }, context);
-    if (!dryRun && fresh.length > 0) await runner.run(importRecords, input, context);
-    for (const record of fresh) tally.take({ kind: record.kind, text: textOf(record) });
+    const isWritten = !dryRun && fresh.length > 0;
+    const isBrought = isWritten
+      ? broughtBy(await runner.run(importRecords, input, context), names)
+      : () => true;
+    for (const record of fresh) tally.settle({ kind: record.kind, text: textOf(record) }, isBrought(record));
     await breath();
   }
+}
+
+function broughtBy({ appended }: CommandOutcome, names: ImportedNames): (record: OwnRecord) => boolean {
+  const brought = new ImportedByAppend(appended);
+  return (record) =>
+    record.kind === 'profile'
+      ? appended.some(({ type }) => type === profileChanged.type)
+      : brought.has(record.kind, names.of(record.kind, record.id));
 }
 
 function isNew(record: OwnRecord, memory: UserMemory, names: ImportedNames, tally: ImportTally): boolean {
@@ -134,10 +146,18 @@ function mergedProfile(records: readonly OwnRecord[]): Profile {
 }
 
 function keptEpisode(
-  { kind: _, id, turns, isRead: __, ...said }: EpisodeRecord,
+  { kind: _, id, conversationId, turns, isRead: __, ...said }: EpisodeRecord,
   names: ImportedNames,
 ): KeptEpisode {
-  return { episodeId: names.of('episode', id), episode: { ...said, conversationId: null }, turns };
+  const former = conversationId === null ? {} : { formerConversationId: conversationId };
+  return { episodeId: names.of('episode', id), episode: { ...said, conversationId: null, ...former }, turns };
+}
+
+/** What was put aside is not kept for ever, also where nothing says until when. */
+function withEnd(record: ConclusionRecord, restorableUntil: number): ConclusionRecord {
+  const { status, tended } = record;
+  const isAside = status === 'pruned' || tended?.isAbsorbed === true;
+  return isAside ? { ...record, tended: { restorableUntil, ...tended } } : record;
 }
 
 function keptConclusion(record: ConclusionRecord, names: ImportedNames): KeptConclusion {
@@ -190,6 +210,7 @@ async function importPreferences(
     tally.skipped++;
     return;
   }
-  if (!dryRun) await runner.run(changePreferences, { preferences: Object.fromEntries(missing) }, context);
-  tally.take({ kind: 'preferences', text: '' });
+  const input = { preferences: Object.fromEntries(missing) };
+  const isBrought = dryRun || (await runner.run(changePreferences, input, context)).appended.length > 0;
+  tally.settle({ kind: 'preferences', text: '' }, isBrought);
 }

@@ -12,7 +12,7 @@ import type { Preferences } from '../../events/settings.ts';
 export interface EpisodeRecord
   extends Omit<
     Episode,
-    'episodeId' | 'conversationId' | 'summary' | 'topic' | 'keywords' | 'createdAt' | 'flagged'
+    'episodeId' | 'formerConversationId' | 'summary' | 'topic' | 'keywords' | 'createdAt' | 'flagged'
   > {
   readonly kind: 'episode';
   readonly id: string;
