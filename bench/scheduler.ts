@@ -34,6 +34,7 @@ export const scheduler: Benchmark = {
         await writeTasks(folder, { count: TASKS, soon: SOON, leadMs: LEAD_MS, userId: USER });
         samples.add('hark', await askHelper<Fired>(FIRING, [folder, SOON], NODE_OPTIONS));
         samples.add('hark', await listPages(folder));
+        samples.add('hark', await listAll(folder));
       });
     const ours = (column: string) => samples.median('hark', column);
     const bare = (column: string, unit: string) =>
@@ -47,18 +48,15 @@ export const scheduler: Benchmark = {
       limitRow('a page of 50 over HTTP, p50', ours('page'), 5, 'ms'),
       limitRow('a page of 50 over HTTP, p99', ours('page99'), 20, 'ms'),
       limitRow('main thread blocked at most', ours('blockedListing'), 10, 'ms'),
+      limitRow('all of them in one answer', ours('all'), 30_000, 'ms'),
+      limitRow('main thread blocked meanwhile', ours('blockedByAll'), 10, 'ms'),
     ];
   },
 };
 
 /** Pages from all over the list, one after the other, by a service that has just started. */
 async function listPages(folder: string): Promise<Record<string, number>> {
-  const service = await Watched.hark({
-    SERVICE_DATA_DIR: folder,
-    SERVICE_USER_ID: USER,
-    SERVICE_CREDENTIAL_SALT: '00'.repeat(32),
-    API_RATE_LIMIT: String(Number.MAX_SAFE_INTEGER),
-  });
+  const service = await startOn(folder);
   const times: number[] = [];
   let blockedListing: number;
   try {
@@ -73,6 +71,33 @@ async function listPages(folder: string): Promise<Record<string, number>> {
     blockedListing = await service.stop();
   }
   return { page: percentile(times, 50), page99: percentile(times, 99), blockedListing };
+}
+
+/** The whole list at once, by a service that has just started. */
+async function listAll(folder: string): Promise<Record<string, number>> {
+  const service = await startOn(folder);
+  let all: number;
+  let blockedByAll: number;
+  try {
+    for (let index = 0; index < WARM_UP; index++) await page(service.url, 50, undefined);
+    service.watch();
+    const started = performance.now();
+    const listed = await page(service.url, undefined, undefined);
+    all = performance.now() - started;
+    if (listed.tasks.length !== TASKS) throw new Error(`Of ${TASKS} tasks ${listed.tasks.length} are listed`);
+  } finally {
+    blockedByAll = await service.stop();
+  }
+  return { all, blockedByAll };
+}
+
+function startOn(folder: string): Promise<Watched> {
+  return Watched.hark({
+    SERVICE_DATA_DIR: folder,
+    SERVICE_USER_ID: USER,
+    SERVICE_CREDENTIAL_SALT: '00'.repeat(32),
+    API_RATE_LIMIT: String(Number.MAX_SAFE_INTEGER),
+  });
 }
 
 async function placesAllOver(url: string): Promise<readonly string[]> {
@@ -91,8 +116,11 @@ interface Page {
   readonly next?: string;
 }
 
-async function page(url: string, limit: number, after: string | undefined): Promise<Page> {
-  const path = `/api/scheduler/tasks?limit=${limit}${after === undefined ? '' : `&after=${after}`}`;
+async function page(url: string, limit: number | undefined, after: string | undefined): Promise<Page> {
+  const query = new URLSearchParams();
+  if (limit !== undefined) query.set('limit', String(limit));
+  if (after !== undefined) query.set('after', after);
+  const path = `/api/scheduler/tasks?${query}`;
   const body = await new Promise<string>((resolve, reject) => {
     const asked = request(url + path, (response) => text(response).then(resolve, reject));
     asked.on('error', reject).end();

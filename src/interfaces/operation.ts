@@ -162,6 +162,8 @@ export interface EitherOperation<
 /** A text that is told in pieces, as long as it may be. What is refused is refused before the first of them. */
 export interface TextOperation<Input extends z.ZodObject = z.ZodObject> extends Declaration<Input> {
   readonly kind: 'text';
+  /** Shape of the whole, where it is JSON. */
+  readonly output?: z.ZodType;
   run(input: z.output<Input>, caller: Caller): Promise<AsyncIterable<string>>;
 }
 

@@ -149,7 +149,7 @@ export class Areas {
 
   /** Of these operations, and of what else there is, those that models and clients of MCP may call. */
   offerTools(operations: readonly AnyOperation[]): void {
-    this.tools.offer(operations, this.#workflows.tools());
+    this.tools.offer(operations, [...this.#workflows.tools(), ...this.#scheduler.tools()]);
   }
 
   /** To be called before anything is asked. */

@@ -1,7 +1,8 @@
 import type { Clock, Wake } from '../clock.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
-import type { AnyOperation } from '../interfaces/operation.ts';
+import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import { schedulerOperations } from '../interfaces/operations/scheduler.ts';
+import { listTasksForModels } from '../interfaces/operations/taskLists.ts';
 import type { Saga } from '../sagas/saga.ts';
 import { actOnFired } from '../sagas/scheduler/acting.ts';
 import { cancelErased } from '../sagas/scheduler/cancelErased.ts';
@@ -38,6 +39,10 @@ export class Scheduler {
 
   operations(): readonly AnyOperation[] {
     return schedulerOperations(this.#options.kvstore, this.actors);
+  }
+
+  tools(): readonly ToolOperation[] {
+    return [listTasksForModels(this.#options.kvstore)];
   }
 
   /** To be called when everybody who acts has registered. */

@@ -191,8 +191,9 @@ for (const operation of service.operations) {
         ...(body === undefined ? {} : { body }),
       });
       assert.equal(answer.status, rest.status ?? 200, answer.text);
-      if (operation.kind === 'text') return;
-      const parsed = operation.output.safeParse(rest.text === undefined ? answer.body : answer.text);
+      if (!operation.output) return;
+      const isText = operation.kind === 'call' && rest.text !== undefined;
+      const parsed = operation.output.safeParse(isText ? answer.text : answer.body);
       assert(parsed.success, `${answer.text}: ${parsed.error}`);
     });
 }

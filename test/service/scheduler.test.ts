@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { as, published, type SchedulerAnswer, SchedulerClient } from '../support/scheduler.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { McpByHand } from './mcpClient.ts';
 
 const HOUR = 3_600_000;
 const ROUTE = '/api/scheduler/tasks';
@@ -141,13 +142,34 @@ describe('scheduled tasks', () => {
     const listed: string[] = [];
     for (let after = ''; ; ) {
       const { body } = await max.ask('GET', `?limit=3${after}`);
+      assert.equal(body.count, 7);
       listed.push(...body.tasks.map(({ id }) => id));
       if (body.next === undefined) break;
       after = `&after=${body.next}`;
     }
     assert.deepEqual(listed, made);
-    for (const query of ['?limit=0', '?limit=501', '?status=lost', '?after=a%20b'])
+    for (const query of ['?limit=0', '?limit=', '?status=lost', '?after=a%20b'])
       assert.equal((await max.ask('GET', query)).status, 400, query);
+  });
+
+  test('are all listed where nothing is said of how many, and tools list what is active first', async () => {
+    const tea = client('tea');
+    const make = () => tea.create({ name: 'tea', scheduleType: 'interval', intervalMs: HOUR });
+    const { id: active } = await make();
+    for (let index = 0; index < 120; index++) await tea.ask('DELETE', `/${(await make()).id}`);
+    const { body } = await tea.ask('GET');
+    assert.deepEqual([body.count, body.tasks.length, body.next], [121, 121, undefined]);
+    assert.equal(body.tasks.at(-1)?.id, active);
+    assert.equal((await tea.ask('GET', '?status=cancelled&limit=1')).body.count, 120);
+    assert.deepEqual((await tea.ask('GET', '?status=paused')).body, { count: 0, tasks: [] });
+
+    const called = await new McpByHand(service.mcpUrl, as('tea')).call('schedule.list');
+    const [text = '', note] = called.text.split('\n');
+    const told = JSON.parse(text);
+    assert.deepEqual([told.length, told[0].id, told[0].status], [100, active, 'active']);
+    assert.equal(told[1].status, 'cancelled');
+    assert.equal(note, '[Cut here: 21 more. Ask for those of one status]');
+    assert.deepEqual(called.structuredContent, { result: told });
   });
 
   test('that could not work are refused, and the answer says why', async () => {

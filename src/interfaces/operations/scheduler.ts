@@ -2,24 +2,21 @@ import { z } from 'zod';
 import { cancelTask } from '../../commands/scheduler/cancelTask.ts';
 import { changeStatus } from '../../commands/scheduler/changeStatus.ts';
 import { createTask, type Parent } from '../../commands/scheduler/createTask.ts';
-import { unknownTask } from '../../commands/scheduler/knownTask.ts';
 import { taskState, taskStream } from '../../commands/scheduler/state.ts';
 import { HarkError } from '../../errors.ts';
-import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
-import { offspringOf, pageOf, rowOf } from '../../projections/scheduler/tasks.ts';
-import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
+import { offspringOf, rowOf } from '../../projections/scheduler/tasks.ts';
 import type { TopicActors } from '../../sagas/topicActors.ts';
 import { type Connected, type Kvstore, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
-import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { scheduleOf, taskInput } from './scheduleInput.ts';
-import { type TaskView, taskInShort, taskStatus, taskToWire, taskView } from './taskShapes.ts';
+import { TASKS as path, scheduling } from './scheduling.ts';
+import { listTasks } from './taskLists.ts';
+import { type TaskView, taskInShort, taskView } from './taskShapes.ts';
+import { ownRow, viewOf } from './taskViews.ts';
 
 const area = 'scheduler';
-const path = '/api/scheduler/tasks';
 const invalidId = 'Invalid task ID format';
-const category = 'scheduling';
-const wording = { SCHEDULER_UNAVAILABLE: 'Task scheduler not available' };
 const errors = ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'] as const;
 const oneTask = z.object({ task: taskView });
 
@@ -28,32 +25,7 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
   const there = <Result>(work: (connected: Connected) => Promise<Result>) =>
     whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', work);
   return [
-    defineOperation({
-      name: 'scheduler.list',
-      area,
-      summary: 'Scheduled tasks, newest first',
-      description: 'Where there are more, `next` is what to give as `after` for the page behind this one.',
-      rest: { method: 'GET', path },
-      input: z.object({
-        status: taskStatus.optional(),
-        limit: written(z.coerce.number().int().min(1).max(500)).default(100),
-        after: id.optional().describe('Id of the last task of the page before'),
-      }),
-      output: z.object({ tasks: z.array(taskView), count: z.int(), next: z.string().exactOptional() }),
-      errors: ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'],
-      example: { input: { status: 'active', limit: 10 } },
-      tool: {
-        name: 'schedule.list',
-        description: "Lists the user's scheduled tasks, newest first.",
-        annotations: { title: 'Scheduled tasks', readOnlyHint: true, openWorldHint: false },
-        resultSchema: z.array(taskInShort),
-        category,
-        needsKvstore: 'SCHEDULER_UNAVAILABLE',
-        wording,
-        result: ({ tasks }) => tasks.map(({ id, name, ...task }) => ({ id, name, ...inShort(task) })),
-      },
-      run: (input, caller) => there((connected) => list(connected, input, caller)),
-    }),
+    listTasks(kvstore),
     defineOperation({
       name: 'scheduler.create',
       area,
@@ -82,9 +54,7 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
         resultSchema: taskInShort
           .pick({ name: true, status: true, nextRunAt: true, scheduleType: true })
           .extend({ taskId: z.string() }),
-        category,
-        needsKvstore: 'SCHEDULER_UNAVAILABLE',
-        wording,
+        ...scheduling,
         result: ({ task }) => {
           const { id: taskId, name, status, nextRunAt, schedule } = task;
           return { taskId, name, status, nextRunAt, scheduleType: schedule.type };
@@ -148,9 +118,7 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
           idempotentHint: true,
           openWorldHint: false,
         },
-        category,
-        needsKvstore: 'SCHEDULER_UNAVAILABLE',
-        wording,
+        ...scheduling,
         result: ({ taskId }) => `Task ${taskId} cancelled`,
       },
       run: ({ taskId }, caller) =>
@@ -165,36 +133,8 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
   ];
 }
 
-interface ListInput {
-  readonly status?: TaskRow['status'] | undefined;
-  readonly limit: number;
-  readonly after?: string | undefined;
-}
-
-async function list(connected: Connected, { status, limit, after }: ListInput, caller: Caller) {
-  const before = after === undefined ? undefined : ownRow(connected, after, caller).position;
-  const isWanted = (row: TaskRow) => status === undefined || row.status === status;
-  const { rows, more } = pageOf(connected.views, caller.userId, { limit, before, isWanted });
-  const tasks = await Promise.all(rows.map((row) => toWire(connected, row)));
-  const last = more ? tasks.at(-1) : undefined;
-  return { tasks, count: tasks.length, ...(last ? { next: last.id } : {}) };
-}
-
-/** Nobody is told that somebody else has a task. */
-function ownRow({ views }: Connected, taskId: string, { userId }: Caller): TaskRow {
-  const row = rowOf(views, userId, taskId);
-  if (!row) throw unknownTask();
-  return row;
-}
-
-function shown(connected: Connected, taskId: string, caller: Caller): Promise<TaskView> {
-  return toWire(connected, ownRow(connected, taskId, caller));
-}
-
-async function toWire({ store }: Connected, row: TaskRow): Promise<TaskView> {
-  const details = await detailsOf(store, taskStream(row.taskId));
-  if (!details) throw unknownTask();
-  return taskToWire(row, details);
+async function shown(connected: Connected, taskId: string, caller: Caller): Promise<TaskView> {
+  return viewOf(connected, ownRow(connected, taskId, caller));
 }
 
 /** Asked for in the run of a task, it follows from that one: else a circle would never end. */
@@ -204,8 +144,4 @@ async function parentOf({ views, runner }: Connected, caller: Caller): Promise<P
   if (taskId === undefined || !rowOf(views, userId, taskId)) return undefined;
   const task = await runner.read(taskState, taskStream(taskId), userId);
   return task ? { generation: task.generation, offspring: offspringOf(views, userId) } : undefined;
-}
-
-function inShort({ status, schedule, nextRunAt, lastRunAt, runCount }: Omit<TaskView, 'id' | 'name'>) {
-  return { status, scheduleType: schedule.type, nextRunAt, lastRunAt, runCount };
 }

@@ -147,12 +147,10 @@ function describeAnswer(operation: AnyOperation): Json {
   if (operation.kind === 'stream')
     return { description: eventsOf(operation.message), headers: answerHeaders, content: stream };
   const type = operation.rest.text?.replace(/;.*$/, '') ?? 'application/json';
-  if (operation.kind === 'text')
-    return {
-      description: 'Done',
-      headers: answerHeaders,
-      content: { [type]: { schema: { type: 'string' } } },
-    };
+  if (operation.kind === 'text') {
+    const schema = operation.output ? toSchema(operation.output, 'output') : { type: 'string' };
+    return { description: 'Done', headers: answerHeaders, content: { [type]: { schema } } };
+  }
   const whole = content(toSchema(operation.output, 'output'), operation.example.output, type);
   if (operation.kind === 'call') return { description: 'Done', headers: answerHeaders, ...whole };
   const description = `Done. As a stream: ${eventsOf(operation.message)}`;

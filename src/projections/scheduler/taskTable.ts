@@ -99,7 +99,7 @@ export class TaskTable {
       userId: this.#users[this.#number(index, 'user')] ?? '',
       position: this.#number(index, 'position'),
       createdAt: this.#number(index, 'createdAt'),
-      status: taskStatuses[this.#number(index, 'status')] ?? 'active',
+      status: this.status(index),
       nextRunAt: this.#number(index, 'nextRunAt') || null,
       retryAt: this.#number(index, 'retryAt') || null,
       lastRunAt: this.#number(index, 'lastRunAt') || null,
@@ -115,6 +115,10 @@ export class TaskTable {
     const isOne = (index: number) =>
       this.#number(index, 'byRun') === 1 && this.#number(index, 'status') === active;
     return this.tasksOf(userId).filter(isOne).length;
+  }
+
+  status(index: number): TaskStatus {
+    return taskStatuses[this.#number(index, 'status')] ?? 'active';
   }
 
   position(index: number): number {

@@ -1,4 +1,5 @@
 import { readSchedulerEvent, schedulerEvents, taskDescribed } from '../../events/scheduler.ts';
+import type { TaskStatus } from '../../vocabulary.ts';
 import { defineProjection } from '../projection.ts';
 import type { Views } from '../runtime.ts';
 import { type TaskRow, TaskTable } from './taskTable.ts';
@@ -20,42 +21,50 @@ export const tasks = defineProjection<TaskTable>({
   },
 });
 
-export interface TaskPage {
-  readonly rows: readonly TaskRow[];
-  /** Whether there are more after these. */
-  readonly more: boolean;
-}
-
-interface PageWanted {
-  readonly limit: number;
+interface TasksWanted {
   /** Only those that were created before the one at this position. */
   readonly before?: number | undefined;
-  isWanted(row: TaskRow): boolean;
+  /** Of all of them, if nothing is said. */
+  isWanted?(status: TaskStatus): boolean;
 }
 
-/** A user's tasks, newest first. */
-export function pageOf(views: Views, userId: string, { limit, before, isWanted }: PageWanted): TaskPage {
-  const lists = views.parts(tasks).map((table) => new Backwards(table, userId, before));
-  const rows: TaskRow[] = [];
+/** A user's tasks, newest first. Each is as it is when it is asked for, also if others have their turn in between. */
+export function* newestFirst(
+  views: Views,
+  userId: string,
+  { before, isWanted = () => true }: TasksWanted,
+): Generator<TaskRow> {
+  const lists = views.parts(tasks).map((table) => new Backwards(table, userId, isWanted, before));
   for (;;) {
     const newest = lists.reduce((one, other) => (other.position > one.position ? other : one));
-    if (newest.position < 0) return { rows, more: false };
-    const row = newest.take();
-    if (!isWanted(row)) continue;
-    if (rows.length === limit) return { rows, more: true };
-    rows.push(row);
+    if (newest.position < 0) return;
+    yield newest.take();
   }
+}
+
+/** How many tasks a user has. */
+export function countOf(views: Views, userId: string, isWanted: (status: TaskStatus) => boolean): number {
+  const wanted = (table: TaskTable) =>
+    table.tasksOf(userId).reduce((sum, index) => sum + Number(isWanted(table.status(index))), 0);
+  return views.parts(tasks).reduce((sum, table) => sum + wanted(table), 0);
 }
 
 /** A user's tasks in one table, from the newest on, or from the newest before a position. */
 class Backwards {
   readonly #table: TaskTable;
   readonly #own: readonly number[];
+  readonly #isWanted: (status: TaskStatus) => boolean;
   #next: number;
 
-  constructor(table: TaskTable, userId: string, before = Number.POSITIVE_INFINITY) {
+  constructor(
+    table: TaskTable,
+    userId: string,
+    isWanted: (status: TaskStatus) => boolean,
+    before = Number.POSITIVE_INFINITY,
+  ) {
     this.#table = table;
     this.#own = table.tasksOf(userId);
+    this.#isWanted = isWanted;
     let least = 0;
     let most = this.#own.length;
     while (least < most) {
@@ -63,7 +72,8 @@ class Backwards {
       if (table.position(this.#own[middle] ?? 0) < before) least = middle + 1;
       else most = middle;
     }
-    this.#next = least - 1;
+    this.#next = least;
+    this.#seek();
   }
 
   /** Of the next one; below zero when there is none. */
@@ -73,7 +83,14 @@ class Backwards {
   }
 
   take(): TaskRow {
-    return this.#table.row(this.#own[this.#next--] ?? 0);
+    const row = this.#table.row(this.#own[this.#next] ?? 0);
+    this.#seek();
+    return row;
+  }
+
+  #seek(): void {
+    do this.#next--;
+    while (this.#next >= 0 && !this.#isWanted(this.#table.status(this.#own[this.#next] ?? 0)));
   }
 }
 

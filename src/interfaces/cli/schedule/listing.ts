@@ -19,7 +19,7 @@ export function addListing(schedule: Command): void {
     .command('list')
     .description('scheduled tasks, newest first')
     .option('--status <status>', 'only those that are active, paused, completed, cancelled or failed')
-    .option('--limit <count>', 'at most this many (default: 100)')
+    .option('--limit <count>', 'at most this many (default: all)')
     .option('--after <id>', 'those behind this one');
   addUserOption(list, whoAsks).action((_options: unknown, invoked: Command) => show(invoked));
 }

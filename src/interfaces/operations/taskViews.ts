@@ -1,0 +1,42 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { unknownTask } from '../../commands/scheduler/knownTask.ts';
+import { taskStream } from '../../commands/scheduler/state.ts';
+import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
+import { rowOf } from '../../projections/scheduler/tasks.ts';
+import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
+import type { Connected } from '../kvstore.ts';
+import type { Caller } from '../operation.ts';
+import { type TaskView, taskToWire } from './taskShapes.ts';
+
+/** So many are read without a pause: of a log in Redis at once, of one in SQLite in a millisecond or two. */
+const MOST_TOGETHER = 16;
+
+/** Nobody is told that somebody else has a task. */
+export function ownRow({ views }: Connected, taskId: string, { userId }: Caller): TaskRow {
+  const row = rowOf(views, userId, taskId);
+  if (!row) throw unknownTask();
+  return row;
+}
+
+export async function viewOf({ store }: Connected, row: TaskRow): Promise<TaskView> {
+  const details = await detailsOf(store, taskStream(row.taskId));
+  if (!details) throw unknownTask();
+  return taskToWire(row, details);
+}
+
+/** In their order, and however many they are: others have their turn after every few. */
+export async function* viewsOf(
+  connected: Connected,
+  rows: Iterable<TaskRow>,
+): AsyncGenerator<readonly TaskView[]> {
+  let together: TaskRow[] = [];
+  const read = () => Promise.all(together.map((row) => viewOf(connected, row)));
+  for (const row of rows) {
+    together.push(row);
+    if (together.length < MOST_TOGETHER) continue;
+    yield await read();
+    together = [];
+    await nextTurn();
+  }
+  if (together.length > 0) yield await read();
+}
