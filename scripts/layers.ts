@@ -11,7 +11,7 @@ export interface Layer {
 const storePort = ['store/port.ts', 'store/storedEvent.ts'];
 
 /** What the service tells those who run it. */
-const telling = ['logger.ts', 'metricTypes.ts', 'metrics.ts', 'requestStatistics.ts'];
+const telling = ['logger.ts', 'metrics.ts', 'requestStatistics.ts'];
 
 const nothing: Layer = { imports: [], types: [], packages: [], packageTypes: [], node: true };
 const everything: Layer = { ...nothing, imports: ['*'], packages: ['*'] };
@@ -52,7 +52,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: ['commands', 'projections', 'sagas', 'language', 'config.ts', 'recurrence.ts', 'version.ts'],
     types: [...storePort, ...telling],
     packages: ['fastify', 'zod'],
-    packageTypes: ['pino'],
+    packageTypes: ['pino', 'prom-client'],
   },
   // The SDK of its protocol, and the schemas of that.
   'interfaces/mcp': { ...nothing, packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/core'] },
@@ -75,10 +75,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   'vocabulary.ts': nothing,
   'config.ts': { ...nothing, imports: ['toolServerSpec.ts', 'recurrence.ts'], packages: ['zod'] },
   'logger.ts': { ...nothing, packages: ['pino'] },
-  'metricTypes.ts': nothing,
-  'metrics.ts': { ...nothing, imports: ['metricTypes.ts'] },
+  'metrics.ts': { ...nothing, packages: ['prom-client'] },
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
-  'requestStatistics.ts': { ...nothing, imports: ['metricTypes.ts'] },
+  'requestStatistics.ts': nothing,
   'restingThread.ts': nothing,
   // JSON Schemas of others, held against values in a thread of their own.
   schemas: { ...nothing, packages: ['zod'] },

@@ -1,99 +1,136 @@
-import { Counter, Family, Gauge, Histogram, Summary } from './metricTypes.ts';
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
+import Histogram from 'prom-client/lib/histogram.js';
+import Registry from 'prom-client/lib/registry.js';
+import Summary from 'prom-client/lib/summary.js';
 import { providerIds } from './vocabulary.ts';
+
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const QUANTILES = [0.5, 0.95, 0.99];
+/** A quantile is that of the newest ten minutes, in which old values make way a fifth at a time. */
+const QUANTILES_OF = { maxAgeSeconds: 600, ageBuckets: 5 };
+
+/** Gauges that are named as counters are. What they add up is there by type. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
 /** Why background work was put off. */
 const DEFERRALS = ['voice_active', 'cooldown', 'load', 'model_busy', 'policy'] as const;
 
 /**
- * Every metric of the service. What areas count is declared here from the start, so that a dashboard or an alert
+ * Every metric of the service, and of its process. What areas count is declared here from the start, so that a dashboard or an alert
  * on it finds a zero and not a gap.
  */
 export class Metrics {
-  readonly httpRequests = new Family('counter', () => new Counter(), {
+  readonly #registry = new Registry();
+  #withProcess: Promise<void> | undefined;
+  readonly httpRequests = new Counter({
     name: 'service_http_requests_total',
     help: 'Requests by method, route pattern and status.',
-    labels: ['method', 'path', 'status'],
+    labelNames: ['method', 'path', 'status'] as const,
+    registers: [this.#registry],
   });
-  readonly httpDuration = new Family('histogram', () => new Histogram(), {
+  readonly httpDuration = new Histogram({
     name: 'service_http_request_duration_seconds',
     help: 'Time from request to end of answer, by method and route pattern.',
-    labels: ['method', 'path'],
+    labelNames: ['method', 'path'] as const,
+    buckets: SECONDS_BUCKETS,
+    registers: [this.#registry],
   });
-  readonly nliInferences = new Family('counter', () => new Counter(), {
+  readonly nliInferences = new Counter({
     name: 'service_nli_inferences_total',
     help: 'Verdicts of the local inference model on pairs of conclusions.',
-    labels: ['result'],
+    labelNames: ['result'] as const,
+    registers: [this.#registry],
   });
-  readonly nliDuration = new Family('summary', () => new Summary(), {
+  readonly nliDuration = new Summary({
     name: 'service_nli_inference_duration_seconds',
     help: 'Time of one inference on a pair.',
+    percentiles: QUANTILES,
+    ...QUANTILES_OF,
+    registers: [this.#registry],
   });
-  readonly catalogFetches = new Family('counter', () => new Counter(), {
+  readonly catalogFetches = new Counter({
     name: 'service_provider_catalog_fetch_total',
     help: 'Fetches of a model catalog over the network, by provider and outcome.',
-    labels: ['provider', 'status'],
+    labelNames: ['provider', 'status'] as const,
+    registers: [this.#registry],
   });
   /** Has a series once a catalog was fetched: before that the number is not known to be zero. */
-  readonly catalogModels = new Family('gauge', () => new Gauge(), {
+  readonly catalogModels = new Gauge({
     name: 'service_provider_catalog_models_count',
     help: 'Models in the newest catalog of a provider.',
-    labels: ['provider'],
+    labelNames: ['provider'] as const,
+    registers: [this.#registry],
   });
-  readonly backgroundWorkSafe = new Family('gauge', () => new Gauge(), {
+  readonly backgroundWorkSafe = new Gauge({
     name: 'service_background_work_safe',
     help: 'Whether background model calls may run now: 1 or 0.',
+    registers: [this.#registry],
   });
-  readonly consolidationDeferred = new Family('counter', () => new Counter(), {
+  readonly consolidationDeferred = new Counter({
     name: 'service_memory_consolidation_deferred_total',
     help: 'Consolidations put off, by reason.',
-    labels: ['reason'],
+    labelNames: ['reason'] as const,
+    registers: [this.#registry],
   });
-  readonly guardDeferrals = new Family('counter', () => new Counter(), {
+  readonly guardDeferrals = new Counter({
     name: 'service_resource_guard_defer_count_total',
     help: 'Background model calls put off by the resource guard, by reason.',
-    labels: ['reason'],
+    labelNames: ['reason'] as const,
+    registers: [this.#registry],
   });
-  readonly pairCacheLookups = new Family('counter', () => new Counter(), {
+  readonly pairCacheLookups = new Counter({
     name: 'service_pair_cache_lookups_total',
     help: 'Lookups of verdicts in the pair cache, by outcome.',
-    labels: ['result'],
+    labelNames: ['result'] as const,
+    registers: [this.#registry],
   });
-  readonly contradictionStage = new Family('histogram', () => new Histogram(), {
+  readonly contradictionStage = new Histogram({
     name: 'service_contradiction_pipeline_stage_duration_seconds',
     help: 'Time of one stage of the contradiction pipeline.',
-    labels: ['stage'],
+    labelNames: ['stage'] as const,
+    buckets: SECONDS_BUCKETS,
+    registers: [this.#registry],
   });
-  readonly judgedPairs = new Family('counter', () => new Counter(), {
+  readonly judgedPairs = new Counter({
     name: 'service_contradiction_judge_pairs_total',
     help: 'Pairs of conclusions put to the judging model, by what came of it.',
-    labels: ['result'],
+    labelNames: ['result'] as const,
+    registers: [this.#registry],
   });
-  readonly billingExhaustion = new Family('counter', () => new Counter(), {
+  readonly billingExhaustion = new Counter({
     name: 'service_provider_billing_exhaustion_total',
     help: 'Times a provider said that its credit is used up.',
-    labels: ['provider'],
+    labelNames: ['provider'] as const,
+    registers: [this.#registry],
   });
 
   constructor() {
-    for (const result of ['contradiction', 'neutral', 'entailment']) this.nliInferences.with({ result });
+    for (const result of ['contradiction', 'neutral', 'entailment']) this.nliInferences.inc({ result }, 0);
     for (const provider of providerIds) {
-      for (const status of ['success', 'failure']) this.catalogFetches.with({ provider, status });
-      this.billingExhaustion.with({ provider });
+      for (const status of ['success', 'failure']) this.catalogFetches.inc({ provider, status }, 0);
+      this.billingExhaustion.inc({ provider }, 0);
     }
     for (const reason of DEFERRALS) {
-      this.consolidationDeferred.with({ reason });
-      this.guardDeferrals.with({ reason });
+      this.consolidationDeferred.inc({ reason }, 0);
+      this.guardDeferrals.inc({ reason }, 0);
     }
-    for (const result of ['hit', 'miss']) this.pairCacheLookups.with({ result });
+    for (const result of ['hit', 'miss']) this.pairCacheLookups.inc({ result }, 0);
     for (const result of ['contradiction', 'compatible', 'invalid', 'unanswered'])
-      this.judgedPairs.with({ result });
-    for (const stage of ['stage1', 'stage2', 'stage3']) this.contradictionStage.with({ stage });
-    this.nliDuration.with({});
-    this.backgroundWorkSafe.with({});
+      this.judgedPairs.inc({ result }, 0);
+    for (const stage of ['stage1', 'stage2', 'stage3']) this.contradictionStage.zero({ stage });
   }
 
-  render(): string {
-    const families = Object.values(this).filter((member) => member instanceof Family);
-    return families.map((family) => family.render()).join('');
+  /** The process's own metrics are collected from the first time on that somebody asks: a start does without. */
+  async render(): Promise<string> {
+    this.#withProcess ??= this.#addProcessMetrics();
+    await this.#withProcess;
+    return this.#registry.metrics();
+  }
+
+  async #addProcessMetrics(): Promise<void> {
+    const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
+    collectDefaultMetrics({ register: this.#registry });
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
   }
 }

@@ -1,5 +1,4 @@
 import type { Clock } from './clock.ts';
-import { Recent } from './metricTypes.ts';
 
 const SECONDS = 60;
 
@@ -24,6 +23,26 @@ class PerMinute {
     if (second < this.#second || second - this.#second >= SECONDS) this.#counts.fill(0);
     else for (let past = this.#second + 1; past <= second; past++) this.#counts[past % SECONDS] = 0;
     this.#second = second;
+  }
+}
+
+/** The newest values, as many as fit: quantiles are of these. */
+class Recent {
+  readonly #values: Float64Array;
+  #seen = 0;
+
+  constructor(size: number) {
+    this.#values = new Float64Array(size);
+  }
+
+  add(value: number): void {
+    this.#values[this.#seen++ % this.#values.length] = value;
+  }
+
+  /** One value for each share asked for; zeros as long as nothing was seen. */
+  quantiles(shares: readonly number[]): number[] {
+    const sorted = this.#values.slice(0, Math.min(this.#seen, this.#values.length)).sort();
+    return shares.map((share) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
   }
 }
 

@@ -71,7 +71,7 @@ export class Contradictions {
           const { conclusions } = await runner.read(userMemory, memoryStream(userId), userId);
           return Object.values(conclusions).map(({ text }) => text ?? '');
         },
-        onLookup: (result) => metrics.pairCacheLookups.with({ result }).inc(),
+        onLookup: (result) => metrics.pairCacheLookups.inc({ result }),
       }),
       judge: () => this.#judge(),
       random: Math.random,

@@ -20,7 +20,7 @@ export function countNews(
   { billingExhaustion, consolidationDeferred: deferred }: Metrics,
 ): void {
   topics.on(billingExhausted, ({ providerId, probed }) => {
-    if (!probed) billingExhaustion.with({ provider: providerId }).inc();
+    if (!probed) billingExhaustion.inc({ provider: providerId });
   });
-  topics.on(consolidationDeferred, ({ reason }) => deferred.with({ reason }).inc());
+  topics.on(consolidationDeferred, ({ reason }) => deferred.inc({ reason }));
 }

@@ -134,7 +134,7 @@ export class Providers {
     const { kvstore, metrics } = this.#options;
     const known = kvstore.current?.views.view(storedCatalogs).byProvider ?? {};
     for (const [provider, { models }] of Object.entries(known))
-      metrics.catalogModels.with({ provider }).set(models.length);
+      metrics.catalogModels.set({ provider }, models.length);
     this.#keeper.start();
   }
 

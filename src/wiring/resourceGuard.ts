@@ -41,7 +41,7 @@ export class BackgroundWork {
       },
       onAnswer: (answer) => {
         this.#show(answer);
-        if (!answer.safe) metrics.guardDeferrals.with({ reason: answer.reason }).inc();
+        if (!answer.safe) metrics.guardDeferrals.inc({ reason: answer.reason });
       },
     });
   }
@@ -54,7 +54,7 @@ export class BackgroundWork {
   }
 
   #show({ safe }: Diagnosis): void {
-    this.#metrics.backgroundWorkSafe.with({}).set(safe ? 1 : 0);
+    this.#metrics.backgroundWorkSafe.set(safe ? 1 : 0);
   }
 }
 

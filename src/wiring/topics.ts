@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import mitt from 'mitt';
 import type { z } from 'zod';
 import type { EventDefinition } from '../events/definition.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
@@ -9,16 +9,15 @@ import type { StoredEvent } from '../store/storedEvent.ts';
  * follows the log instead.
  */
 export class Topics {
-  readonly #emitter = new EventEmitter<Record<string, [StoredEvent]>>();
+  readonly #bus = mitt<Record<string, StoredEvent>>();
   readonly #onFailure: (topic: string, error: unknown) => void;
 
   constructor(onFailure: (topic: string, error: unknown) => void) {
     this.#onFailure = onFailure;
-    this.#emitter.setMaxListeners(0);
   }
 
   publish(events: readonly StoredEvent[]): void {
-    for (const event of events) this.#emitter.emit(event.type, event);
+    for (const event of events) this.#bus.emit(event.type, event);
   }
 
   /** The listener hears the event's data in its newest shape. One that fails disturbs nobody else. */
@@ -33,9 +32,9 @@ export class Topics {
         this.#onFailure(topic.type, error);
       }
     };
-    this.#emitter.on(topic.type, hear);
+    this.#bus.on(topic.type, hear);
     return () => {
-      this.#emitter.off(topic.type, hear);
+      this.#bus.off(topic.type, hear);
     };
   }
 }

@@ -45,6 +45,18 @@ describe('metrics', () => {
     assert.equal(status, 0);
   });
 
+  for (const name of [
+    'process_cpu_seconds_total',
+    'nodejs_eventloop_lag_p99_seconds',
+    'nodejs_gc_duration_seconds',
+  ])
+    test(`the process tells ${name} of itself`, async () => {
+      assert.match(
+        await exposed(),
+        new RegExp(`# HELP ${name} .+\n# TYPE ${name} (counter|gauge|histogram)\n`),
+      );
+    });
+
   test('they come in the text format', async () => {
     const { headers } = await service.get('/metrics');
     assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
@@ -76,7 +88,7 @@ describe('metrics', () => {
 
   test('a histogram grows with its bounds, up to all', async () => {
     const lines = (await exposed()).matchAll(
-      /duration_seconds_bucket{method="GET",path="\/api\/settings",le="([^"]+)"} (\d+)/g,
+      /duration_seconds_bucket{le="([^"]+)",method="GET",path="\/api\/settings"} (\d+)/g,
     );
     const buckets = Array.from(lines, ([, bound, count]) => ({ bound, count: Number(count) }));
     assert.equal(buckets.at(-1)?.bound, '+Inf');

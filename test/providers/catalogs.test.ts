@@ -33,10 +33,13 @@ describe('catalogs', () => {
     assert(JSON.stringify(first).includes('"models"'));
     assert(!JSON.stringify(second).includes('"models"'));
     assert.match(
-      world.metrics.render(),
+      await world.metrics.render(),
       /service_provider_catalog_fetch_total\{provider="cloud-a",status="success"\} 3\n/,
     );
-    assert.match(world.metrics.render(), /service_provider_catalog_models_count\{provider="cloud-a"\} 2\n/);
+    assert.match(
+      await world.metrics.render(),
+      /service_provider_catalog_models_count\{provider="cloud-a"\} 2\n/,
+    );
   });
 
   test('are fetched once for all who ask at the same time', async (t) => {
@@ -77,7 +80,7 @@ describe('catalogs', () => {
       const types = (await world.events()).map(({ type }) => type);
       assert.equal(types.filter((type) => type === 'provider.failed').length, 1);
       assert.match(
-        world.metrics.render(),
+        await world.metrics.render(),
         /service_provider_catalog_fetch_total\{provider="cloud-a",status="failure"\} 1\n/,
       );
     });

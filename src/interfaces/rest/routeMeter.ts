@@ -1,5 +1,5 @@
+import type { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '../../metrics.ts';
-import type { Counter, Histogram } from '../../metricTypes.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
 
 /** Counts what one route answers, under its pattern. The series are looked up once, not for each request. */
@@ -8,8 +8,8 @@ export class RouteMeter {
   readonly #path: string;
   readonly #metrics: Metrics;
   readonly #statistics: RequestStatistics;
-  readonly #byStatus: Record<string, Counter> = {};
-  #duration: Histogram | undefined;
+  readonly #byStatus: Record<string, Counter.Internal> = {};
+  #duration: Histogram.Internal<'method' | 'path'> | undefined;
 
   constructor(method: string, path: string, metrics: Metrics, statistics: RequestStatistics) {
     this.#method = method;
@@ -22,7 +22,7 @@ export class RouteMeter {
   record(status: number | 'closed', ms: number): void {
     const counter = this.#byStatus[status] ?? this.#resolve(status);
     counter.inc();
-    this.#duration ??= this.#metrics.httpDuration.with({ method: this.#method, path: this.#path });
+    this.#duration ??= this.#metrics.httpDuration.labels({ method: this.#method, path: this.#path });
     this.#duration.observe(ms / 1_000);
     this.#statistics.record(ms, status !== 'closed' && status >= 500);
   }
@@ -32,9 +32,10 @@ export class RouteMeter {
     this.#resolve(status);
   }
 
-  #resolve(status: number | 'closed'): Counter {
+  #resolve(status: number | 'closed'): Counter.Internal {
     const labels = { method: this.#method, path: this.#path, status: String(status) };
-    const counter = this.#metrics.httpRequests.with(labels);
+    const counter = this.#metrics.httpRequests.labels(labels);
+    counter.inc(0);
     this.#byStatus[status] = counter;
     return counter;
   }

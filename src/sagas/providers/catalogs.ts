@@ -117,12 +117,12 @@ export class Catalogs {
       const latencyMs = Math.round(performance.now() - startedAt);
       await this.#keep(providerId, models, latencyMs);
       this.#failed.delete(providerId);
-      metrics.catalogFetches.with({ provider: providerId, status: 'success' }).inc();
-      metrics.catalogModels.with({ provider: providerId }).set(models.length);
+      metrics.catalogFetches.inc({ provider: providerId, status: 'success' });
+      metrics.catalogModels.set({ provider: providerId }, models.length);
     } catch (error) {
       const fault = faultOf(error);
       this.#failed.set(providerId, { credential, at: clock() });
-      metrics.catalogFetches.with({ provider: providerId, status: 'failure' }).inc();
+      metrics.catalogFetches.inc({ provider: providerId, status: 'failure' });
       // A key that was exchanged meanwhile is nobody's trouble any more.
       const { credential: current } = (await this.#options.clients.clientFor(providerId)) ?? {};
       if (fault && current === credential) await this.#tell(providerId, fault);

@@ -112,7 +112,7 @@ suite('the contradiction pipeline', () => {
         store: () => store,
         clock: () => routing.now,
         ttlMs: () => settings.ttlMs,
-        onLookup: (result) => metrics.pairCacheLookups.with({ result }).inc(),
+        onLookup: (result) => metrics.pairCacheLookups.inc({ result }),
       });
     const pipeline = () =>
       new ContradictionPipeline({
@@ -162,7 +162,7 @@ suite('the contradiction pipeline', () => {
     const { candidatesSelected, nliConfirmed, llmConfirmed, stageLatencyMs } = pipeline;
     assert.deepEqual([candidatesSelected, nliConfirmed, llmConfirmed, judged()], [2, 1, 1, 1]);
     assert.deepEqual(Object.keys(stageLatencyMs), ['stage1', 'stage2', 'stage3']);
-    const told = metrics.render();
+    const told = await metrics.render();
     assert.match(told, /service_nli_inferences_total\{result="contradiction"\} 1\n/);
     assert.match(told, /service_nli_inferences_total\{result="neutral"\} 1\n/);
     assert.match(told, /service_nli_inference_duration_seconds_count 2\n/);
@@ -176,7 +176,7 @@ suite('the contradiction pipeline', () => {
     restart();
     const { pipeline } = await find();
     assert.deepEqual([pipeline.nliConfirmed, pipeline.llmConfirmed, judged()], [1, 1, 1]);
-    const told = metrics.render();
+    const told = await metrics.render();
     assert.match(told, /service_nli_inference_duration_seconds_count 2\n/);
     assert.match(told, /service_pair_cache_lookups_total\{result="hit"\} 3\n/);
     assert.match(told, /service_pair_cache_lookups_total\{result="miss"\} 3\n/);
@@ -199,14 +199,14 @@ suite('the contradiction pipeline', () => {
     assert.deepEqual([pipeline.candidatesSelected, pipeline.nliConfirmed, pipeline.llmConfirmed], [2, 0, 1]);
     assert.deepEqual([pipeline.stageLatencyMs.stage2, judged()], [0, 1]);
     assert.equal(confirmed[0]?.evidence.nli, null);
-    assert.match(metrics.render(), /stage_duration_seconds_count\{stage="stage2"\} 0\n/);
+    assert.match(await metrics.render(), /stage_duration_seconds_count\{stage="stage2"\} 0\n/);
   });
 
   test('confirms nothing where there is nobody to judge', async (t) => {
     const { find, metrics, judged } = await start(t, { withModel: false });
     const { confirmed, pipeline } = await find();
     assert.deepEqual([confirmed, pipeline.nliConfirmed, judged()], [[], 1, 0]);
-    assert.match(metrics.render(), /judge_pairs_total\{result="unanswered"\} 1\n/);
+    assert.match(await metrics.render(), /judge_pairs_total\{result="unanswered"\} 1\n/);
   });
 
   test('does not guess for a judge that fails, that answers wrongly, or that always says yes', async (t) => {
@@ -220,7 +220,7 @@ suite('the contradiction pipeline', () => {
       routing.models.script((request) => (typeof answer === 'function' ? answer(request) : answer));
       const { confirmed, pipeline } = await find();
       assert.deepEqual([confirmed, pipeline.llmConfirmed], [[], 0]);
-      assert.match(metrics.render(), new RegExp(`judge_pairs_total\\{result="${result}"\\} 1\\n`));
+      assert.match(await metrics.render(), new RegExp(`judge_pairs_total\\{result="${result}"\\} 1\\n`));
       assert.deepEqual(failures, ['judging contradictions']);
       routing.models.script(fairJudge);
       routing.now += 3_600_000;
@@ -234,14 +234,14 @@ suite('the contradiction pipeline', () => {
     const { pipeline } = await find();
     assert.equal(pipeline.candidatesSelected, 66);
     assert.equal(judged(), 2);
-    assert.match(metrics.render(), /judge_pairs_total\{result="unanswered"\} 66\n/);
+    assert.match(await metrics.render(), /judge_pairs_total\{result="unanswered"\} 66\n/);
   });
 
   test('asks about ten pairs at a time', async (t) => {
     const { find, judged, metrics } = await start(t, { texts: inTowns, withInference: false });
     await find();
     assert.equal(judged(), 7);
-    assert.match(metrics.render(), /judge_pairs_total\{result="compatible"\} 66\n/);
+    assert.match(await metrics.render(), /judge_pairs_total\{result="compatible"\} 66\n/);
   });
 
   test('asks nobody again about what was judged before it was cut off', async (t) => {

@@ -69,7 +69,7 @@ export class ContradictionPipeline implements ContradictionFinder {
       const startedAt = performance.now();
       const result = await work();
       const ms = performance.now() - startedAt;
-      metrics.contradictionStage.with({ stage }).observe(ms / 1_000);
+      metrics.contradictionStage.observe({ stage }, ms / 1_000);
       latency[stage] = Math.round(ms);
       return result;
     };

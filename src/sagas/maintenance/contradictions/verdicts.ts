@@ -58,8 +58,8 @@ export async function inferAll(
       for (const [place, index] of some.entries()) {
         const verdict = verdicts[place];
         if (!verdict) continue;
-        metrics.nliInferences.with({ result: verdict.label }).inc();
-        metrics.nliDuration.with({}).observe(seconds);
+        metrics.nliInferences.inc({ result: verdict.label });
+        metrics.nliDuration.observe(seconds);
         known[index] = verdict.probabilities.contradiction;
         cache.keep({ judge, ...pairOf(pairs, index) }, verdict.probabilities.contradiction);
       }
@@ -94,7 +94,7 @@ export async function judgeAll(
 ): Promise<readonly (Opinion | undefined)[]> {
   const { cache, guard, metrics, onFailure, signal } = looking;
   const count = (result: 'contradiction' | 'compatible' | 'invalid' | 'unanswered', by: number) =>
-    metrics.judgedPairs.with({ result }).inc(by);
+    metrics.judgedPairs.inc({ result }, by);
   const known = pairs.map((pair) => opinionIn(cache, name, pair));
   const open = pairs
     .keys()
