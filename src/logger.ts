@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { isHarkError } from './errors.ts';
+import { spelledOut } from './plainText.ts';
 
 export type { Logger };
 
@@ -15,8 +16,13 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination ?? plain(pino.destination({ dest: 1, sync: true })),
   );
+}
+
+/** A log may be read on a terminal, and names of files and tools in it are the words of others. */
+function plain(to: DestinationStream): DestinationStream {
+  return { write: (line) => to.write(spelledOut(line, '\n')) };
 }
 
 /**

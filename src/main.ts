@@ -2,6 +2,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { keepEnvironmentOutOfCrashReports } from './crashReports.ts';
 import { isHarkError } from './errors.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { spelledOut } from './plainText.ts';
 import { openAdapter } from './store/open.ts';
 import type { Service } from './wiring/service.ts';
 
@@ -50,7 +51,7 @@ function configOrComplaint(): Config | undefined {
 }
 
 function complain({ problems }: ConfigError): void {
-  for (const problem of problems) console.error(problem);
+  for (const problem of problems) console.error(spelledOut(problem));
   process.exitCode = EX_CONFIG;
 }
 
@@ -67,9 +68,10 @@ async function startOrComplaint(config: Config, log: Logger): Promise<Service | 
       return undefined;
     }
     const isMisnamed = isHarkError(error, 'DATA_DIR_UNUSABLE');
-    console.error(
-      isMisnamed ? `SERVICE_DATA_DIR: ${error.message}` : `hark cannot start: ${reasonOf(error, config)}`,
-    );
+    const told = isMisnamed
+      ? `SERVICE_DATA_DIR: ${error.message}`
+      : `hark cannot start: ${reasonOf(error, config)}`;
+    console.error(spelledOut(told));
     log.debug({ err: error }, 'start failed');
     process.exitCode = isMisnamed ? EX_CONFIG : 1;
     return undefined;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CliFailure, oneLine } from './failure.ts';
+import { printError } from './output.ts';
 import { RequestFailure } from './restClient.ts';
 import { type SseMessage, SseParser } from './sse.ts';
 
@@ -99,5 +100,5 @@ function backOff(failures: number): number {
 }
 
 export function sayLost(why: string): void {
-  console.error(`hark: ${oneLine(why)}; trying again`);
+  printError(`${oneLine(why)}; trying again`);
 }

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { spelledOut } from '../../plainText.ts';
 import { describeFailure } from './failure.ts';
 import { withoutSecrets } from './secrets.ts';
 
@@ -15,7 +16,7 @@ try {
   else await runCommand();
 } catch (error) {
   const { lines, exitCode } = describeFailure(error);
-  for (const line of lines) console.error(`hark: ${withoutSecrets(line)}`);
+  for (const line of lines) console.error(`hark: ${spelledOut(withoutSecrets(line))}`);
   process.exitCode = exitCode;
 }
 

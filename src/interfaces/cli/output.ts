@@ -1,14 +1,31 @@
 import { styleText } from 'node:util';
-
-type Tone = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
+import { spelledOut } from '../../plainText.ts';
 
 /** Colour is for terminals: `styleText` leaves it out for files and pipes, and where NO_COLOR is set. */
 export function toned(tone: Tone, text: string): string {
   return styleText(tone, text, { stream: process.stdout });
 }
 
+/** Whatever comes from events, files or a server, only our own colours and line ends reach the terminal as they are. */
 export function print(line = ''): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${shownAs(line)}\n`);
+}
+
+/** The same for what is wrong. */
+export function printError(line: string): void {
+  process.stderr.write(`hark: ${spelledOut(line)}\n`);
+}
+
+const TONES = ['green', 'yellow', 'red', 'dim', 'bold'] as const;
+type Tone = (typeof TONES)[number];
+
+/** What a tone puts before and behind a text. */
+const codes = TONES.flatMap((tone) => styleText(tone, '\n', { validateStream: false }).split('\n'));
+const COLOURS = new RegExp(`(${codes.map((code) => RegExp.escape(code)).join('|')})`);
+
+function shownAs(line: string): string {
+  const parts = line.split(COLOURS);
+  return parts.map((part, index) => (index % 2 === 1 ? part : spelledOut(part, '\n\t'))).join('');
 }
 
 /** One JSON document. */
@@ -23,9 +40,7 @@ export function printJsonLine(value: unknown): void {
 
 /** What comes from events or a server cannot steer the terminal: control characters are spelled out. */
 export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return spelledOut(text);
 }
 
 /** Text of several lines, as a model writes it: what would steer the terminal is left out. */

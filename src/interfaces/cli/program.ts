@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { spelledOut } from '../../plainText.ts';
 import { readVersion } from '../../version.ts';
 import { addAsk } from './commands/ask.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
@@ -47,5 +48,7 @@ export function buildProgram(start: () => Promise<void>): Command {
 
 /** In one line, and without the value of an option that was mistyped: it may be a key. */
 function describeUsage(text: string): string {
-  return withoutSecrets(oneLine(text.replace(/^error: /, '').replaceAll(/(--[\w-]+)=[^']*/g, '$1')));
+  return withoutSecrets(
+    spelledOut(oneLine(text.replace(/^error: /, '').replaceAll(/(--[\w-]+)=[^']*/g, '$1'))),
+  );
 }

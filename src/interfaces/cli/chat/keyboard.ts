@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { describeFailure } from '../failure.ts';
-import { print, toned } from '../output.ts';
+import { print, printError, toned } from '../output.ts';
 import type { Conversation } from './conversation.ts';
 import { INTERRUPTED } from './interrupts.ts';
 import { typedIn } from './typed.ts';
@@ -65,7 +65,7 @@ export class Keyboard {
       return await work();
     } catch (error) {
       const { lines, exitCode } = describeFailure(error);
-      for (const line of lines) console.error(`hark: ${line}`);
+      for (const line of lines) printError(line);
       if (!this.#isPerson) process.exitCode = exitCode;
       return this.#isPerson;
     }
@@ -102,5 +102,5 @@ export class Keyboard {
 
 /** The newest first, as they are stepped back through. */
 function linesOf(said: readonly string[]): string[] {
-  return said.filter((text) => !/[\p{Cc}]/u.test(text)).reverse();
+  return said.filter((text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text)).reverse();
 }

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import { spelledOut } from '../../../plainText.ts';
 import { clientOf } from '../client.ts';
 import { CliFailure } from '../failure.ts';
 import { globalOptions } from '../options.ts';
@@ -32,8 +33,11 @@ async function exportTo(file: string | undefined, command: Command): Promise<voi
     for (const byte of chunk) if (byte === 10) lines++;
     return chunk;
   });
-  const target = file === undefined ? process.stdout : createWriteStream(file, { flags: 'wx', mode: 0o600 });
-  await pipeline(counted, target, { end: file !== undefined }).catch((error: NodeJS.ErrnoException) => {
+  const saved =
+    file === undefined
+      ? pipeline(counted, spelling, process.stdout, { end: false })
+      : pipeline(counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  await saved.catch((error: NodeJS.ErrnoException) => {
     throw new CliFailure(`${file ?? 'export'}: ${reasonOf(error)}`);
   });
   if (file === undefined) return;
@@ -41,6 +45,13 @@ async function exportTo(file: string | undefined, command: Command): Promise<voi
   const records = Math.max(0, lines - 1);
   if (globalOptions(command).json) printDocument({ file, records });
   else print(`${records} records → ${file}`);
+}
+
+/** For a terminal; whoever reads the JSON from a pipe reads the same. */
+async function* spelling(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) yield spelledOut(decoder.decode(chunk, { stream: true }), '\n');
+  yield spelledOut(decoder.decode(), '\n');
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
