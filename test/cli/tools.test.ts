@@ -34,7 +34,7 @@ suite('hark tools', () => {
     await foreign.stop();
     const gone = await tools('probe', 'far');
     assert.equal(gone.code, 1);
-    assert.match(gone.stdout, /^disconnected {2}far .*It does not answer as it should/);
+    assert.match(gone.stdout, /^disconnected {2}far .*It cannot be reached/);
     assert.match(gone.stderr, /far is not there/);
     const unknown = await tools('probe', 'nobody');
     assert.equal(unknown.code, 1);

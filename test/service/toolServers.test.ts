@@ -22,6 +22,7 @@ const CHANGED = [
   .map((message) => `data: ${message}\n\n`)
   .join('');
 const UNLIMITED = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
+const NONE = 'No tool server answers there';
 const object = { type: 'object', properties: {} };
 
 interface Status {
@@ -55,6 +56,29 @@ async function statusOf(service: InProcessService): Promise<Status> {
 
 const probe = (service: InProcessService, name = 'far') =>
   service.ask<{ server: Status }>('POST', `/api/tools/servers/${name}/probe`);
+
+/** Where a redirect leads to. */
+class Elsewhere {
+  asked = 0;
+  readonly #server: ForeignServer;
+
+  private constructor(server: ForeignServer) {
+    this.#server = server;
+    server.arrivals.on('request', () => this.asked++);
+  }
+
+  static async start(): Promise<Elsewhere> {
+    return new Elsewhere(await ForeignServer.start());
+  }
+
+  get headers() {
+    return { location: this.#server.url };
+  }
+
+  stop() {
+    return this.#server.stop();
+  }
+}
 
 describe('a tool server of somebody else', () => {
   let foreign: ForeignServer;
@@ -314,20 +338,36 @@ describe('a tool server of somebody else', () => {
     assert.equal((await statusOf(service)).error, undefined);
   });
 
-  test('that is not there, or refuses, is told of with the reason', async () => {
+  test('that is not there, or is none, is told of as just that', async () => {
     foreign = await ForeignServer.start();
+    const elsewhere = await Elsewhere.start();
+    const html = { 'content-type': 'text/html' };
+    const json = { 'content-type': 'application/json' };
+    const rpcError = '{"jsonrpc":"2.0","id":0,"error":{"code":-32099,"message":"s3cret"}}';
     for (const [answer, reason] of [
-      [(response: ServerResponse) => response.writeHead(401).end(), 'HTTP 401'],
-      [(response: ServerResponse) => response.writeHead(500).end(), 'HTTP 500'],
-      [undefined, 'ECONNREFUSED'],
+      [(response: ServerResponse) => response.writeHead(401).end('s3cret'), NONE],
+      [(response: ServerResponse) => response.writeHead(500).end('s3cret'), NONE],
+      [(response: ServerResponse) => response.writeHead(404, 's3cret').end('s3cret'), NONE],
+      [(response: ServerResponse) => response.writeHead(200, html).end('<h1>s3cret</h1>'), NONE],
+      [(response: ServerResponse) => response.writeHead(200, json).end('{"error": "s3cret"}'), NONE],
+      [(response: ServerResponse) => response.writeHead(200, json).end(rpcError), NONE],
+      [(response: ServerResponse) => response.writeHead(302, elsewhere.headers).end('s3cret'), NONE],
+      [(response: ServerResponse) => response.destroy(), 'It cannot be reached (ECONNRESET)'],
+      [undefined, 'It cannot be reached (ECONNREFUSED)'],
     ] as const) {
       if (answer) foreign.onRequest = answer;
       else await foreign.stop();
       await configure(service);
       await configure(service, usual());
-      assert.equal((await probe(service)).body.server.error, `It does not answer as it should (${reason})`);
-      await service.logs(new RegExp(`\\(${reason}\\).*a tool server is not there`));
+      const { body, text } = await probe(service);
+      assert.equal(body.server.error, reason);
+      assert.doesNotMatch(text, /s3cret|\b(302|40[14]|500)\b/);
+      await service.logs(new RegExp(`${RegExp.escape(reason)}.*a tool server is not there`));
     }
+    assert.doesNotMatch(service.logged, /s3cret/);
+    // No redirect was followed.
+    assert.equal(elsewhere.asked, 0);
+    await elsewhere.stop();
   });
 
   test('that nobody wants any more is gone', async () => {
@@ -349,6 +389,23 @@ describe('a tool server of somebody else', () => {
       assert.equal((await service.put('/api/settings', { toolServers })).status, 400, toolServers);
     }
   });
+});
+
+test('a tool server at a link-local address, or one for metadata, is not asked', async (t) => {
+  const service = await InProcessService.start(UNLIMITED);
+  t.after(() => service.stop());
+  for (const url of [
+    'http://169.254.169.254/latest/meta-data/',
+    'http://0xa9fea9fe/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[fe80::1]:8080/mcp',
+    'http://[fd00:ec2::254]/',
+    'http://100.100.100.200/',
+  ]) {
+    await configure(service, { name: 'far', prefix: 'far', url });
+    const { error } = (await probe(service)).body.server;
+    assert.equal(error, 'A link-local address, or one for metadata, is no place for a tool server', url);
+  }
 });
 
 test('a tool server in the file: a program, and one that wants a secret', async (t) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import { isPublic } from '../../src/gateways/network/addresses.ts';
 import { post } from '../../src/gateways/webhooks/post.ts';
-import { isPublic } from '../../src/gateways/webhooks/targets.ts';
 import { Receiver } from '../support/receiver.ts';
 import { Witness } from '../support/sagas.ts';
 
@@ -40,6 +40,15 @@ describe('a name that resolves to', () => {
       });
       assert.deepEqual(sent, { failed: 'TARGET_FORBIDDEN' });
     });
+
+  it('what is off limits is not connected to, also where private addresses may be', async () => {
+    const refused = { failed: 'TARGET_FORBIDDEN' };
+    for (const url of ['http://169.254.169.254/', 'http://[fe80::1]/', 'http://[::ffff:a9fe:a9fe]/'])
+      assert.deepEqual(await post({ ...what, url, allowPrivate: true }), refused, url);
+    const resolve = resolving({ address: '169.254.169.254', family: 4 });
+    const url = 'http://hooks.example.com/';
+    assert.deepEqual(await post({ ...what, url, allowPrivate: true, resolve }), refused);
+  });
 
   it('nothing that is a private address itself is not connected to', async () => {
     const receiver = await Receiver.start();

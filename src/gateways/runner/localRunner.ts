@@ -158,7 +158,7 @@ export class LocalRunner {
       ? AbortSignal.any([signal, late.signal])
       : AbortSignal.timeout(this.#longestAnswerMs);
     try {
-      const answer = await fetch(this.#url + path, { ...init, signal: ended });
+      const answer = await fetch(this.#url + path, { ...init, redirect: 'error', signal: ended });
       if (answer.ok) return answer;
       await answer.body?.cancel();
       throw new HarkError('RUNNER_UNAVAILABLE', { message: `The local runner answered ${answer.status}` });

@@ -1,5 +1,6 @@
 import type { Intake } from './intake.ts';
 import { MessageCutter } from './messageCutter.ts';
+import { pinnedFetch } from './pinnedFetch.ts';
 
 const SPACE = 32;
 const BATCH_START = 91;
@@ -17,7 +18,7 @@ interface Bounds {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Takes in no more of an answer than it may have, and no faster than the intake has it. */
-export function boundedFetch(bounds: Bounds): typeof fetch {
+export function boundedFetch(bounds: Bounds, ask = pinnedFetch()): typeof fetch {
   const { mostAtOnce } = bounds;
   let underWay = 0;
   return async (input, init = {}) => {
@@ -25,7 +26,7 @@ export function boundedFetch(bounds: Bounds): typeof fetch {
     underWay++;
     const over = once(() => underWay--);
     try {
-      const answer = await fetch(input, { ...init, signal: patience(init, bounds) });
+      const answer = await ask(input, { ...init, signal: patience(init, bounds) });
       if (answer.body) return withBody(answer, answer.body.pipeThrough(taking(init, bounds, over)));
       over();
       return answer;

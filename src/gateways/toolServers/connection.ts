@@ -162,7 +162,7 @@ async function transportOf(spec: ToolServerSpec, intake: Intake): Promise<Transp
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const own = 'headers' in spec ? spec.headers : {};
   return new StreamableHTTPClientTransport(new URL(spec.url), {
-    requestInit: { headers: { ...own, [VIA_HEADER]: '1' }, redirect: 'error' },
+    requestInit: { headers: { ...own, [VIA_HEADER]: '1' } },
     reconnectionScheduler: (listen, ms) => later(listen, Math.max(ms, spec.reconnectInterval)),
     fetch: boundedFetch({
       mostBytes: spec.maxResponseBytes,

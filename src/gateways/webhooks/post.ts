@@ -1,14 +1,9 @@
-import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import { lookup } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
-import type { LookupFunction } from 'node:net';
+import { isOffLimits, isPublic } from '../network/addresses.ts';
+import { AddressRefused, lookupWhere, type Resolve } from '../network/lookup.ts';
 import { addressesOfPublicName } from './publicNames.ts';
-import { isPublic, refusalOf } from './targets.ts';
-
-type Resolve = (
-  host: string,
-  options: LookupAllOptions,
-  callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
-) => void;
+import { refusalOf } from './targets.ts';
 
 export interface Sending {
   readonly url: string;
@@ -31,10 +26,7 @@ const TIMEOUT_MS = 15_000;
 const { request: requestPlain } = process.getBuiltinModule('node:http');
 const { request: requestSecure } = process.getBuiltinModule('node:https');
 
-/**
- * Posts once. What a name resolves to is looked at in the moment in which it is connected to, so that no other answer
- * of the resolver can come in between. No redirect is followed: where it leads to was not agreed upon.
- */
+/** Posts once. No redirect is followed: where it leads to was not agreed upon. */
 export async function post(sending: Sending): Promise<Sent> {
   const { url, headers, body, allowPrivate, signal } = sending;
   const { resolve = allowPrivate ? lookup : resolvePublic } = sending;
@@ -47,7 +39,7 @@ export async function post(sending: Sending): Promise<Sent> {
     method: 'POST',
     agent: false,
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-    lookup: addressesOf(resolve, allowPrivate ? () => true : isPublic),
+    lookup: lookupWhere(allowPrivate ? (address) => !isOffLimits(address) : isPublic, resolve),
     signal: AbortSignal.any([signal, timeout]),
   });
   const answered = (response: IncomingMessage) => {
@@ -62,7 +54,7 @@ export async function post(sending: Sending): Promise<Sent> {
     answered(response);
   });
   outgoing.on('error', (error) => {
-    if (error instanceof NotPublic) settle({ failed: 'TARGET_FORBIDDEN' });
+    if (error instanceof AddressRefused) settle({ failed: 'TARGET_FORBIDDEN' });
     else settle({ failed: timeout.aborted ? 'TIMEOUT' : 'UNREACHABLE' });
   });
   outgoing.end(body);
@@ -75,21 +67,3 @@ const resolvePublic: Resolve = (host, _options, callback) => {
     (error) => callback(error, []),
   );
 };
-
-class NotPublic extends Error {
-  override readonly name = 'NotPublic';
-}
-
-/** Where one of the addresses of a name may not be used, none of them is. */
-function addressesOf(resolve: Resolve, mayBe: (address: string) => boolean): LookupFunction {
-  return (host, options, callback) => {
-    resolve(host, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error) callback(error, '', 0);
-      else if (!first || !addresses.every(({ address }) => mayBe(address)))
-        callback(new NotPublic('Not a public address'), '', 0);
-      else if (options.all) callback(null, [...addresses]);
-      else callback(null, first.address, first.family);
-    });
-  };
-}

@@ -1,100 +1,18 @@
-import { isIP, isIPv4 } from 'node:net';
-
-/*
- * Addresses that nobody outside may have hark ask: of this machine, of networks that are not public, and such as
- * belong to nobody. https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-special-registry
- */
-const NOT_PUBLIC = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-].map((network) => {
-  const [address = '', bits = ''] = network.split('/');
-  return { address: numberOf(address), bits: Number(bits) };
-});
+import { isIP } from 'node:net';
+import { isOffLimits, isPublic } from '../network/addresses.ts';
+import { hostOf } from '../network/lookup.ts';
 
 /** Why nothing may be sent there, whatever its name resolves to; undefined when it may be tried. */
 export function refusalOf(url: string, allowPrivate: boolean): string | undefined {
   const target = URL.parse(url);
   if (!target || !/^https?:$/.test(target.protocol)) return 'must be an https URL';
   if (target.username || target.password) return 'must not carry a name or password';
+  const host = hostOf(target);
+  if (isOffLimits(host)) return 'must not be a link-local address or one for metadata';
   if (allowPrivate) return undefined;
   if (target.protocol !== 'https:') return 'must be an https URL';
-  const host = hostOf(target);
   const isLocalName = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host);
   return isLocalName || (isIP(host) !== 0 && !isPublic(host))
     ? 'must not lie in a private network'
     : undefined;
-}
-
-/** Whether everybody may reach it: an address of either kind, without brackets. */
-export function isPublic(address: string): boolean {
-  const kind = isIP(address);
-  if (kind === 4) return isPublic4(address);
-  return kind === 6 && isPublic6(wordsOf(address));
-}
-
-function isPublic4(address: string): boolean {
-  const number = numberOf(address);
-  return !NOT_PUBLIC.some(({ address: network, bits }) => (number ^ network) >>> (32 - bits) === 0);
-}
-
-/** Only what is given out (2000::/3), without what leads to an address of the old kind, or to nobody. */
-function isPublic6(words: readonly number[]): boolean {
-  const [first = 0, second = 0] = words;
-  if (isEmbedded4(words)) return isPublic4(addressOf(words[6] ?? 0, words[7] ?? 0));
-  if (first >>> 13 !== 1) return false;
-  if (first === 0x2002) return isPublic4(addressOf(second, words[2] ?? 0));
-  const isSpecial = first === 0x2001 && (second < 0x200 || second === 0xdb8);
-  const isDocumentation = first === 0x3fff && second < 0x1000;
-  return !isSpecial && !isDocumentation;
-}
-
-/** `::ffff:1.2.3.4`, and `64:ff9b::1.2.3.4` of a translator. */
-function isEmbedded4(words: readonly number[]): boolean {
-  const start = words.slice(0, 6).join();
-  return start === '0,0,0,0,0,65535' || start === '100,65435,0,0,0,0';
-}
-
-function numberOf(address: string): number {
-  return address.split('.').reduce((sum, part) => ((sum << 8) | Number(part)) >>> 0, 0);
-}
-
-function addressOf(high: number, low: number): string {
-  return [high >>> 8, high & 255, low >>> 8, low & 255].join('.');
-}
-
-/** The eight words of an address that is one. */
-function wordsOf(address: string): readonly number[] {
-  const [text = ''] = address.split('%');
-  const last = text.slice(text.lastIndexOf(':') + 1);
-  const embedded = isIPv4(last) ? numberOf(last) : undefined;
-  const written =
-    embedded === undefined
-      ? text
-      : `${text.slice(0, -last.length)}${(embedded >>> 16).toString(16)}:${(embedded & 0xffff).toString(16)}`;
-  const [before = '', after] = written.split('::');
-  const head = before.split(':').filter(Boolean);
-  const tail = (after ?? '').split(':').filter(Boolean);
-  const gap = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  return [...head, ...gap, ...tail].map((word) => Number.parseInt(word, 16));
-}
-
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
 }

@@ -13,6 +13,8 @@ const LOOK_EVERY_MS = 30_000;
 /** However often it says that its tools changed. */
 const LOOK_AGAIN_MS = 1_000;
 
+const SYSTEM_CODE = /^(ADDRESS_REFUSED|E[A-Z0-9]+|EAI_[A-Z]+|ERR_TLS_\w+|(CERT|DEPTH|SELF|UNABLE)_\w+)$/;
+
 type Connect = (spec: ToolServerSpec, events: ConnectionEvents) => Promise<ToolServerConnection>;
 
 export interface ToolServerStatus {
@@ -187,18 +189,21 @@ export class ToolServer {
   }
 }
 
-/** What it said is its own, and may hold anything; that goes nowhere. */
+/**
+ * What it said is its own, and may hold anything; that goes nowhere. Neither does its status: whoever may set addresses
+ * could else find out what answers where.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof ToolFailure) return error.message;
-  const told = causeOf(error);
-  return told === undefined ? 'It does not answer as it should' : `It does not answer as it should (${told})`;
+  const code = systemCodeOf(error);
+  if (code === 'ADDRESS_REFUSED')
+    return 'A link-local address, or one for metadata, is no place for a tool server';
+  return code === undefined ? 'No tool server answers there' : `It cannot be reached (${code})`;
 }
 
-/** What lies at the bottom of it: that the protocol could not be agreed on helps nobody. */
-function causeOf(error: unknown): string | number | undefined {
-  const { code, status, cause } = Object(error);
-  const deeper = cause === undefined ? undefined : causeOf(cause);
-  if (deeper !== undefined) return deeper;
-  if (typeof status === 'number') return `HTTP ${status}`;
-  return typeof code === 'string' || typeof code === 'number' ? code : undefined;
+/** What the operating system, or a certificate, has against it. */
+function systemCodeOf(error: unknown): string | undefined {
+  const { code, cause } = Object(error);
+  const isOfSystem = typeof code === 'string' && SYSTEM_CODE.test(code);
+  return isOfSystem ? code : cause === undefined ? undefined : systemCodeOf(cause);
 }
