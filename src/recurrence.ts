@@ -33,6 +33,16 @@ export function nextAfter(schedule: Schedule, after: number, since: number): num
   }
 }
 
+const MINUTE_MS = 60_000;
+
+/** Whether it may be due again within a minute. Without a list of seconds, a cron expression comes once in one. */
+export function isWithinAMinute(schedule: Schedule): boolean {
+  if (schedule.type === 'once') return false;
+  if (schedule.type === 'interval') return schedule.intervalMs < MINUTE_MS;
+  const fields = schedule.expression.trim().split(/\s+/);
+  return fields.length > 5 && !/^\d+$/.test(fields[0] ?? '');
+}
+
 /** What the fields of a cron expression are called, and what may stand in them. */
 const FIELDS: readonly (readonly [name: string, allowed: string])[] = [
   ['second', '0 to 59'],

@@ -61,6 +61,17 @@ export const intents = [
 ] as const;
 export type Intent = (typeof intents)[number];
 
+/**
+ * Whose words a turn begins with. Only what the user says is evidence about the user; `client` is what a program says
+ * for itself, `import` what was said elsewhere.
+ */
+export const turnOrigins = ['user', 'client', 'schedule', 'workflow', 'model', 'import'] as const;
+export type TurnOrigin = (typeof turnOrigins)[number];
+
+/** Who makes a task: the user, a client of theirs that calls tools, a step of a workflow, or a model in a turn. */
+export const taskMakers = ['user', 'client', 'workflow', 'model'] as const;
+export type TaskMaker = (typeof taskMakers)[number];
+
 /** How somebody came to believe something about the user. */
 export const conclusionTypes = ['explicit', 'inferred', 'corrected'] as const;
 

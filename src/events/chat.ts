@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageTypes, providerIds, slotNames } from '../vocabulary.ts';
+import { imageTypes, providerIds, slotNames, turnOrigins } from '../vocabulary.ts';
 import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
 
 /*
@@ -40,6 +40,9 @@ export const messageReceived = defineEvent('chat.message.received', {
   data: z.object({
     ...turn,
     platform: z.string(),
+    origin: z.enum(turnOrigins),
+    /** What asked, where it was no person: the id of a task, or a workflow and its step, as in `digest/Sum it up`. */
+    source: z.string().exactOptional(),
     text: personal(z.string()),
     images: z.array(image).readonly(),
     /** The process that runs the turn: when it is lost, so is the turn. */

@@ -38,7 +38,8 @@ const episodeId = z.string();
 export const ofEpisode = ({ episodeId }: { episodeId: string }) => `episode-${episodeId}`;
 
 const turn = z.object({
-  role: z.enum(['user', 'assistant']),
+  /** `prompt`: said to the assistant, and not by the user. */
+  role: z.enum(['user', 'assistant', 'prompt']),
   /** Who spoke, where the conversation was not with hark. */
   name: z.string().nullable(),
   text: z.string(),
@@ -61,6 +62,8 @@ export const episodeCreated = defineEvent('memory.episode.created', {
     conversationId: z.string().nullable(),
     /** Of what came from elsewhere: the conversation there, by which its episodes know each other. */
     formerConversationId: z.string().exactOptional(),
+    /** What asked, where the user said nothing in it: of what one task or step asks there is one episode. */
+    source: z.string().exactOptional(),
     /** Of a single turn; null when it is of the whole conversation. */
     turnId: z.string().nullable(),
     summary: personal(z.string()),
@@ -145,7 +148,7 @@ export const conversationConsolidated = defineEvent('memory.conversation.consoli
     conversationId: z.string(),
     sessionId: z.string(),
     episodeId: episodeId.nullable(),
-    skipped: z.enum(['trivial', 'opted-out', 'erased']).nullable(),
+    skipped: z.enum(['trivial', 'opted-out', 'erased', 'repeated']).nullable(),
   }),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taskMakers } from '../vocabulary.ts';
 import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
 
 /*
@@ -31,8 +32,7 @@ export const taskCreated = defineEvent('schedule.task.created', {
     nextRunAt: z.number(),
     /** How many tasks, each made while the one before it ran, led to this one in quick succession. */
     generation: z.int(),
-    /** It was made in the run of another task. */
-    byRun: z.literal(true).exactOptional(),
+    madeBy: z.enum(taskMakers),
   }),
 });
 
@@ -50,6 +50,8 @@ export const taskFired = defineEvent('schedule.task.fired', {
     occurrenceId: z.string(),
     topic: z.string(),
     payload: personal(taskPayload),
+    /** Who made the task: whose words those of the payload are. */
+    madeBy: z.enum(taskMakers),
     dueAt: z.number(),
     /** It was missed; of several in a row that were, this stands for all. */
     late: z.boolean(),

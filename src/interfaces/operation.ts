@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import type { ToolAnnotations } from '../sagas/chat/tool.ts';
+import type { ToolAnnotations, ToolContext } from '../sagas/chat/tool.ts';
 import '../validationWords.ts';
 
 /** Who asks, as the carrier made sure of it. */
@@ -17,6 +17,8 @@ export interface Caller {
   readonly setupToken?: string;
   /** Showed the API key, or there is none. */
   readonly isKnown?: boolean;
+  /** Set where a tool was called, and nobody asked by themselves: by whom, and in which session. */
+  readonly tool?: Pick<ToolContext, 'origin' | 'sessionId'>;
   /** What counts as one address where something is limited by it. */
   readonly address: string;
   /** On this machine itself: also not behind a proxy that runs on it. */

@@ -75,7 +75,7 @@ const MOMENTOUS: ReadonlySet<ImportanceReason> = new Set(['question answered', '
 
 function isTrivial(turns: readonly ImportanceTurn[], reasons: readonly ImportanceReason[]): boolean {
   if (reasons.some((reason) => !MOMENTOUS.has(reason))) return false;
-  const words = turns.filter(({ role }) => role === 'user').flatMap(({ text }) => stemsOf(text));
+  const words = turns.filter(({ role }) => role !== 'assistant').flatMap(({ text }) => stemsOf(text));
   return new Set(words).size < 4;
 }
 

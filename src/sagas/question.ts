@@ -6,6 +6,8 @@ export interface Question {
   readonly correlationId: string;
   /** The same when it is asked again after it was cut off: what was answered by then is not asked for twice. */
   readonly id: string;
+  /** The workflow and its step. */
+  readonly source: string;
   readonly text: string;
   /** In place of who hark says it is. */
   readonly system?: string;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { HarkError } from '../errors.ts';
+import type { TurnOrigin } from '../vocabulary.ts';
 
 /** One time at which a topic is acted on. */
 export interface Occasion {
@@ -9,6 +10,10 @@ export interface Occasion {
   readonly id: string;
   /** For whatever it sets off. */
   readonly correlationId: string;
+  /** Whose wish it is, for whatever is said because of it. */
+  readonly origin: Exclude<TurnOrigin, 'user' | 'import'>;
+  /** What asks: the id of a task, or a workflow and its step. */
+  readonly source: string;
   /** It comes later than it should have. */
   readonly late: boolean;
   readonly signal: AbortSignal;

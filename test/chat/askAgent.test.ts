@@ -12,7 +12,7 @@ const who = { userId: 'ann', correlationId: 'cause' };
 
 function questionOf(more: Partial<Question> = {}): Question {
   const [signal, timeUp] = [new AbortController().signal, new AbortController().signal];
-  return { ...who, id: 'question', text: 'How many?', signal, timeUp, ...more };
+  return { ...who, id: 'question', source: 'count/ask', text: 'How many?', signal, timeUp, ...more };
 }
 
 /** Says nothing until nobody listens any more. */

@@ -32,7 +32,7 @@ const history = (...facts: readonly ChatEvent[]) =>
 describe('a conversation', () => {
   it('is what was said on both sides, and when', () => {
     assert.deepEqual(historyOf(after(received('t1'), replied('t1'))), [
-      { role: 'user', content: 'Text of t1', timestamp: NOW },
+      { role: 'user', content: 'Text of t1', timestamp: NOW, origin: 'user' },
       { role: 'assistant', content: 'Reply to t1', timestamp: NOW + 1 },
     ]);
   });

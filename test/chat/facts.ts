@@ -42,7 +42,8 @@ export function received(
   turnId: string,
   facts: Partial<Fact<'chat.message.received'>['data']> = {},
 ): Fact<'chat.message.received'> {
-  const said = { platform: 'web', text: `Text of ${turnId}`, images: [], instanceId: 'one' };
+  const from = { platform: 'web', origin: 'user' } as const;
+  const said = { ...from, text: `Text of ${turnId}`, images: [], instanceId: 'one' };
   return { type: messageReceived.type, data: { ...place(turnId), ...said, ...facts } };
 }
 

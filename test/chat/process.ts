@@ -75,8 +75,8 @@ export class ChatProcess {
   }
 
   say(text: string, request: Partial<TurnRequest> = {}): Promise<TurnHandle> {
-    const whose = { userId: 'ann', correlationId: 'cause', platform: 'web', images: [], sessionId: null };
-    return this.turns.begin({ ...whose, text, ...request });
+    const whose = { userId: 'ann', correlationId: 'cause', platform: 'web', origin: 'user' } as const;
+    return this.turns.begin({ ...whose, images: [], sessionId: null, text, ...request });
   }
 }
 

@@ -7,7 +7,7 @@ import { type Around, ToolCalls } from '../../src/sagas/chat/toolCalls.ts';
 import { ToolRegistry } from '../../src/sagas/chat/toolRegistry.ts';
 import { counting, tool } from './tools.ts';
 
-const context = { userId: 'ann', sessionId: 's', correlationId: 'turn' };
+const context = { userId: 'ann', sessionId: 's', correlationId: 'turn', origin: 'model' } as const;
 
 /** Calls on these tools, and what they failed of. */
 function callsOn(...tools: readonly Tool[]) {

@@ -15,7 +15,7 @@ import { embeds, fails, sends } from '../support/models/script.ts';
 import { tool } from './tools.ts';
 
 const MINUTE = 60_000;
-const context = { userId: 'ann', sessionId: 's', correlationId: 'turn' };
+const context = { userId: 'ann', sessionId: 's', correlationId: 'turn', origin: 'model' } as const;
 const never = new AbortController().signal;
 const described = (name: string, description: string) => tool(name, { description });
 

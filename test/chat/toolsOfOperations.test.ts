@@ -17,7 +17,7 @@ const binding = {
   category: 'scheduling',
   annotations: { readOnlyHint: false },
 };
-const context = { userId: 'ann', sessionId: 's', correlationId: 'turn' };
+const context = { userId: 'ann', sessionId: 's', correlationId: 'turn', origin: 'model' } as const;
 
 /** What the model reads after it called the tool. */
 async function call(operation: ToolOperation, input: Record<string, unknown> = {}) {
@@ -86,7 +86,14 @@ describe('an operation as a tool', () => {
         },
       }),
     );
-    assert.deepEqual(seen, { userId: 'ann', correlationId: 'turn', address: 'tool', isLoopback: false });
+    const tool = { origin: 'model', sessionId: 's' };
+    assert.deepEqual(seen, {
+      userId: 'ann',
+      correlationId: 'turn',
+      tool,
+      address: 'tool',
+      isLoopback: false,
+    });
   });
 
   it('may tell something else than its output, and reveal tools', async () => {

@@ -10,7 +10,7 @@ import { Tools } from '../../src/wiring/tools.ts';
 import { tool } from './tools.ts';
 
 const clock = () => 1_700_000_000_000;
-const context = { userId: 'ann', sessionId: null, correlationId: 'turn' };
+const context = { userId: 'ann', sessionId: null, correlationId: 'turn', origin: 'model' } as const;
 const never = new AbortController().signal;
 
 const names = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);

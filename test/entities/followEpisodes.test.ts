@@ -73,7 +73,7 @@ describe('an episode', () => {
   /** A conversation with hark of which episode `e1` tells. */
   const converse = async (text: string, turnId: string | null = null) => {
     const place = { turnId: 't1', sessionId: 's1', conversationId: 'c1' };
-    const said = { ...place, platform: 'web', text, images: [], instanceId: 'i1' };
+    const said = { ...place, platform: 'web', origin: 'user', text, images: [], instanceId: 'i1' };
     await append('session-ann.s1', { type: 'chat.message.received', data: said });
     await append(memoryStream('ann'), anEpisode('e1', { turnId }));
   };

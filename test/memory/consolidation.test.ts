@@ -89,7 +89,8 @@ class World {
 
   /** One session, from its first word to its end. */
   async talk(): Promise<void> {
-    const message = { ...place, platform: 'web', images: [], instanceId: 'i', text: 'I live in Oslo.' };
+    const from = { ...place, platform: 'web', origin: 'user', instanceId: 'i' } as const;
+    const message = { ...from, images: [], text: 'I live in Oslo.' };
     await this.runner.run(receiveMessage, message, ann);
     const reply = {
       step: 1,

@@ -37,7 +37,7 @@ async function world() {
   const who = { userId: 'ann', correlationId: 'test', causationId: null };
   for (const [index, conversationId] of conversations.entries()) {
     const turn = { turnId: `t${index}`, sessionId: sessionOf(index), conversationId };
-    const data = { ...turn, platform: 'web', text: 'Secret', images: [], instanceId: 'one' };
+    const data = { ...turn, platform: 'web', origin: 'user', text: 'Secret', images: [], instanceId: 'one' };
     const events = [{ type: 'chat.message.received', data }];
     await store.append({ stream: `said-${index}`, expected: 'any', events, at: NOW, ...who });
   }

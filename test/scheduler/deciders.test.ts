@@ -6,7 +6,8 @@ import { endRun } from '../../src/commands/scheduler/endRun.ts';
 import { fireTask } from '../../src/commands/scheduler/fireTask.ts';
 import { replanTask } from '../../src/commands/scheduler/replanTask.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
-import { given, NOW } from '../support/given.ts';
+import type { Schedule } from '../../src/recurrence.ts';
+import { decide, given, NOW } from '../support/given.ts';
 import { created, described, fired, MINUTE, run, runFailed, taskId } from './facts.ts';
 
 const HOUR = 60 * MINUTE;
@@ -41,27 +42,48 @@ describe('creating a task', () => {
   test('ends a circle of tasks that make each other', () => {
     const nextRunAt = NOW + MINUTE;
     given(createTask)
-      .when({ ...input, parent: { generation: 9, offspring: 0 } })
-      .gives(created({ nextRunAt, generation: 10, byRun: true }), described());
+      .when({ ...input, parentGeneration: 9 })
+      .gives(created({ nextRunAt, generation: 10 }), described());
     given(createTask)
-      .when({ ...input, parent: { generation: 10, offspring: 0 } })
+      .when({ ...input, parentGeneration: 10 })
       .isRefused('SCHEDULE_CIRCLE');
   });
-  test('ends it before tasks that come again and again have made too many of their kind', () => {
-    const schedule = { type: 'interval', intervalMs: HOUR } as const;
-    const parent = { generation: 0, offspring: 99 };
+  test('lets others than the user have a hundred active ones', () => {
+    const notByUser = { maker: 'model', active: 99 } as const;
     given(createTask)
-      .when({ ...input, schedule, parent })
-      .gives(created({ schedule, nextRunAt: NOW + HOUR, byRun: true }), described());
+      .when({ ...input, notByUser })
+      .gives(created({ nextRunAt: NOW + MINUTE, madeBy: 'model' }), described());
     given(createTask)
-      .when({ ...input, schedule, parent: { ...parent, offspring: 100 } })
+      .when({ ...input, notByUser: { ...notByUser, active: 100 } })
       .isRefused('SCHEDULE_CIRCLE');
+  });
+  test('lets no other than the user have one run more than once a minute', () => {
+    const notByUser = { maker: 'model', active: 0 } as const;
+    const often: readonly Schedule[] = [
+      { type: 'interval', intervalMs: MINUTE - 1 },
+      { type: 'cron', expression: '*/30 * * * * *' },
+      { type: 'cron', expression: '0,1 0 * * * *' },
+      { type: 'cron', expression: '5-6 0 * * * * 2027' },
+    ];
+    for (const schedule of often) {
+      given(createTask)
+        .when({ ...input, schedule, notByUser })
+        .isRefused('SCHEDULE_INVALID');
+      decide(createTask, null, { ...input, schedule });
+    }
+    const seldom: readonly Schedule[] = [
+      { type: 'once', atTimestamp: NOW },
+      { type: 'cron', expression: '* * * * *' },
+      { type: 'cron', expression: '59 * * * * *' },
+      { type: 'cron', expression: '@daily' },
+    ];
+    for (const schedule of seldom) decide(createTask, null, { ...input, schedule, notByUser });
   });
   test('lets tasks follow each other for ever when they leave an hour in between', () => {
     const schedule = { type: 'interval', intervalMs: HOUR } as const;
     given(createTask)
-      .when({ ...input, schedule, parent: { generation: 10, offspring: 0 } })
-      .gives(created({ schedule, nextRunAt: NOW + HOUR, generation: 0, byRun: true }), described());
+      .when({ ...input, schedule, parentGeneration: 10 })
+      .gives(created({ schedule, nextRunAt: NOW + HOUR, generation: 0 }), described());
   });
 });
 

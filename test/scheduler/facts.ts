@@ -9,8 +9,8 @@ export const MINUTE = 60_000;
 
 export function created(changes: Partial<DataOf<'schedule.task.created'>> = {}): SchedulerEvent {
   const schedule: Schedule = { type: 'interval', intervalMs: MINUTE };
-  const data = { taskId, schedule, topic: 'tea.time', nextRunAt: NOW, generation: 0, ...changes };
-  return { type: 'schedule.task.created', data };
+  const data = { taskId, schedule, topic: 'tea.time', madeBy: 'user', nextRunAt: NOW } as const;
+  return { type: 'schedule.task.created', data: { ...data, generation: 0, ...changes } };
 }
 
 export function described(changes: Partial<DataOf<'schedule.task.described'>> = {}): SchedulerEvent {
@@ -27,8 +27,9 @@ export function fired(dueAt: number, changes: Partial<DataOf<'schedule.task.fire
     occurrenceId: `tea-${dueAt}`,
     topic: 'tea.time',
     payload: { sugar: 2 },
+    madeBy: 'user',
     dueAt,
-  };
+  } as const;
   const next = { late: false, nextRunAt: dueAt + MINUTE, acts: false, held: null };
   return { type: 'schedule.task.fired', data: { ...occurrence, ...next, ...changes } };
 }

@@ -12,8 +12,8 @@ import { eventCatalog } from '../../src/events/catalog.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import {
   countOf,
+  madeByOthersFor,
   newestFirst,
-  offspringOf,
   rowOf,
   tasks,
   tasksOf,
@@ -22,7 +22,7 @@ import type { TaskRow } from '../../src/projections/scheduler/taskTable.ts';
 import { DueHeap } from '../../src/sagas/scheduler/dueHeap.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
-import type { TaskStatus } from '../../src/vocabulary.ts';
+import { type TaskMaker, type TaskStatus, taskMakers } from '../../src/vocabulary.ts';
 import { NOW } from '../support/given.ts';
 import { Random } from '../support/random.ts';
 import { range } from '../support/range.ts';
@@ -33,7 +33,7 @@ const TASKS = 900;
 interface MadeTask {
   readonly taskId: string;
   readonly userId: string;
-  readonly byRun: boolean;
+  readonly madeBy: TaskMaker;
 }
 const MINUTE = 60_000;
 
@@ -52,7 +52,7 @@ describe('the table of tasks', () => {
     const random = new Random(7);
     for (const index of range(0, TASKS)) {
       const [taskId, userId] = [`t${index}`, users[random.whole(0, 3)] ?? 'ann'];
-      const made = { taskId, userId, byRun: random.whole(0, 3) === 0 };
+      const made = { taskId, userId, madeBy: taskMakers[random.whole(0, 3)] ?? 'user' };
       ids.push(made);
       await live(made, random.whole(0, 6));
       now += random.whole(0, 3);
@@ -60,11 +60,11 @@ describe('the table of tasks', () => {
   });
 
   /** One task, with so much that happened to it. */
-  async function live({ taskId, userId, byRun }: MadeTask, far: number): Promise<void> {
+  async function live({ taskId, userId, madeBy }: MadeTask, far: number): Promise<void> {
     const who = { userId, correlationId: 'test' };
     const schedule = { type: 'interval', intervalMs: MINUTE } as const;
-    const parent = byRun ? { generation: 0, offspring: 0 } : undefined;
-    const task = { taskId, name: taskId, schedule, topic: 'tea.time', payload: null, parent };
+    const notByUser = madeBy === 'user' ? undefined : { maker: madeBy, active: 0 };
+    const task = { taskId, name: taskId, schedule, topic: 'tea.time', payload: null, notByUser };
     await runner.run(createTask, task, who);
     const made = now;
     now += MINUTE;
@@ -79,7 +79,7 @@ describe('the table of tasks', () => {
   }
 
   /** What the table has to say of a task, from what its stream says. */
-  async function expected({ taskId, userId, byRun }: MadeTask): Promise<Partial<TaskRow>> {
+  async function expected({ taskId, userId, madeBy }: MadeTask): Promise<Partial<TaskRow>> {
     const state = await runner.read(taskState, taskStream(taskId), userId);
     assert.ok(state);
     const { status, createdAt, nextRunAt, lastRunAt, runCount, failures, retry } = state;
@@ -93,7 +93,7 @@ describe('the table of tasks', () => {
       runCount,
       failures,
       retryAt: retry?.at ?? null,
-      byRun,
+      madeBy,
     };
   }
 
@@ -117,11 +117,13 @@ describe('the table of tasks', () => {
     assert.ok(restarted.parts(tasks).every(({ size }) => size > 20));
   });
 
-  test('counts the active ones of a user that runs have made', () => {
+  test('counts the active ones of a user that others have made', () => {
     for (const userId of users) {
-      const made = tasksOf(views, userId).filter(({ byRun, status }) => byRun && status === 'active');
+      const made = tasksOf(views, userId).filter(
+        ({ madeBy, status }) => madeBy !== 'user' && status === 'active',
+      );
       assert.ok(made.length > 10);
-      assert.equal(offspringOf(views, userId), made.length);
+      assert.equal(madeByOthersFor(views, userId), made.length);
     }
   });
 

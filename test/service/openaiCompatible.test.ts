@@ -75,6 +75,17 @@ describe('a client of OpenAI', () => {
     return error;
   };
 
+  test('may be the only one who speaks, and is not taken for the user', async () => {
+    models.script(says('A title'));
+    const answer = await ask([{ role: 'system', content: 'I moved to Moscow. Name this talk.' }]);
+    assert.equal(answer.choices[0]?.message.content, 'A title');
+    const asked = models.requests.at(-1);
+    assert.equal(asked?.lastText, 'I moved to Moscow. Name this talk.');
+    const headers = { authorization: `Bearer ${KEY}` };
+    const log = await service.get<Logged>('/api/events?type=chat.message.received&limit=500', headers);
+    assert.equal(log.body.events.at(-1)?.data.origin, 'client');
+  });
+
   test('is answered', async () => {
     models.script({ ...says('Good ', 'evening.'), usage: { inputTokens: 12, outputTokens: 3 } });
     const answer = await ask([{ role: 'system', content: 'Be brief.' }, user('Good evening')], {
@@ -411,7 +422,7 @@ describe('a client of OpenAI', () => {
 
   const nonsense: readonly (readonly [why: string, body: Record<string, unknown>, param: string])[] = [
     ['no messages', { messages: [] }, 'messages'],
-    ['no message of a user', { messages: [{ role: 'system', content: 'x' }] }, 'messages'],
+    ['no message of a user', { messages: [{ role: 'assistant', content: 'x' }] }, 'messages'],
     ['an empty message', { messages: [user('  ')] }, 'messages[0].content'],
     ['a role that is none', { messages: [{ role: 'king', content: 'x' }] }, 'messages[0].role'],
     ['several answers', { n: 2 }, 'n'],

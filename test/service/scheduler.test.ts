@@ -40,6 +40,7 @@ describe('scheduled tasks', () => {
       nextRunAt: Date.UTC(2023, 10, 15, 2),
       runCount: 0,
       createdAt: now,
+      madeBy: 'user',
       failures: 0,
     });
     const once = await ann.create({ scheduleType: 'once', atTimestamp: now + HOUR, payload: { a: 1 } });

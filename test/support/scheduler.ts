@@ -12,6 +12,7 @@ interface Task {
   readonly runCount: number;
   readonly createdAt: number;
   readonly failures: number;
+  readonly madeBy: string;
 }
 
 export interface SchedulerAnswer {
@@ -36,6 +37,10 @@ interface Published {
       readonly attempt: number;
       readonly code: string;
       readonly retryAt: number | null;
+      readonly type: string;
+      readonly origin: string;
+      readonly source?: string;
+      readonly skipped: string | null;
     };
   };
 }

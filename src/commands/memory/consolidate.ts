@@ -2,7 +2,7 @@ import { HarkError } from '../../errors.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { conversationConsolidated, MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { createEpisode, type NewEpisode } from './episode.ts';
+import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
 import { type Finding, settleFindings } from './findings.ts';
 import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
@@ -21,9 +21,12 @@ export const consolidate = defineCommand<Consolidate, UserMemory>({
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { conversationId, sessionId, skipped, erasures, episode, findings }, { newId }) {
+  decide(memory, { conversationId, sessionId, skipped: left, erasures, episode: made, findings }, { newId }) {
     if (memory.consolidated[conversationId]) return [];
     if (memory.erasures !== erasures) throw new HarkError('MEMORY_CHANGED');
+    const isRepeated = made !== null && isRepeatedPrompt(memory, made);
+    const episode = isRepeated ? null : made;
+    const skipped = isRepeated ? 'repeated' : left;
     const episodeId = episode ? newId() : null;
     const events: MemoryEvent[] = [];
     if (episode && episodeId !== null) events.push(createEpisode(episodeId, episode));

@@ -1,5 +1,6 @@
 import type { EventOf } from '../../events/definition.ts';
 import type { episodeCreated, MemoryEvent } from '../../events/memory.ts';
+import type { UserMemory } from './state.ts';
 
 type Created = EventOf<typeof episodeCreated>['data'];
 
@@ -8,4 +9,9 @@ export type NewEpisode = Omit<Created, 'episodeId'>;
 
 export function createEpisode(episodeId: string, episode: NewEpisode): MemoryEvent {
   return { type: 'memory.episode.created', data: { episodeId, ...episode } };
+}
+
+/** A prompt that comes again and again leaves an episode once, also when that is gone. */
+export function isRepeatedPrompt({ prompted }: UserMemory, { source }: Pick<NewEpisode, 'source'>): boolean {
+  return source !== undefined && Object.hasOwn(prompted, source);
 }

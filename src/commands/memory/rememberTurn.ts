@@ -1,7 +1,7 @@
 import { HarkError } from '../../errors.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { createEpisode, type NewEpisode } from './episode.ts';
+import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
 import { type Finding, settleFindings } from './findings.ts';
 import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
@@ -28,6 +28,7 @@ export const rememberTurn = defineCommand<RememberTurn, UserMemory>({
     const { conversationId, type } = episode;
     const same = Object.values(memory.episodes).filter((one) => one.conversationId === conversationId);
     if (same.some((one) => one.turnId === episode.turnId && one.type === type)) return [];
+    if (isRepeatedPrompt(memory, episode)) return [];
     if (type === 'RESPONSE_INGEST' && !mayIngest(same, episode, mostIngests)) return [];
     const episodeId = newId();
     const settled = settleFindings(memory, findings, { episodeId, conversationId }, newId);

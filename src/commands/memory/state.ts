@@ -6,6 +6,8 @@ import { applySweep, forgetConclusion, noUpkeep, restore, type Tended, takeOver 
 
 /** All that is remembered of one user. */
 export interface UserMemory extends Tended {
+  /** What asked without the user, and has left its episode. */
+  readonly prompted: Record<string, true>;
   /** Conversations whose end has been dealt with. */
   readonly consolidated: Record<string, true>;
   /** By model, the episodes whose vectors it has made; the vectors themselves are in the log. */
@@ -20,12 +22,13 @@ export interface UserMemory extends Tended {
 /** The state of the `memory-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userMemory: StateDefinition<UserMemory> = {
   name: 'userMemory',
-  version: 6,
+  version: 7,
   get initial(): UserMemory {
     const upkeep = noUpkeep();
     return {
       episodes: {},
       conclusions: {},
+      prompted: {},
       consolidated: {},
       embedded: {},
       profile: {},
@@ -64,13 +67,14 @@ export function modelName({
 }
 
 function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
-  const { episodes, conclusions, consolidated } = memory;
+  const { episodes, conclusions, consolidated, prompted } = memory;
   switch (event.type) {
     case 'memory.conversation.imported':
     case 'memory.consolidation.deferred':
     case 'memory.conclusion.embedded':
       return;
     case 'memory.episode.created':
+      if (event.data.source !== undefined) prompted[event.data.source] = true;
       if (event.data.summary !== null)
         episodes[event.data.episodeId] = { createdAt: at, flagged: false, ...event.data };
       return;

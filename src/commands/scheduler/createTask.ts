@@ -1,6 +1,7 @@
 import { HarkError } from '../../errors.ts';
 import type { SchedulerEvent } from '../../events/scheduler.ts';
-import { nextAfter, type Schedule } from '../../recurrence.ts';
+import { isWithinAMinute, nextAfter, type Schedule } from '../../recurrence.ts';
+import type { TaskMaker } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
 import { invalidSchedule } from './invalidSchedule.ts';
 import { type TaskState, taskState, taskStream } from './state.ts';
@@ -11,14 +12,10 @@ export interface CreateTask {
   readonly schedule: Schedule;
   readonly topic: string;
   readonly payload: Readonly<Record<string, unknown>> | null;
-  /** The task in whose run this is asked for; undefined when nothing scheduled asks. */
-  readonly parent?: Parent | undefined;
-}
-
-export interface Parent {
-  readonly generation: number;
-  /** How many active tasks of the user runs have made. */
-  readonly offspring: number;
+  /** Set where it is not the user who makes it: who does, and how many active tasks of the user others have made. */
+  readonly notByUser?: { readonly maker: Exclude<TaskMaker, 'user'>; readonly active: number } | undefined;
+  /** Of the task in whose run this is asked for; undefined when nothing scheduled asks. */
+  readonly parentGeneration?: number | undefined;
 }
 
 /** Whoever asks for «now» names a moment that is past when the request arrives. */
@@ -27,32 +24,41 @@ const JUST_NOW_MS = 1_000;
 const QUICK_MS = 60 * 60_000;
 const MOST_GENERATIONS = 10;
 /** What comes again and again, and makes more of its kind each time, would be thousands within a minute. */
-const MOST_OFFSPRING = 100;
+const MOST_BY_OTHERS = 100;
 
 export const createTask = defineCommand<CreateTask, TaskState | null>({
   name: 'scheduler.createTask',
   state: taskState,
   scope: 'user',
   stream: ({ taskId }) => taskStream(taskId),
-  decide(task, { taskId, name, schedule, topic, payload, parent }, { now }): SchedulerEvent[] {
+  decide(task, input, { now }): SchedulerEvent[] {
+    const { taskId, name, schedule, topic, payload, notByUser, parentGeneration } = input;
+    const madeBy = notByUser?.maker ?? 'user';
     if (task) throw new HarkError('CONFLICT', { message: 'A task with this id exists' });
     const nextRunAt = firstRun(schedule, now);
-    const generation = parent === undefined || nextRunAt - now >= QUICK_MS ? 0 : parent.generation + 1;
+    if (notByUser) refuseTooMuch(schedule, notByUser.active);
+    const isFirst = parentGeneration === undefined || nextRunAt - now >= QUICK_MS;
+    const generation = isFirst ? 0 : parentGeneration + 1;
     if (generation > MOST_GENERATIONS)
       throw new HarkError('SCHEDULE_CIRCLE', {
         message: `${MOST_GENERATIONS} tasks in quick succession led to this one; it has to be an hour off at least`,
       });
-    if (parent !== undefined && parent.offspring >= MOST_OFFSPRING)
-      throw new HarkError('SCHEDULE_CIRCLE', {
-        message: `${MOST_OFFSPRING} active tasks were made in runs of tasks; one of them has to be over first`,
-      });
-    const byRun = parent === undefined ? {} : { byRun: true as const };
     return [
-      { type: 'schedule.task.created', data: { taskId, schedule, topic, nextRunAt, generation, ...byRun } },
+      { type: 'schedule.task.created', data: { taskId, schedule, topic, nextRunAt, generation, madeBy } },
       { type: 'schedule.task.described', data: { taskId, name, payload } },
     ];
   },
 });
+
+/** Nobody watches what others than the user make. */
+function refuseTooMuch(schedule: Schedule, active: number): void {
+  if (isWithinAMinute(schedule))
+    throw invalidSchedule('Only the user may have a task run more than once a minute');
+  if (active >= MOST_BY_OTHERS)
+    throw new HarkError('SCHEDULE_CIRCLE', {
+      message: `${MOST_BY_OTHERS} active tasks were made by others than the user; one of them has to be over first`,
+    });
+}
 
 function firstRun(schedule: Schedule, now: number): number {
   if (schedule.type === 'once') {

@@ -39,7 +39,7 @@ function fire(
   { presentSince, hasActor }: FireTask,
   now: number,
 ): SchedulerEvent {
-  const { taskId, topic, payload, schedule } = task;
+  const { taskId, topic, payload, madeBy, schedule } = task;
   const actable = hasActor(topic);
   const held = actable ? heldBy(task, now) : null;
   const data = {
@@ -47,6 +47,7 @@ function fire(
     occurrenceId: occurrenceOf(taskId, dueAt),
     topic,
     payload,
+    madeBy,
     dueAt,
     late: dueAt < presentSince || now - dueAt > LATE_MS,
     // Whatever else was missed is made up for by this one.

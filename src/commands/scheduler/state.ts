@@ -1,6 +1,6 @@
 import { readSchedulerEvent, type SchedulerEvent } from '../../events/scheduler.ts';
 import type { Schedule } from '../../recurrence.ts';
-import type { TaskStatus } from '../../vocabulary.ts';
+import type { TaskMaker, TaskStatus } from '../../vocabulary.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
 
 interface Run {
@@ -12,6 +12,7 @@ export interface TaskState {
   readonly taskId: string;
   readonly schedule: Schedule;
   readonly topic: string;
+  readonly madeBy: TaskMaker;
   /** Null when it was erased; the payload then too. */
   readonly name: string | null;
   readonly payload: Readonly<Record<string, unknown>> | null;
@@ -34,7 +35,7 @@ export interface TaskState {
 /** Null while there is none. */
 export const taskState: StateDefinition<TaskState | null> = {
   name: 'task',
-  version: 1,
+  version: 2,
   initial: null,
   evolve(state, past) {
     const event = readSchedulerEvent(past);
@@ -58,6 +59,7 @@ function begun(
     taskId,
     schedule,
     topic,
+    madeBy,
     nextRunAt,
     generation,
   }: (SchedulerEvent & { type: 'schedule.task.created' })['data'],
@@ -67,6 +69,7 @@ function begun(
     taskId,
     schedule,
     topic,
+    madeBy,
     name: null,
     payload: null,
     status: 'active',

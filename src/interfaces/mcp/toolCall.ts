@@ -29,7 +29,8 @@ export async function callTool(
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
   const tool = registry.get(name);
   const { report, end } = startTelling(mcpReq, tool);
-  const context = { userId, sessionId: null, correlationId, ...(report ? { report } : {}) };
+  const who = { userId, sessionId: null, correlationId, origin: 'client' } as const;
+  const context = { ...who, ...(report ? { report } : {}) };
   const outcome = await calls.run({ id: String(mcpReq.id), name, input }, { context, signal: mcpReq.signal });
   end();
   return resultOf(outcome, tool);

@@ -20,18 +20,26 @@ function refusal(path: Place, message: string): HarkError {
   return new HarkError('VALIDATION_FAILED', { body: { issues: [{ path, message }] } });
 }
 
-/** What a client sent, as a turn takes it. The text of the turn is what the user said last. */
+/**
+ * What a client sent, as a turn takes it. The text of the turn is what the user said last; where no user says
+ * anything, it is what the client says itself.
+ */
 export async function readConversation(
   body: CompletionBody,
   owner: string,
-): Promise<Pick<TurnRequest, 'text' | 'images'> & { given: Given }> {
+): Promise<Pick<TurnRequest, 'text' | 'images' | 'origin'> & { given: Given }> {
   checkCalls(body.messages);
-  const messages = body.messages.flatMap(messageOf);
-  const said = messages.findLast((one): one is UserMessage => one.role === 'user');
-  if (!said) throw refusal(['messages'], 'There is no message of the user');
-  const system = systemOf(body);
+  const given = body.messages.flatMap(messageOf);
+  const ofUser = given.findLast((one): one is UserMessage => one.role === 'user');
+  const ofClient = systemOf(body);
+  if (!ofUser && ofClient === undefined) throw refusal(['messages'], 'There is no message of the user');
+  const said = ofUser ?? { role: 'user' as const, parts: [{ type: 'text' as const, text: ofClient ?? '' }] };
+  // Providers want somebody to answer.
+  const messages = ofUser ? given : [said, ...given];
+  const system = ofUser && ofClient;
   const tools = toolsOf(body);
   return {
+    origin: ofUser ? 'user' : 'client',
     text: said.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n'),
     images: said.parts.flatMap((part) => (part.type === 'image' ? [part] : [])),
     given: {

@@ -176,7 +176,13 @@ function requestOf(
   { text, sessionId, platform, files }: z.output<typeof chatRequest>,
   { userId, correlationId, commandId }: Caller,
 ): TurnRequest {
-  const asked = { text, sessionId: sessionId ?? null, platform, images: readImages(files) };
+  const asked = {
+    text,
+    sessionId: sessionId ?? null,
+    platform,
+    origin: 'user' as const,
+    images: readImages(files),
+  };
   // Whoever says the same again under the same key means the same turn.
   const turnId = commandId && createHash('sha256').update(commandId).digest('hex').slice(0, 32);
   return { ...asked, userId, correlationId, ...(turnId ? { turnId } : {}) };

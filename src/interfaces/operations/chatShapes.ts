@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { turnOrigins } from '../../vocabulary.ts';
 
 /** What is told of a turn beside its text. */
 export const turnMetadata = z.object({
@@ -32,6 +33,11 @@ export const historyMessage = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   timestamp: z.int(),
+  origin: z
+    .enum(turnOrigins)
+    .exactOptional()
+    .describe('Of role `user`: whose words they are; only those of the origin `user` tell of the user'),
+  source: z.string().exactOptional().describe('What asked: a task, or a workflow and its step'),
 });
 
 /** What a listener is told of a turn; `done` comes last. */

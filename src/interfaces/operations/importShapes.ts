@@ -103,7 +103,12 @@ const text = z.string().max(1_000_000).transform(loggable);
 const texts = z.array(text).max(1_000).readonly();
 const ids = z.array(key).max(10_000).readonly();
 
-const turn = z.object({ role: z.enum(['user', 'assistant']), name: text.nullable(), text, at: time });
+const turn = z.object({
+  role: z.enum(['user', 'assistant', 'prompt']),
+  name: text.nullable(),
+  text,
+  at: time,
+});
 
 /** Inside, importance runs to ten; outside, to one. Rounded, so that it comes back as it went. */
 const importance = z
@@ -152,6 +157,7 @@ const record = z.discriminatedUnion('kind', [
     type: z.enum(episodeTypes),
     sessionId: key.nullable(),
     conversationId: key.nullable().default(null),
+    source: text.exactOptional(),
     turnId: key.nullable(),
     summary: text,
     topic: text,

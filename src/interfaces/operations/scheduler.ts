@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { cancelTask } from '../../commands/scheduler/cancelTask.ts';
 import { changeStatus } from '../../commands/scheduler/changeStatus.ts';
-import { createTask, type Parent } from '../../commands/scheduler/createTask.ts';
+import { createTask } from '../../commands/scheduler/createTask.ts';
 import { taskState, taskStream } from '../../commands/scheduler/state.ts';
 import { HarkError } from '../../errors.ts';
-import { offspringOf, rowOf } from '../../projections/scheduler/tasks.ts';
+import { madeByOthersFor, rowOf } from '../../projections/scheduler/tasks.ts';
 import type { TopicActors } from '../../sagas/topicActors.ts';
 import { type Connected, type Kvstore, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
@@ -66,8 +66,17 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
           const { name, eventTopic: topic, payload = null } = input;
           actors.check(topic, payload);
           const taskId = newIdFor(caller);
-          const parent = await parentOf(connected, caller);
-          await connected.runner.run(createTask, { taskId, name, schedule, topic, payload, parent }, caller);
+          if (caller.tool) refuseOtherSession(payload, caller.tool);
+          const notByUser = caller.tool && {
+            maker: caller.tool.origin,
+            active: madeByOthersFor(connected.views, caller.userId),
+          };
+          const asked = { notByUser, parentGeneration: await parentGeneration(connected, caller) };
+          await connected.runner.run(
+            createTask,
+            { taskId, name, schedule, topic, payload, ...asked },
+            caller,
+          );
           return { task: await shown(connected, taskId, caller) };
         }),
     }),
@@ -137,11 +146,23 @@ async function shown(connected: Connected, taskId: string, caller: Caller): Prom
   return viewOf(connected, ownRow(connected, taskId, caller));
 }
 
+/** Whoever calls a tool may have something said where it is called, and in no other conversation of the user. */
+function refuseOtherSession(
+  payload: Readonly<Record<string, unknown>> | null,
+  { sessionId }: NonNullable<Caller['tool']>,
+): void {
+  const named = payload?.sessionId;
+  if (named === undefined || named === sessionId) return;
+  const own = sessionId === null ? 'There is none here' : `Here that is ${sessionId}`;
+  const issue = { path: ['payload', 'sessionId'], message: `Has to be the session of the call. ${own}` };
+  throw new HarkError('VALIDATION_FAILED', { body: { issues: [issue] } });
+}
+
 /** Asked for in the run of a task, it follows from that one: else a circle would never end. */
-async function parentOf({ views, runner }: Connected, caller: Caller): Promise<Parent | undefined> {
+async function parentGeneration({ views, runner }: Connected, caller: Caller): Promise<number | undefined> {
   const { userId, correlationId } = caller;
   const [, taskId] = /^(.+)-\d+$/.exec(correlationId) ?? [];
   if (taskId === undefined || !rowOf(views, userId, taskId)) return undefined;
   const task = await runner.read(taskState, taskStream(taskId), userId);
-  return task ? { generation: task.generation, offspring: offspringOf(views, userId) } : undefined;
+  return task?.generation;
 }

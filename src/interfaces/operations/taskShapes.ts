@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TaskDetails } from '../../projections/scheduler/taskDetails.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
-import { taskStatuses } from '../../vocabulary.ts';
+import { taskMakers, taskStatuses } from '../../vocabulary.ts';
 
 export const taskStatus = z.enum(taskStatuses);
 
@@ -21,6 +21,9 @@ export const taskView = z.object({
   lastRunAt: z.number().exactOptional(),
   runCount: z.int(),
   createdAt: z.number(),
+  madeBy: z
+    .enum(taskMakers)
+    .describe('Whose words its payload holds: `model` for what a model made in a turn'),
   failures: z.int().describe('How often in a row what acts on its topic has failed'),
 });
 
@@ -32,7 +35,7 @@ export const taskInShort = taskView
 export type TaskView = z.output<typeof taskView>;
 
 export function taskToWire(row: TaskRow, { name, schedule, topic, payload }: TaskDetails): TaskView {
-  const { taskId: id, status, nextRunAt, lastRunAt, runCount, createdAt, failures } = row;
+  const { taskId: id, status, nextRunAt, lastRunAt, runCount, createdAt, madeBy, failures } = row;
   return {
     id,
     name: name ?? '',
@@ -43,6 +46,7 @@ export function taskToWire(row: TaskRow, { name, schedule, topic, payload }: Tas
     ...(lastRunAt === null ? {} : { lastRunAt }),
     runCount,
     createdAt,
+    madeBy,
     failures,
   };
 }

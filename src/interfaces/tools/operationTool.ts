@@ -47,9 +47,10 @@ async function run(
   context: ToolContext,
 ): Promise<unknown> {
   const { tool } = operation;
-  const { userId, correlationId, signal, commandId } = context;
+  const { userId, correlationId, signal, commandId, origin, sessionId } = context;
   const repeated = commandId === undefined ? {} : { commandId };
-  const caller: Caller = { userId, correlationId, signal, ...repeated, address: 'tool', isLoopback: false };
+  const asked = { userId, correlationId, signal, ...repeated, tool: { origin, sessionId } };
+  const caller: Caller = { ...asked, address: 'tool', isLoopback: false };
   try {
     operation.admit?.(caller);
     const output = await operation.run(input, caller);

@@ -1,5 +1,6 @@
 import { readChatEvent } from '../../events/chat.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import type { TurnOrigin } from '../../vocabulary.ts';
 import { beginExchange, contentOf, contentOfStep, continueExchange, type Exchange } from './exchange.ts';
 
 /** What is said in a session from its first message to its end. */
@@ -16,7 +17,7 @@ const nothing: Conversation = { conversationId: null, exchanges: [], summary: nu
 /** The read model of one session, loaded when it is used. */
 export const conversation = {
   name: 'conversation',
-  version: 1,
+  version: 2,
   initial: nothing,
   evolve(state: Conversation, stored: Pick<StoredEvent, 'type' | 'data' | 'at'>): Conversation {
     const event = readChatEvent(stored);
@@ -46,6 +47,9 @@ export interface HistoryMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
   readonly timestamp: number;
+  /** Of what the assistant was told: whose words they are, and what asked where that was no person. */
+  readonly origin?: TurnOrigin;
+  readonly source?: string;
 }
 
 /**
@@ -56,9 +60,10 @@ export function historyOf({ exchanges }: Pick<Conversation, 'exchanges'>): reado
   const running = exchanges.findIndex(({ end }) => end === null);
   const begun = running === -1 ? exchanges : exchanges.slice(0, running + 1);
   return begun.flatMap((exchange): HistoryMessage[] => {
-    const { text, at, end } = exchange;
+    const { text, at, end, origin, source } = exchange;
     if (text === null) return [];
-    const asked: HistoryMessage = { role: 'user', content: text, timestamp: at };
+    const from = source === undefined ? { origin } : { origin, source };
+    const asked: HistoryMessage = { role: 'user', content: text, timestamp: at, ...from };
     return end ? [asked, { role: 'assistant', content: replyIn(exchange), timestamp: end.at }] : [asked];
   });
 }

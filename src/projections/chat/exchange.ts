@@ -20,18 +20,21 @@ export interface ExchangeEnd {
   readonly code?: DataOf<'chat.turn.failed'>['code'];
 }
 
+type Told = 'turnId' | 'sessionId' | 'origin' | 'source' | 'text' | 'images';
+
 /** What was said in one turn, on both sides. Text that was forgotten is null. */
-export interface Exchange extends Pick<Received, 'turnId' | 'sessionId' | 'text' | 'images'> {
+export interface Exchange extends Pick<Received, Told> {
   readonly at: number;
   readonly steps: readonly ExchangeStep[];
   readonly end: ExchangeEnd | null;
 }
 
 export function beginExchange(
-  { turnId, sessionId, text, images }: Pick<Received, 'turnId' | 'sessionId' | 'text' | 'images'>,
+  { turnId, sessionId, origin, source, text, images }: Pick<Received, Told>,
   at: number,
 ): Exchange {
-  return { turnId, sessionId, text, images, at, steps: [], end: null };
+  const from = source === undefined ? { origin } : { origin, source };
+  return { turnId, sessionId, ...from, text, images, at, steps: [], end: null };
 }
 
 const endings = {

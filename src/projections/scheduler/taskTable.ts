@@ -1,6 +1,6 @@
 import type { SchedulerEvent } from '../../events/scheduler.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
-import { type TaskStatus, taskStatuses } from '../../vocabulary.ts';
+import { type TaskMaker, type TaskStatus, taskMakers, taskStatuses } from '../../vocabulary.ts';
 import { TaskIds } from './taskIds.ts';
 
 /** Of a task, all that changes and nothing that is personal, as it is at the moment. */
@@ -16,8 +16,7 @@ export interface TaskRow {
   readonly lastRunAt: number | null;
   readonly runCount: number;
   readonly failures: number;
-  /** It was made in the run of another task. */
-  readonly byRun: boolean;
+  readonly madeBy: TaskMaker;
 }
 
 /** Places of the numbers of a row. A time that is not is zero. */
@@ -31,7 +30,7 @@ const at = {
   failures: 6,
   status: 7,
   user: 8,
-  byRun: 9,
+  madeBy: 9,
 } as const;
 type Field = keyof typeof at;
 const WIDTH = Object.keys(at).length;
@@ -105,15 +104,16 @@ export class TaskTable {
       lastRunAt: this.#number(index, 'lastRunAt') || null,
       runCount: this.#number(index, 'runCount'),
       failures: this.#number(index, 'failures'),
-      byRun: this.#number(index, 'byRun') === 1,
+      madeBy: taskMakers[this.#number(index, 'madeBy')] ?? 'user',
     };
   }
 
-  /** How many active tasks of a user runs have made. */
-  offspringOf(userId: string): number {
+  /** How many active tasks of a user others have made. */
+  madeByOthersFor(userId: string): number {
     const active = taskStatuses.indexOf('active');
+    const user = taskMakers.indexOf('user');
     const isOne = (index: number) =>
-      this.#number(index, 'byRun') === 1 && this.#number(index, 'status') === active;
+      this.#number(index, 'madeBy') !== user && this.#number(index, 'status') === active;
     return this.tasksOf(userId).filter(isOne).length;
   }
 
@@ -145,12 +145,12 @@ export class TaskTable {
     }
     const index = this.size;
     this.#makeRoom(index);
-    const { nextRunAt, byRun = false } = event.data;
+    const { nextRunAt, madeBy } = event.data;
     this.#put(index, 'position', position);
     this.#put(index, 'createdAt', createdAt);
     this.#put(index, 'nextRunAt', nextRunAt);
     this.#put(index, 'user', this.#placeOf(userId ?? ''));
-    this.#put(index, 'byRun', Number(byRun));
+    this.#put(index, 'madeBy', taskMakers.indexOf(madeBy));
     this.#taskIds.add(taskId);
     this.#byUser.get(userId ?? '')?.tasks.push(index);
   }

@@ -10,7 +10,7 @@ const PARTS = 16;
 /** All tasks: when they are due, and how it went so far. */
 export const tasks = defineProjection<TaskTable>({
   name: 'scheduler.tasks',
-  version: 2,
+  version: 3,
   handles: schedulerEvents.map(({ type }) => type).filter((type) => type !== taskDescribed.type),
   initial: () => new TaskTable(),
   revive: TaskTable.from,
@@ -99,9 +99,9 @@ export function tasksOf(views: Views, userId: string): readonly TaskRow[] {
   return views.parts(tasks).flatMap((table) => table.tasksOf(userId).map((index) => table.row(index)));
 }
 
-/** How many active tasks of a user runs have made. */
-export function offspringOf(views: Views, userId: string): number {
-  return views.parts(tasks).reduce((sum, table) => sum + table.offspringOf(userId), 0);
+/** How many active tasks of a user others have made. */
+export function madeByOthersFor(views: Views, userId: string): number {
+  return views.parts(tasks).reduce((sum, table) => sum + table.madeByOthersFor(userId), 0);
 }
 
 export function findTask(views: Pick<Views, 'parts'>, taskId: string): TaskRow | undefined {

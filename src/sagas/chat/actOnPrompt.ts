@@ -15,11 +15,13 @@ export function actOnPrompt(turns: Pick<Turns, 'begin'>, { text, sessionId }: Pr
   return defineActor({
     topic: 'agent.prompt.requested',
     payload: z.object({ text, sessionId: sessionId.optional() }),
-    async act(prompt, { userId, id: turnId, correlationId, signal }) {
+    async act(prompt, { userId, id: turnId, correlationId, signal, origin, source }) {
       const said = {
         text: prompt.text,
         sessionId: prompt.sessionId ?? null,
         platform: 'schedule',
+        origin,
+        source,
         images: [],
       };
       const { ended } = await turns.begin({ ...said, userId, correlationId, turnId }, signal);

@@ -9,14 +9,14 @@ const MOST_TURNS = 20;
 
 /** Asks the agent as in a turn of chat by itself, with memory and tools, and resolves with its reply. */
 export async function askAgent(turns: Pick<Turns, 'begin' | 'cancel'>, question: Question): Promise<string> {
-  const { userId, correlationId, id, text, system, slot, schema, signal } = question;
+  const { userId, correlationId, id, source, text, system, slot, schema, signal } = question;
   const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text }] }];
   const given = { ...(system ? { system } : {}), messages, manner: schema ? { schema } : {} };
   for (let times = 0; times < MOST_TURNS; times++) {
     signal.throwIfAborted();
     const asked = {
       ...{ userId, correlationId, text, turnId: times === 0 ? id : `${id}-${times}` },
-      ...{ sessionId: null, platform: 'workflow', images: [] },
+      ...{ sessionId: null, platform: 'workflow', origin: 'workflow' as const, source, images: [] },
       ...(slot ? { slot } : {}),
       ...(system || schema ? { given } : {}),
     };

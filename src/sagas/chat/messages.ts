@@ -15,7 +15,10 @@ export function messagesOf(exchange: Exchange): readonly ModelMessage[] {
   const seen = images.flatMap(({ mimeType, base64 }) =>
     base64 === null ? [] : [{ type: 'image' as const, mimeType, base64 }],
   );
-  const asked: ModelMessage = { role: 'user', parts: [{ type: 'text', text }, ...seen] };
+  const asked: ModelMessage = {
+    role: 'user',
+    parts: [{ type: 'text', text: told(exchange, text) }, ...seen],
+  };
   const said = steps
     .filter((step) => step.calls.length > 0 || isReply(step, exchange))
     .flatMap(messagesOfStep);
@@ -24,6 +27,20 @@ export function messagesOf(exchange: Exchange): readonly ModelMessage[] {
   const untold = steps.slice(-1).filter(({ calls }) => calls.length === 0);
   return [asked, ...said, { role: 'assistant', text: replyIn({ ...exchange, steps: untold }) }];
 }
+
+/** In a session the user speaks too: what others say there is marked. */
+function told({ origin, sessionId }: Exchange, text: string): string {
+  if (origin === 'user' || sessionId === null) return text;
+  return `[${whoAsks[origin]}, not by the user]\n${text}`;
+}
+
+const whoAsks = {
+  client: 'Said by a client',
+  schedule: 'Said by a schedule at its time',
+  workflow: 'Said by a workflow',
+  model: 'Said by a task that a model made',
+  import: 'Said elsewhere',
+} as const;
 
 /** A last step without a word, which is no message to a provider, is told as what became of the turn. */
 function isReply(step: ExchangeStep, { steps, end }: Exchange): boolean {

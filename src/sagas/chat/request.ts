@@ -3,7 +3,8 @@ import type { CompletionRequest, ModelMessage } from '../../gateways/models/gate
 import type { SlotName } from '../../vocabulary.ts';
 import type { ShownTool } from './tool.ts';
 
-export interface TurnRequest extends Pick<ReceiveMessage, 'sessionId' | 'platform' | 'images'> {
+export interface TurnRequest
+  extends Pick<ReceiveMessage, 'sessionId' | 'platform' | 'origin' | 'source' | 'images'> {
   readonly text: string;
   readonly userId: string;
   readonly correlationId: string;

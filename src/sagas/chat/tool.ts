@@ -1,8 +1,14 @@
+import type { TaskMaker } from '../../vocabulary.ts';
+
+type ToolOrigin = Exclude<TaskMaker, 'user'>;
+
 /** Who a tool works for, and until when. */
 export interface ToolContext {
   readonly userId: string;
   readonly sessionId: string | null;
   readonly correlationId: string;
+  /** Who calls it: never the user, who asks by other ways. */
+  readonly origin: ToolOrigin;
   /** Names the call where it may be made twice: the second time it need not change anything. */
   readonly commandId?: string;
   /** Ends with the turn, and when the tool has had its time. */

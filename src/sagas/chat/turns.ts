@@ -87,14 +87,16 @@ export class Turns {
   }
 
   async #begin(request: Asked, mayBeRepeated: boolean, listening?: AbortSignal): Promise<TurnHandle> {
-    const { turnId, userId, correlationId, sessionId, platform, text, images } = request;
+    const { turnId, userId, correlationId, sessionId, text, images } = request;
+    const { platform, origin, source } = request;
     // What runs here is found without the log; of two that run elsewhere the log takes one.
     const earlier = mayBeRepeated && (await orWhileAway(this.find(userId, turnId, listening), undefined));
     if (earlier) return earlier;
     if (this.#unsaved.isFull) throw new HarkError('KVSTORE_UNAVAILABLE');
     const backing = this.#options.backing();
     const sessions = this.#sessionsOf(backing);
-    const message = { turnId, sessionId, platform, text, images, instanceId: backing.instanceId };
+    const from = source === undefined ? { platform, origin } : { platform, origin, source };
+    const message = { turnId, sessionId, ...from, text, images, instanceId: backing.instanceId };
     const stream = chatStream(userId, message);
     const commandId = receivedAs(userId, turnId);
     const received = await sessions.begin(stream, receiveMessage, message, {
@@ -123,7 +125,7 @@ export class Turns {
         return sessions.add(stream, advanceTurn, advanced, { ...context, commandId });
       },
       recordedEnding: () => sessions.endingOf(stream, turnId),
-      toolContext: { userId, sessionId, correlationId },
+      toolContext: { userId, sessionId, correlationId, origin: 'model' },
     });
     const handle = { turnId, userId, turn, transcript: turn.transcript, ended: turn.ended };
     this.#running.set(turnId, handle);

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../store/storedEvent.ts';
 /** One side of a turn of which an episode tells. */
 export interface EpisodeWords {
   readonly turnId: string;
-  readonly role: 'user' | 'assistant';
+  readonly role: 'user' | 'assistant' | 'prompt';
   readonly text: string;
   readonly at: number;
 }

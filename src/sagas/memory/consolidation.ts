@@ -1,6 +1,7 @@
 import { chatStream } from '../../commands/chat/state.ts';
 import { consolidate } from '../../commands/memory/consolidate.ts';
 import { deferConsolidation } from '../../commands/memory/deferConsolidation.ts';
+import { isRepeatedPrompt } from '../../commands/memory/episode.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
@@ -9,7 +10,7 @@ import type { Store } from '../../store/port.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
 import type { ResourceGuard, Understand } from './ports.ts';
-import { wordsOf } from './words.ts';
+import { type SpokenWords, wordsOf } from './words.ts';
 
 /** The saga's name, and so its cursor's. */
 export const CONSOLIDATION = 'consolidate-sessions';
@@ -56,6 +57,8 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const stream = chatStream(userId, { sessionId: ended.sessionId, turnId: '' });
       const words = await wordsOf(store, stream, ended.conversationId);
       if (words.length === 0) return void (await settle(nothing('erased')));
+      const prompted = promptIn(words);
+      if (isRepeatedPrompt(memory, prompted)) return void (await settle(nothing('repeated')));
       const mayAsk = await waitForQuiet(ended.conversationId, reaction);
       const understand = mayAsk ? options.understand : options.offline;
       const { correlationId } = event;
@@ -73,6 +76,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const happenedAt = words.at(-1)?.at ?? event.at;
       const episode = {
         ...understood,
+        ...prompted,
         type: 'conversation' as const,
         sessionId: ended.sessionId,
         conversationId: ended.conversationId,
@@ -99,6 +103,12 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
   }
 }
 
-function nothing(skipped: 'trivial' | 'opted-out' | 'erased') {
+/** What asked in a conversation in which the user said nothing. */
+function promptIn(words: readonly SpokenWords[]): Pick<SpokenWords, 'source'> {
+  const { source } = words.find(({ role }) => role === 'prompt') ?? {};
+  return source === undefined || words.some(({ role }) => role === 'user') ? {} : { source };
+}
+
+function nothing(skipped: 'trivial' | 'opted-out' | 'erased' | 'repeated') {
   return { skipped, episode: null, findings: [] };
 }

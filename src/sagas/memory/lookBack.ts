@@ -2,6 +2,7 @@ import { chatStream } from '../../commands/chat/state.ts';
 import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { readChatEvent } from '../../events/chat.ts';
 import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
+import type { Exchange } from '../../projections/chat/exchange.ts';
 import { describeChange } from '../../projections/memory/sweptChanges.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
@@ -75,9 +76,27 @@ async function wordsBehind(
     for (const stored of events) {
       const event = readChatEvent(stored);
       if (event?.type === 'chat.message.received' && turnIds.has(event.data.turnId))
-        reasons.push(reasonOf(stored, `The user said: ${event.data.text ?? ERASED}`));
+        reasons.push(reasonOf(stored, `${whoSaid(event.data)}: ${event.data.text ?? ERASED}`));
     }
   return reasons;
+}
+
+/** Only the user's own words are told as theirs. */
+function whoSaid({ origin, source }: Pick<Exchange, 'origin' | 'source'>): string {
+  switch (origin) {
+    case 'user':
+      return 'The user said';
+    case 'schedule':
+      return `A schedule asked (${source})`;
+    case 'workflow':
+      return `A workflow asked (${source})`;
+    case 'model':
+      return `A task that a model made asked (${source})`;
+    case 'client':
+      return 'A client asked';
+    case 'import':
+      return 'It was said elsewhere';
+  }
 }
 
 const ERASED = '(erased)';
@@ -86,7 +105,10 @@ function reasonsIn(stored: StoredEvent, event: MemoryEvent, turnIds: ReadonlySet
   switch (event.type) {
     case 'memory.conversation.imported': {
       const said = (event.data.turns ?? []).filter((_turn, index) => turnIds.has(`${index}`));
-      return said.map(({ name, text }) => reasonOf(stored, `${name ?? 'The user'} said: ${text}`));
+      return said.map(({ role, name, text }) => {
+        const who = name ?? (role === 'user' ? 'The user' : 'Somebody else');
+        return reasonOf(stored, `${who} said, in an import: ${text}`);
+      });
     }
     case 'memory.episode.created':
       return [reasonOf(stored, `Kept as an episode: ${event.data.summary ?? ERASED}`)];

@@ -1,4 +1,4 @@
-import type { NewEpisode } from '../../commands/memory/episode.ts';
+import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
 import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
@@ -44,15 +44,20 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
       const words = await wordsOfTurn(store, event, { turnId, conversationId });
       const [asked, answered] = words;
       if (!asked || !answered) return;
+      const { source } = asked;
+      const isPrompt = asked.role === 'prompt';
+      // What is said in a session is dealt with at its end.
+      if (isPrompt && (sessionId !== null || source === undefined || isRepeatedPrompt(memory, asked))) return;
       const understood = await understand(words, { userId, correlationId: event.correlationId, signal });
       const kinds = [
         momentOf(understood, sessionId),
-        ingestOf(understood, answered, textsOf(memory, metadata.recalled)),
+        isPrompt ? undefined : ingestOf(understood, answered, textsOf(memory, metadata.recalled)),
       ];
       const { findings, trivial: _trivial, answer: _answer, ...shown } = understood;
       for (const kind of kinds) {
         if (!kind) continue;
-        const place = { sessionId, conversationId, turnId };
+        const from = source === undefined ? {} : { source };
+        const place = { sessionId, conversationId, turnId, ...from };
         const episode = { ...shown, ...place, ...kind, ...times(event, answered, retentionMs()) };
         await run(
           rememberTurn,

@@ -7,7 +7,10 @@ import type { StoredEvent } from '../../store/storedEvent.ts';
 /** One side of a turn, as memory reads it. */
 export interface SpokenWords {
   readonly turnId: string;
-  readonly role: 'user' | 'assistant';
+  /** `prompt` is what the assistant was asked by anything but the user: no evidence of them. */
+  readonly role: 'user' | 'assistant' | 'prompt';
+  /** What asked, of a prompt; see `chat.message.received`. */
+  readonly source?: string;
   /** Who it was, where the conversation was not with hark. */
   readonly name?: string | null;
   readonly text: string;
@@ -48,9 +51,10 @@ export async function wordsOfTurn(
 }
 
 export function wordsIn(exchange: Exchange): readonly SpokenWords[] {
-  const { turnId, text, at, end } = exchange;
+  const { turnId, origin, source, text, at, end } = exchange;
   if (text === null) return [];
-  const asked: SpokenWords = { turnId, role: 'user', text, at };
+  const role = origin === 'user' ? 'user' : 'prompt';
+  const asked: SpokenWords = { turnId, role, text, at, ...(source === undefined ? {} : { source }) };
   if (end?.as !== 'replied') return [asked];
   return [asked, { turnId, role: 'assistant', text: replyIn(exchange), at: end.at }];
 }

@@ -4,6 +4,7 @@ import { taskState } from '../../commands/scheduler/state.ts';
 import { isHarkError } from '../../errors.ts';
 import { runRetried, taskFired } from '../../events/scheduler.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import type { TaskMaker } from '../../vocabulary.ts';
 import type { Saga } from '../saga.ts';
 import type { TopicActors } from '../topicActors.ts';
 import { isAway } from '../worker.ts';
@@ -21,6 +22,7 @@ interface Attempt {
   readonly attempt: number;
   readonly topic: string;
   readonly payload: unknown;
+  readonly madeBy: TaskMaker;
   readonly late: boolean;
 }
 
@@ -37,9 +39,12 @@ export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga 
       const { userId, correlationId } = event;
       const asked = await attemptIn(event, backing().runner);
       if (!asked || userId === null) return;
-      const { taskId, occurrenceId, attempt, topic, payload, late } = asked;
+      const { taskId, occurrenceId, attempt, topic, payload, late, madeBy } = asked;
       const id = `${occurrenceId}-${attempt}`;
-      const acted = actors.act(topic, payload, { userId, id, correlationId, late, signal });
+      // What the user set is said by the schedule; what others made is theirs whenever it is said.
+      const origin = madeBy === 'user' ? 'schedule' : madeBy;
+      const whose = { userId, id, correlationId, origin, source: taskId } as const;
+      const acted = actors.act(topic, payload, { ...whose, late, signal });
       const failure = await untilStopped(acted, signal).then(
         () => null,
         (error: unknown) => {
@@ -74,5 +79,7 @@ async function attemptIn(event: StoredEvent, runner: CommandRunner): Promise<Att
   }
   const retried = runRetried.data.parse(event.data);
   const task = await runner.read(taskState, event.stream, event.userId);
-  return task ? { ...retried, topic: task.topic, payload: task.payload, late: true } : undefined;
+  if (!task) return undefined;
+  const { topic, payload, madeBy } = task;
+  return { ...retried, topic, payload, madeBy, late: true };
 }

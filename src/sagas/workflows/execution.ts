@@ -163,6 +163,7 @@ export class Execution {
     const output = await attempt(parts, step, {
       userId,
       correlationId,
+      workflowId: state.workflowId,
       // The same when it was cut off, and another one after a failure.
       commandId: commandIdOf(state, step, failures),
       variables: variablesOf(state, step),

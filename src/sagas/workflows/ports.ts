@@ -10,6 +10,7 @@ export interface ToolRunner {
         readonly sessionId: null;
         readonly correlationId: string;
         readonly commandId: string;
+        readonly origin: 'workflow';
       };
       readonly signal: AbortSignal;
     },

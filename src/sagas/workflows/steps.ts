@@ -29,6 +29,7 @@ export interface StepParts {
 export interface StepContext {
   readonly userId: string;
   readonly correlationId: string;
+  readonly workflowId: string;
   /** Names this step of this execution, to whoever can tell a repeated call from another one. */
   readonly commandId: string;
   readonly variables: Variables;
@@ -80,7 +81,10 @@ async function act(
     givenBy(await definitions.fill(step.input ?? {}, variables, { owner: userId })),
     'The input of a tool',
   );
-  const around = { context: { userId, sessionId: null, correlationId, commandId }, signal } as const;
+  const around = {
+    context: { userId, sessionId: null, correlationId, commandId, origin: 'workflow' },
+    signal,
+  } as const;
   const { result, failed } = await tools.run({ id: commandId, name: step.tool, input }, around);
   if (failed) throw new StepFailure(result.replace(/^Error: /, ''));
   return structured(result);
@@ -105,7 +109,8 @@ async function ask(
     step.agent === false
       ? await bareAnswer(models, { slot: step.slot ?? 'chat', correlationId, signal }, { text, ...manner })
       : await agent.ask({
-          ...{ userId, correlationId, id, text, signal, timeUp: timeUpIn(signal), ...manner },
+          ...{ userId, correlationId, id, source: sourceOf(step, context) },
+          ...{ text, signal, timeUp: timeUpIn(signal), ...manner },
           ...(step.slot ? { slot: step.slot } : {}),
         });
   if (!step.schema) return said;
@@ -130,18 +135,26 @@ async function bareAnswer(
 /** Whoever listens is told; where something is done about the topic, it is done before the step is over. */
 async function publish(
   { definitions, actors }: StepParts,
-  { topic, payload }: EventStep,
-  { variables, publish: write, userId, commandId: id, correlationId, signal }: StepContext,
+  step: EventStep,
+  context: StepContext,
 ): Promise<null> {
+  const { topic, payload } = step;
+  const { variables, publish: write, userId, commandId: id, correlationId, signal } = context;
   const filled = objectOr(
     givenBy(await definitions.fill(payload ?? {}, variables, { owner: userId })),
     'The payload',
   );
   if (actors.has(topic)) actors.check(topic, filled);
   await write(topic, filled);
-  const occasion: Occasion = { userId, id, correlationId, late: false, signal };
+  const asked = { origin: 'workflow', source: sourceOf(step, context) } as const;
+  const occasion: Occasion = { userId, id, correlationId, ...asked, late: false, signal };
   if (actors.has(topic)) await actors.act(topic, filled, occasion);
   return null;
+}
+
+/** What is said by it says so: the workflow, and the name of the step. */
+function sourceOf({ id, name }: Step, { workflowId }: StepContext): string {
+  return `${workflowId}/${name ?? id}`;
 }
 
 /** What a condition says. */

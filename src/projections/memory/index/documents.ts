@@ -10,7 +10,7 @@ export interface IndexDocument {
   readonly at: number;
   /** From 0 to 1. */
   readonly importance: number;
-  readonly role?: 'user' | 'assistant';
+  readonly role?: 'user' | 'assistant' | 'prompt';
   /** Who says it, by name. */
   readonly speaker?: string;
 }
@@ -42,7 +42,7 @@ export interface Passage {
   readonly text: string;
   readonly excerpt: string;
   readonly at: number;
-  readonly role?: 'user' | 'assistant';
+  readonly role?: 'user' | 'assistant' | 'prompt';
   readonly speaker?: string;
   /** Its place among the documents of its episode. */
   readonly order: number;
