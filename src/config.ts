@@ -513,3 +513,10 @@ export const settings: ReadonlyMap<string, Setting> = new Map(
     return [[key, { key, variable: name, schema: schema.unwrap(), json, restart, about, startValue }]];
   }),
 );
+
+/** Further keys of settings, with the one that each stands for: what changes the one changes the other. */
+export const settingAliases: ReadonlyMap<string, string> = new Map(
+  Array.from(settings.values(), ({ key, variable }) => [PREFERRED[variable] ?? '', key] as const).filter(
+    ([alias]) => alias !== '',
+  ),
+);

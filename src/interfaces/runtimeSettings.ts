@@ -1,4 +1,4 @@
-import { type Config, type SettingValue, settings } from '../config.ts';
+import { type Config, type SettingValue, settingAliases, settings } from '../config.ts';
 import {
   type EffectiveSetting,
   effectiveSettings,
@@ -43,14 +43,16 @@ export class RuntimeSettings {
   }
 
   keys(): readonly string[] {
-    return [...settings.keys()];
+    return [...settings.keys(), ...settingAliases.keys()];
   }
 
   #refresh(): void {
     const values = this.#kvstore.current?.views.view(runtimeValues).values ?? NONE;
     if (values === this.#drawnFrom) return;
     this.#drawnFrom = values;
-    this.#all = Object.freeze(effectiveSettings(this.#config, { values }));
+    const all = effectiveSettings(this.#config, { values });
+    for (const [alias, key] of settingAliases) if (all[key]) all[alias] = all[key];
+    this.#all = Object.freeze(all);
     this.#view = Object.freeze({ settings: this.#all });
   }
 }

@@ -72,6 +72,35 @@ describe('settings', () => {
     });
   });
 
+  test('limits go by the names of their variables too', async () => {
+    const limits = async () => [await shown('apiRateLimit'), await shown('SERVICE_API_RATE_LIMIT')];
+    assert.deepEqual(await limits(), Array(2).fill({ value: 1_000, source: 'env', restart: false }));
+    const { status } = await service.put('/api/settings', {
+      SERVICE_API_RATE_LIMIT: 2_000,
+      SERVICE_CHAT_RATE_LIMIT: 70,
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(await limits(), Array(2).fill({ value: 2_000, source: 'runtime', restart: false }));
+    await service.put('/api/config', { SERVICE_CHAT_RATE_LIMIT: null });
+    assert.equal((await shown('chatRateLimit'))?.value, 20);
+    for (const wrong of [
+      { SERVICE_API_RATE_LIMIT: 0 },
+      { SERVICE_API_RATE_LIMIT: '50' },
+      { apiRateLimit: 60, SERVICE_API_RATE_LIMIT: 50 },
+      { API_RATE_LIMIT: 50 },
+    ]) {
+      const refused = await service.put('/api/settings', wrong);
+      assert.deepEqual(
+        [refused.status, Object(refused.body.issues)[0].path],
+        [400, [Object.keys(wrong).at(-1)]],
+      );
+    }
+    assert.equal(
+      (await service.put('/api/settings', { SERVICE_API_RATE_LIMIT: 3_000, apiRateLimit: 3_000 })).status,
+      200,
+    );
+  });
+
   test('the older form shows and changes the same', async () => {
     const { status, body } = await service.put('/api/config', { sessionIdleMinutes: 5 });
     assert.equal(status, 200);

@@ -1,4 +1,4 @@
-import { type SettingValue, settings } from '../../config.ts';
+import { type Setting, type SettingValue, settingAliases, settings } from '../../config.ts';
 import { HarkError } from '../../errors.ts';
 import { configChanged, type SettingsEvent } from '../../events/settings.ts';
 import { defineCommand } from '../command.ts';
@@ -32,9 +32,12 @@ export const changeSettings = defineCommand({
       });
     const issues: Issue[] = [];
     const accepted: Record<string, SettingValue | null> = {};
-    for (const [key, value] of Object.entries(changes)) {
-      const checked = check(key, value);
+    for (const [name, value] of Object.entries(changes)) {
+      const key = settingAliases.get(name) ?? name;
+      const checked = check(name, settings.get(key), value);
       if (typeof checked === 'object' && checked !== null) issues.push(...checked);
+      else if (key !== name && changes[key] !== undefined && changes[key] !== value)
+        issues.push({ path: [name], message: `must be what ${key} is: they are the same setting` });
       else if ((state[key] ?? null) !== checked) accepted[key] = checked;
     }
     if (issues.length > 0) throw new HarkError('VALIDATION_FAILED', { body: { issues } });
@@ -45,15 +48,18 @@ export const changeSettings = defineCommand({
 });
 
 /** The value as it is to be kept, or what is wrong with it. */
-function check(key: string, value: unknown): SettingValue | null | readonly Issue[] {
-  const setting = settings.get(key);
-  if (!setting) return [{ path: [key.slice(0, MOST_OF_A_KEY)], message: 'Unknown setting' }];
+function check(
+  name: string,
+  setting: Setting | undefined,
+  value: unknown,
+): SettingValue | null | readonly Issue[] {
+  if (!setting) return [{ path: [name.slice(0, MOST_OF_A_KEY)], message: 'Unknown setting' }];
   if (value === null) return null;
   // The environment's text is converted; JSON has types of its own, and they have to be right.
   const json = setting.json.safeParse(value);
   const error = json.success ? setting.schema.safeParse(json.data).error : json.error;
   return error || !json.success
-    ? (error?.issues ?? []).map(({ message }) => ({ path: [key] as const, message }))
+    ? (error?.issues ?? []).map(({ message }) => ({ path: [name] as const, message }))
     : withoutSign(json.data);
 }
 

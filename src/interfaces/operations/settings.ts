@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeSettings } from '../../commands/settings/changeSettings.ts';
-import { settings as known, type Setting } from '../../config.ts';
+import { settings as known, type Setting, settingAliases } from '../../config.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation } from '../operation.ts';
 import type { RuntimeSettings } from '../runtimeSettings.ts';
@@ -98,6 +98,7 @@ export function settingsOperations({ kvstore, settings }: SettingsDependencies):
 
 function describeSettings() {
   const properties = Object.fromEntries(Array.from(known, ([key, setting]) => [key, describe(setting)]));
+  for (const [alias, key] of settingAliases) properties[alias] = properties[key] ?? {};
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object' as const,
