@@ -93,6 +93,7 @@ export interface Bucket {
 export interface StoreStatus {
   readonly connected: boolean;
   readonly url: string;
+  /** The number alone, of what keeps the log: empty where that has none. */
   readonly version: string;
   readonly error?: string;
   /** How often the store was lost since it was opened, by those that can tell. */

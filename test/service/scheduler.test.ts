@@ -8,6 +8,10 @@ import { as, published, type SchedulerAnswer, SchedulerClient } from '../support
 import { InProcessService, TEST_NOW } from '../support/service.ts';
 import { McpByHand } from './mcpClient.ts';
 
+interface Listed {
+  readonly events: readonly { readonly type: string; readonly data: unknown }[];
+}
+
 const HOUR = 3_600_000;
 const ROUTE = '/api/scheduler/tasks';
 describe('scheduled tasks', () => {
@@ -75,10 +79,26 @@ describe('scheduled tasks', () => {
       assert.equal(data.userId, 'ben');
       assert.deepEqual([data.data.taskId, data.data.payload, data.data.late], [id, payload, false]);
       assert.equal(data.data.dueAt, now);
+      const listed = await service.get<Listed>('/api/events?type=tick.tock', as('ben'));
+      assert.deepEqual(listed.body.events.at(-1)?.data, data.data);
+      assert.equal(listed.body.events.length, run);
       const task = await ben.show(id);
       assert.deepEqual([task.runCount, task.lastRunAt, task.nextRunAt], [run, now, now + 60_000]);
     }
     reader.close();
+    const inStream = `stream=task-${id}`;
+    for (const [query, count] of [
+      ['type=schedule.task.fired', 2],
+      [`type=tick.tock&${inStream}`, 2],
+      [`type=schedule.task.fired&${inStream}`, 2],
+      ['type=tick', 0],
+      ['type=tick.*', 0],
+      [`type=tick.tock&limit=1`, 1],
+    ] as const) {
+      const { body } = await service.get<Listed>(`/api/events?${query}`, as('ben'));
+      assert.equal(body.events.length, count, query);
+    }
+    assert.equal((await service.get<Listed>('/api/events?type=tick.tock', as('ann'))).body.events.length, 0);
     await ben.ask('DELETE', `/${id}`);
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPublishedAs, typesPublishedAs } from '../../projections/scheduler/topic.ts';
 import type { Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';
@@ -31,7 +32,8 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       name: 'events.list',
       area,
       summary: "The caller's events and the system's, oldest first",
-      description: 'Ask again with `after` set to the `next` of the answer before.',
+      description:
+        'Ask again with `after` set to the `next` of the answer before. `type` is the type of an event, or the topic under which it was published.',
       rest: { method: 'GET', path: '/api/events' },
       input: z.object({
         stream: z.string().min(1).max(256).optional(),
@@ -86,10 +88,11 @@ interface Page {
 
 async function listLog(store: Store, { limit, type, ...range }: Wanted): Promise<Page> {
   const events: StoredEvent[] = [];
-  const types = type === undefined ? {} : { types: new Set([type]) };
+  const types = type === undefined ? {} : { types: typesPublishedAs(type) };
   let next = range.after;
   for await (const batch of store.readAll({ ...range, ...types })) {
     for (const event of batch.events) {
+      if (type !== undefined && !isPublishedAs(type, event)) continue;
       events.push(event);
       if (events.length === limit) return { events, next: event.position };
     }
@@ -116,5 +119,5 @@ async function listStream(store: Store, stream: string, wanted: Wanted): Promise
 /** A stream has one owner; whoever names another's finds it empty. */
 function isWanted(event: StoredEvent, { userId, type }: Wanted): boolean {
   if (event.userId !== null && event.userId !== userId) return false;
-  return type === undefined || event.type === type;
+  return type === undefined || isPublishedAs(type, event);
 }

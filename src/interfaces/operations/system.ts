@@ -78,7 +78,7 @@ export function systemOperations({
       output: z.object({
         connected: z.boolean(),
         url: z.string(),
-        version: z.string(),
+        version: z.string().describe('Of SQLite or Redis; empty where there is none, or it is not known'),
         error: z.string().optional(),
       }),
       errors: [],

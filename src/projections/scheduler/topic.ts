@@ -21,6 +21,16 @@ export function isAmong(patterns: readonly string[], event: StoredEvent): boolea
   return matches(patterns, event.type) || matches(patterns, topicOf(event));
 }
 
+/** What has to be looked at to find what `isPublishedAs`. */
+export function typesPublishedAs(name: string): ReadonlySet<string> {
+  return new Set([name, ...naming]);
+}
+
+/** Whether this is its type, or the topic under which it was published. */
+export function isPublishedAs(name: string, event: StoredEvent): boolean {
+  return event.type === name || topicOf(event) === name;
+}
+
 function matches(patterns: readonly string[], topic: string): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith('*') ? topic.startsWith(pattern.slice(0, -1)) : topic === pattern,

@@ -158,7 +158,7 @@ export class MemoryAdapter implements StoreAdapter {
   }
 
   async status(): Promise<StoreStatus> {
-    return { connected: true, url: 'memory', version: 'in-process' };
+    return { connected: true, url: 'memory', version: '' };
   }
   async reconnect(): Promise<void> {}
   async close(): Promise<void> {}

@@ -45,7 +45,7 @@ export class RedisAdapter implements StoreAdapter {
   );
   readonly #headListeners: ((head: Position) => void)[] = [];
   readonly #replacedListeners: (() => Promise<void>)[] = [];
-  #version = 'unknown';
+  #version = '';
   #wired: { readonly link: RedisLink; readonly queue: AppendQueue; readonly purge: DiskPurge } | undefined;
 
   private constructor(url: string) {
@@ -178,7 +178,7 @@ export class RedisAdapter implements StoreAdapter {
 
   async status(): Promise<StoreStatus> {
     const { failure } = this.#parts.link;
-    const status = { connected: !failure, url: this.#url, version: `Redis ${this.#version}` };
+    const status = { connected: !failure, url: this.#url, version: this.#version };
     return failure ? { ...status, error: failure.message } : status;
   }
   reconnect(): Promise<void> {

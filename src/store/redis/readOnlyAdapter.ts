@@ -73,7 +73,7 @@ export class RedisReadOnlyAdapter extends ReadOnlyAdapter {
     return this.#read(exportKeys);
   }
   async status(): Promise<StoreStatus> {
-    return { connected: this.#redis.status === 'ready', url: 'redis', version: `Redis ${this.#version}` };
+    return { connected: this.#redis.status === 'ready', url: 'redis', version: this.#version };
   }
   async close(): Promise<void> {
     this.#redis.disconnect();

@@ -133,7 +133,7 @@ export class SqliteAdapter implements StoreAdapter {
     const status = {
       connected: !failure,
       url: 'embedded',
-      version: `SQLite ${process.versions.sqlite}`,
+      version: process.versions.sqlite ?? '',
       losses,
     };
     return failure ? { ...status, error: failure.message } : status;

@@ -73,7 +73,7 @@ export class SqliteReadOnlyAdapter extends ReadOnlyAdapter {
     return this.#current.exportKeys();
   }
   async status(): Promise<StoreStatus> {
-    return { connected: true, url: 'embedded', version: `SQLite ${process.versions.sqlite}` };
+    return { connected: true, url: 'embedded', version: process.versions.sqlite ?? '' };
   }
   async close(): Promise<void> {
     this.#reader.close();

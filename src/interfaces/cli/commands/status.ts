@@ -54,6 +54,11 @@ export async function askStatus(client: RestClient): Promise<Status> {
   return { health, services, info, kvstore };
 }
 
+function showKvstore({ connected, url, version }: Status['kvstore']): string {
+  const state = `${connected ? 'connected' : 'not connected'}, ${url}`;
+  return version === '' ? state : `${state}, version ${version}`;
+}
+
 function printStatus(url: string, { health, services, info, kvstore }: Status): void {
   const { rss, heapUsed } = info.memoryUsage;
   const ports = Object.entries(info.ports).flatMap(([name, port]) => (port ? [`${name} ${port}`] : []));
@@ -62,7 +67,7 @@ function printStatus(url: string, { health, services, info, kvstore }: Status): 
     ['runtime', `Node ${info.nodeVersion.replace(/^v/, '')}, ${info.platform} ${info.arch}`],
     ['memory', `${showBytes(rss)}, of it ${showBytes(heapUsed)} heap`],
     ['ports', ports.join(', ')],
-    ['kvstore', `${kvstore.connected ? 'connected' : 'not connected'}, ${kvstore.url}, ${kvstore.version}`],
+    ['kvstore', showKvstore(kvstore)],
     ['health', services.status],
   ]);
   print();
