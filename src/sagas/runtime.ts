@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandRunner } from '../commands/runner.ts';
 import type { Store } from '../store/port.ts';
 import { underLease } from './lease.ts';
+import { isAway } from './retryPolicy.ts';
 import type { LeasedWork, Saga } from './saga.ts';
-import { isAway, SagaWorker } from './worker.ts';
+import { type Pause, SagaWorker } from './worker.ts';
 
 const LEASE_MS = 15_000;
 
@@ -15,7 +16,8 @@ export interface SagaRuntimeOptions {
   readonly instanceId: string;
   readonly onFailure: (saga: string, error: unknown) => void;
   readonly leaseMs?: number;
-  readonly firstPauseMs?: number;
+  /** Instead of the time that sagas wait before they try again; for tests. */
+  readonly pause?: Pause;
 }
 
 /** Runs every saga in exactly one of the processes on a store: the one that holds the saga's lease. */

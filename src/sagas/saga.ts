@@ -1,6 +1,7 @@
 import type { Command } from '../commands/command.ts';
 import type { CommandOutcome } from '../commands/runner.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
+import type { RetryPolicy } from './retryPolicy.ts';
 
 /**
  * What happens next: a saga answers events with commands and calls to the outside. It is at-least-once, so the
@@ -9,6 +10,7 @@ import type { StoredEvent } from '../store/storedEvent.ts';
 export interface Saga {
   readonly name: string;
   readonly handles: readonly string[];
+  readonly retry: RetryPolicy;
   /** Events of one key are answered one after the other, in order; different keys side by side. */
   key(event: StoredEvent): string;
   react(event: StoredEvent, reaction: Reaction): Promise<void>;

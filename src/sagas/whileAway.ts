@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isAway } from './worker.ts';
+import { isAway } from './retryPolicy.ts';
 
 const PAUSE_MS = 1_000;
 

@@ -5,12 +5,13 @@ import { isHarkError } from '../errors.ts';
 import type { Store } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import { Progress } from './progress.ts';
+import { isAway, verdictOn } from './retryPolicy.ts';
 import { type Reaction, type Saga, TryAgainLater } from './saga.ts';
 import { SagaCursor } from './sagaCursor.ts';
 import { Turns } from './turns.ts';
 
-const MOST_TRIES = 5;
-const FIRST_PAUSE_MS = 100;
+/** Before it is said once more that an event is given up. */
+const SAID_AGAIN_MS = 1_000;
 /** Reactions under way at the same time; an event that waits to be tried again takes no place. */
 const MOST_AT_ONCE = 32;
 /** How far is read ahead of an event that is not answered yet, so that one slow key does not hold up the others. */
@@ -23,8 +24,11 @@ interface SagaWorkerOptions {
   readonly store: Store;
   readonly runner: CommandRunner;
   readonly onFailure: (saga: string, error: unknown) => void;
-  readonly firstPauseMs?: number | undefined;
+  readonly pause?: Pause | undefined;
 }
+
+/** Resolves after that time, or at the signal. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /**
  * One saga at work while its process holds the lease: follows the log from the saga's cursor, answers each
@@ -34,7 +38,7 @@ interface SagaWorkerOptions {
 export class SagaWorker {
   readonly #options: SagaWorkerOptions;
   readonly #saga: Saga;
-  readonly #firstPauseMs: number;
+  readonly #pause: Pause;
   readonly #turns = new Turns(MOST_AT_ONCE);
   /** By key, what its newest event waits for. None of them ever rejects. */
   readonly #chains = new Map<string, Promise<void>>();
@@ -42,7 +46,7 @@ export class SagaWorker {
   constructor(options: SagaWorkerOptions) {
     this.#options = options;
     this.#saga = options.saga;
-    this.#firstPauseMs = options.firstPauseMs ?? FIRST_PAUSE_MS;
+    this.#pause = options.pause ?? pause;
   }
 
   async work(stopping: AbortSignal): Promise<void> {
@@ -87,19 +91,24 @@ export class SagaWorker {
 
   /** False when it was stopped before there was an answer. */
   async #answer(event: StoredEvent, signal: AbortSignal): Promise<boolean> {
-    for (let failures = 0; !signal.aborted; ) {
+    for (let failures = 0, waits = 0; !signal.aborted; ) {
       try {
         await this.#turns.take(() => this.#saga.react(event, this.#reaction(event, failures, signal)));
         // Ended after the signal, it may have ended because of it: then it is rather answered twice than not at all.
         return !signal.aborted;
       } catch (error) {
-        if (isAway(error)) await pause(this.#firstPauseMs * 10, signal);
-        else if (error instanceof TryAgainLater) await pause(error.afterMs, signal);
-        else {
-          if (!signal.aborted) this.#options.onFailure(this.#saga.name, error);
-          if (++failures === MOST_TRIES) return this.#abandon(event, failures, error, signal);
-          await pause(this.#firstPauseMs * 2 ** (failures - 1), signal);
+        if (error instanceof TryAgainLater) {
+          await this.#pause(error.afterMs, signal);
+          continue;
         }
+        const verdict = verdictOn(error, this.#saga.retry, { failures, waits });
+        // Of what is away for long, it is told once an event.
+        const isNews = verdict.is !== 'wait' || (waits === 0 && !isAway(error));
+        if (isNews && !signal.aborted) this.#options.onFailure(this.#saga.name, error);
+        if (verdict.is === 'given-up') return this.#abandon(event, failures + 1, error, signal);
+        if (verdict.is === 'failure') failures++;
+        else if (!isAway(error)) waits++;
+        await this.#pause(verdict.pauseMs, signal);
       }
     }
     return false;
@@ -133,16 +142,11 @@ export class SagaWorker {
         await this.#reaction(event, attempts, signal).run(abandonWork, input);
         return true;
       } catch {
-        await pause(this.#firstPauseMs * 10, signal);
+        await this.#pause(SAID_AGAIN_MS, signal);
       }
     }
     return false;
   }
-}
-
-/** Whoever watches the store tells of it, once for all sagas. */
-export function isAway(error: unknown): boolean {
-  return isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL');
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

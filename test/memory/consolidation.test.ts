@@ -15,7 +15,7 @@ import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import type { SlotName } from '../../src/vocabulary.ts';
 import { NOW } from '../support/given.ts';
-import { Witness } from '../support/sagas.ts';
+import { briefly, Witness } from '../support/sagas.ts';
 
 const ann = { userId: 'ann', correlationId: 'test' };
 const place = { turnId: 't1', sessionId: 's1' };
@@ -80,7 +80,7 @@ class World {
       retentionMs: () => 1_000,
       deferredForMs: 1,
     });
-    const options = { store, runner, instanceId: randomUUID(), leaseMs: 60, firstPauseMs: 1 };
+    const options = { store, runner, instanceId: randomUUID(), leaseMs: 60, pause: briefly };
     const runtime = new SagaRuntime({ ...options, sagas: [saga], onFailure: () => {} });
     runtime.start();
     this.#test.after(() => runtime.stop());

@@ -7,6 +7,7 @@ import { slots } from '../../src/projections/providers/slots.ts';
 import { Embedder } from '../../src/sagas/memory/embedder.ts';
 import { embedEpisodes } from '../../src/sagas/memory/embedEpisodes.ts';
 import { MissingVectors } from '../../src/sagas/memory/missingVectors.ts';
+import { verdictOn } from '../../src/sagas/retryPolicy.ts';
 import { TryAgainLater } from '../../src/sagas/saga.ts';
 import { NOW } from '../support/given.ts';
 import { BACKUP, LOCAL, Routing } from '../support/models/routing.ts';
@@ -79,6 +80,30 @@ describe('a new episode', () => {
       await saga.react(created, reaction);
       await saga.react(created, reaction);
       assert.deepEqual([made.items.length, embeds().length], [1, 1]);
+      break;
+    }
+  });
+
+  it('waits while no model embeds, for half a minute and more, and is asked about three times', async (test) => {
+    const { routing, embedder, guard, embeds } = await start(test, 1);
+    const { store, runner } = routing;
+    routing.models.script(fails('server-error'), { endpoint: 'embed', provider: 'local-runner' });
+    routing.models.script(fails('wrong-key'), { endpoint: 'embed', provider: 'cloud-b' });
+    const saga = embedEpisodes({ backing: () => ({ store, runner }), embedder, guard });
+    const run = () => assert.fail('nothing was made');
+    const reaction = { run, failures: 0, signal: AbortSignal.timeout(20_000) };
+    for await (const [created] of store.readStream(memoryStream(ANN))) {
+      assert(created);
+      const error: unknown = await saga.react(created, reaction).catch((thrown: unknown) => thrown);
+      const verdict = verdictOn(error, saga.retry, { failures: 100, waits: 0 });
+      assert.deepEqual(verdict, { is: 'wait', pauseMs: 30_000 });
+      assert.deepEqual(
+        embeds().map(({ provider }) => provider),
+        ['local-runner', 'local-runner', 'local-runner', 'cloud-b'],
+      );
+      // What another user's episodes wait for, these do not ask about.
+      await assert.rejects(saga.react(created, reaction), TryAgainLater);
+      assert.equal(embeds().length, 4);
       break;
     }
   });

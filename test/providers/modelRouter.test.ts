@@ -130,6 +130,27 @@ it('vectors say whose they are, since those of another model are no use beside t
   assert.deepEqual([byOther, others.map((vector) => [...vector])], [local, [[1], [2]]]);
 });
 
+describe('an embedding', () => {
+  for (const { fault, tries } of [
+    { fault: 'server-error', tries: 3 },
+    { fault: 'rate-limit', tries: 3 },
+    { fault: 'bad-request', tries: 1 },
+    { fault: 'wrong-key', tries: 1 },
+    { fault: 'forbidden', tries: 1 },
+    { fault: 'model-unknown', tries: 1 },
+  ] as const)
+    it(`is tried ${tries} times in all where the answer is ${fault}`, async (t) => {
+      const routing = await Routing.start(t);
+      const embedding = { provider: 'cloud-b', model: 'text-embedding-3-small', fallbacks: [] };
+      const slots = { chat: { ...LOCAL, fallbacks: [] }, embedding };
+      await routing.runner.run(changeSlots, { slots, strategy: 'none', catalogs: {} }, routing.context);
+      routing.models.script(fails(fault), { endpoint: 'embed' });
+      const asking = { slot: 'embedding', correlationId: 'test', signal: t.signal } as const;
+      await assert.rejects(routing.router.embed(asking, { texts: ['one'] }));
+      assert.equal(routing.models.requests.length, tries);
+    });
+});
+
 describe('credit that is used up', () => {
   it('is recorded, not asked about again, and probed after ten minutes', async (t) => {
     const routing = await Routing.start(t);

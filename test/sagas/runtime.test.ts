@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HarkError, isHarkError } from '../../src/errors.ts';
 import { workAbandoned } from '../../src/events/system.ts';
+import { modelsAway } from '../../src/sagas/retryPolicy.ts';
 import type { SagaRuntime } from '../../src/sagas/runtime.ts';
 import { TryAgainLater } from '../../src/sagas/saga.ts';
 import { Log } from '../../src/store/log.ts';
@@ -13,7 +14,16 @@ import { add } from '../support/counting.ts';
 import { mortalAdapter } from '../support/mortalAdapter.ts';
 import { range } from '../support/range.ts';
 import { replaceableAdapter } from '../support/replaceableAdapter.ts';
-import { begun, cursorAt, runtimeOn, sagaCatalog, sagaOf, Witness } from '../support/sagas.ts';
+import {
+  begun,
+  briefly,
+  cursorAt,
+  runtimeOn,
+  sagaCatalog,
+  sagaOf,
+  untilStopped,
+  Witness,
+} from '../support/sagas.ts';
 import { WatchedAdapter } from '../support/watchedAdapter.ts';
 
 const HOUR = 3_600_000;
@@ -168,7 +178,7 @@ describe('the saga runtime', { timeout: 20_000 }, () => {
         order.add(stream);
         if (stream !== 'good') throw new Error('not yet');
       });
-      start(log, saga, { firstPauseMs: HOUR });
+      start(log, saga, { pause: untilStopped });
       await Promise.all(range(0, 40).map((n) => log.append(count(`bad${n}`, n))));
       await log.append(count('good', 1));
       await order.until((items) => items.includes('good'));
@@ -196,6 +206,42 @@ describe('the saga runtime', { timeout: 20_000 }, () => {
       await log.append(count('a', 1));
       assert.deepEqual(await answered.count(1), [0]);
       assert.equal(await log.head(), 1);
+    });
+
+    it('because what it needs is away, waits half a minute and more, and gives nothing up', async () => {
+      const answered = new Witness<number>();
+      const told: unknown[] = [];
+      const waited: number[] = [];
+      const react = (_event: unknown, { failures }: { failures: number }) => {
+        if (waited.length < 8) throw new HarkError('MODEL_UNAVAILABLE');
+        answered.add(failures);
+      };
+      const saga = sagaOf(react, 'sample', { tries: 2, firstPauseMs: 100, awaits: modelsAway });
+      start(log, saga, {
+        onFailure: (name) => told.push(name),
+        pause: (ms, signal) => {
+          waited.push(ms);
+          return briefly(ms, signal);
+        },
+      });
+      await log.append(count('a', 1));
+      assert.deepEqual(await answered.count(1), [0]);
+      const minutes = waited.map((ms) => ms / 60_000);
+      assert.deepEqual(minutes, [0.5, 1, 2, 4, 8, 10, 10, 10]);
+      assert.deepEqual(told, ['sample'], 'and tells of it once');
+    });
+
+    it('for a reason that will not pass, tries no more', async () => {
+      let tries = 0;
+      const react = () => {
+        tries++;
+        throw new HarkError('REQUEST_REFUSED');
+      };
+      start(log, sagaOf(react, 'sample', { tries: 5, firstPauseMs: 100, hopeless: ['REQUEST_REFUSED'] }));
+      await log.append(count('a', 1));
+      const [, abandoned] = await take(log, { after: 0 }, 2);
+      assert.partialDeepStrictEqual(abandoned?.data, { attempts: 1, code: 'REQUEST_REFUSED' });
+      assert.equal(tries, 1);
     });
 
     for (const code of ['KVSTORE_UNAVAILABLE', 'STORAGE_FULL'] as const) {
@@ -322,7 +368,7 @@ describe('the saga runtime', { timeout: 20_000 }, () => {
           seen.add(n);
           return react(signal);
         });
-        const runtime = start(log, saga, { firstPauseMs: HOUR, leaseMs: HOUR });
+        const runtime = start(log, saga, { pause: untilStopped, leaseMs: HOUR });
         await Promise.all(range(0, 1_200).map((n) => log.append(count('a', n))));
         await Promise.all(range(0, 100).map((n) => log.append(count(`s${n}`, n))));
         await seen.count(1);

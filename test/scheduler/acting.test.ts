@@ -15,7 +15,7 @@ import { defineActor, type Occasion, TopicActors } from '../../src/sagas/topicAc
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { NOW } from '../support/given.ts';
-import { begun, Witness } from '../support/sagas.ts';
+import { begun, briefly, Witness } from '../support/sagas.ts';
 
 const who = { userId: 'ann', correlationId: 'test' };
 const atNow = { type: 'once', atTimestamp: NOW } as const;
@@ -62,7 +62,7 @@ class World {
       instanceId: 'one',
       onFailure,
       leaseMs: 60,
-      firstPauseMs: 1,
+      pause: briefly,
     });
     runtime.start();
     return runtime;

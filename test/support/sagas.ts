@@ -1,7 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { systemEvents } from '../../src/events/system.ts';
+import type { RetryPolicy } from '../../src/sagas/retryPolicy.ts';
 import { SagaRuntime, type SagaRuntimeOptions } from '../../src/sagas/runtime.ts';
 import type { Reaction, Saga } from '../../src/sagas/saga.ts';
+import type { Pause } from '../../src/sagas/worker.ts';
 import type { Log } from '../../src/store/log.ts';
 import type { Position, Store } from '../../src/store/port.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
@@ -17,16 +19,29 @@ export const sagaCatalog = [...countingCatalog, ...systemEvents];
 export function sagaOf(
   react: (event: StoredEvent, reaction: Reaction, n: number) => Promise<unknown> | unknown,
   name = 'sample',
+  retry: RetryPolicy = { tries: 5, firstPauseMs: 100 },
 ): Saga {
   return {
     name,
     handles: [counted.type],
+    retry,
     key: ({ stream }) => stream,
     async react(event, reaction) {
       if (!event.stream.endsWith('-answer')) await react(event, reaction, counted.data.parse(event.data).n);
     },
   };
 }
+
+/** Whatever a saga would wait. */
+export const briefly: Pause = async (_ms, signal) => {
+  await wait(1, undefined, { signal }).catch(() => undefined);
+};
+
+/** Never tries again. */
+export const untilStopped: Pause = (_ms, signal) =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /** A process with one saga on this log; leases are short, so that what waits for one does not wait long. */
 export function runtimeOn(log: Log, saga: Saga, options: Partial<SagaRuntimeOptions> = {}): SagaRuntime {
@@ -37,7 +52,7 @@ export function runtimeOn(log: Log, saga: Saga, options: Partial<SagaRuntimeOpti
     instanceId: 'one',
     onFailure: () => {},
     leaseMs: 60,
-    firstPauseMs: 1,
+    pause: briefly,
     ...options,
   });
 }

@@ -9,6 +9,8 @@ export function interruptTurns(views: () => Views): Saga {
   return {
     name: 'interrupt-turns',
     handles: [instanceLost.type, instanceStopped.type],
+    // Nobody else would record it: a turn without an end holds up its session.
+    retry: { tries: 12, firstPauseMs: 100 },
     key: () => 'turns',
     async react(event, { run }) {
       const definition = event.type === instanceLost.type ? instanceLost : instanceStopped;

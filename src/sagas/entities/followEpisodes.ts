@@ -7,6 +7,7 @@ import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { episodeCreated, episodesErased, episodesExpired, memoryErased } from '../../events/memory.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import { modelsAway } from '../retryPolicy.ts';
 import type { Reaction, Saga } from '../saga.ts';
 import type { FindLikeness } from './likeness.ts';
 import type { ReadEntities, WordsOfEpisode } from './ports.ts';
@@ -26,6 +27,7 @@ export function followEpisodes(options: FollowOptions): Saga {
   return {
     name: 'follow-episodes',
     handles: [episodeCreated.type, episodesErased.type, episodesExpired.type, memoryErased.type],
+    retry: { tries: 6, firstPauseMs: 500, awaits: modelsAway },
     key: ({ userId }) => userId ?? '',
     async react(event, reaction) {
       switch (event.type) {

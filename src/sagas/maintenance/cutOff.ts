@@ -1,5 +1,5 @@
 import type { Clock, Wake } from '../../clock.ts';
-import { isAway } from '../worker.ts';
+import { isAway } from '../retryPolicy.ts';
 import type { WorkGuard } from './contradictions/ports.ts';
 import type { SweepRequest, Sweeps } from './sweeps.ts';
 

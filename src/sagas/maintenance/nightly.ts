@@ -3,7 +3,7 @@ import { memoryStream } from '../../commands/memory/state.ts';
 import { sweptUsers } from '../../projections/maintenance/sweptUsers.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { nextAfter, type Schedule } from '../../recurrence.ts';
-import { isAway } from '../worker.ts';
+import { isAway } from '../retryPolicy.ts';
 import type { ResourceGuard } from './resourceGuard.ts';
 import type { Sweeps } from './sweeps.ts';
 

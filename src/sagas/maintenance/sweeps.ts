@@ -8,7 +8,7 @@ import { HarkError, isHarkError } from '../../errors.ts';
 import { type CompletedSweep, maintenanceCompleted, type Thresholds } from '../../events/maintenance.ts';
 import type { Store } from '../../store/port.ts';
 import { underLease } from '../lease.ts';
-import { isAway } from '../worker.ts';
+import { isAway } from '../retryPolicy.ts';
 import { Pace } from './pace.ts';
 import type { ContradictionFinder } from './ports.ts';
 

@@ -8,6 +8,7 @@ import { userPreferences, userStream } from '../../commands/settings/preferences
 import { sessionEnded } from '../../events/chat.ts';
 import type { Store } from '../../store/port.ts';
 import type { SlotName } from '../../vocabulary.ts';
+import { modelsAway } from '../retryPolicy.ts';
 import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
 import type { ResourceGuard, Understand } from './ports.ts';
 import { type SpokenWords, wordsOf } from './words.ts';
@@ -41,6 +42,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
   return {
     name: CONSOLIDATION,
     handles: [sessionEnded.type],
+    retry: { tries: 6, firstPauseMs: 1_000, awaits: modelsAway },
     key: ({ userId }) => userId ?? '',
     async react(event, reaction) {
       const userId = event.userId ?? '';

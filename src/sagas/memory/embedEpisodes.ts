@@ -5,6 +5,7 @@ import { entryOf } from '../../entryOf.ts';
 import { conversationImported, episodeCreated, type ImportedTurn } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import { modelsAway } from '../retryPolicy.ts';
 import { type Saga, TryAgainLater } from '../saga.ts';
 import { documentsOfEpisode } from './documents.ts';
 import type { Embedder } from './embedder.ts';
@@ -15,7 +16,7 @@ const BUSY_FOR_MS = 60_000;
 interface EmbedEpisodesOptions {
   /** What stands while the saga runs. */
   readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
-  readonly embedder: Pick<Embedder, 'model' | 'embedEpisodes'>;
+  readonly embedder: Pick<Embedder, 'model' | 'isResting' | 'embedEpisodes'>;
   readonly guard: ResourceGuard;
 }
 
@@ -24,6 +25,8 @@ export function embedEpisodes({ backing, embedder, guard }: EmbedEpisodesOptions
   return {
     name: 'embed-episodes',
     handles: [episodeCreated.type],
+    // What a model refuses to embed is found by its words.
+    retry: { tries: 4, firstPauseMs: 1_000, awaits: modelsAway, hopeless: ['REQUEST_REFUSED'] },
     key: ({ userId }) => userId ?? '',
     async react(event, { run, signal }) {
       const { model } = embedder;
@@ -34,6 +37,8 @@ export function embedEpisodes({ backing, embedder, guard }: EmbedEpisodesOptions
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       if (!entryOf(memory.episodes, created.episodeId)) return;
       if (isEmbedded(memory.embedded, model, created.episodeId)) return;
+      // Each user's episodes wait by themselves: one of them that asks is enough.
+      if (embedder.isResting) throw new TryAgainLater(modelsAway.firstPauseMs);
       const { safe } = await guard.mayWork(['embedding']);
       if (!safe) throw new TryAgainLater(BUSY_FOR_MS);
       const turns =

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { KeepVectors } from '../../commands/memory/keepVectors.ts';
 import { modelName } from '../../commands/memory/state.ts';
+import { HarkError } from '../../errors.ts';
 import type { ModelRef } from '../../events/providers.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import { shortened } from '../../projections/memory/index/excerpt.ts';
@@ -56,7 +57,8 @@ export class Embedder {
       return answer;
     } catch (error) {
       if (!signal.aborted) this.#failed = { model: this.model, at: this.#options.clock() };
-      throw error;
+      const isLate = within.aborted && !signal.aborted;
+      throw isLate ? new HarkError('MODEL_TIMEOUT', { cause: error }) : error;
     }
   }
 

@@ -32,6 +32,8 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
   return {
     name: REMEMBERING,
     handles: [replySent.type],
+    // With no model: it fails of itself, or of the thread that reads, which is begun anew.
+    retry: { tries: 6, firstPauseMs: 500 },
     key: ({ userId }) => userId ?? '',
     async react(event, { run, signal }) {
       const userId = event.userId ?? '';

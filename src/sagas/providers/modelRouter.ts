@@ -45,6 +45,18 @@ interface Standing extends Candidates {
   readonly backups: (() => Promise<readonly Candidate[]>) | undefined;
 }
 
+/** How long to wait before the same model is asked again; undefined when it is not. */
+type Pauses = typeof pauseBefore;
+
+/** Gateways try again by themselves, and then no text is embedded twice. */
+const neverAgain: Pauses = () => undefined;
+
+interface HowToAsk {
+  readonly isLast: boolean;
+  readonly fallback: boolean;
+  readonly pauses: Pauses;
+}
+
 type Ask<Part> = (gateway: ModelGateway, model: string) => AsyncIterable<Part>;
 
 /**
@@ -70,7 +82,7 @@ export class ModelRouter implements Models {
       const messages = takesImages ? request.messages : withoutImages(request.messages);
       return gateway.complete({ ...request, model, messages }, asking.signal);
     };
-    return new RoutedAnswer(() => this.#open(asking, ask));
+    return new RoutedAnswer(() => this.#open(asking, ask, pauseBefore));
   }
 
   async seesImages(slot: SlotName): Promise<boolean> {
@@ -85,20 +97,21 @@ export class ModelRouter implements Models {
     };
     let embedded: Embedded | undefined;
     // To its end, by which it counts as a success.
-    for await (const answer of new RoutedAnswer(() => this.#open(asking, ask)))
+    for await (const answer of new RoutedAnswer(() => this.#open(asking, ask, neverAgain)))
       if (!('type' in answer)) embedded = answer;
     if (!embedded) throw new HarkError('MODEL_UNAVAILABLE');
     return embedded;
   }
 
   /** Asks one after the other, until the first part of an answer has come. */
-  async #open<Part>(asking: Asking, ask: Ask<Part>): Promise<Opened<Part>> {
+  async #open<Part>(asking: Asking, ask: Ask<Part>, pauses: Pauses): Promise<Opened<Part>> {
     const { first, models, exhausted, blind, ...standing } = await this.#candidates(asking);
     const waiting = [...models];
     let { backups } = standing;
     let last: ProviderFault | undefined;
     for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
-      const how = { isLast: waiting.length === 0, fallback: !first || !isSame(candidate, first) };
+      const isLast = waiting.length === 0;
+      const how = { isLast, fallback: !first || !isSame(candidate, first), pauses };
       const opened = await this.#openOne(asking, candidate, how, ask);
       if ('rest' in opened) return opened;
       last = opened;
@@ -115,7 +128,7 @@ export class ModelRouter implements Models {
   async #openOne<Part>(
     asking: Asking,
     candidate: Candidate,
-    { isLast, fallback }: { readonly isLast: boolean; readonly fallback: boolean },
+    { isLast, fallback, pauses }: HowToAsk,
     ask: Ask<Part>,
   ): Promise<Opened<Part> | ProviderFault> {
     const { provider, model, client } = candidate;
@@ -132,7 +145,7 @@ export class ModelRouter implements Models {
       } catch (error) {
         const fault = await this.#faultIn(asking, candidate, error);
         if (fault.kind === 'bad-request') throw refusalOf(fault, error);
-        const pause = pauseBefore(tries, fault, error, isLast);
+        const pause = pauses(tries, fault, error, isLast);
         if (pause === undefined) return fault;
         await wait(pause, undefined, { signal: asking.signal });
       }

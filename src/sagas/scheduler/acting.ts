@@ -5,9 +5,9 @@ import { isHarkError } from '../../errors.ts';
 import { runRetried, taskFired } from '../../events/scheduler.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TaskMaker } from '../../vocabulary.ts';
+import { isAway } from '../retryPolicy.ts';
 import type { Saga } from '../saga.ts';
 import type { TopicActors } from '../topicActors.ts';
-import { isAway } from '../worker.ts';
 
 interface ActingOptions {
   readonly actors: TopicActors;
@@ -34,6 +34,8 @@ export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga 
   return {
     name: 'act-on-fired',
     handles: [taskFired.type, runRetried.type],
+    // How often a run is tried again is decided with the task; this is about recording how it went.
+    retry: { tries: 10, firstPauseMs: 100 },
     key: ({ stream }) => stream,
     async react(event, { run, signal }) {
       const { userId, correlationId } = event;

@@ -9,6 +9,8 @@ export function cancelErased(views: () => Views): Saga {
   return {
     name: 'cancel-erased-tasks',
     handles: [memoryErased.type],
+    // What was to be erased must not go on.
+    retry: { tries: 12, firstPauseMs: 100 },
     key: ({ userId }) => userId ?? '',
     async react({ userId, position }, { run, signal }) {
       for (const { taskId, status, position: createdAt } of tasksOf(views(), userId ?? '')) {

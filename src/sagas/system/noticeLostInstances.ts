@@ -13,6 +13,8 @@ export function noticeLostInstances(store: Store, views: Views, own: SignOfLife)
   return {
     name: 'notice-lost-instances',
     handles: [instanceStarted.type],
+    // The next process that starts looks as well.
+    retry: { tries: 6, firstPauseMs: 500 },
     key: () => 'instances',
     async react(event, { run }) {
       const { instanceId: starting } = instanceStarted.data.parse(event.data);

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Views } from '../../projections/runtime.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
+import { isAway } from '../retryPolicy.ts';
 import type { LeasedWork } from '../saga.ts';
 import { Turns } from '../turns.ts';
-import { isAway } from '../worker.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 
 interface DeliverWebhooksOptions extends Omit<DeliveryOptions, 'store' | 'runner' | 'turns'> {

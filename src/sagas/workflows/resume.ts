@@ -13,6 +13,8 @@ export function resumeExecutions(views: () => Views, executions: Pick<Executions
   return {
     name: 'resume-executions',
     handles: [instanceLost.type, instanceStopped.type],
+    // Nobody else would take them over.
+    retry: { tries: 12, firstPauseMs: 100 },
     key: () => 'executions',
     async react(event) {
       const definition = event.type === instanceLost.type ? instanceLost : instanceStopped;
