@@ -5,6 +5,8 @@ import type { ProviderId, SlotName } from '../vocabulary.ts';
 export interface Asking {
   readonly slot: SlotName;
   readonly wanted?: ModelRef;
+  /** Asked in the place of the models of the slot, and nobody else. */
+  readonly instead?: ModelRef | undefined;
   /** Only models that take images will do. */
   readonly withImages?: boolean;
   readonly correlationId: string;

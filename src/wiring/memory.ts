@@ -37,7 +37,7 @@ interface MemoryOptions {
   readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
   readonly kvstore: Kvstore;
   readonly models: Models;
-  readonly slots: Pick<SlotBook, 'view'>;
+  readonly slots: Pick<SlotBook, 'view' | 'localChoice'>;
   readonly guard: ResourceGuard;
   readonly countTokens: (texts: readonly string[]) => Promise<readonly number[]>;
   readonly clock: Clock;

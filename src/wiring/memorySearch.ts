@@ -32,7 +32,7 @@ interface MemorySearchOptions {
   readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
   readonly kvstore: Kvstore;
   readonly models: Models;
-  readonly slots: Pick<SlotBook, 'view'>;
+  readonly slots: Pick<SlotBook, 'view' | 'localChoice'>;
   readonly guard: ResourceGuard;
   readonly clock: Clock;
   readonly wake: Wake;
@@ -63,10 +63,13 @@ export class MemorySearch {
     const { models, slots, settings, clock, onFailure } = options;
     this.#embedder = new Embedder({ models, slot: () => slots.view().slots.embedding, clock });
     this.#queryVectors = new QueryVectors({ embedder: this.#embedder, onFailure });
-    // The model that chats would stand in for one that is not set, and takes too long.
-    const isOn = () =>
-      settings.value('memoryQueryExpansion') === true && slots.view().slots.classification !== undefined;
-    this.#expansion = new QueryExpansion({ models, isOn, onFailure });
+    this.#expansion = new QueryExpansion({
+      models,
+      isOn: () => settings.value('memoryQueryExpansion') === true,
+      isSet: () => slots.view().slots.classification !== undefined,
+      local: () => slots.localChoice('classification'),
+      onFailure,
+    });
   }
 
   saga(): Saga {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { ModelRef } from '../../events/providers.ts';
 import type { Models } from '../models.ts';
 import { Patience } from '../patience.ts';
 import { askForAnswer } from '../structured.ts';
 
-const LIMIT_MS = 80;
+const LIMIT_MS = 50;
 /** What a model may take that has to be loaded first, while nobody waits for it any more. */
 const LOADING_MS = 20_000;
 const MOST_WORDS = 12;
@@ -16,8 +17,11 @@ const answerShape = z.object({ words: z.array(z.string().max(40)).max(50) });
 
 interface QueryExpansionOptions {
   readonly models: Pick<Models, 'complete'>;
-  /** Switched on, and with a model of its own: the one that chats would take too long. */
   readonly isOn: () => boolean;
+  /** Whether `classification` has a model of its own: the one that chats would take too long. */
+  readonly isSet: () => boolean;
+  /** The model of the local runner for such work, asked where none is set. */
+  readonly local: () => ModelRef | undefined;
   readonly onFailure: (what: string, error: unknown) => void;
   readonly limitMs?: number;
 }
@@ -33,10 +37,12 @@ export class QueryExpansion {
   }
 
   async expand(query: string): Promise<string> {
-    const { isOn, onFailure, limitMs = LIMIT_MS } = this.#options;
+    const { isOn, isSet, local, onFailure, limitMs = LIMIT_MS } = this.#options;
     if (!isOn()) return query;
+    const instead = isSet() ? undefined : local();
+    if (!isSet() && !instead) return query;
     const ask = () =>
-      this.#ask(query).catch((error) => {
+      this.#ask(query, instead).catch((error) => {
         if (!this.#stopped.signal.aborted) onFailure('query expansion', error);
         return [];
       });
@@ -50,9 +56,9 @@ export class QueryExpansion {
     this.#stopped.abort();
   }
 
-  async #ask(query: string): Promise<readonly string[]> {
+  async #ask(query: string, instead: ModelRef | undefined): Promise<readonly string[]> {
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(LOADING_MS)]);
-    const asking = { slot: 'classification', correlationId: 'memory', signal } as const;
+    const asking = { slot: 'classification', instead, correlationId: 'memory', signal } as const;
     const question = { name: 'words', instruction: INSTRUCTION, text: query, answer: answerShape };
     return (await askForAnswer(this.#options.models, asking, { ...question, maxOutputTokens: 100 })).words;
   }

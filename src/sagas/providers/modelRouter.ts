@@ -33,7 +33,7 @@ export interface ModelRouterOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-type Whom = Pick<Asking, 'slot' | 'wanted' | 'withImages'>;
+type Whom = Pick<Asking, 'slot' | 'wanted' | 'instead' | 'withImages'>;
 
 /** Whom to ask now, and what to do when credit turns out to be used up. */
 interface Standing extends Candidates {
@@ -160,7 +160,7 @@ export class ModelRouter implements Models {
     return fault;
   }
 
-  async #candidates({ slot, wanted, withImages }: Whom): Promise<Standing> {
+  async #candidates({ slot, wanted, instead, withImages }: Whom): Promise<Standing> {
     const { backing, slots, clients, clock } = this.#options;
     await slots.settle();
     // Without the log nothing is known of credit: then every model counts as one that has some.
@@ -174,9 +174,12 @@ export class ModelRouter implements Models {
       const seeing = withImages ? models.filter((one) => mayTakeImages(backing, one)) : models;
       return { models: seeing, exhausted, blind: models.length - seeing.length };
     };
-    const { chain, backups: chosen } = slots.candidates(slot);
+    const { chain, backups: chosen } = instead
+      ? { chain: [instead], backups: undefined }
+      : slots.candidates(slot);
     const refs = wanted ? [wanted, ...chain] : chain;
     const standing = { first: refs[0], ...(await among(refs)) };
+    if (!chosen) return { ...standing, backups: undefined };
     const backups = async () => {
       await slots.learnBackups(slot);
       const others = (await chosen()).filter((ref) => !refs.some((asked) => isSame(asked, ref)));

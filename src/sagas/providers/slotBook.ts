@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { changeSlots } from '../../commands/providers/changeSlots.ts';
-import { backupsFor, providersAfter } from '../../commands/providers/choosing/backups.ts';
+import { backupsFor, choose, providersAfter } from '../../commands/providers/choosing/backups.ts';
 import { chooseSlots, type Wish } from '../../commands/providers/choosing/chooseSlots.ts';
 import { firstWish } from '../../commands/providers/choosing/firstWish.ts';
 import type { Offer } from '../../commands/providers/choosing/offer.ts';
@@ -78,6 +78,15 @@ export class SlotBook {
     const backups = async () =>
       backupsFor(slot, chain, strategy, await this.#knownOffer(), this.#options.clock());
     return { chain, backups };
+  }
+
+  /** The model of the local runner that is best for a slot; undefined while it is not known to have one. */
+  localChoice(name: SlotName): ModelRef | undefined {
+    const { catalogs, clock } = this.#options;
+    const catalog = catalogs.lastGood('local-runner');
+    const offer = { configured: [], catalogs: catalog ? { 'local-runner': catalog } : {} };
+    const model = choose(name, 'local-runner', offer, clock());
+    return model === undefined ? undefined : { provider: 'local-runner', model };
   }
 
   /** Has the catalogs fetched that backups are chosen from, where none was ever had. */
