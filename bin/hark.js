@@ -20,7 +20,7 @@ else {
 }
 
 function runPinned() {
-  const pinned = join(root, 'node_modules', 'node', 'bin', 'node');
+  const pinned = join(root, 'node_modules', '.bin', 'node');
   if (!existsSync(pinned)) {
     console.error(
       `hark needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}. ` +
