@@ -16,7 +16,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
     },
-    destination ?? plain(pino.destination({ dest: 1, sync: true })),
+    plain(destination ?? pino.destination({ dest: 1, sync: true })),
   );
 }
 

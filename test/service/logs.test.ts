@@ -27,6 +27,15 @@ test('each line is JSON and says its level', () => {
   assert.equal(typeof time, 'number');
 });
 
+test('a line steers no terminal, and says the same', () => {
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line) => void lines.push(line) });
+  const file = 'a\u009b2Jb\u202ec\u007f\u001b[2J.yaml';
+  log.warn({ file }, 'a workflow file cannot be used');
+  assert.match(lines[0] ?? '', /^[^\p{Cc}\p{Bidi_Control}]+\n$/u);
+  assert.equal(JSON.parse(lines[0] ?? '').file, file);
+});
+
 test('an error is logged by kind, code and place, not by what it quotes', () => {
   const lines: string[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(line) });
