@@ -19,6 +19,8 @@ test('a proxy that is trusted says whose request it is', async (t) => {
   assert.equal(await remaining(service, '[2001:db8:1:2::3]:80'), 99);
   // All of an IPv6 host's addresses are one.
   assert.equal(await remaining(service, '2001:db8:1:2::4'), 98);
+  assert.equal(await remaining(service, `${'10.0.0.1, '.repeat(100)}203.0.113.3`), 99);
+  assert.equal(await remaining(service, `${'198.51.100.7, '.repeat(100)}203.0.113.3`), 98);
   // What is no address ends the search: then it is who said so.
   assert.equal(await remaining(service, 'unknown'), 99);
   assert.equal(await remaining(service, '203.0.113.1, , 10.9.9.9'), 99);

@@ -12,8 +12,6 @@ export interface Client {
 }
 
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
-/** A chain of more proxies than this is none. */
-const MOST_HOPS = 32;
 
 /**
  * Tells clients apart. A header is believed only from the proxies that are named, and makes nobody local: behind a
@@ -41,7 +39,7 @@ export class Clients {
 
   /** Each proxy appends whom it was asked by: from the end on, the first that is no proxy of ours is the client. */
   #behind(connected: string, { 'x-forwarded-for': header }: IncomingHttpHeaders): Client {
-    const hops = String(header ?? '').split(',', MOST_HOPS);
+    const hops = String(header ?? '').split(',');
     let address = connected;
     for (let hop = hops.pop(); hop !== undefined && this.#isProxy(address); hop = hops.pop()) {
       const named = addressIn(hop);
