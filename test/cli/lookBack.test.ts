@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { InProcessService } from '../support/service.ts';
 import { hark, minute, openStore, start, TemporaryFolder, writeStory } from './hark.ts';
 import { WriterProcess } from './writerProcess.ts';
 
@@ -261,6 +262,44 @@ suite('looking back at what is remembered', { concurrency: 4 }, () => {
     );
     const other = await hark(['replay', '--show', 'conclusions', '--user', 'ben', '--data-dir', folder.path]);
     assert.match(other.stdout, /none\n$/);
+  });
+
+  test('shows episodes as the service does, also where its clock is ahead', async () => {
+    using folder = new TemporaryFolder();
+    const ahead = Date.UTC(2100, 0);
+    const service = await InProcessService.start({
+      SERVICE_KVSTORE_URL: 'embedded',
+      SERVICE_DATA_DIR: folder.path,
+      SERVICE_TEST_NOW: String(ahead),
+    });
+    const content = 'I moved to Oslo, and I live there with my cat Mimi.';
+    const session = { id: 'moving', startedAt: ahead, messages: [{ role: 'user', content }] };
+    const body = { source: 'conversation', content: { sessions: [session] } };
+    assert.equal((await service.ask('POST', '/api/memory/import', { body })).status, 200);
+    const { episodes } = (await service.get<{ episodes: Record<string, unknown>[] }>('/api/memory/episodes'))
+      .body;
+    await service.stop();
+    const args = ['replay', '--show', 'episodes', '--json', '--data-dir', folder.path];
+    for (const now of [[], ['--until', 'now']]) {
+      const { stdout } = await hark([...args, ...now]);
+      const shown: Record<string, unknown>[] = JSON.parse(stdout).entries;
+      assert.deepEqual(
+        shown.map(({ key, happenedAt, importance, sessionId }) => [key, happenedAt, importance, sessionId]),
+        episodes.map(({ id, timestamp, importance, sessionId }) => [id, timestamp, importance, sessionId]),
+      );
+    }
+    assert.deepEqual([episodes.length, episodes[0]?.sessionId], [1, 'moving']);
+    const diff = await hark([
+      'diff',
+      '--from',
+      '0',
+      '--show',
+      'episodes',
+      '--json',
+      '--data-dir',
+      folder.path,
+    ]);
+    assert.equal(JSON.parse(diff.stdout).changes.length, 1);
   });
 
   test('shows who was known then by name, and what changed that', async () => {

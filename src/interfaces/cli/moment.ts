@@ -1,7 +1,8 @@
 import { wrongUsage } from './failure.ts';
 
-/** A place in the log as people name it: by position, or by time. */
+/** A place in the log as people name it: by position, by time, or its end. */
 export type Moment =
+  | { readonly kind: 'now' }
   | { readonly kind: 'position'; readonly position: number }
   | { readonly kind: 'time'; readonly at: number };
 
@@ -32,7 +33,8 @@ export function momentOf(given: string, now: number): Moment | undefined {
     const number = Number(given);
     return number < FIRST_TIME ? { kind: 'position', position: number } : { kind: 'time', at: number };
   }
-  const at = given === 'now' ? now : (relativeTime(given, now) ?? isoTime(given));
+  if (given === 'now') return { kind: 'now' };
+  const at = relativeTime(given, now) ?? isoTime(given);
   return at === undefined ? undefined : { kind: 'time', at };
 }
 

@@ -75,8 +75,23 @@ export interface LogMoment {
   readonly at: number | null;
 }
 
+/** The clock of who looks may be another than that of who wrote: now is the end of the log. */
+async function positionOf(
+  { adapter, head }: Pick<OpenLog, 'adapter' | 'head'>,
+  moment: Moment,
+): Promise<Position> {
+  switch (moment.kind) {
+    case 'now':
+      return head;
+    case 'position':
+      return moment.position;
+    case 'time':
+      return positionAt(adapter, head, moment.at);
+  }
+}
+
 export async function findMoment({ adapter, head }: OpenLog, moment: Moment): Promise<LogMoment> {
-  const position = moment.kind === 'position' ? moment.position : await positionAt(adapter, head, moment.at);
+  const position = await positionOf({ adapter, head }, moment);
   if (position > head)
     throw new CliFailure(`Position ${position} is not reached: the newest event stands at ${head}`);
   const [event] = await adapter.readAll({ after: position - 1, until: position, limit: 1 });

@@ -42,7 +42,7 @@ export function episodeToWire(episode: Episode, score = shareOf(episode.importan
 }
 
 /** Without the error of the division: 0.34, and not 0.33999999999999997. */
-function shareOf(importance: number): number {
+export function shareOf(importance: number): number {
   return Number((importance / IMPORTANCE_SCALE).toFixed(4));
 }
 

@@ -58,8 +58,10 @@ async function list(command: Command): Promise<void> {
   );
 }
 
-function timeOf(text: string): number {
+/** Nothing where it is now. */
+function timeOf(text: string): number | undefined {
   const moment = parseMoment(text, Date.now());
+  if (moment.kind === 'now') return undefined;
   if (moment.kind === 'time') return moment.at;
   throw wrongUsage('--at: is a time, not a position');
 }

@@ -64,6 +64,7 @@ function timeOf(text: string): number {
   const ms = duration === undefined ? undefined : parseDuration(duration);
   if (ms !== undefined) return Date.now() + ms;
   const moment = momentOf(text.trim(), Date.now());
+  if (moment?.kind === 'now') return Date.now();
   if (moment?.kind === 'time') return moment.at;
   throw wrongUsage('--at: must be a time: Unix ms, ISO 8601 or "in 2h"');
 }

@@ -1,6 +1,7 @@
 import { memoryStream, type UserMemory, userMemory } from '../../../commands/memory/state.ts';
 import { memoryTypes, touchedBy } from '../../../projections/memory/touched.ts';
 import type { Position, Store } from '../../../store/port.ts';
+import { shareOf } from '../../operations/memoryShapes.ts';
 import type { Fields, Shown } from './shown.ts';
 
 export const shownEpisodes: Shown = {
@@ -13,9 +14,9 @@ export const shownEpisodes: Shown = {
     const { episodes } = await memoryUntil(store, until, userId);
     return new Map<string, Fields>(
       Object.values(episodes).map(
-        ({ episodeId, happenedAt, type, importance, topic, summary, expiresAt }) => [
+        ({ episodeId, happenedAt, type, importance, topic, summary, sessionId, expiresAt }) => [
           episodeId,
-          { happenedAt, type, importance, topic, summary, expiresAt },
+          { happenedAt, type, importance: shareOf(importance), topic, summary, sessionId, expiresAt },
         ],
       ),
     );
