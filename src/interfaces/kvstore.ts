@@ -1,6 +1,6 @@
 import type { CommandRunner } from '../commands/runner.ts';
 import { type ErrorCode, HarkError, isHarkError } from '../errors.ts';
-import type { ProjectionRuntime } from '../projections/runtime.ts';
+import type { ProjectionRuntime, Views } from '../projections/runtime.ts';
 import type { Store, StoreStatus } from '../store/port.ts';
 
 /** What there is while the key-value store is there. */
@@ -10,6 +10,16 @@ export interface Connected {
   readonly views: ProjectionRuntime;
   /** Names this process among those that share the store. */
   readonly instanceId: string;
+}
+
+/**
+ * Where the service keeps what is its own: slots, settings, and what it knows of providers. That is in the store, and
+ * in the process where there is to be none.
+ */
+export interface OwnState {
+  readonly current: { readonly runner: CommandRunner; readonly views: Views } | undefined;
+  /** Throws `KVSTORE_UNAVAILABLE` while a store that there is to be is not there. */
+  connected(): { readonly runner: CommandRunner; readonly views: Views };
 }
 
 /** The optional dependency that everything lasting needs. */

@@ -4,7 +4,7 @@ import {
   effectiveSettings,
   runtimeValues,
 } from '../projections/settings/runtimeValues.ts';
-import type { Kvstore } from './kvstore.ts';
+import type { OwnState } from './kvstore.ts';
 
 type Values = Readonly<Record<string, SettingValue>>;
 const NONE: Values = {};
@@ -15,15 +15,15 @@ const NONE: Values = {};
  */
 export class RuntimeSettings {
   readonly #config: Config;
-  readonly #kvstore: Kvstore;
+  readonly #own: Pick<OwnState, 'current'>;
   #drawnFrom: Values | undefined;
   #all: Readonly<Record<string, EffectiveSetting>> = {};
   /** Holds `all`, and is exchanged together with it. */
   #view: { readonly settings: Readonly<Record<string, EffectiveSetting>> } = { settings: {} };
 
-  constructor(config: Config, kvstore: Kvstore) {
+  constructor(config: Config, own: Pick<OwnState, 'current'>) {
     this.#config = config;
-    this.#kvstore = kvstore;
+    this.#own = own;
   }
 
   view(): { readonly settings: Readonly<Record<string, EffectiveSetting>> } {
@@ -47,7 +47,7 @@ export class RuntimeSettings {
   }
 
   #refresh(): void {
-    const values = this.#kvstore.current?.views.view(runtimeValues).values ?? NONE;
+    const values = this.#own.current?.views.view(runtimeValues).values ?? NONE;
     if (values === this.#drawnFrom) return;
     this.#drawnFrom = values;
     const all = effectiveSettings(this.#config, { values });

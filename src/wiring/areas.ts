@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { ProviderClients } from '../gateways/models/clients.ts';
 import type { NliModel } from '../gateways/nli/models.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
+import type { OwnState } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
@@ -31,6 +32,8 @@ export interface Base {
   readonly version: string;
   readonly log: Logger;
   readonly kvstore: Backbone;
+  /** What of it stands in the process where there is to be no store. */
+  readonly own: OwnState;
   readonly settings: RuntimeSettings;
   readonly clients: ProviderClients;
   readonly voiceSessions: VoiceSessions;

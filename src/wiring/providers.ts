@@ -6,7 +6,7 @@ import { BuiltInIntents } from '../gateways/intent/builtInIntents.ts';
 import type { ProviderClients } from '../gateways/models/clients.ts';
 import { LocalRunner } from '../gateways/runner/localRunner.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
-import type { Kvstore } from '../interfaces/kvstore.ts';
+import type { OwnState } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { billingOperations } from '../interfaces/operations/billing.ts';
 import { providerOperations } from '../interfaces/operations/providers.ts';
@@ -35,7 +35,7 @@ import { providerIds, slotNames } from '../vocabulary.ts';
 interface ProvidersOptions {
   readonly config: Config;
   readonly clients: ProviderClients;
-  readonly kvstore: Kvstore;
+  readonly own: OwnState;
   readonly settings: RuntimeSettings;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -61,7 +61,7 @@ export class Providers {
 
   constructor(options: ProvidersOptions) {
     this.#options = options;
-    const { config, clients, kvstore: backing, settings, clock, metrics, onFailure } = options;
+    const { config, clients, own: backing, settings, clock, metrics, onFailure } = options;
     const instanceId = randomUUID();
     const shared = { clients, backing, clock };
     const ttlMs = () => settings.number('providerCatalogCacheTtlSeconds') * 1_000;
@@ -87,11 +87,11 @@ export class Providers {
   }
 
   actors(): readonly TopicActor[] {
-    return [actOnRefresh(() => this.#options.kvstore.connected().runner)];
+    return [actOnRefresh(() => this.#options.own.connected().runner)];
   }
 
   operations(): readonly AnyOperation[] {
-    const { clients, kvstore: backing, clock } = this.#options;
+    const { clients, own: backing, clock } = this.#options;
     const accounts = new Accounts(clients, clock);
     const { slots, availability } = this;
     const status = new BillingStatus({ clients, backing, accounts, availability });
@@ -107,7 +107,7 @@ export class Providers {
   }
 
   registerChecks(health: HealthRegistry): void {
-    const { clients, kvstore: backing, clock } = this.#options;
+    const { clients, own: backing, clock } = this.#options;
     const needsLocalRunner = () => this.#needsLocalRunner();
     const probes = new Probes({ clients, backing, clock, needsLocalRunner });
     for (const providerId of providerIds)
@@ -131,8 +131,8 @@ export class Providers {
 
   /** To be called when the log is there, if it is to be; nobody has to wait for what follows. */
   start(): void {
-    const { kvstore, metrics } = this.#options;
-    const known = kvstore.current?.views.view(storedCatalogs).byProvider ?? {};
+    const { own, metrics } = this.#options;
+    const known = own.current?.views.view(storedCatalogs).byProvider ?? {};
     for (const [provider, { models }] of Object.entries(known))
       metrics.catalogModels.set({ provider }, models.length);
     this.#keeper.start();

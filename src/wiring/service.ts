@@ -1,4 +1,4 @@
-import { SettableClock, systemClock, systemWake } from '../clock.ts';
+import { type Clock, SettableClock, systemClock, systemWake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Credentials } from '../gateways/credentials/credentials.ts';
 import { type CreateGateway, ProviderClients } from '../gateways/models/clients.ts';
@@ -77,7 +77,9 @@ interface BaseParts extends Pick<Base, 'config' | 'log' | 'kvstore' | 'topics'> 
 }
 
 async function baseOf({ credentials, settable, tuning, ...base }: BaseParts): Promise<Base> {
-  const { config, kvstore } = base;
+  const { config } = base;
+  const clock = settable?.read ?? systemClock;
+  const own = await ownState(base, clock);
   const clients = new ProviderClients({
     config,
     storedKeys: () => credentials.keys(),
@@ -86,14 +88,25 @@ async function baseOf({ credentials, settable, tuning, ...base }: BaseParts): Pr
   return {
     ...base,
     version: readVersion(),
-    settings: new RuntimeSettings(config, kvstore),
+    own,
+    settings: new RuntimeSettings(config, own),
     clients,
     voiceSessions: noVoiceSessions,
     nliModel: await namedNliModel(config),
     metrics: new Metrics(),
-    clock: settable?.read ?? systemClock,
+    clock,
     wake: settable?.wake ?? systemWake,
   };
+}
+
+/** In the store, unless there is to be none. */
+async function ownState(
+  { config, kvstore, topics }: Pick<Base, 'config' | 'kvstore' | 'topics'>,
+  clock: Clock,
+) {
+  if (config.SERVICE_KVSTORE_URL !== 'none') return kvstore;
+  const { StateInMemory } = await import('./stateInMemory.ts');
+  return StateInMemory.start({ clock, topics });
 }
 
 async function startAll(kvstore: Backbone, areas: Areas, carriers: Carriers): Promise<void> {

@@ -39,12 +39,12 @@ export class System {
   }
 
   async operations(): Promise<readonly AnyOperation[]> {
-    const { config, kvstore, clock, settings, settable } = this.#options;
+    const { config, kvstore, own, clock, settings, settable } = this.#options;
     const eventTypes = eventCatalog.map(({ type }) => type);
     return [
       ...this.#healthOperations(),
       ...systemOperations({ kvstore, clock, ports: this.ports, probeMachine: () => probe(config) }),
-      ...settingsOperations({ kvstore, settings }),
+      ...settingsOperations({ own, settings }),
       ...this.#credentialOperations(),
       ...eventOperations(kvstore, eventTypes),
       ...(settable ? (await import('../interfaces/operations/test.ts')).testOperations(settable) : []),

@@ -143,6 +143,43 @@ describe('credit that is used up, asked of the whole service', () => {
   });
 });
 
+test('without a key-value store, slots and used-up credit are kept by the process', async (t) => {
+  const models = await ScriptedModels.start();
+  t.after(() => models.stop());
+  const limits = { API_RATE_LIMIT: '1000', CHAT_RATE_LIMIT: '1000' };
+  const service = await InProcessService.start({
+    SERVICE_KVSTORE_URL: 'none',
+    ...limits,
+    ...providersAt(models),
+  });
+  t.after(() => service.stop());
+  const chat = { provider: 'cloud-a', model: 'claude-haiku-4-5', fallbacks: [] };
+  const put = await service.ask('PUT', '/api/slots', { body: { slots: { chat }, strategy: 'none' } });
+  assert.equal(put.status, 200, put.text);
+  models.script(fails('billing'), { provider: 'cloud-a' });
+  const ask = () => service.ask<Chat>('POST', '/api/chat', { body: { text: 'Hello' } });
+  const refused = await ask();
+  assert.equal(refused.status, 503);
+  // Where the message sends people, there is an answer.
+  assert.match(refused.body.message, /POST \/api\/billing\/retry/);
+  const asked = () => models.requests.filter(({ endpoint }) => endpoint === 'chat').length;
+  const before = asked();
+  assert.equal((await ask()).status, 503);
+  assert.equal(asked(), before, 'it is not asked again');
+  const { body } = await service.get<Billing>('/api/billing/status');
+  assert.equal(body.providers['cloud-a']?.exhausted, true);
+  models.reset();
+  models.script(says('Paid.'), { provider: 'cloud-a' });
+  assert.equal((await service.ask('POST', '/api/billing/retry/cloud-a')).status, 200);
+  assert.equal((await ask()).body.text, 'Paid.');
+  assert.match((await service.get('/metrics')).text, /billing_exhaustion_total\{provider="cloud-a"\} 1/);
+  const wish = { mode: 'cloud', provider: 'cloud-b', fallbackStrategy: 'none' };
+  assert.equal((await service.ask('POST', '/api/slots/auto-configure', { body: wish })).status, 200);
+  const reset = await service.ask<Slots>('POST', '/api/slots/reset');
+  assert.equal(reset.status, 200);
+  assert.ok(reset.body.slots.chat);
+});
+
 test('a provider that hangs is unwell within two seconds', async (t) => {
   const models = await ScriptedModels.start();
   t.after(() => models.stop());

@@ -3,6 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';
 
+interface Settings {
+  settings: Record<string, { value: unknown; source: string }>;
+}
+
 async function assertDegraded(service: InProcessService): Promise<void> {
   for (const [method, path, sent] of [
     ['GET', '/api/events'],
@@ -23,8 +27,6 @@ async function assertDegraded(service: InProcessService): Promise<void> {
     assert.equal(status, 503, path);
     assert.equal(typeof body.error, 'string');
   }
-  const put = await service.put('/api/settings', { agentMaxSteps: 3 });
-  assert.equal(put.status, 503);
   assert.equal((await service.get('/api/settings')).status, 200);
   assert.equal((await service.get('/api/settings/schema')).status, 200);
   assert.equal((await service.get('/health')).status, 200);
@@ -50,6 +52,15 @@ describe('without a key-value store', () => {
   after(() => service.stop());
 
   test('what needs it answers 503, the rest works', () => assertDegraded(service));
+
+  test('settings change in the process', async () => {
+    const put = await service.put('/api/settings', { agentMaxSteps: 3 });
+    assert.equal(put.status, 200, put.text);
+    const { body } = await service.get<Settings>('/api/settings');
+    assert.partialDeepStrictEqual(body.settings.agentMaxSteps, { value: 3, source: 'runtime' });
+    assert.equal((await service.put('/api/settings', { agentMaxSteps: 0 })).status, 400);
+    assert.match(service.logged, /settings changed/);
+  });
 });
 
 test('a Redis that goes away and comes back', { skip: redisIsMissing }, async (t) => {
@@ -68,6 +79,7 @@ test('a Redis that goes away and comes back', { skip: redisIsMissing }, async (t
     assert.equal((await service.get(`/api/${path}`)).status, 200, path);
   await redis.kill();
   await assertDegraded(service);
+  assert.equal((await service.put('/api/settings', { agentMaxSteps: 3 })).status, 503);
   const { body } = await service.get<{ settings: Record<string, { value: number }> }>('/api/settings');
   assert.equal(body.settings.agentMaxSteps?.value, 5);
   await redis.start();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeSettings } from '../../commands/settings/changeSettings.ts';
 import { settings as known, type Setting, settingAliases } from '../../config.ts';
-import type { Kvstore } from '../kvstore.ts';
+import type { OwnState } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation } from '../operation.ts';
 import type { RuntimeSettings } from '../runtimeSettings.ts';
 
@@ -21,13 +21,13 @@ const changes = z
   .describe('New values by key; null puts a setting back to what the environment or the default says');
 
 interface SettingsDependencies {
-  readonly kvstore: Kvstore;
+  readonly own: Pick<OwnState, 'connected'>;
   readonly settings: RuntimeSettings;
 }
 
-export function settingsOperations({ kvstore, settings }: SettingsDependencies): readonly AnyOperation[] {
+export function settingsOperations({ own, settings }: SettingsDependencies): readonly AnyOperation[] {
   const change = (given: Record<string, unknown>, caller: Caller) =>
-    kvstore.connected().runner.run(changeSettings, { changes: given }, caller);
+    own.connected().runner.run(changeSettings, { changes: given }, caller);
   const currentValues = () => Object.fromEntries(settings.keys().map((key) => [key, settings.value(key)]));
   return [
     defineOperation({
