@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
+import { backupsFor } from '../../src/commands/providers/choosing/backups.ts';
 import { chooseSlots, modes } from '../../src/commands/providers/choosing/chooseSlots.ts';
 import { cloudProviders } from '../../src/commands/providers/choosing/offer.ts';
 import { autoConfigureSlots } from '../../src/commands/providers/configureSlots.ts';
@@ -61,6 +63,30 @@ test('what auto-configuration chooses may be written, and chat is always among i
       if (served.length > 0) assert(served.some(({ id }) => id === first?.model));
       assert.deepEqual(reviewSlots(readSlots(slots).changes, given.catalogs, NOW).issues, []);
     }),
+  );
+});
+
+test('backups come after a chain and never from it, of the providers of the strategy alone, one of each', () => {
+  fc.assert(
+    fc.property(
+      slot,
+      offer,
+      fc.constantFrom(...strategies),
+      fc.constantFrom(...slotNames),
+      (set, given, ...how) => {
+        const [strategy, name] = how;
+        const { fallbacks, ...first } = set;
+        const chain = [first, ...fallbacks];
+        const backups = backupsFor(name, chain, strategy, given, NOW);
+        const providers = backups.map(({ provider }) => provider);
+        assert.equal(new Set(providers).size, providers.length);
+        for (const backup of backups) assert(!chain.some((named) => isDeepStrictEqual(named, backup)));
+        if (strategy === 'none' || name === 'embedding') assert.deepEqual(backups, []);
+        if (strategy === 'ollama-local') assert(providers.every((one) => one === 'local-runner'));
+        if (strategy === 'cloud-backup')
+          assert(providers.every((one) => one !== 'local-runner' && given.configured.includes(one)));
+      },
+    ),
   );
 });
 
