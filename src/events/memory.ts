@@ -66,6 +66,10 @@ export const episodeCreated = defineEvent('memory.episode.created', {
     source: z.string().exactOptional(),
     /** Of a single turn; null when it is of the whole conversation. */
     turnId: z.string().nullable(),
+    /** Given where it is of a part of the conversation: what comes after one turn (or from the beginning) up to another. */
+    part: z.object({ after: z.string().nullable(), upTo: z.string().nullable() }).exactOptional(),
+    /** Turns whose answer only repeated what was remembered: that is no part of it. */
+    echoes: z.array(z.string()).readonly().exactOptional(),
     summary: personal(z.string()),
     topic: personal(z.string()),
     keywords: personal(z.array(z.string()).readonly()),
@@ -142,13 +146,20 @@ export const conversationsExpired = defineEvent('memory.conversations.expired', 
   forgets: ({ conversationIds }) => conversationIds.map(conversationSubject),
 });
 
+/** Somebody wants to have consolidated what has been said in a session that goes on. */
+export const consolidationAsked = defineEvent('memory.consolidation.asked', {
+  data: z.object({ conversationId: z.string(), sessionId: z.string() }),
+});
+
 /** What a session came to has been settled, once, whatever that was. */
 export const conversationConsolidated = defineEvent('memory.conversation.consolidated', {
   data: z.object({
     conversationId: z.string(),
     sessionId: z.string(),
     episodeId: episodeId.nullable(),
-    skipped: z.enum(['trivial', 'opted-out', 'erased', 'repeated']).nullable(),
+    skipped: z.enum(['trivial', 'opted-out', 'erased', 'repeated', 'settled-before']).nullable(),
+    /** Given where the conversation goes on: the last turn of what is settled. */
+    upTo: z.string().exactOptional(),
   }),
 });
 
@@ -189,6 +200,7 @@ export const memoryEvents = [
   conclusionSuperseded,
   conclusionsErased,
   conclusionRestored,
+  consolidationAsked,
   conversationConsolidated,
   consolidationDeferred,
   profileChanged,
@@ -211,6 +223,7 @@ const memoryEvent = z.discriminatedUnion('type', [
   factOf(conclusionSuperseded),
   factOf(conclusionsErased),
   factOf(conclusionRestored),
+  factOf(consolidationAsked),
   factOf(conversationConsolidated),
   factOf(consolidationDeferred),
   factOf(profileChanged),

@@ -114,7 +114,7 @@ export class Areas {
       ...failedIn('a workflow'),
     });
     this.#webhooks = new Webhooks({ ...base, ...failedIn('a webhook') });
-    for (const area of [this.#chat, this.#providers, this.#maintenance, this.#workflows])
+    for (const area of [this.#chat, this.#memory, this.#providers, this.#maintenance, this.#workflows])
       actors.register(...area.actors());
   }
 

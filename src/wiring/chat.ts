@@ -8,7 +8,6 @@ import { chatText } from '../interfaces/operations/chatText.ts';
 import { openAiOperations } from '../interfaces/operations/openai.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { catalogs } from '../projections/providers/catalogs.ts';
-import { actOnConsolidation } from '../sagas/chat/actOnConsolidation.ts';
 import { actOnPrompt } from '../sagas/chat/actOnPrompt.ts';
 import { briefingMaker, type Condense, type Recall } from '../sagas/chat/briefing.ts';
 import { condense } from '../sagas/chat/condense.ts';
@@ -79,10 +78,7 @@ export class Chat {
   }
 
   actors(): readonly TopicActor[] {
-    return [
-      actOnPrompt(this.turns, { text: chatText, sessionId: id }),
-      actOnConsolidation(() => this.#backing()),
-    ];
+    return [actOnPrompt(this.turns, { text: chatText, sessionId: id })];
   }
 
   operations(): readonly AnyOperation[] {

@@ -15,6 +15,7 @@ import { preferenceOperations } from '../interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { Language } from '../language/language.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
+import { actOnConsolidation } from '../sagas/memory/actOnConsolidation.ts';
 import { askAbout } from '../sagas/memory/ask.ts';
 import { consolidateSessions } from '../sagas/memory/consolidation.ts';
 import type { Embedder } from '../sagas/memory/embedder.ts';
@@ -28,6 +29,7 @@ import { type UnderstandingSlots, understandWith } from '../sagas/memory/underst
 import type { Models } from '../sagas/models.ts';
 import type { SlotBook } from '../sagas/providers/slotBook.ts';
 import type { Saga } from '../sagas/saga.ts';
+import type { TopicActor } from '../sagas/topicActors.ts';
 import type { SlotName } from '../vocabulary.ts';
 import { Entities } from './entities.ts';
 import { MemorySearch } from './memorySearch.ts';
@@ -105,6 +107,10 @@ export class Memory {
       this.#entities.saga(),
       this.#search.saga(),
     ];
+  }
+
+  actors(): readonly TopicActor[] {
+    return [actOnConsolidation(() => this.#options.kvstore.connected())];
   }
 
   operations(): readonly AnyOperation[] {

@@ -11,6 +11,7 @@ const asked: Consolidate = {
   conversationId: 'c1',
   sessionId: 'evening',
   skipped: null,
+  after: null,
   erasures: 0,
   episode: episode({ conversationId: 'c1', sessionId: 'evening' }),
   findings: [],

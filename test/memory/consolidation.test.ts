@@ -4,10 +4,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { advanceTurn } from '../../src/commands/chat/advanceTurn.ts';
 import { endSession } from '../../src/commands/chat/endSession.ts';
 import { receiveMessage } from '../../src/commands/chat/receiveMessage.ts';
+import { askForConsolidation } from '../../src/commands/memory/askForConsolidation.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { consolidateSessions } from '../../src/sagas/memory/consolidation.ts';
+import { wordsOfEpisode } from '../../src/sagas/memory/episodeWords.ts';
 import type { ResourceGuard, Understand } from '../../src/sagas/memory/ports.ts';
 import { SagaRuntime } from '../../src/sagas/runtime.ts';
 import { Log } from '../../src/store/log.ts';
@@ -18,7 +20,6 @@ import { NOW } from '../support/given.ts';
 import { briefly, Witness } from '../support/sagas.ts';
 
 const ann = { userId: 'ann', correlationId: 'test' };
-const place = { turnId: 't1', sessionId: 's1' };
 const metadata = {
   stepCount: 1,
   toolCallCount: 0,
@@ -89,9 +90,23 @@ class World {
 
   /** One session, from its first word to its end. */
   async talk(): Promise<void> {
-    const from = { ...place, platform: 'web', origin: 'user', instanceId: 'i' } as const;
-    const message = { ...from, images: [], text: 'I live in Oslo.' };
+    await this.say('t1', 'I live in Oslo.');
+    await this.runner.run(endSession, { sessionId: 's1' }, ann);
+  }
+
+  async say(turnId: string, text: string): Promise<void> {
+    await this.receive(turnId, text);
+    await this.reply(turnId);
+  }
+
+  async receive(turnId: string, text: string): Promise<void> {
+    const from = { turnId, sessionId: 's1', platform: 'web', origin: 'user', instanceId: 'i' } as const;
+    const message = { ...from, images: [], text };
     await this.runner.run(receiveMessage, message, ann);
+  }
+
+  async reply(turnId: string): Promise<void> {
+    const place = { turnId, sessionId: 's1' };
     const reply = {
       step: 1,
       provider: 'cloud-a',
@@ -111,7 +126,6 @@ class World {
       { ...place, events: [{ type: 'chat.reply.sent', data: spoken }] },
       ann,
     );
-    await this.runner.run(endSession, { sessionId: 's1' }, ann);
   }
 
   async happened(type: string, count = 1): Promise<readonly StoredEvent[]> {
@@ -186,6 +200,56 @@ describe('consolidation', () => {
     world.process(understood, guard, withoutModel);
     await world.talk();
     await world.happened('memory.conversation.consolidated');
+    assert.equal((await world.happened('memory.episode.created')).length, 1);
+  });
+
+  it('settles what there is of a session that goes on, and at its end the rest', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    world.process();
+    const ask = () =>
+      world.runner.run(askForConsolidation, { sessions: [{ sessionId: 's1', conversationId: 't1' }] }, ann);
+    await world.say('t1', 'I live in Oslo.');
+    await world.receive('t2', 'I have a cat.');
+    await ask();
+    await world.happened('memory.conversation.consolidated');
+    await world.reply('t2');
+    await ask();
+    await world.happened('memory.conversation.consolidated', 2);
+    await world.say('t3', 'I play the cello.');
+    await world.runner.run(endSession, { sessionId: 's1' }, ann);
+    const settled = await world.happened('memory.conversation.consolidated', 3);
+    assert.deepEqual(
+      settled.map(({ data }) => [Reflect.get(Object(data), 'upTo'), Reflect.get(Object(data), 'skipped')]),
+      [
+        ['t1', null],
+        ['t2', null],
+        [undefined, null],
+      ],
+    );
+    const episodes = await world.happened('memory.episode.created', 3);
+    assert.deepEqual(
+      episodes.map(({ data }) => Reflect.get(Object(data), 'summary')),
+      ['I live in Oslo. Nice.', 'I have a cat. Nice.', 'I play the cello. Nice.'],
+    );
+    for (const [index, created] of episodes.entries()) {
+      const words = await wordsOfEpisode(world.store, created);
+      assert.deepEqual([...new Set(words.map(({ turnId }) => turnId))], [`t${index + 1}`]);
+    }
+  });
+
+  it('has nothing to add at the end of a session of which all was settled before', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    world.process();
+    await world.say('t1', 'I live in Oslo.');
+    const sessions = [{ sessionId: 's1', conversationId: 't1' }];
+    await world.runner.run(askForConsolidation, { sessions }, ann);
+    await world.runner.run(askForConsolidation, { sessions }, ann);
+    await world.happened('memory.conversation.consolidated');
+    await world.runner.run(endSession, { sessionId: 's1' }, ann);
+    const settled = await world.happened('memory.conversation.consolidated', 2);
+    assert.equal(Reflect.get(Object(settled[1]?.data), 'skipped'), 'settled-before');
     assert.equal((await world.happened('memory.episode.created')).length, 1);
   });
 

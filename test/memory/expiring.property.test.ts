@@ -75,7 +75,7 @@ it('the words of a conversation stay until the last episode that tells of them i
         if ((kind === 'settle' || kind === 'skip') && index > 0 && !isGone[index] && !isSettled[index]) {
           const isKept = kind === 'settle';
           const settled = { ...given, sessionId: `s${index}`, skipped: isKept ? null : ('trivial' as const) };
-          const input = { ...settled, erasures, episode: isKept ? kept : null, findings: [] };
+          const input = { ...settled, after: null, erasures, episode: isKept ? kept : null, findings: [] };
           await runner.run(consolidate, input, context);
           if (isKept) until[index]?.push(expiresAt);
           isSettled[index] = true;

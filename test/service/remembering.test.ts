@@ -116,6 +116,60 @@ describe('what is said', () => {
     for (const [name, bytes] of bytesOf(directory)) assert.ok(!bytes.includes('Quixomarble'), name);
   });
 
+  test('by itself is not kept, unless it is a task or says something of the user', async () => {
+    const eve = { 'x-user-id': 'eve' };
+    const dealtWith = await EventReader.open(
+      `${service.url}/api/events/stream?topics=memory.episode.created`,
+      eve,
+    );
+    const lore = 'The lighthouse of Skagen was built of yellow brick by N. S. Nebelong in 1858.';
+    models.script(says(lore));
+    const ask = (path: string, body: object) => service.ask<Reply>('POST', path, { body, headers: eve });
+    assert.equal((await ask('/api/chat', { text: 'Tell me of the lighthouse of Skagen' })).status, 200);
+    assert.equal((await ask('/api/chat', { text: 'I prefer answers in Danish.' })).status, 200);
+    assert.equal(
+      (
+        await ask('/api/tasks', {
+          topic: 'Sum up who built the lighthouse of Skagen, when and of which bricks',
+        })
+      ).status,
+      200,
+    );
+    for (let seen = 0; seen < 2; ) if ((await dealtWith.next())?.data?.includes('episodeId')) seen++;
+    dealtWith.close();
+    assert.deepEqual((await episodes(eve)).map(({ type }) => type).sort(), ['preference', 'task']);
+  });
+
+  test('that only repeats what was remembered is not kept, and goes with it', async () => {
+    const fay = { 'x-user-id': 'fay' };
+    const stated = await service.ask<{ conclusion: { id: string } }>('POST', '/api/memory/conclusions', {
+      body: { text: 'The user keeps bees on the roof of the Quodlibet mill.' },
+      headers: fay,
+    });
+    const reader = await EventReader.open(
+      `${service.url}/api/events/stream?topics=memory.episode.created`,
+      fay,
+    );
+    models.script(says('You keep bees on the roof of the Quodlibet mill.'));
+    const ask = (path: string, body: object) => service.ask<Reply>('POST', path, { body, headers: fay });
+    await ask('/api/tasks', { topic: 'List every place in town where I keep bees, and their hives' });
+    await ask('/api/chat', { text: 'Where are my bees? I prefer short answers.' });
+    await ask('/api/chat', { text: 'And where do I keep bees? I work on a boat.', sessionId: 'bees' });
+    await end('bees', fay);
+    const about = (await reader.next())?.data;
+    assert.ok(about);
+    reader.close();
+    const path = `/api/memory/conclusions/${stated.body.conclusion.id}`;
+    assert.equal((await service.ask('DELETE', path, { headers: fay })).status, 200);
+    const kept = await episodes(fay);
+    assert.deepEqual(kept.map(({ type }) => type).sort(), ['conversation', 'preference']);
+    assert.doesNotMatch(JSON.stringify(kept), /Quodlibet/);
+    const found = await service.get<{ results: object[] }>('/api/memory/search?q=Quodlibet mill', fay);
+    assert.deepEqual(found.body.results, []);
+    await ask('/api/chat', { text: 'Where is the mill on which roof I keep bees?' });
+    assert.doesNotMatch(JSON.stringify(models.requests.at(-1)?.body), /Quodlibet/);
+  });
+
   test('of trifles is not kept', async () => {
     const ben = { 'x-user-id': 'ben' };
     await say('Hi', 'hello', ben);

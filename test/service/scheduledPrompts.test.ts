@@ -43,17 +43,23 @@ describe('a prompt at a set time', () => {
     await ann.ask('DELETE', `/${id}`);
   });
 
-  test('is not what a consolidation ends, but what was said before', async () => {
+  test('is not what a consolidation ends, and nothing is: what was said is consolidated', async () => {
     const dan = new SchedulerClient(set.service, 'dan');
     set.models.script(says('I will remember'));
     const body = { text: 'My cat is called Mia', sessionId: 'cat' };
     assert.equal((await set.service.ask('POST', '/api/chat', { headers: as('dan'), body })).status, 200);
-    const reader = await dan.listen('topics=sessionEnded,memory.conversation.consolidated');
+    const reader = await dan.listen('topics=sessionEnded,memory.episode.created,memory.conclusion.drawn');
     const due = { scheduleType: 'once', atTimestamp: now + 1_000 };
     await dan.create({ ...due, eventTopic: 'memory.consolidation.requested' });
     await advance(1_000);
+    assert.equal((await published(reader)).event, 'memory.episode.created');
+    assert.equal((await published(reader)).event, 'memory.conclusion.drawn');
+    set.models.script(says('So you have a cat'));
+    const more = { text: 'Mia likes to sleep on my desk', sessionId: 'cat' };
+    await set.service.ask('POST', '/api/chat', { headers: as('dan'), body: more });
+    assert.equal((await historyOf('dan', 'cat')).length, 4);
+    await set.service.ask('DELETE', '/api/chat/sessions/cat', { headers: as('dan') });
     assert.equal((await published(reader)).event, 'sessionEnded');
-    assert.equal((await published(reader)).event, 'memory.conversation.consolidated');
     reader.close();
   });
 

@@ -1,3 +1,4 @@
+import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { conversationConsolidated, MemoryEvent } from '../../events/memory.ts';
@@ -8,22 +9,29 @@ import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
 type Consolidated = EventOf<typeof conversationConsolidated>['data'];
 
-export interface Consolidate extends Pick<Consolidated, 'conversationId' | 'sessionId' | 'skipped'> {
+export interface Consolidate extends Pick<Consolidated, 'conversationId' | 'sessionId' | 'skipped' | 'upTo'> {
+  /** The last turn that had been dealt with before; null when there was none. */
+  readonly after: string | null;
   /** As they were when the conversation was read: what was erased since must not come back. */
   readonly erasures: number;
   readonly episode: NewEpisode | null;
   readonly findings: readonly Finding[];
 }
 
-/** Settles what a conversation came to, as one: after a crash there is all of it or nothing. */
+/** Settles what a conversation, or a part of one that goes on, came to, as one: after a crash there is all of it or nothing. */
 export const consolidate = defineCommand<Consolidate, UserMemory>({
   name: 'memory.consolidate',
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { conversationId, sessionId, skipped: left, erasures, episode: made, findings }, { newId }) {
+  decide(
+    memory,
+    { conversationId, sessionId, skipped: left, after, upTo, erasures, episode: made, findings },
+    { newId },
+  ) {
     if (memory.consolidated[conversationId]) return [];
-    if (memory.erasures !== erasures) throw new HarkError('MEMORY_CHANGED');
+    const settledUpTo = entryOf(memory.settledUpTo, conversationId) ?? null;
+    if (memory.erasures !== erasures || settledUpTo !== after) throw new HarkError('MEMORY_CHANGED');
     const isRepeated = made !== null && isRepeatedPrompt(memory, made);
     const episode = isRepeated ? null : made;
     const skipped = isRepeated ? 'repeated' : left;
@@ -31,7 +39,8 @@ export const consolidate = defineCommand<Consolidate, UserMemory>({
     const events: MemoryEvent[] = [];
     if (episode && episodeId !== null) events.push(createEpisode(episodeId, episode));
     events.push(...settleFindings(memory, findings, { episodeId, conversationId }, newId));
-    const settled = { conversationId, sessionId, episodeId, skipped };
+    const goesOn = upTo === undefined ? {} : { upTo };
+    const settled = { conversationId, sessionId, episodeId, skipped, ...goesOn };
     return [...events, { type: 'memory.conversation.consolidated', data: settled }];
   },
 });

@@ -10,6 +10,8 @@ export interface UserMemory extends Tended {
   readonly prompted: Record<string, true>;
   /** Conversations whose end has been dealt with. */
   readonly consolidated: Record<string, true>;
+  /** Of conversations that go on, the last turn of what has been dealt with. */
+  readonly settledUpTo: Record<string, string>;
   /** By model, the episodes whose vectors it has made; the vectors themselves are in the log. */
   readonly embedded: Record<string, Record<string, true>>;
   profile: Profile;
@@ -22,7 +24,7 @@ export interface UserMemory extends Tended {
 /** The state of the `memory-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userMemory: StateDefinition<UserMemory> = {
   name: 'userMemory',
-  version: 7,
+  version: 8,
   get initial(): UserMemory {
     const upkeep = noUpkeep();
     return {
@@ -30,6 +32,7 @@ export const userMemory: StateDefinition<UserMemory> = {
       conclusions: {},
       prompted: {},
       consolidated: {},
+      settledUpTo: {},
       embedded: {},
       profile: {},
       erasures: 0,
@@ -70,6 +73,7 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
   const { episodes, conclusions, consolidated, prompted } = memory;
   switch (event.type) {
     case 'memory.conversation.imported':
+    case 'memory.consolidation.asked':
     case 'memory.consolidation.deferred':
     case 'memory.conclusion.embedded':
       return;
@@ -117,7 +121,7 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       for (const id of event.data.conclusionIds) forgetConclusion(memory, id);
       return;
     case 'memory.conversation.consolidated':
-      consolidated[event.data.conversationId] = true;
+      settle(memory, event.data);
       return;
     case 'memory.profile.changed':
       memory.profile = { ...memory.profile, ...event.data.profile };
@@ -133,6 +137,17 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       return;
     default:
       applySweep(memory, event, at);
+  }
+}
+
+function settle(
+  { consolidated, settledUpTo }: UserMemory,
+  { conversationId, upTo }: DataOf<'memory.conversation.consolidated'>,
+): void {
+  if (upTo !== undefined) settledUpTo[conversationId] = upTo;
+  else {
+    consolidated[conversationId] = true;
+    delete settledUpTo[conversationId];
   }
 }
 

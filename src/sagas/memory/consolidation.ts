@@ -5,16 +5,22 @@ import { isRepeatedPrompt } from '../../commands/memory/episode.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
+import { entryOf } from '../../entryOf.ts';
 import { sessionEnded } from '../../events/chat.ts';
+import { consolidationAsked } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { modelsAway } from '../retryPolicy.ts';
 import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
+import { echoesIn } from './echoes.ts';
 import type { ResourceGuard, Understand } from './ports.ts';
-import { type SpokenWords, wordsOf } from './words.ts';
+import { wordsInPart, wordsToldBy } from './told.ts';
+import { exchangesOf, type SpokenWords, wordsIn } from './words.ts';
 
 /** The saga's name, and so its cursor's. */
 export const CONSOLIDATION = 'consolidate-sessions';
+
+type Skipped = NonNullable<Parameters<typeof consolidate.decide>[1]['skipped']>;
 
 const MOST_DEFERRALS = 5;
 const DEFERRED_FOR_MS = 60_000;
@@ -34,59 +40,80 @@ export interface ConsolidationOptions {
 }
 
 /**
- * What a session came to, once it has ended: an episode, and what follows from it about the user. It waits while
+ * What a session came to, once it has ended or somebody asks for it while it goes on: an episode, and what follows from it about the user. It waits while
  * a person needs the machine, though not for ever: then it does without a model.
  */
 export function consolidateSessions(options: ConsolidationOptions): Saga {
   const deferrals = new Map<string, number>();
   return {
     name: CONSOLIDATION,
-    handles: [sessionEnded.type],
+    handles: [sessionEnded.type, consolidationAsked.type],
     retry: { tries: 6, firstPauseMs: 1_000, awaits: modelsAway },
     key: ({ userId }) => userId ?? '',
     async react(event, reaction) {
       const userId = event.userId ?? '';
-      const ended = sessionEnded.data.parse(event.data);
+      const isOver = event.type === sessionEnded.type;
+      const { sessionId, conversationId } = (isOver ? sessionEnded : consolidationAsked).data.parse(
+        event.data,
+      );
       const { store, runner } = options.backing();
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
-      if (memory.consolidated[ended.conversationId]) return;
+      if (memory.consolidated[conversationId]) return;
+      const after = entryOf(memory.settledUpTo, conversationId) ?? null;
       const settle = (
-        outcome: Pick<Parameters<typeof consolidate.decide>[1], 'skipped' | 'episode' | 'findings'>,
-      ) => reaction.run(consolidate, { ...ended, erasures, ...outcome });
+        outcome: Pick<Parameters<typeof consolidate.decide>[1], 'skipped' | 'upTo' | 'episode' | 'findings'>,
+      ) => reaction.run(consolidate, { sessionId, conversationId, after, erasures, ...outcome });
+      /** What comes to nothing while it goes on may come to something with what follows. */
+      const settleForNothing = async (skipped: Skipped) => {
+        if (isOver) await settle({ skipped, episode: null, findings: [] });
+      };
       const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
-      if (!persistMemory) return void (await settle(nothing('opted-out')));
-      const stream = chatStream(userId, { sessionId: ended.sessionId, turnId: '' });
-      const words = await wordsOf(store, stream, ended.conversationId);
-      if (words.length === 0) return void (await settle(nothing('erased')));
+      if (!persistMemory) return settleForNothing('opted-out');
+      const stream = chatStream(userId, { sessionId, turnId: '' });
+      const said = await exchangesOf(store, stream, conversationId, { untilPosition: event.position });
+      const running = isOver ? -1 : said.findIndex(({ end }) => end === null);
+      const words = said.slice(0, running === -1 ? undefined : running).flatMap(wordsIn);
+      if (words.length === 0) return settleForNothing('erased');
+      const part = { after, upTo: (isOver ? null : words.at(-1)?.turnId) ?? null };
+      const unsettled = wordsInPart(words, part);
+      if (unsettled.length === 0) return settleForNothing('settled-before');
       const prompted = promptIn(words);
-      if (isRepeatedPrompt(memory, prompted)) return void (await settle(nothing('repeated')));
-      const mayAsk = await waitForQuiet(ended.conversationId, reaction);
+      if (isRepeatedPrompt(memory, prompted)) return settleForNothing('repeated');
+      const mayAsk = await waitForQuiet(conversationId, reaction);
       const understand = mayAsk ? options.understand : options.offline;
+      const isPart = after !== null || part.upTo !== null;
+      const echoes = echoesIn(unsettled, memory);
+      const told = {
+        turnId: null,
+        ...(isPart ? { part } : {}),
+        ...(echoes.length > 0 ? { echoes } : {}),
+      };
       const { correlationId } = event;
       const {
         findings,
         trivial,
         answer: _answer,
         ...understood
-      } = await understand(words, {
+      } = await understand(wordsToldBy(told, words), {
         userId,
         correlationId,
         signal: reaction.signal,
       });
-      if (trivial && findings.length === 0) return void (await settle(nothing('trivial')));
-      const happenedAt = words.at(-1)?.at ?? event.at;
+      if (trivial && findings.length === 0) return settleForNothing('trivial');
+      const happenedAt = unsettled.at(-1)?.at ?? event.at;
       const episode = {
         ...understood,
         ...prompted,
+        ...told,
         type: 'conversation' as const,
-        sessionId: ended.sessionId,
-        conversationId: ended.conversationId,
-        turnId: null,
+        sessionId,
+        conversationId,
         happenedAt,
         expiresAt: event.at + options.retentionMs(),
       };
-      await settle({ skipped: null, episode, findings });
+      const goesOn = part.upTo === null ? {} : { upTo: part.upTo };
+      await settle({ skipped: null, ...goesOn, episode, findings });
     },
   };
 
@@ -109,8 +136,4 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
 function promptIn(words: readonly SpokenWords[]): Pick<SpokenWords, 'source'> {
   const { source } = words.find(({ role }) => role === 'prompt') ?? {};
   return source === undefined || words.some(({ role }) => role === 'user') ? {} : { source };
-}
-
-function nothing(skipped: 'trivial' | 'opted-out' | 'erased' | 'repeated') {
-  return { skipped, episode: null, findings: [] };
 }

@@ -11,6 +11,7 @@ import {
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { EventBatch, Store } from '../../store/port.ts';
+import { wordsToldBy } from './told.ts';
 import { type SpokenWords, wordsOf, wordsIn as wordsOfExchange } from './words.ts';
 
 type Created = Extract<MemoryEvent, { type: 'memory.episode.created' }>['data'];
@@ -120,17 +121,17 @@ export async function documentsOfEpisode(
 }
 
 function documentsIn(
-  { episodeId, turnId, summary, keywords, topic, happenedAt, importance }: Created,
+  episode: Created,
   words: readonly SpokenWords[],
   turns: readonly ImportedTurn[],
 ): readonly IndexDocument[] {
+  const { episodeId, summary, keywords, topic, happenedAt, importance } = episode;
   // Forgotten, though the word that it is gone comes later in the log.
   if (summary === null) return [];
   const shared = { episodeId, importance: importance / 10 };
   const about = { keywords: keywords ?? [], ...(topic === null ? {} : { topic }) };
-  const ofOneTurn = turnId === null ? words : words.filter((word) => word.turnId === turnId);
   const said = [
-    ...ofOneTurn,
+    ...wordsToldBy(episode, words),
     ...turns.map(({ name, ...turn }) => ({ ...turn, ...(name === null ? {} : { speaker: name }) })),
   ];
   return [

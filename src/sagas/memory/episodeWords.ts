@@ -3,6 +3,7 @@ import { memoryStream } from '../../commands/memory/state.ts';
 import { conversationImported, episodeCreated } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import { wordsToldBy } from './told.ts';
 import { type SpokenWords, wordsOf } from './words.ts';
 
 /** What was said in an episode that was just created; its summary where nothing else came from elsewhere. */
@@ -14,8 +15,7 @@ export async function wordsOfEpisode(store: Store, created: StoredEvent): Promis
   if (text === null) return [];
   if (conversationId !== null) {
     const stream = chatStream(userId ?? '', { sessionId, turnId: turnId ?? conversationId });
-    const words = await wordsOf(store, stream, conversationId);
-    return turnId === null ? words : words.filter((word) => word.turnId === turnId);
+    return wordsToldBy(episode, await wordsOf(store, stream, conversationId));
   }
   const imported = await importedWith(store, { userId: userId ?? '', episodeId, version });
   return imported ?? [{ turnId: episodeId, role: 'user', text, at }];

@@ -10,6 +10,7 @@ import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import { exportEntities } from './exportingEntities.ts';
 import type { MemoryRecord } from './records.ts';
+import { wordsToldBy } from './told.ts';
 import { wordsOf } from './words.ts';
 
 interface Parts {
@@ -52,8 +53,15 @@ async function* exportEpisodes(
       const known = entryOf((await memory()).episodes, event.data.episodeId);
       // An id may have been used before, for what was erased since.
       if (!known || known.happenedAt !== event.data.happenedAt || event.data.summary === null) continue;
-      const { episodeId: id, conversationId, formerConversationId: _, topic, ...rest } = known;
-      const { keywords, summary, ...said } = rest;
+      const {
+        episodeId: id,
+        conversationId,
+        formerConversationId: _,
+        part: __,
+        echoes: ___,
+        ...rest
+      } = known;
+      const { topic, keywords, summary, ...said } = rest;
       const imported = words?.of === id ? words.turns : [];
       const turns = conversationId === null ? imported : await saidIn(store, userId, known);
       const { read } = await runner.read(userEntities, entitiesStream(userId), userId);
@@ -76,7 +84,5 @@ async function saidIn(store: Store, userId: string, episode: Episode): Promise<r
   if (conversationId === null) return [];
   const stream = chatStream(userId, { sessionId, turnId: turnId ?? conversationId });
   const words = await wordsOf(store, stream, conversationId);
-  return words
-    .filter((word) => turnId === null || word.turnId === turnId)
-    .map(({ role, text, at }) => ({ role, name: null, text, at }));
+  return wordsToldBy(episode, words).map(({ role, text, at }) => ({ role, name: null, text, at }));
 }

@@ -5,6 +5,7 @@ import type { UserMemory } from '../../commands/memory/state.ts';
 import { stemsOf } from '../../language/words.ts';
 import type { Passage } from '../../projections/memory/index/documents.ts';
 import { type PackItem, packContext } from '../../projections/memory/packContext.ts';
+import { PROFILE_ITEM, profileLines } from './profileLines.ts';
 import type { Searching } from './searching.ts';
 
 /** What the model is told of what is remembered. */
@@ -121,14 +122,10 @@ function harmless(text: string): string {
 }
 
 function profileItems({ profile }: UserMemory): readonly Item[] {
-  const { name, communicationStyle, patterns = [], preferences = {} } = profile;
-  const lines = [
-    ...(name ? [`Name: ${name}`] : []),
-    ...(communicationStyle ? [`Likes to be spoken to like this: ${communicationStyle}`] : []),
-    ...patterns,
-    ...Object.entries(preferences).map(([what, which]) => `${what}: ${which}`),
-  ];
-  return lines.map((text, order) => about('profile', `profile-${order}`, { text, order, at: 0, score: 1 }));
+  const lines = profileLines(profile);
+  return lines.map((text, order) =>
+    about('profile', `${PROFILE_ITEM}${order}`, { text, order, at: 0, score: 1 }),
+  );
 }
 
 function conclusionItems(memory: UserMemory, query: string): readonly Item[] {

@@ -12,7 +12,15 @@ import type { Preferences } from '../../events/settings.ts';
 export interface EpisodeRecord
   extends Omit<
     Episode,
-    'episodeId' | 'formerConversationId' | 'summary' | 'topic' | 'keywords' | 'createdAt' | 'flagged'
+    | 'episodeId'
+    | 'formerConversationId'
+    | 'summary'
+    | 'topic'
+    | 'keywords'
+    | 'createdAt'
+    | 'flagged'
+    | 'part'
+    | 'echoes'
   > {
   readonly kind: 'episode';
   readonly id: string;

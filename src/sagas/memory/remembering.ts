@@ -1,13 +1,13 @@
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
-import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { replySent } from '../../events/chat.ts';
-import { stemsOf } from '../../language/words.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Saga } from '../saga.ts';
+import { echoesIn, withoutEchoes } from './echoes.ts';
 import type { Understand, Understanding } from './ports.ts';
 import { type SpokenWords, wordsOfTurn } from './words.ts';
 
@@ -24,8 +24,8 @@ export const REMEMBERING = 'remember-turns';
 
 /** On the scale from 0 to 10. */
 const WORTH_INGESTING = 6;
-/** An answer of which so much was remembered before says nothing new. */
-const MOSTLY = 0.6;
+/** By which way a task comes that the user gives; what else asks is a prompt. */
+const TASK = 'task';
 
 /** What is worth keeping while a conversation goes on: corrections, preferences, tasks that are done, good answers. */
 export function rememberTurns({ backing, understand, retentionMs, mostIngests }: RememberingOptions): Saga {
@@ -38,7 +38,7 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
     async react(event, { run, signal }) {
       const userId = event.userId ?? '';
       const { store, runner } = backing();
-      const { turnId, sessionId, conversationId, metadata } = replySent.data.parse(event.data);
+      const { turnId, sessionId, conversationId } = replySent.data.parse(event.data);
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
       const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
@@ -50,16 +50,23 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
       const isPrompt = asked.role === 'prompt';
       // What is said in a session is dealt with at its end.
       if (isPrompt && (sessionId !== null || source === undefined || isRepeatedPrompt(memory, asked))) return;
-      const understood = await understand(words, { userId, correlationId: event.correlationId, signal });
+      const echoes = echoesIn(words, memory);
+      const understood = await understand(withoutEchoes(words, echoes), {
+        userId,
+        correlationId: event.correlationId,
+        signal,
+      });
+      const isTask = isPrompt || (sessionId === null && asked.platform === TASK);
       const kinds = [
-        momentOf(understood, sessionId),
-        isPrompt ? undefined : ingestOf(understood, answered, textsOf(memory, metadata.recalled)),
+        momentOf(understood, isTask && echoes.length === 0),
+        isPrompt || (sessionId === null && !isTask) ? undefined : ingestOf(understood, answered),
       ];
       const { findings, trivial: _trivial, answer: _answer, ...shown } = understood;
       for (const kind of kinds) {
         if (!kind) continue;
         const from = source === undefined ? {} : { source };
-        const place = { sessionId, conversationId, turnId, ...from };
+        const repeats = echoes.length === 0 ? {} : { echoes };
+        const place = { sessionId, conversationId, turnId, ...from, ...repeats };
         const episode = { ...shown, ...place, ...kind, ...times(event, answered, retentionMs()) };
         await run(
           rememberTurn,
@@ -75,34 +82,21 @@ function times({ at }: StoredEvent, answered: SpokenWords, retentionMs: number) 
   return { happenedAt: answered.at, expiresAt: at + retentionMs };
 }
 
-/** What the user says that must not wait for the end of the session, or a task, which has none. */
+/** What the user says that must not wait for the end of the session, or a task that is done, which has none. */
 function momentOf(
   { findings, reasons, trivial }: Understanding,
-  sessionId: string | null,
+  isTask: boolean,
 ): Pick<NewEpisode, 'type'> | undefined {
   if (findings.some(({ type }) => type === 'corrected') || reasons.includes('correction'))
     return findings.length > 0 ? { type: 'correction' } : undefined;
   if (findings.length > 0 && reasons.includes('preference')) return { type: 'preference' };
-  return sessionId === null && !trivial ? { type: 'task' } : undefined;
-}
-
-/** What memory put before the model, and the model gave back, is no new evidence. */
-function isEcho(text: string, recalled: readonly string[]): boolean {
-  const said = new Set(stemsOf(text));
-  const known = new Set(recalled.flatMap((one) => stemsOf(one)));
-  const repeated = [...said].filter((stem) => known.has(stem)).length;
-  return said.size > 0 && repeated / said.size > MOSTLY;
-}
-
-function textsOf({ episodes, conclusions }: UserMemory, recalled: readonly string[]): readonly string[] {
-  return recalled.flatMap((id) => episodes[id]?.summary ?? conclusions[id]?.text ?? []);
+  return isTask && !trivial ? { type: 'task' } : undefined;
 }
 
 function ingestOf(
   { answer }: Understanding,
   { text }: SpokenWords,
-  recalled: readonly string[],
 ): (Partial<NewEpisode> & Pick<NewEpisode, 'type'>) | undefined {
-  if (!answer || answer.importance < WORTH_INGESTING || isEcho(text, recalled)) return undefined;
+  if (!answer || answer.importance < WORTH_INGESTING) return undefined;
   return { type: 'RESPONSE_INGEST', ...answer, summary: text.slice(0, 2_000) };
 }

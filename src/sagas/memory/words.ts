@@ -15,6 +15,10 @@ export interface SpokenWords {
   readonly name?: string | null;
   readonly text: string;
   readonly at: number;
+  /** Of what was asked: by which way it came. */
+  readonly platform?: string;
+  /** Of an answer: ids of what memory had put before the model. */
+  readonly recalled?: readonly string[];
 }
 
 /** What was said in a conversation, from where it was said. Nothing, once that is forgotten. */
@@ -24,6 +28,16 @@ export async function wordsOf(
   conversationId: string,
   range: StreamRange = {},
 ): Promise<readonly SpokenWords[]> {
+  return (await exchangesOf(store, stream, conversationId, range)).flatMap(wordsIn);
+}
+
+/** The turns of a conversation, in their order. */
+export async function exchangesOf(
+  store: Store,
+  stream: string,
+  conversationId: string,
+  range: StreamRange = {},
+): Promise<readonly Exchange[]> {
   const exchanges = new Map<string, Exchange>();
   for await (const events of store.readStream(stream, range)) {
     for (const stored of events) {
@@ -35,7 +49,7 @@ export async function wordsOf(
       else if (known) exchanges.set(event.data.turnId, continueExchange(known, event, stored.at));
     }
   }
-  return [...exchanges.values()].flatMap(wordsIn);
+  return [...exchanges.values()];
 }
 
 /** What was said in the turn that ended with this event: of a long conversation, nothing else is read. */
@@ -51,10 +65,12 @@ export async function wordsOfTurn(
 }
 
 export function wordsIn(exchange: Exchange): readonly SpokenWords[] {
-  const { turnId, origin, source, text, at, end } = exchange;
+  const { turnId, platform, origin, source, text, at, end } = exchange;
   if (text === null) return [];
   const role = origin === 'user' ? 'user' : 'prompt';
-  const asked: SpokenWords = { turnId, role, text, at, ...(source === undefined ? {} : { source }) };
+  const from = source === undefined ? {} : { source };
+  const asked: SpokenWords = { turnId, role, text, at, platform, ...from };
   if (end?.as !== 'replied') return [asked];
-  return [asked, { turnId, role: 'assistant', text: replyIn(exchange), at: end.at }];
+  const { recalled } = end.metadata;
+  return [asked, { turnId, role: 'assistant', text: replyIn(exchange), at: end.at, recalled }];
 }

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { userMemory } from '../../src/commands/memory/state.ts';
+import { echoesIn, withoutEchoes } from '../../src/sagas/memory/echoes.ts';
+import type { SpokenWords } from '../../src/sagas/memory/words.ts';
+import { fold, NOW } from '../support/given.ts';
+import { aConclusion, anEpisode } from './sample.ts';
+
+const memory = fold(userMemory, [
+  aConclusion('k1', { text: 'The user keeps bees on the roof of the old mill.' }),
+  anEpisode('e1', { summary: 'The user planned a trip to Lofoten with Mia in June.' }),
+  { type: 'memory.profile.changed', data: { profile: { name: 'Ann', patterns: ['Writes late at night'] } } },
+]);
+const asked: SpokenWords = { turnId: 't1', role: 'user', text: 'What do you know of me?', at: NOW };
+const answers = (text: string, recalled: readonly string[]): readonly SpokenWords[] => [
+  asked,
+  { turnId: 't1', role: 'assistant', text, at: NOW, recalled },
+];
+
+describe('an answer', () => {
+  it('is an echo where most of it was put before the model', () => {
+    for (const [text, id] of [
+      ['You keep bees on the roof of the old mill.', 'k1'],
+      ['You planned a trip to Lofoten with Mia, in June.', 'e1'],
+      ['You write late at night.', 'profile-1'],
+    ] as const)
+      assert.deepEqual(echoesIn(answers(text, [id]), memory), ['t1'], text);
+  });
+
+  it('is none where it says something new, or where nothing was recalled', () => {
+    const fresh = 'A hive needs water, shade in the afternoon, a windbreak and a place to land.';
+    assert.deepEqual(echoesIn(answers(fresh, ['k1', 'e1']), memory), []);
+    assert.deepEqual(echoesIn(answers('You keep bees on the roof of the old mill.', []), memory), []);
+  });
+
+  it('is taken for one where what was recalled has been forgotten since', () => {
+    for (const id of ['k2', 'constructor'])
+      assert.deepEqual(echoesIn(answers('You had a boat called Selma.', ['k1', id]), memory), ['t1']);
+  });
+
+  it('goes alone: what the user said stays', () => {
+    const words = answers('You keep bees on the roof of the old mill.', ['k1']);
+    assert.deepEqual(withoutEchoes(words, echoesIn(words, memory)), [asked]);
+  });
+});
