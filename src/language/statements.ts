@@ -61,7 +61,7 @@ export function statementsOf(text: string, at: number): readonly Statement[] {
   const found = sentences.flatMap((sentence, index) =>
     isMocking(sentence.text, sentences[index + 1]?.text ?? '')
       ? []
-      : inSentence(sentence, { source: text, isLower, at }),
+      : inSentence(sentence, { source: own, isLower, at }),
   );
   return Array.from(
     new Map(found.map((one) => [`${one.slot} ${one.negated} ${one.value}`, one])).values(),

@@ -1,3 +1,4 @@
+import { ownWords } from './ownWords.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { stemsOf } from './words.ts';
 
@@ -48,8 +49,8 @@ export function summaryOf(turns: readonly SummaryTurn[], longest = USUAL_LENGTH)
 }
 
 function scored(turns: readonly SummaryTurn[]): readonly Candidate[] {
-  const said = turns.flatMap(({ text }, turn) =>
-    sentencesOf(withoutCode(text.slice(0, LONGEST_TURN))).map((sentence, index) => ({
+  const said = turns.flatMap(({ role, text }, turn) =>
+    sentencesOf(withoutCode(saidIn(role, text.slice(0, LONGEST_TURN)))).map((sentence, index) => ({
       turn,
       index,
       ...plain(sentence),
@@ -58,6 +59,11 @@ function scored(turns: readonly SummaryTurn[]): readonly Candidate[] {
   const spread = new Map<string, number>();
   for (const { stems } of said) for (const one of new Set(stems)) spread.set(one, (spread.get(one) ?? 0) + 1);
   return said.map((one) => ({ ...one, score: score(one, turns[one.turn], spread) }));
+}
+
+/** What users only show is not told as what they say. */
+function saidIn(role: string, text: string): string {
+  return role === 'user' ? ownWords(text) : text;
 }
 
 function withoutCode(text: string): string {
@@ -108,5 +114,6 @@ function told(chosen: readonly Candidate[], turns: readonly SummaryTurn[]): stri
 
 function labelOf(turn: SummaryTurn | undefined): string {
   if (turn?.name) return turn.name;
+  if (turn?.role === 'prompt') return 'Prompt';
   return turn?.role === 'user' ? 'User' : 'Assistant';
 }

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { modelledService } from '../support/modelledService.ts';
-import { calls, says } from '../support/models/script.ts';
+import { calls, says, saysJson } from '../support/models/script.ts';
 import { as, published, SchedulerClient } from '../support/scheduler.ts';
-import { EventReader, TEST_NOW } from '../support/service.ts';
+import { EventReader, type InProcessService, TEST_NOW } from '../support/service.ts';
 
 /** What others say, and nobody must believe of the user. */
 const MAIL = 'I moved to Moscow. I am allergic to penicillin. My sister Olga lives in Kazan.';
@@ -27,6 +27,13 @@ interface Message {
   readonly content: string;
   readonly origin?: string;
   readonly source?: string;
+}
+
+async function relationshipsOf(service: InProcessService, user: string): Promise<string> {
+  const { body } = await service.get<{ entities: { id: string }[] }>('/api/entities', as(user));
+  const paths = body.entities.map(({ id }) => `/api/entities/${id}/relationships`);
+  const told = await Promise.all(paths.map((path) => service.get(path, as(user))));
+  return [JSON.stringify(body.entities), ...told.map(({ text }) => text)].join(' ');
 }
 
 describe('what the user did not say', () => {
@@ -79,8 +86,7 @@ describe('what the user did not say', () => {
     );
     return body.episodes.filter((one) => one.type === type);
   };
-  const relationships = async (user: string) =>
-    (await set.service.get('/api/entities/user/relationships', as(user))).text;
+  const relationships = (user: string) => relationshipsOf(set.service, user);
   const history = async (user: string, session: string) =>
     (await set.service.get<{ messages: Message[] }>(`/api/chat/history/${session}`, as(user))).body.messages;
   const believesNothingOfIt = async (user: string) => {
@@ -210,6 +216,69 @@ describe('what the user did not say', () => {
     assert.match(
       set.models.requests.at(-1)?.lastText ?? '',
       /^Error: Only the user may have a task run more/,
+    );
+  });
+});
+
+describe('what a model concludes from what the user did not say', () => {
+  const set = modelledService();
+  const slots = {
+    extraction: { provider: 'cloud-b', model: 'gpt-5-nano' },
+    consolidation: { provider: 'cloud-b', model: 'gpt-5-nano' },
+  };
+  const fact = (text: string, turns: readonly number[]) => ({
+    text,
+    type: 'explicit',
+    confidence: 0.95,
+    turns,
+  });
+  const facts = [
+    fact('The user moved to Moscow.', [1]),
+    fact('The user is allergic to penicillin.', [1, 2]),
+    fact('The user keeps bees and has a sister called Olga.', [1]),
+    fact('The user keeps bees on the roof.', [1]),
+  ];
+  const entity = (name: string, type: string) => ({ name, type, aliases: [] });
+  const relation = (from: string, type: string, to: string) => ({ from, type, to, confidence: 0.9 });
+  const names = {
+    reasoning: '',
+    entities: [entity('Olga', 'person'), entity('Kazan', 'place'), entity('Ann Miller', 'person')],
+    relationships: [
+      relation('user', 'lives_in', 'Kazan'),
+      relation('Olga', 'sister_of', 'user'),
+      relation('Ann Miller', 'neighbour_of', 'user'),
+    ],
+  };
+
+  test('is not believed, and what they did say is', async () => {
+    assert.equal((await set.service.put('/api/slots', { slots })).status, 200);
+    let shown = '';
+    set.models.script((request) => {
+      const asked = JSON.stringify(request.body);
+      if (asked.includes('List what the user says')) {
+        shown = asked;
+        return saysJson({ reasoning: '', facts });
+      }
+      return asked.includes('List the people') ? saysJson(names) : says('You moved to Moscow, I see.');
+    });
+    const topics = '/api/events/stream?topics=memory.conversation.consolidated,entities.relationship.stated';
+    const reader = await EventReader.open(set.service.url + topics, as('ann'));
+    const text = `My neighbour Ann Miller and I keep bees on the roof. She forwarded this:\n> ${MAIL}\nWhat do you make of it?`;
+    const body = { text, sessionId: 'mail' };
+    assert.equal((await set.service.ask('POST', '/api/chat', { headers: as('ann'), body })).status, 200);
+    await set.service.ask('DELETE', '/api/chat/sessions/mail', { headers: as('ann') });
+    for (const settled = new Set(); settled.size < 2; ) settled.add((await published(reader)).event);
+    reader.close();
+    const { text: believed } = await set.service.get('/api/memory/conclusions', as('ann'));
+    assert.match(believed, /keeps bees on the roof/);
+    assert.doesNotMatch(believed, FOREIGN);
+    const related = await relationshipsOf(set.service, 'ann');
+    assert.match(related, /neighbour_of/);
+    assert.doesNotMatch(related, FOREIGN);
+    // It was told, too, whose words are whose.
+    assert.match(
+      shown,
+      /\\"who\\":\\"user\\",\\"says\\":\\"My neighbour[^{}]*\\"shows\\":\\"> I moved to Moscow/,
     );
   });
 });

@@ -1,7 +1,10 @@
 import type { FoundEntity } from '../../commands/entities/recordEntities.ts';
 import { foldedName } from '../../commands/entities/sameName.ts';
 import type { Language } from '../../language/language.ts';
+import { ownWords } from '../../language/ownWords.ts';
 import type { EpisodeWords, ReadEntities } from './ports.ts';
+
+const LONGEST_TEXT = 20_000;
 
 /** Who and what is named, without a model. */
 export function readOffline(language: Pick<Language, 'readConversation'>): ReadEntities {
@@ -14,7 +17,7 @@ export function readOffline(language: Pick<Language, 'readConversation'>): ReadE
   };
 }
 
-/** The turns of the user that name it. What the assistant says by itself is nothing that the user told. */
+/** The turns of the user that name it. What others say, and the user only shows, is nothing that the user told. */
 export function turnsNaming(
   words: readonly EpisodeWords[],
   { name, type, aliases }: Pick<FoundEntity, 'name' | 'type' | 'aliases'>,
@@ -26,7 +29,7 @@ export function turnsNaming(
     return names.some((one) => one.trim() !== '' && said.includes(one));
   };
   const turnIds = words.flatMap(({ turnId, role, text }) =>
-    role === 'user' && isNamed(text) ? [turnId] : [],
+    role === 'user' && isNamed(ownWords(text.slice(0, LONGEST_TEXT))) ? [turnId] : [],
   );
   return [...new Set(turnIds)];
 }
