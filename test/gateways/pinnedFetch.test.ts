@@ -24,6 +24,9 @@ describe('a tool server', () => {
   const server = createServer((request, response) => {
     if (request.url === '/redirect') response.writeHead(307, { location: '/' }).end();
     else if (request.url === '/nothing') response.writeHead(204).end();
+    else if (request.url === '/unknown') response.writeHead(700).end();
+    else if (request.url === '/upgrade')
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end();
     else response.end(`${request.method} ${request.headers.host}`);
   });
   let port = 0;
@@ -72,6 +75,11 @@ describe('a tool server', () => {
 
   it('leads nobody elsewhere', async () => {
     await assert.rejects(pinnedFetch()(`http://127.0.0.1:${port}/redirect`), /redirect is not followed/);
+  });
+
+  it('that answers what is no answer is not waited for', async () => {
+    for (const path of ['/unknown', '/upgrade'])
+      await assert.rejects(pinnedFetch()(`http://127.0.0.1:${port}${path}`), TypeError, path);
   });
 
   it('is let go of when it is called off', async () => {

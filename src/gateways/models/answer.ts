@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { headersOf } from '../network/connections.ts';
 import { Pieces } from './pieces.ts';
 
 /**
@@ -21,11 +22,4 @@ export class Answer extends Response {
   };
 
   override readonly json = async (): Promise<unknown> => JSON.parse(await this.text());
-}
-
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-  return headers;
 }

@@ -1,19 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
+import { isRedirect, keptConnections } from '../network/connections.ts';
 import { Answer } from './answer.ts';
 import { errorText } from './boundedBody.ts';
 
-/** Servers close what is idle after five seconds and more: nothing is asked over a connection that may be closing. */
-const IDLE_MS = 4_000;
-
-/** Not imported: see `http.ts`. */
-const { Agent: PlainAgent, request: askPlainly } = process.getBuiltinModule('node:http');
-const { Agent: SecureAgent, request: askSecurely } = process.getBuiltinModule('node:https');
-// As with `fetch`, a proxy of the environment is asked where Node is told to.
-const proxyEnv = process.env.NODE_USE_ENV_PROXY === '1' ? process.env : undefined;
-const connections = { keepAlive: true, timeout: IDLE_MS, proxyEnv };
-const plain = new PlainAgent(connections);
-const secure = new SecureAgent(connections);
+const connectionTo = keptConnections();
 
 const signals = new AsyncLocalStorage<AbortSignal>();
 
@@ -39,7 +30,7 @@ export const ask: typeof fetch = async (input, init = {}) => {
   const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
   const headers = { 'accept-encoding': 'identity', ...Object.fromEntries(given) };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const [send, agent] = url.protocol === 'https:' ? [askSecurely, secure] : [askPlainly, plain];
+  const { send, agent } = connectionTo(url);
   const request = send(url, { method, headers, agent }, resolve);
   const cancel = () => request.destroy(new DOMException('The call was cancelled', 'AbortError'));
   signal?.addEventListener('abort', cancel, { once: true });
@@ -65,7 +56,3 @@ export const askBoundingErrors: typeof fetch = async (input, init) => {
   const { status, statusText, headers } = response;
   return new Response(await errorText(response), { status, statusText, headers });
 };
-
-function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
-  return statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
-}

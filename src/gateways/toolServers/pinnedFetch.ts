@@ -1,22 +1,15 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
-import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { isOffLimits } from '../network/addresses.ts';
+import { headersOf, isRedirect, keptConnections } from '../network/connections.ts';
 import { AddressRefused, hostOf, lookupWhere, type Resolve } from '../network/lookup.ts';
 
-/** Servers close what is idle after five seconds and more: nothing is asked over a connection that may be closing. */
-const IDLE_MS = 4_000;
-
-const { Agent: PlainAgent, request: askPlainly } = process.getBuiltinModule('node:http');
-const { Agent: SecureAgent, request: askSecurely } = process.getBuiltinModule('node:https');
-// As with `fetch`, a proxy of the environment is asked where Node is told to.
-const proxyEnv = process.env.NODE_USE_ENV_PROXY === '1' ? process.env : undefined;
-const connections = { keepAlive: true, timeout: IDLE_MS, proxyEnv };
-const plain = new PlainAgent(connections);
-const secure = new SecureAgent(connections);
+/** Not shared with those who look at no address: a connection that is open is asked over without looking. */
+const connectionTo = keptConnections();
 
 /** Answers that have no body, and of which a `Response` takes none. */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
+const MOST_STATUS = 599;
 
 /**
  * Asks a tool server in the place of `fetch`, which connects to whatever a name resolves to: this and private networks
@@ -27,46 +20,41 @@ export function pinnedFetch(resolve?: Resolve): typeof fetch {
   const lookup = lookupWhere((address) => !isOffLimits(address), resolve);
   return async (input, { method = 'GET', headers, body, signal } = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    if (isIP(hostOf(url)) !== 0 && isOffLimits(hostOf(url))) throw new AddressRefused();
+    if (isOffLimits(hostOf(url))) throw new AddressRefused();
     if (body !== undefined && body !== null && typeof body !== 'string') throw new TypeError('Not a text');
-    const [send, agent] = url.protocol === 'https:' ? [askSecurely, secure] : [askPlainly, plain];
     const given = { 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(headers)) };
-    const message = await ask(
-      send,
-      url,
-      { method, headers: given, agent, lookup, ...(signal ? { signal } : {}) },
-      body,
-    );
-    return answerOf(message);
+    const options = { method, headers: given, lookup, ...(signal ? { signal } : {}) };
+    try {
+      return answerOf(await ask(url, options, body ?? ''));
+    } catch (error) {
+      // As with `fetch`: what it was called off for.
+      throw signal?.aborted ? signal.reason : error;
+    }
   };
 }
 
-function ask(
-  send: typeof askPlainly,
-  url: URL,
-  options: RequestOptions,
-  body: string | null | undefined,
-): Promise<IncomingMessage> {
+function ask(url: URL, options: RequestOptions, body: string): Promise<IncomingMessage> {
+  const { send, agent } = connectionTo(url);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = send(url, { ...options, agent }, resolve);
   // Also when the answer has begun: whoever reads it is told by the answer itself.
-  send(url, options, resolve)
-    .on('error', reject)
-    .end(body ?? undefined);
-  // As `fetch` does: what it was called off for is the error.
-  return promise.catch((error) => {
-    throw options.signal?.aborted ? options.signal.reason : error;
+  request.on('error', reject);
+  // Unheard, it would end the connection with no word of an error.
+  request.on('upgrade', (_message, socket) => {
+    socket.destroy();
+    reject(new TypeError('It wants to speak something else'));
   });
+  request.end(body);
+  return promise;
 }
 
 function answerOf(message: IncomingMessage): Response {
-  const { statusCode: status = 0, rawHeaders } = message;
-  if (status >= 300 && status < 400) {
+  const { statusCode: status = 0 } = message;
+  if (isRedirect(message) || status > MOST_STATUS) {
     message.destroy();
-    throw new TypeError('A redirect is not followed');
+    throw new TypeError(isRedirect(message) ? 'A redirect is not followed' : 'There is no such status');
   }
-  const headers = new Headers();
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  const headers = headersOf(message);
   if (!BODYLESS.has(status)) return new Response(Readable.toWeb(message), { status, headers });
   message.resume();
   return new Response(null, { status, headers });
