@@ -18,7 +18,7 @@ describe('the conformance suite of MCP', () => {
   let folder: string;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hark-conformance-'));
-    service = await InProcessService.start({}, { onTools: registerSuiteTools });
+    service = await InProcessService.start({ CHAT_RATE_LIMIT: '1000' }, { onTools: registerSuiteTools });
   });
   after(async () => {
     await service.stop();
