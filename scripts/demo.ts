@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,9 +15,14 @@ import { seed } from './demo/seed.ts';
 /** A child ended before it was ready. */
 class NotReady extends Error {}
 
+/** What the service says of itself wherever it does. */
+const NOTICE = 'Demo: a scripted model answers, no real one.';
+
 const portsSchema = z.object({ health: z.number() });
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'hark-demo-'));
+/** Of the service. */
+const logFile = join(folder, 'service.log');
 const children: ChildProcess[] = [];
 /** Without the keys of real models, which would be asked then. */
 const realKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'];
@@ -46,7 +51,9 @@ async function run(): Promise<void> {
     SERVICE_USER_ID: 'demo',
     // A model of 250 MB is not what somebody wants who only has a look.
     SERVICE_NLI_ENABLED: 'false',
+    SERVICE_NOTICE: NOTICE,
   });
+  service.stdout?.pipe(createWriteStream(logFile));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill('SIGTERM'));
   const { health } = portsSchema.parse((await readyLine(service)).ports);
   const address = `http://127.0.0.1:${health}`;
@@ -62,6 +69,7 @@ There is a user whose conversations are remembered: Robin, who does not exist.
   npx hark memory ask 'What am I allergic to?'
   npx hark memory conclusions      what is believed of Robin
   npx hark status
+  tail -f ${logFile}    what the service logs
 `);
   if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
 }

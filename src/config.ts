@@ -138,6 +138,14 @@ const environmentSchema = z.object({
   SERVICE_MDNS_ENABLED: flag
     .default(false)
     .register(facts, { about: 'Announces the service on the local network' }),
+  SERVICE_NOTICE: z
+    .string()
+    .regex(/^[^\p{Cc}\u2028\u2029]{1,300}$/u, 'must be one line of 1 to 300 characters')
+    .optional()
+    .register(facts, {
+      about:
+        'Said of this service wherever it tells of itself; the demo says by it that no real model answers',
+    }),
   SERVICE_TEST_NOW: whole(0)
     .optional()
     .register(facts, { about: 'With NODE_ENV=test: the clock starts here and moves on request only' }),

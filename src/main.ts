@@ -23,7 +23,8 @@ export async function main(): Promise<void> {
   const service = await startOrComplaint(config, log);
   if (!service) return;
   const { health, mcp, voice } = service.ports;
-  log.info({ ports: { health, mcp, voice } }, 'ready');
+  const { SERVICE_NOTICE: notice } = config;
+  log.info({ ports: { health, mcp, voice }, ...(notice === undefined ? {} : { notice }) }, 'ready');
   await told.promise;
   await stopService(service, log);
 }

@@ -43,7 +43,13 @@ export class System {
     const eventTypes = eventCatalog.map(({ type }) => type);
     return [
       ...this.#healthOperations(),
-      ...systemOperations({ kvstore, clock, ports: this.ports, probeMachine: () => probe(config) }),
+      ...systemOperations({
+        kvstore,
+        clock,
+        ports: this.ports,
+        notice: config.SERVICE_NOTICE,
+        probeMachine: () => probe(config),
+      }),
       ...settingsOperations({ own, settings }),
       ...this.#credentialOperations(),
       ...eventOperations(kvstore, eventTypes),
@@ -52,13 +58,14 @@ export class System {
   }
 
   #healthOperations(): readonly AnyOperation[] {
-    const { clock, version, voiceSessions, metrics, lookAround } = this.#options;
+    const { clock, version, voiceSessions, metrics, lookAround, config } = this.#options;
+    const notice = config.SERVICE_NOTICE;
     const exposition = async () => {
       await lookAround();
       return metrics.render();
     };
     const { health, statistics } = this;
-    return healthOperations({ health, statistics, exposition, clock, version, voiceSessions });
+    return healthOperations({ health, statistics, exposition, clock, version, notice, voiceSessions });
   }
 
   #credentialOperations(): readonly AnyOperation[] {

@@ -47,6 +47,7 @@ function start(
       exposition: async () => '',
       clock,
       version: '1',
+      notice: undefined,
       voiceSessions,
     }),
   );

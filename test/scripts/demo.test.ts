@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { hark } from '../cli/hark.ts';
+import { McpByHand } from '../service/mcpClient.ts';
 import { NOTICE } from '../support/models/demoModel.ts';
 import { EventReader, ServiceUnderTest } from '../support/service.ts';
 
@@ -19,7 +22,22 @@ test('the demo has a user whose memory can be looked at, and says that no real m
   });
   const exited = once(demo, 'exit');
   try {
-    const service = new ServiceUnderTest(await portIn(createInterface(demo.stdout)));
+    const { port, log } = await addressesIn(createInterface(demo.stdout));
+    const service = new ServiceUnderTest(port);
+    const said = /scripted model answers, no real one/;
+    for (const path of ['/health', '/api/health', '/api/system/info', '/api/openapi.json', '/docs', '/'])
+      assert.match((await service.get(path)).text, said, path);
+    const { body: info } = await service.get<{ ports: { mcp: number } }>('/api/system/info');
+    const mcp = new McpByHand(`http://127.0.0.1:${info.ports.mcp}/mcp`);
+    const hello = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    assert.match(String((await mcp.ask('initialize', hello)).messages[0]?.result?.instructions), said);
+    assert.match(String((await mcp.askModern('server/discover')).messages[0]?.result?.instructions), said);
+    assert.match((await hark(['status'], { HARK_URL: service.url })).stdout, said);
+    assert.match(readFileSync(log, 'utf8'), /"msg":"ready"/);
     const route = async (text: string) =>
       (await service.ask('POST', '/api/slots/route', { body: { text } })).body.slot;
     assert.equal(await route('Turn off the kitchen lights'), 'tool_calling');
@@ -40,8 +58,8 @@ test('the demo has a user whose memory can be looked at, and says that no real m
     assert.match(String(known.answer), /Mia/);
     assert.ok(String(known.answer).endsWith(NOTICE));
     assert.notDeepEqual(known.sources, []);
-    const said = { body: { text: 'What is my name?', sessionId: 'first' } };
-    const { body: reply } = await service.ask('POST', '/api/chat', said);
+    const chat = { body: { text: 'What is my name?', sessionId: 'first' } };
+    const { body: reply } = await service.ask('POST', '/api/chat', chat);
     assert.match(String(reply.text), /^Your name is Robin\./);
   } finally {
     demo.kill('SIGINT');
@@ -50,11 +68,13 @@ test('the demo has a user whose memory can be looked at, and says that no real m
 });
 
 /** All that it prints is read, so that nothing holds it up. */
-async function portIn(lines: ReturnType<typeof createInterface>): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+async function addressesIn(lines: ReturnType<typeof createInterface>) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ port: number; log: string }>();
+  let port = 0;
   lines.on('line', (line) => {
-    const port = /http:\/\/127\.0\.0\.1:(\d+)\/docs/.exec(line)?.[1];
-    if (port) resolve(Number(port));
+    port = Number(/http:\/\/127\.0\.0\.1:(\d+)\/docs/.exec(line)?.[1] ?? port);
+    const log = /tail -f (\S+)/.exec(line)?.[1];
+    if (log) resolve({ port, log });
   });
   lines.on('close', () => reject(new Error('It ended before it was ready')));
   return promise;

@@ -95,6 +95,17 @@ describe('pages', () => {
   });
 });
 
+test('a notice stands on every page, as text', async () => {
+  const notice = 'Staging & <b>not</b> real';
+  const service = await InProcessService.start({ SERVICE_NOTICE: notice });
+  for (const page of ['/', '/docs']) {
+    const { text } = await service.get(page);
+    assert.match(text, /<p class="notice" role="note">Staging &#38; &#60;b&#62;not&#60;\/b&#62; real<\/p>/);
+  }
+  assert.equal((await service.get('/health')).body.notice, notice);
+  await service.stop();
+});
+
 test('links and hidden files are not served', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hark-static-'));
   mkdirSync(join(folder, 'public', '.git'), { recursive: true });

@@ -13,6 +13,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
 import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
 import type { Visit } from '../rest/visit.ts';
 import { CallsInFlight, callerOf } from './callsInFlight.ts';
@@ -41,6 +42,7 @@ const ofModern = {
 const ofLegacy = { ...always, capabilities: { tools: { listChanged: true }, logging: {} } };
 
 interface AnswerOptions extends Callable {
+  readonly config: Pick<Config, 'SERVICE_NOTICE'>;
   readonly registry: Pick<ToolRegistry, 'get' | 'list' | 'onChange'>;
   readonly limits: Pick<RateLimits, 'take'>;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -128,8 +130,9 @@ export class Answers {
   }
 
   #serverFor(era: Era, visitOf: (context: ServerContext) => Visit): Server {
-    const { onFailure, registry, limits } = this.#options;
-    const server = new Server(SERVER, era === 'modern' ? ofModern : ofLegacy);
+    const { onFailure, registry, limits, config } = this.#options;
+    const notice = config.SERVICE_NOTICE === undefined ? {} : { instructions: config.SERVICE_NOTICE };
+    const server = new Server(SERVER, { ...(era === 'modern' ? ofModern : ofLegacy), ...notice });
     server.onerror = (error) => onFailure('an exchange over MCP', error);
     server.setRequestHandler('tools/list', (_request, context) =>
       visitOf(context).isOfHark ? this.#table.ownListing() : this.#table.listing(),

@@ -28,6 +28,7 @@ const report = z.object({
   status: z.enum(['healthy', 'degraded', 'unhealthy']),
   services: z.record(z.string(), entry),
 });
+const notice = z.string().exactOptional().describe('What is to be known of this service (`SERVICE_NOTICE`)');
 const latency = z.object({ p50: z.number(), p95: z.number(), p99: z.number() });
 const minute = z.object({
   requestsPerMinute: z.int(),
@@ -43,6 +44,8 @@ interface HealthDependencies {
   readonly exposition: () => Promise<string>;
   readonly clock: Clock;
   readonly version: string;
+  /** What is to be known of this service, if anything is. */
+  readonly notice: string | undefined;
   readonly voiceSessions: VoiceSessions;
 }
 
@@ -52,8 +55,10 @@ export function healthOperations({
   exposition,
   clock,
   version,
+  notice: said,
   voiceSessions,
 }: HealthDependencies): readonly AnyOperation[] {
+  const noticed = said === undefined ? {} : { notice: said };
   const metricsNow = () => {
     const { requests, errors, latency } = statistics.figures();
     const minute = { requestsPerMinute: requests.perMinute, errorsPerMinute: errors.perMinute };
@@ -66,10 +71,10 @@ export function healthOperations({
       summary: 'Whether the service answers; 503 while it starts or stops',
       rest: { method: 'GET', path: '/health' },
       input: nothing,
-      output: z.object({ status: z.literal('healthy'), version: z.string(), uptime: z.number() }),
+      output: z.object({ status: z.literal('healthy'), version: z.string(), uptime: z.number(), notice }),
       errors: [],
       example: { input: {} },
-      run: () => ({ status: 'healthy' as const, version, uptime: process.uptime() }),
+      run: () => ({ status: 'healthy' as const, version, uptime: process.uptime(), ...noticed }),
     }),
     defineOperation({
       name: 'health.figures',
@@ -105,15 +110,15 @@ export function healthOperations({
       summary: 'How every service is; `degraded` when one that can be done without is not well',
       rest: { method: 'GET', path: '/api/health' },
       input: nothing,
-      output: report.extend({ timestamp: z.number() }),
+      output: report.extend({ timestamp: z.number(), notice }),
       tool: {
         name: 'system.health',
         description:
           'Tells how this service is: as a whole, each of its parts, and requests, errors and latency in ms.',
         category: 'system',
         annotations: { title: 'Health', readOnlyHint: true, openWorldHint: false },
-        result: ({ status, services }) => ({ status, services, metrics: metricsNow() }),
-        resultSchema: report.extend({ metrics: minute }),
+        result: ({ status, services }) => ({ status, services, metrics: metricsNow(), ...noticed }),
+        resultSchema: report.extend({ metrics: minute, notice }),
         refusal: 'Health check failed',
       },
       errors: ['CHECK_FAILED'],
@@ -122,7 +127,7 @@ export function healthOperations({
         const report = await health.report().catch((cause: unknown) => {
           throw new HarkError('CHECK_FAILED', { message: 'The services could not be asked', cause });
         });
-        return { ...report, timestamp: clock() };
+        return { ...report, timestamp: clock(), ...noticed };
       },
     }),
     defineOperation({

@@ -26,6 +26,8 @@ interface SystemDependencies {
   readonly kvstore: Kvstore;
   readonly clock: Clock;
   readonly ports: Ports;
+  /** What is to be known of this service, if anything is. */
+  readonly notice: string | undefined;
   readonly probeMachine: () => Promise<z.output<typeof capabilities>>;
 }
 
@@ -33,6 +35,7 @@ export function systemOperations({
   kvstore,
   clock,
   ports,
+  notice,
   probeMachine,
 }: SystemDependencies): readonly AnyOperation[] {
   return [
@@ -56,6 +59,7 @@ export function systemOperations({
         }),
         ports: z.object({ voice: port, mcp: port, health: port }),
         timestamp: z.number(),
+        notice: z.string().exactOptional().describe('What is to be known of this service (`SERVICE_NOTICE`)'),
       }),
       errors: [],
       example: { input: {} },
@@ -67,6 +71,7 @@ export function systemOperations({
         memoryUsage: process.memoryUsage(),
         ports,
         timestamp: clock(),
+        ...(notice === undefined ? {} : { notice }),
       }),
     }),
     defineOperation({

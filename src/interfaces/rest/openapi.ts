@@ -13,7 +13,11 @@ const WITH_INPUT: readonly ErrorCode[] = ['VALIDATION_FAILED'];
 const WITH_BODY: readonly ErrorCode[] = ['INVALID_JSON', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** The whole API as OpenAPI 3.1, drawn from the operations. */
-export function describe(operations: readonly AnyOperation[], version: string): Json {
+export function describe(
+  operations: readonly AnyOperation[],
+  version: string,
+  notice: string | undefined,
+): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = operation.rest.path.replace(/:(\w+)/g, '{$1}');
@@ -26,6 +30,7 @@ export function describe(operations: readonly AnyOperation[], version: string): 
       version,
       summary: 'A self-hosted agent backend on a log of events.',
       description:
+        (notice === undefined ? '' : `${notice} `) +
         'A body above 1 MB gets no answer: the connection is closed. Every answer carries `X-Correlation-Id`. ' +
         'With `Idempotency-Key`, a repeated change changes nothing the second time.',
       license: { name: 'MIT', identifier: 'MIT' },

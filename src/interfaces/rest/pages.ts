@@ -21,6 +21,8 @@ interface PageOptions {
   readonly unmatched: (method: string) => RouteMeter;
   readonly operations: readonly AnyOperation[];
   readonly version: string;
+  /** What is to be known of this service, if anything is. */
+  readonly notice: string | undefined;
 }
 
 /** What people look at: the description of the API, its page, the dashboard; and what is to be found nowhere. */
@@ -29,7 +31,7 @@ export function mountPages(app: FastifyInstance, options: PageOptions): void {
   const page = options.meterOf('GET', '/*');
   let files: StaticFiles | undefined;
   const find = async (request: FastifyRequest) => {
-    files ??= new (await import('./staticFiles.ts')).StaticFiles(FOLDERS);
+    files ??= new (await import('./staticFiles.ts')).StaticFiles(FOLDERS, options.notice);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     return isRead ? files.find(request.url.replace(/\?.*$/s, '')) : undefined;
   };
@@ -66,13 +68,16 @@ function sendFile(
   else send(request, reply, 200, { content: bytes, length: bytes.length });
 }
 
-function mountDescription(app: FastifyInstance, { gate, meterOf, operations, version }: PageOptions): void {
+function mountDescription(
+  app: FastifyInstance,
+  { gate, meterOf, operations, version, notice }: PageOptions,
+): void {
   const path = '/api/openapi.json';
   const guarded = { needsKey: true, isApi: true, limit: limitOf(path), meter: meterOf('GET', path) };
   let payload: Promise<Payload> | undefined;
   app.get(path, { onRequest: gate.hook(() => guarded) }, (request, reply) => {
     payload ??= import('./openapi.ts').then(({ describe }) =>
-      textPayload(JSON.stringify(describe(operations, version))),
+      textPayload(JSON.stringify(describe(operations, version, notice))),
     );
     payload
       .then((ready) => send(request, reply, 200, ready))

@@ -24,6 +24,7 @@ export async function startRest({ operations, version, ...options }: RestOptions
     unmatched: listener.unmatched,
     operations,
     version,
+    notice: options.config.SERVICE_NOTICE,
   });
   const port = await listener.listen(options.config.HEALTH_PORT);
   return { port, stop: () => listener.stop() };

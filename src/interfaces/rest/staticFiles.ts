@@ -43,18 +43,21 @@ export interface StaticFile {
  */
 export class StaticFiles {
   readonly #folders: Readonly<Record<string, string>>;
+  readonly #notice: string;
   #listed: Promise<Map<string, string>> | undefined;
   readonly #read = new Map<string, Promise<StaticFile>>();
 
-  constructor(folders: Readonly<Record<string, string>>) {
+  /** A notice stands on every page. */
+  constructor(folders: Readonly<Record<string, string>>, notice?: string) {
     this.#folders = folders;
+    this.#notice = notice === undefined ? '' : `<p class="notice" role="note">${escaped(notice)}</p>`;
   }
 
   async find(path: string): Promise<StaticFile | undefined> {
     this.#listed ??= listFolders(this.#folders);
     const file = (await this.#listed).get(path);
     if (file === undefined) return undefined;
-    const reading = this.#read.get(file) ?? load(file);
+    const reading = this.#read.get(file) ?? load(file, this.#notice);
     this.#read.set(file, reading);
     return reading;
   }
@@ -75,9 +78,9 @@ async function listFolders(folders: Readonly<Record<string, string>>): Promise<M
   return files;
 }
 
-async function load(file: string): Promise<StaticFile> {
-  const bytes = await readFile(file);
+async function load(file: string, notice: string): Promise<StaticFile> {
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
+  const bytes = withNotice(await readFile(file), type, notice);
   const isPage = type.startsWith('text/html') || type.startsWith('image/svg');
   return {
     bytes,
@@ -91,4 +94,15 @@ async function load(file: string): Promise<StaticFile> {
       ...(isPage ? { 'content-security-policy': PAGE_POLICY } : {}),
     },
   };
+}
+
+/** In the place that a page has for it. */
+function withNotice(bytes: Buffer, type: string, notice: string): Buffer {
+  return type.startsWith('text/html')
+    ? Buffer.from(bytes.toString('utf8').replace('<!-- notice -->', () => notice))
+    : bytes;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

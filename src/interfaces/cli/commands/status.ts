@@ -5,7 +5,12 @@ import { print, printDocument, printRows, showBytes, showDuration, toned } from 
 import { RestClient } from '../restClient.ts';
 
 const shapes = {
-  health: z.looseObject({ status: z.string(), version: z.string(), uptime: z.number() }),
+  health: z.looseObject({
+    status: z.string(),
+    version: z.string(),
+    uptime: z.number(),
+    notice: z.string().optional(),
+  }),
   services: z.looseObject({
     status: z.string(),
     services: z.record(
@@ -64,6 +69,7 @@ function printStatus(url: string, { health, services, info, kvstore }: Status): 
   const ports = Object.entries(info.ports).flatMap(([name, port]) => (port ? [`${name} ${port}`] : []));
   printRows([
     ['service', `${url}, ${health.status}, hark ${health.version}, up ${showDuration(health.uptime)}`],
+    ...(health.notice === undefined ? [] : [['notice', health.notice]]),
     ['runtime', `Node ${info.nodeVersion.replace(/^v/, '')}, ${info.platform} ${info.arch}`],
     ['memory', `${showBytes(rss)}, of it ${showBytes(heapUsed)} heap`],
     ['ports', ports.join(', ')],

@@ -58,6 +58,7 @@ function describeHealth(url: string, { health, services }: Exclude<Answer, Reque
   const ailing = Object.entries(services.services).filter(([, { status }]) => status === 'unhealthy');
   return [
     ok(line),
+    ...(health.notice === undefined ? [] : [ok(health.notice)]),
     ...ailing.map(([name]) => warn(`${name} is unhealthy`, `See what it says: GET ${url}/health/${name}`)),
   ];
 }
