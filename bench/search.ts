@@ -108,11 +108,19 @@ async function searchVectors(
   const index = new InProcessVectors(thread, {
     ...loading,
     async *vectors() {
-      yield { models: [{ model: 'm', entries: vectors.map((vector, at) => ({ id: `e${at}`, vector })) }] };
+      yield {
+        models: [
+          {
+            of: 'passages' as const,
+            model: 'm',
+            entries: vectors.map((vector, at) => ({ id: `e${at}`, vector })),
+          },
+        ],
+      };
     },
   });
   const find = async (vector: Float32Array) => {
-    const hits = await index.search(USER, { model: 'm', vector, limit: 10, threshold: -1 });
+    const hits = await index.search(USER, { of: 'passages', model: 'm', vector, limit: 10, threshold: -1 });
     return hits.length;
   };
   samples.add('hark', { vector: (await timed(wanted, find)).p50 });

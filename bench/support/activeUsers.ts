@@ -42,14 +42,14 @@ const vectors = new InProcessVectors(thread, {
   ...loading,
   async *vectors() {
     for (let from = 0; from < EPISODES; from += BATCH)
-      yield { models: [{ model: 'm', entries: entriesFrom(from) }] };
+      yield { models: [{ of: 'passages' as const, model: 'm', entries: entriesFrom(from) }] };
   },
 });
 for (let user = 0; user < USERS; user += USERS / ACTIVE) {
   const query = summaries.query().join(' ');
   await index.search(`user-${user}`, { query, limit: 10, now: systemClock() });
   const vector = summaries.vector(DIMENSIONS);
-  await vectors.search(`user-${user}`, { model: 'm', vector, limit: 10, threshold: 0 });
+  await vectors.search(`user-${user}`, { of: 'passages', model: 'm', vector, limit: 10, threshold: 0 });
 }
 process.stdout.write(`${process.memoryUsage.rss() / 2 ** 20}\n`);
 await thread.close();

@@ -5,7 +5,7 @@ import { defineEvent, personal } from './definition.ts';
 /* What is believed about a user because of episodes, in the words of its own key: it can be forgotten alone. */
 
 const conclusionId = z.string();
-const ofConclusion = ({ conclusionId }: { conclusionId: string }) => `conclusion-${conclusionId}`;
+export const ofConclusion = ({ conclusionId }: { conclusionId: string }) => `conclusion-${conclusionId}`;
 
 const evidence = z.object({
   sources: z.array(z.string()).readonly(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entityTypes } from '../vocabulary.ts';
+import { entityTypes, providerIds } from '../vocabulary.ts';
 import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
 
 /*
@@ -12,6 +12,8 @@ import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './de
  */
 
 const entityId = z.string();
+/** With what all that was made of relationships together is forgotten. */
+export const RELATIONSHIPS = 'relationships';
 /** What an episode says, and where: two of one conversation are one witness. */
 const witness = { episodeId: z.string(), conversationId: z.string().nullable() };
 
@@ -33,7 +35,7 @@ export const entityMentioned = defineEvent('entities.entity.mentioned', {
 });
 
 /** What the user said of it; what is not given stays. */
-const entityChanged = defineEvent('entities.entity.changed', {
+export const entityChanged = defineEvent('entities.entity.changed', {
   data: z.object({
     entityId,
     type: z.enum(entityTypes).nullable(),
@@ -44,11 +46,11 @@ const entityChanged = defineEvent('entities.entity.changed', {
 });
 
 /** From now on the second one counts as the first; what is known of each stays apart, so that it can be undone. */
-const entityMerged = defineEvent('entities.entity.merged', {
+export const entityMerged = defineEvent('entities.entity.merged', {
   data: z.object({ entityId, mergedId: entityId }),
 });
 
-const entityUnmerged = defineEvent('entities.entity.unmerged', {
+export const entityUnmerged = defineEvent('entities.entity.unmerged', {
   data: z.object({ entityId, mergedId: entityId }),
 });
 
@@ -65,6 +67,24 @@ export const relationshipStated = defineEvent('entities.relationship.stated', {
   subject: relationshipSubject,
 });
 
+/**
+ * What relationships say, as numbers of one model. Into a sentence goes more than what one episode said, names and how
+ * people belong to the user: all go together, as soon as anything is erased, and are made anew of what is left.
+ */
+export const relationshipsEmbedded = defineEvent('entities.relationships.embedded', {
+  data: z.object({
+    provider: z.enum(providerIds),
+    model: z.string(),
+    relationshipIds: z.array(z.string()).readonly(),
+    /** The sentences: what says something else by now is made anew. */
+    texts: personal(z.array(z.string()).readonly()),
+    dimensions: z.int(),
+    /** One after the other, each number in 32 bits, as base64. */
+    vectors: personal(z.string()),
+  }),
+  subject: () => RELATIONSHIPS,
+});
+
 /** Of episodes of another memory: what they name came along with them, and is not looked for again. */
 const entityEpisodesRead = defineEvent('entities.episodes.read', {
   data: z.object({ episodeIds: z.array(z.string()).readonly() }),
@@ -74,7 +94,7 @@ const entityEpisodesExpired = defineEvent('entities.episodes.expired', {
   data: z.object({ episodeIds: z.array(z.string()).readonly() }),
 });
 
-const entitiesErased = defineEvent('entities.erased', {
+export const entitiesErased = defineEvent('entities.erased', {
   data: z.object({
     because: z.enum(['asked', 'source-erased', 'memory-erased']),
     entityIds: z.array(entityId).readonly(),
@@ -107,6 +127,7 @@ export const entityEvents = [
   entityMerged,
   entityUnmerged,
   relationshipStated,
+  relationshipsEmbedded,
   entityEpisodesRead,
   entityEpisodesExpired,
   entitiesErased,
@@ -120,6 +141,7 @@ const entityEvent = z.discriminatedUnion('type', [
   factOf(entityMerged),
   factOf(entityUnmerged),
   factOf(relationshipStated),
+  factOf(relationshipsEmbedded),
   factOf(entityEpisodesRead),
   factOf(entityEpisodesExpired),
   factOf(entitiesErased),

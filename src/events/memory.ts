@@ -167,6 +167,9 @@ export const consolidationDeferred = defineEvent('memory.consolidation.deferred'
   data: z.object({ conversationId: z.string(), attempt: z.number(), reason: z.string() }),
 });
 
+/** With what all of the profile is forgotten. */
+export const PROFILE = 'profile';
+
 const profile = z.object({
   name: z.string().exactOptional(),
   communicationStyle: z.string().exactOptional(),
@@ -178,7 +181,19 @@ export type Profile = z.output<typeof profile>;
 /** The fields that changed, with what they are now. */
 export const profileChanged = defineEvent('memory.profile.changed', {
   data: z.object({ profile: personal(profile) }),
-  subject: () => 'profile',
+  subject: () => PROFILE,
+});
+
+/** What the lines of the profile say, in their order, as numbers of one model. */
+export const profileEmbedded = defineEvent('memory.profile.embedded', {
+  data: z.object({
+    provider: z.enum(providerIds),
+    model: z.string(),
+    dimensions: z.int(),
+    /** One after the other, each number in 32 bits, as base64. */
+    vectors: personal(z.string()),
+  }),
+  subject: () => PROFILE,
 });
 
 /** All of the user's memory, and with it every key: nothing that was personal can be read any more. */
@@ -204,6 +219,7 @@ export const memoryEvents = [
   conversationConsolidated,
   consolidationDeferred,
   profileChanged,
+  profileEmbedded,
   memoryErased,
   ...maintenanceEvents,
 ] as const;
@@ -227,6 +243,7 @@ const memoryEvent = z.discriminatedUnion('type', [
   factOf(conversationConsolidated),
   factOf(consolidationDeferred),
   factOf(profileChanged),
+  factOf(profileEmbedded),
   factOf(memoryErased),
   factOf(maintenanceStarted),
   factOf(conclusionFlagged),

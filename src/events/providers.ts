@@ -108,3 +108,14 @@ export const providerEvents = [
 ] as const;
 
 export type ProviderEvent = EventOf<(typeof providerEvents)[number]>;
+
+/** Under which vectors are kept: only those of one model can be compared. */
+export function modelName({
+  provider,
+  model,
+}: {
+  readonly provider: string;
+  readonly model: string;
+}): string {
+  return `${provider}/${model}`;
+}

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { memoryStream, modelName, userMemory } from '../commands/memory/state.ts';
+import { memoryStream, userMemory } from '../commands/memory/state.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { HarkError } from '../errors.ts';
+import { modelName } from '../events/providers.ts';
 import { type NliModel, nliModels, readNliModel } from '../gateways/nli/models.ts';
 import { Nli, type NliState } from '../gateways/nli/nli.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';

@@ -105,7 +105,7 @@ export class Memory {
         mostIngests: () => settings.number('memoryIngestsPerSession'),
       }),
       this.#entities.saga(),
-      this.#search.saga(),
+      ...this.#search.sagas(),
     ];
   }
 
@@ -124,7 +124,12 @@ export class Memory {
       ...memorySearchOperations({
         memoryOf: (userId) => memoryOf(kvstore.reachable(), userId),
         search: (userId, query, limit) =>
-          this.#search.searching.search(userId, { query, limit, now: this.#options.clock() }),
+          this.#search.searching.search(userId, {
+            query,
+            limit,
+            statements: limit,
+            now: this.#options.clock(),
+          }),
         recall: (userId, query, budget) => whileThere(() => this.recall({ userId, query, budget })),
         countTokens: async (text) => (await countTokens([text]))[0] ?? 0,
         ask: (question, caller) => whileThere(() => this.#ask(question, caller)),
@@ -149,7 +154,7 @@ export class Memory {
     const { clock, settings } = this.#options;
     const parts = {
       searching: this.#search.searching,
-      memoryOf: (userId: string) => this.#memoryOf(userId),
+      statementsOf: (userId: string) => this.#search.statementsOf(userId),
       clock,
     };
     return recall(parts, { ...request, budget: budget ?? settings.number('memoryTokenBudget') });
@@ -188,15 +193,11 @@ export class Memory {
     };
   }
 
-  #memoryOf(userId: string): Promise<UserMemory> {
-    return memoryOf(this.#options.kvstore.connected(), userId);
-  }
-
   #ask(question: string, { userId, correlationId, signal }: Caller) {
     const { models, slots, clock, onFailure } = this.#options;
-    const memoryOf = (user: string) => this.#memoryOf(user);
+    const statementsOf = (user: string) => this.#search.statementsOf(user);
     const hasModel = () => slots.view().slots.chat !== undefined;
-    const parts = { searching: this.#search.searching, memoryOf, models, hasModel, clock, onFailure };
+    const parts = { searching: this.#search.searching, statementsOf, models, hasModel, clock, onFailure };
     return askAbout(parts, { userId, question, correlationId, signal });
   }
 

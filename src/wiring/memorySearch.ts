@@ -1,4 +1,5 @@
 import type { Clock, Wake } from '../clock.ts';
+import { entitiesStream, userEntities } from '../commands/entities/state.ts';
 import { memoryStream, userMemory } from '../commands/memory/state.ts';
 import type { Config } from '../config.ts';
 import { HarkError } from '../errors.ts';
@@ -12,12 +13,15 @@ import { VectorsInStore } from '../projections/memory/index/vectors/vectorsInSto
 import { documentsOf, spokenTypes } from '../sagas/memory/documents.ts';
 import { Embedder } from '../sagas/memory/embedder.ts';
 import { embedEpisodes } from '../sagas/memory/embedEpisodes.ts';
+import { embedStatements } from '../sagas/memory/embedStatements.ts';
 import { MissingVectors } from '../sagas/memory/missingVectors.ts';
 import type { ResourceGuard } from '../sagas/memory/ports.ts';
 import { QueryExpansion } from '../sagas/memory/queryExpansion.ts';
 import { QueryVectors } from '../sagas/memory/queryVectors.ts';
 import { Searching, searchModes } from '../sagas/memory/searching.ts';
 import { SharedReading } from '../sagas/memory/sharedReading.ts';
+import { Statements } from '../sagas/memory/statements.ts';
+import { StatementVectors } from '../sagas/memory/statementVectors.ts';
 import { vectorsOf, vectorTypes } from '../sagas/memory/vectorEvents.ts';
 import type { Models } from '../sagas/models.ts';
 import { withinTime } from '../sagas/patience.ts';
@@ -54,6 +58,7 @@ export class MemorySearch {
   readonly #options: MemorySearchOptions;
   readonly #indexes = new IndexThread();
   readonly #embedder: Embedder;
+  readonly #statementVectors: StatementVectors;
   readonly #queryVectors: QueryVectors;
   readonly #expansion: QueryExpansion;
   #standing: Standing | undefined;
@@ -62,6 +67,12 @@ export class MemorySearch {
     this.#options = options;
     const { models, slots, settings, clock, onFailure } = options;
     this.#embedder = new Embedder({ models, slot: () => slots.view().slots.embedding, clock });
+    this.#statementVectors = new StatementVectors({
+      runner: () => options.kvstore.connected().runner,
+      statementsOf: (userId) => this.statementsOf(userId),
+      embedder: this.#embedder,
+      guard: options.guard,
+    });
     this.#queryVectors = new QueryVectors({ embedder: this.#embedder, onFailure });
     this.#expansion = new QueryExpansion({
       models,
@@ -72,9 +83,23 @@ export class MemorySearch {
     });
   }
 
-  saga(): Saga {
+  sagas(): readonly Saga[] {
     const { kvstore, guard } = this.#options;
-    return embedEpisodes({ backing: () => kvstore.connected(), embedder: this.#embedder, guard });
+    const embedder = this.#embedder;
+    return [
+      embedEpisodes({ backing: () => kvstore.connected(), embedder, guard }),
+      embedStatements({ embedder, vectors: this.#statementVectors }),
+    ];
+  }
+
+  /** What is believed about a user now. */
+  async statementsOf(userId: string): Promise<Statements> {
+    const { runner } = this.#options.kvstore.connected();
+    const [memory, entities] = await Promise.all([
+      runner.read(userMemory, memoryStream(userId), userId),
+      runner.read(userEntities, entitiesStream(userId), userId),
+    ]);
+    return new Statements(memory, entities);
   }
 
   /** The model of the `embedding` slot, as it is asked about memory. */
@@ -130,13 +155,22 @@ export class MemorySearch {
       wake,
     });
     const { vectors, absence } = this.#vectorsFor(store, reading);
-    const missing = new MissingVectors({ store, runner, memoryOf, embedder, guard, onFailure });
+    const missing = new MissingVectors({
+      store,
+      runner,
+      memoryOf,
+      embedder,
+      statements: this.#statementVectors,
+      guard,
+      onFailure,
+    });
     const searching = new Searching({
       store,
       index,
       vectors,
       queryVectors: this.#queryVectors,
       expansion: this.#expansion,
+      statementsOf: (userId) => this.statementsOf(userId),
       missing,
       settings: () => ({
         mode: embedder.model === undefined || absence() !== undefined ? 'keyword' : this.#mode,

@@ -2,15 +2,23 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { userMemory } from '../../src/commands/memory/state.ts';
 import { echoesIn, withoutEchoes } from '../../src/sagas/memory/echoes.ts';
+import { Statements } from '../../src/sagas/memory/statements.ts';
 import type { SpokenWords } from '../../src/sagas/memory/words.ts';
+import { found, knownAfter, record } from '../entities/sample.ts';
 import { fold, NOW } from '../support/given.ts';
 import { aConclusion, anEpisode } from './sample.ts';
 
-const memory = fold(userMemory, [
+const lives = { from: 'Mia', to: 'Bergen', type: 'lives_in', confidence: 0.9 };
+const mia = record('e2', {
+  entities: [found('Mia'), found('Bergen', { type: 'place' })],
+  relationships: [lives],
+});
+const remembered = fold(userMemory, [
   aConclusion('k1', { text: 'The user keeps bees on the roof of the old mill.' }),
   anEpisode('e1', { summary: 'The user planned a trip to Lofoten with Mia in June.' }),
   { type: 'memory.profile.changed', data: { profile: { name: 'Ann', patterns: ['Writes late at night'] } } },
 ]);
+const memory = new Statements(remembered, knownAfter(mia));
 const asked: SpokenWords = { turnId: 't1', role: 'user', text: 'What do you know of me?', at: NOW };
 const answers = (text: string, recalled: readonly string[]): readonly SpokenWords[] => [
   asked,
@@ -23,6 +31,7 @@ describe('an answer', () => {
       ['You keep bees on the roof of the old mill.', 'k1'],
       ['You planned a trip to Lofoten with Mia, in June.', 'e1'],
       ['You write late at night.', 'profile-1'],
+      ['Mia lives in Bergen.', 'e2-3'],
     ] as const)
       assert.deepEqual(echoesIn(answers(text, [id]), memory), ['t1'], text);
   });

@@ -168,6 +168,30 @@ describe('who and what is named', () => {
     for (const [name, bytes] of bytesOf(directory)) assert.ok(!bytes.includes('Quixandra'), name);
   });
 
+  test('is told where its relationships are asked for, also with no model', async () => {
+    await tell('gwen', 'My sister Philippa lives in Bergen.', 'I had lunch with my friend Bob.');
+    const headers = as('gwen');
+    const asking = { body: { query: 'Where does my sister live?' }, headers };
+    const { body: told } = await service.ask<{ items: { kind: string; text: string; sources: string[] }[] }>(
+      'POST',
+      '/api/memory/context',
+      asking,
+    );
+    const stated = told.items.filter(({ kind }) => kind === 'relationship');
+    assert.equal(stated[0]?.text, "Philippa, the user's sister, lives in Bergen.");
+    assert.equal(stated[0]?.sources.length, 1);
+    const question = { body: { question: 'Where does my sister live?' }, headers };
+    const { body: known } = await service.ask<{ answer: string; sources: string[] }>(
+      'POST',
+      '/api/memory/ask',
+      question,
+    );
+    assert.match(known.answer, /Bergen/);
+    assert.deepEqual(known.sources, stated[0]?.sources);
+    const other = { body: { query: 'How is the weather today?' }, headers };
+    assert.doesNotMatch((await service.ask('POST', '/api/memory/context', other)).text, /"relationship"/);
+  });
+
   test('is gone with all of the memory, and comes again with what is said later', async () => {
     await tell('finn', 'My dentist Ottoline lives in Malmo.');
     await named('finn', 'Ottoline');

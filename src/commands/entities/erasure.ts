@@ -2,6 +2,7 @@ import {
   type EntityEvent,
   entitySubject,
   mentionSubject,
+  RELATIONSHIPS,
   relationshipSubject,
 } from '../../events/entities.ts';
 import type { UserEntities } from './state.ts';
@@ -40,6 +41,7 @@ export function erasure(known: UserEntities, { because, entityIds, episodeIds }:
         .map(({ episodeId }) => relationshipSubject({ relationshipId, episodeId })),
     ),
   ];
+  if (subjects.length > 0 && Object.keys(known.embedded).length > 0) subjects.push(RELATIONSHIPS);
   const ids = { entityIds, changedIds, relationshipIds, episodeIds };
   const data = { because, ...ids, subjects: [...new Set(subjects)] };
   return { type: 'entities.erased', data };

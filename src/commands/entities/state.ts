@@ -1,4 +1,5 @@
-import { type EntityEvent, readEntityEvent } from '../../events/entities.ts';
+import { type EntityEvent, RELATIONSHIPS, readEntityEvent } from '../../events/entities.ts';
+import { modelName } from '../../events/providers.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
 
 type DataOf<Type extends EntityEvent['type']> = Extract<EntityEvent, { type: Type }>['data'];
@@ -39,8 +40,12 @@ export interface UserEntities {
   readonly relationships: Record<string, Relationship>;
   /** Episodes in which something was found, and those that are not to be read again. */
   readonly read: Record<string, true>;
+  /** By model and relationship, the sentence of which it has made a vector. */
+  embedded: Record<string, Record<string, string>>;
   /** How often anything was erased: what was read before may be what is not to be known any more. */
   erasures: number;
+  /** Grows with every event: what was drawn from the rest may be another by then. */
+  changes: number;
 }
 
 const NOTHING_GIVEN: Entity['given'] = { type: null, name: null, aliases: null };
@@ -48,13 +53,15 @@ const NOTHING_GIVEN: Entity['given'] = { type: null, name: null, aliases: null }
 /** The state of the `entities-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userEntities: StateDefinition<UserEntities> = {
   name: 'userEntities',
-  version: 2,
+  version: 3,
   get initial(): UserEntities {
-    return { entities: {}, relationships: {}, read: {}, erasures: 0 };
+    return { entities: {}, relationships: {}, read: {}, embedded: {}, erasures: 0, changes: 0 };
   },
   evolve(known: UserEntities, stored: PastEvent): UserEntities {
     const event = readEntityEvent(stored);
-    if (event) apply(known, event);
+    if (!event) return known;
+    known.changes++;
+    apply(known, event);
     return known;
   },
 };
@@ -93,6 +100,13 @@ function apply(known: UserEntities, event: EntityEvent): void {
     case 'entities.relationship.stated':
       state(known, event.data);
       return;
+    case 'entities.relationships.embedded': {
+      const { relationshipIds, texts } = event.data;
+      const name = modelName(event.data);
+      const made = texts?.map((text, index) => [relationshipIds[index] ?? '', text] as const);
+      if (made) known.embedded[name] = { ...known.embedded[name], ...Object.fromEntries(made) };
+      return;
+    }
     case 'entities.episodes.read':
       for (const id of event.data.episodeIds) read[id] = true;
       return;
@@ -127,6 +141,7 @@ function expire({ entities, relationships, read }: UserEntities, gone: ReadonlyS
 function erase(known: UserEntities, erased: DataOf<'entities.erased'>): void {
   const { entities, relationships, read } = known;
   known.erasures++;
+  if (erased.subjects.includes(RELATIONSHIPS)) known.embedded = {};
   for (const id of erased.entityIds) delete entities[id];
   for (const id of erased.relationshipIds) delete relationships[id];
   if (erased.episodeIds.length === 0) return;

@@ -21,6 +21,8 @@ export interface WholeRelationship {
   readonly type: string;
   readonly confidence: number;
   readonly sources: readonly string[];
+  /** Sources, and episodes whose time was over. */
+  readonly statedIn: readonly string[];
 }
 
 /** Stands in a relationship for the one whose memory it is. */
@@ -65,6 +67,7 @@ export function wholeRelationships(known: UserEntities): readonly WholeRelations
     type: evidence[0]?.type ?? '',
     confidence: confidenceOf(evidence),
     sources: sourcesOf(evidence),
+    statedIn: evidence.map(({ episodeId }) => episodeId),
   }));
 }
 

@@ -1,8 +1,9 @@
 import { entryOf } from '../../entryOf.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { MemoryEvent, vectorsMade } from '../../events/memory.ts';
+import { modelName } from '../../events/providers.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, modelName, type UserMemory, userMemory } from './state.ts';
+import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
 /** All vectors of some episodes; those of a long one in several parts. */
 export type KeepVectors = readonly EventOf<typeof vectorsMade>['data'][];

@@ -1,4 +1,6 @@
+import { conclusionEmbedded } from '../../events/conclusions.ts';
 import { type MemoryEvent, type Profile, readMemoryEvent, vectorsMade } from '../../events/memory.ts';
+import { modelName } from '../../events/providers.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
 import { addOwnEvidence } from './absorbed.ts';
 import { change, type DataOf } from './remembered.ts';
@@ -14,6 +16,9 @@ export interface UserMemory extends Tended {
   readonly settledUpTo: Record<string, string>;
   /** By model, the episodes whose vectors it has made; the vectors themselves are in the log. */
   readonly embedded: Record<string, Record<string, true>>;
+  /** By model, the conclusions whose vectors it has made, and whether it has made those of the profile as it is. */
+  readonly embeddedConclusions: Record<string, Record<string, true>>;
+  readonly embeddedProfile: Record<string, true>;
   profile: Profile;
   /** How often anything was erased: what was read before may be what is not to be known any more. */
   erasures: number;
@@ -34,6 +39,8 @@ export const userMemory: StateDefinition<UserMemory> = {
       consolidated: {},
       settledUpTo: {},
       embedded: {},
+      embeddedConclusions: {},
+      embeddedProfile: {},
       profile: {},
       erasures: 0,
       lookedOver: 0,
@@ -43,9 +50,13 @@ export const userMemory: StateDefinition<UserMemory> = {
   evolve(memory: UserMemory, stored: PastEvent): UserMemory {
     memory.upkeep.events++;
     // Of vectors it is enough that they are there: to open them would take as long as all the rest.
-    const { sealed } = stored.type === vectorsMade.type ? stored : {};
-    if (sealed) {
+    const { sealed } = stored;
+    if (sealed && stored.type === vectorsMade.type) {
       if (!sealed.erased) markEmbedded(memory, vectorsMade.data.parse(sealed.data));
+      return memory;
+    }
+    if (sealed && stored.type === conclusionEmbedded.type) {
+      if (!sealed.erased) markConclusion(memory, conclusionEmbedded.data.parse(sealed.data));
       return memory;
     }
     const event = readMemoryEvent(stored);
@@ -58,24 +69,18 @@ export function memoryStream(userId: string): string {
   return `memory-${userId}`;
 }
 
-/** Under which vectors are kept: only those of one model can be compared. */
-export function modelName({
-  provider,
-  model,
-}: {
-  readonly provider: string;
-  readonly model: string;
-}): string {
-  return `${provider}/${model}`;
-}
-
 function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
   const { episodes, conclusions, consolidated, prompted } = memory;
   switch (event.type) {
     case 'memory.conversation.imported':
     case 'memory.consolidation.asked':
     case 'memory.consolidation.deferred':
+      return;
     case 'memory.conclusion.embedded':
+      if (event.data.vector !== null) markConclusion(memory, event.data);
+      return;
+    case 'memory.profile.embedded':
+      if (event.data.vectors !== null) memory.embeddedProfile[modelName(event.data)] = true;
       return;
     case 'memory.episode.created':
       if (event.data.source !== undefined) prompted[event.data.source] = true;
@@ -118,13 +123,17 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       return;
     case 'memory.conclusions.erased':
       memory.erasures++;
-      for (const id of event.data.conclusionIds) forgetConclusion(memory, id);
+      for (const id of event.data.conclusionIds) {
+        forgetConclusion(memory, id);
+        for (const known of Object.values(memory.embeddedConclusions)) delete known[id];
+      }
       return;
     case 'memory.conversation.consolidated':
       settle(memory, event.data);
       return;
     case 'memory.profile.changed':
       memory.profile = { ...memory.profile, ...event.data.profile };
+      for (const model of Object.keys(memory.embeddedProfile)) delete memory.embeddedProfile[model];
       return;
     case 'memory.erased':
       Object.assign(memory, userMemory.initial, {
@@ -154,6 +163,14 @@ function settle(
 function markEmbedded({ embedded }: UserMemory, made: DataOf<'memory.vectors.made'>): void {
   const name = modelName(made);
   embedded[name] = Object.assign(embedded[name] ?? {}, { [made.episodeId]: true });
+}
+
+function markConclusion(
+  { embeddedConclusions }: UserMemory,
+  made: Pick<DataOf<'memory.conclusion.embedded'>, 'conclusionId' | 'provider' | 'model'>,
+): void {
+  const name = modelName(made);
+  embeddedConclusions[name] = Object.assign(embeddedConclusions[name] ?? {}, { [made.conclusionId]: true });
 }
 
 function forget({ episodes, embedded }: UserMemory, episodeId: string): void {

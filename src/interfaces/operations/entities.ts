@@ -7,7 +7,13 @@ import { conclusionsAbout, episodesAbout } from '../../sagas/entities/remembered
 import { entityTypes } from '../../vocabulary.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
-import { entityToWire, entityType, entityView, relationshipView } from './entityShapes.ts';
+import {
+  entityToWire,
+  entityType,
+  entityView,
+  relationshipToWire,
+  relationshipView,
+} from './entityShapes.ts';
 import { conclusionToWire, conclusionView, episodeToWire, episodeView } from './memoryShapes.ts';
 
 const area = 'entities';
@@ -127,7 +133,8 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       async run({ id: entityId }, caller) {
         await shown(entityId, caller);
         const all = wholeRelationships(await knownTo(caller));
-        const relationships = all.filter(({ from, to }) => from === entityId || to === entityId);
+        const own = all.filter(({ from, to }) => from === entityId || to === entityId);
+        const relationships = own.map(relationshipToWire);
         return { relationships, count: relationships.length };
       },
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WholeEntity } from '../../commands/entities/whole.ts';
+import type { WholeEntity, WholeRelationship } from '../../commands/entities/whole.ts';
 import { entityTypes } from '../../vocabulary.ts';
 
 export const entityType = z.enum(entityTypes);
@@ -25,5 +25,12 @@ export const relationshipView = z.object({
 });
 
 export function entityToWire({ turnIds: _turnIds, ...shown }: WholeEntity): z.output<typeof entityView> {
+  return shown;
+}
+
+export function relationshipToWire({
+  statedIn: _statedIn,
+  ...shown
+}: WholeRelationship): z.output<typeof relationshipView> {
   return shown;
 }

@@ -57,9 +57,14 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
         items: z
           .array(
             z.object({
-              kind: z.enum(['profile', 'conclusion', 'episode', 'turn']),
+              kind: z.enum(['profile', 'conclusion', 'relationship', 'episode', 'turn']),
               id: z.string(),
               episodeId: z.string().optional(),
+              sources: z
+                .array(z.string())
+                .readonly()
+                .optional()
+                .describe('Episodes on which what is believed rests'),
               text: z.string(),
               timestamp: z.number(),
               score: z.number(),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import type { Conclusion } from '../../commands/memory/remembered.ts';
 import type { UserMemory } from '../../commands/memory/state.ts';
-import { entryOf } from '../../entryOf.ts';
 import { stemsOf } from '../../language/words.ts';
 import type { Models } from '../models.ts';
 import { askForAnswer } from '../structured.ts';
-import { type RecalledItem, recall, relevance } from './recall.ts';
+import { type RecalledItem, recall, relevance, type ScoredStatement, scoredBy } from './recall.ts';
 import type { Searching } from './searching.ts';
+import { type Statements, statementOf } from './statements.ts';
+import { successorOf } from './superseded.ts';
 
 export interface Answer {
   readonly answer: string;
@@ -19,7 +19,7 @@ export interface Answer {
 
 interface AskParts {
   readonly searching: Pick<Searching, 'search'>;
-  readonly memoryOf: (userId: string) => Promise<UserMemory>;
+  readonly statementsOf: (userId: string) => Promise<Statements>;
   readonly models: Pick<Models, 'complete'>;
   /** Whether there is a model that could answer. */
   readonly hasModel: () => boolean;
@@ -55,23 +55,22 @@ const INSTRUCTION =
 /** Answers from evidence, and says so when there is too little of it. */
 export async function askAbout(parts: AskParts, question: Question): Promise<Answer> {
   const { userId, question: query } = question;
-  const memory = await parts.memoryOf(userId);
+  const known = await parts.statementsOf(userId);
   const { items } = await recall(parts, { userId, query, budget: BUDGET });
   if (items.length === 0) return UNKNOWN;
   if (parts.hasModel())
     try {
-      return await byModel(parts, question, memory, items);
+      return await byModel(parts, question, items);
     } catch (error) {
       question.signal.throwIfAborted();
       parts.onFailure('memory.ask', error);
     }
-  return inItsOwnWords(parts, question, memory);
+  return inItsOwnWords(parts, question, known);
 }
 
 async function byModel(
   { models }: AskParts,
   { question, correlationId, signal }: Question,
-  memory: UserMemory,
   items: readonly RecalledItem[],
 ): Promise<Answer> {
   const lines = items.map(({ timestamp, text }, index) => {
@@ -92,30 +91,28 @@ async function byModel(
   // Lines that are not there are made up, and an answer that rests on none is a guess.
   const named = said.lines.flatMap((line) => items[line - 1] ?? []);
   if (!said.known || named.length === 0 || said.answer.trim() === '') return UNKNOWN;
-  return { answer: said.answer, confidence: said.confidence, sources: sourcesOf(memory, named) };
+  return { answer: said.answer, confidence: said.confidence, sources: sourcesOf(named) };
 }
 
-function sourcesOf({ conclusions }: UserMemory, items: readonly RecalledItem[]): readonly string[] {
-  const ids = items.flatMap(({ id, episodeId }) =>
-    episodeId ? [episodeId] : (conclusions[id]?.sources ?? []),
-  );
+function sourcesOf(items: readonly RecalledItem[]): readonly string[] {
+  const ids = items.flatMap(({ episodeId, sources = [] }) => (episodeId ? [episodeId] : sources));
   return [...new Set(ids)].slice(0, MOST_SOURCES);
 }
 
-/** With no model: the conclusion, or else the passage, that says most of what is asked for. */
+/** With no model: what is believed, or else the passage, that says most of what is asked for. */
 async function inItsOwnWords(
   { searching, clock }: AskParts,
   { userId, question: query }: Question,
-  { conclusions }: UserMemory,
+  known: Statements,
 ): Promise<Answer> {
-  const asked = new Set(stemsOf(query));
-  const standing = Object.values(conclusions).filter(({ status }) => status === 'active');
-  const scored = standing.map((conclusion) => ({ conclusion, score: relevance(conclusion, asked) }));
-  const [believed] = scored.sort((one, other) => other.score - one.score);
-  const { episodes } = await searching.search(userId, { query, limit: MOST_SOURCES, now: clock() });
+  const wanted = { query, limit: MOST_SOURCES, statements: MOST_SOURCES, now: clock() };
+  const { episodes, statements } = await searching.search(userId, wanted);
+  const all = [...known.conclusions, ...known.relationships, ...known.profile];
+  const [believed] = scoredBy(query, all, statements);
   const [found] = episodes;
   if (believed && believed.score >= Math.max(ENOUGH, found?.score ?? 0)) return concluded(believed);
-  const now = found && correctionOf(found.episodeId, conclusions, asked);
+  const asked = new Set(stemsOf(query));
+  const now = found && correctionOf(found.episodeId, known.memory, asked);
   if (now) return concluded(now);
   if (!found || found.score < ENOUGH) return UNKNOWN;
   const { excerpt, at } = found.best;
@@ -123,32 +120,23 @@ async function inItsOwnWords(
   return { answer: `On ${day}: “${excerpt}”`, confidence: found.score * 0.8, sources: [found.episodeId] };
 }
 
-interface Scored {
-  readonly conclusion: Conclusion;
-  readonly score: number;
-}
-
-function concluded({ conclusion: { text, confidence, sources }, score }: Scored): Answer {
-  return { answer: text ?? '', confidence: confidence * Math.min(1, score), sources };
+function concluded({ statement: { text, confidence, sources }, score }: ScoredStatement): Answer {
+  return { answer: text, confidence: confidence * Math.min(1, score), sources };
 }
 
 /** What an episode says of what is asked may not be so any more: then what took the place of that. */
 function correctionOf(
   episodeId: string,
-  conclusions: UserMemory['conclusions'],
+  { conclusions }: UserMemory,
   asked: ReadonlySet<string>,
-): Scored | undefined {
+): ScoredStatement | undefined {
   const scored = Object.values(conclusions)
     .filter(({ status, sources }) => status === 'merged' && sources.includes(episodeId))
     .map((conclusion) => ({ conclusion, score: relevance(conclusion, asked) }))
     .sort((one, other) => other.score - one.score);
   const [outdated] = scored;
   if (!outdated || outdated.score < ENOUGH) return undefined;
-  const passed = new Set<string>();
-  let known: Conclusion | undefined = outdated.conclusion;
-  while (known && known.status !== 'active' && !passed.has(known.id)) {
-    passed.add(known.id);
-    known = known.supersededBy === null ? undefined : entryOf(conclusions, known.supersededBy);
-  }
-  return known?.status === 'active' ? { conclusion: known, score: outdated.score } : undefined;
+  const now = successorOf(conclusions, outdated.conclusion);
+  const statement = now && statementOf(now);
+  return statement && { statement, score: outdated.score };
 }

@@ -1,4 +1,5 @@
 import { chatStream } from '../../commands/chat/state.ts';
+import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { consolidate } from '../../commands/memory/consolidate.ts';
 import { deferConsolidation } from '../../commands/memory/deferConsolidation.ts';
 import { isRepeatedPrompt } from '../../commands/memory/episode.ts';
@@ -14,6 +15,7 @@ import { modelsAway } from '../retryPolicy.ts';
 import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
 import { echoesIn } from './echoes.ts';
 import type { ResourceGuard, Understand } from './ports.ts';
+import { Statements } from './statements.ts';
 import { wordsInPart, wordsToldBy } from './told.ts';
 import { exchangesOf, type SpokenWords, wordsIn } from './words.ts';
 
@@ -83,7 +85,8 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const mayAsk = await waitForQuiet(conversationId, reaction);
       const understand = mayAsk ? options.understand : options.offline;
       const isPart = after !== null || part.upTo !== null;
-      const echoes = echoesIn(unsettled, memory);
+      const entities = await runner.read(userEntities, entitiesStream(userId), userId);
+      const echoes = echoesIn(unsettled, new Statements(memory, entities));
       const told = {
         turnId: null,
         ...(isPart ? { part } : {}),

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { KeepVectors } from '../../commands/memory/keepVectors.ts';
-import { modelName } from '../../commands/memory/state.ts';
 import { HarkError } from '../../errors.ts';
 import type { ModelRef } from '../../events/providers.ts';
+import { modelName } from '../../events/providers.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import { shortened } from '../../projections/memory/index/excerpt.ts';
 import type { Embedded, Models } from '../models.ts';

@@ -1,11 +1,13 @@
 import { isEmbedded, keepVectors } from '../../commands/memory/keepVectors.ts';
-import { modelName, type UserMemory } from '../../commands/memory/state.ts';
+import type { UserMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
+import { modelName } from '../../events/providers.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { Store } from '../../store/port.ts';
 import { spokenTypes, wholeEpisodes } from './documents.ts';
 import type { Embedder } from './embedder.ts';
 import type { ResourceGuard } from './ports.ts';
+import type { StatementVectors } from './statementVectors.ts';
 
 /** So many users' vectors are made at the same time. */
 const MOST_AT_ONCE = 2;
@@ -17,6 +19,7 @@ interface MissingVectorsOptions {
   readonly runner: Pick<CommandRunner, 'run'>;
   readonly memoryOf: (userId: string) => Promise<UserMemory>;
   readonly embedder: Embedder;
+  readonly statements: Pick<StatementVectors, 'areWhole' | 'make'>;
   readonly guard: ResourceGuard;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -30,6 +33,8 @@ export class MissingVectors {
   readonly #making = new Map<string, Promise<void>>();
   /** By user, the model that has seen everything: counting ten thousand episodes takes milliseconds. */
   readonly #whole = new Map<string, string>();
+  /** By user, who looked last, until there is more. */
+  readonly #looks = new Map<string, object>();
   readonly #stopped = new AbortController();
 
   constructor(options: MissingVectorsOptions) {
@@ -41,25 +46,29 @@ export class MissingVectors {
     const { model } = this.#options.embedder;
     if (model === undefined) return false;
     if (this.#whole.get(userId) === model) return true;
+    const look = {};
+    this.#looks.set(userId, look);
+    const areStated = await this.#options.statements.areWhole(userId, model);
     const { episodes, embedded } = await this.#options.memoryOf(userId);
     // Nothing is kept of an episode that is not there, so that as many are the same.
-    if (Object.keys(embedded[model] ?? {}).length === Object.keys(episodes).length) {
-      this.#remember(userId, model);
-      return true;
-    }
-    this.#begin(userId, model);
-    return false;
+    const isWhole = Object.keys(embedded[model] ?? {}).length === Object.keys(episodes).length;
+    if (isWhole && areStated) this.#remember(userId, model, look);
+    else this.#begin(userId, model, look);
+    return isWhole;
   }
 
-  /** There is an episode more. */
+  /** There is an episode or a statement more. */
   lookAgain(userId: string): void {
     this.#whole.delete(userId);
+    this.#looks.delete(userId);
   }
 
-  #remember(userId: string, model: string): void {
+  /** Unless there is more since it was looked for. */
+  #remember(userId: string, model: string, look: object): void {
+    if (this.#looks.get(userId) !== look) return;
     this.#whole.set(userId, model);
     const [oldest] = this.#whole.keys();
-    if (this.#whole.size > MOST_REMEMBERED && oldest !== undefined) this.#whole.delete(oldest);
+    if (this.#whole.size > MOST_REMEMBERED && oldest !== undefined) this.lookAgain(oldest);
   }
 
   async stop(): Promise<void> {
@@ -67,11 +76,15 @@ export class MissingVectors {
     await Promise.all(this.#making.values());
   }
 
-  #begin(userId: string, model: string): void {
+  #begin(userId: string, model: string, look: object): void {
     const { embedder, onFailure } = this.#options;
     if (this.#stopped.signal.aborted || embedder.isResting) return;
     if (this.#making.has(userId) || this.#making.size >= MOST_AT_ONCE) return;
     const making = this.#make(userId, model)
+      .then((isDone) => {
+        // Also of what says nothing to the model: it would be asked of that with each search.
+        if (isDone) this.#remember(userId, model, look);
+      })
       .catch((error) => {
         if (!this.#stopped.signal.aborted) onFailure('memory vectors', error);
       })
@@ -79,22 +92,32 @@ export class MissingVectors {
     this.#making.set(userId, making);
   }
 
-  async #make(userId: string, model: string): Promise<void> {
+  async #make(userId: string, model: string): Promise<boolean> {
+    const { guard } = this.#options;
+    const { signal } = this.#stopped;
+    if (!(await guard.mayWork(['embedding'])).safe) return false;
+    if (!(await this.#makeEpisodes(userId, model))) return false;
+    return this.#options.statements.make({ userId, correlationId: 'memory', signal });
+  }
+
+  async #makeEpisodes(userId: string, model: string): Promise<boolean> {
     const { store, runner, embedder, guard } = this.#options;
     const { signal } = this.#stopped;
-    if (!(await guard.mayWork(['embedding'])).safe) return;
-    const { episodes: remembered } = await this.#options.memoryOf(userId);
+    const { episodes: remembered, embedded } = await this.#options.memoryOf(userId);
+    if (Object.keys(remembered).every((id) => isEmbedded(embedded, model, id))) return true;
     const pages = store.readAll({ after: 0, userId, types: spokenTypes });
     for await (const batch of wholeEpisodes(pages, remembered)) {
       for (const episodes of inParts(await this.#missingOf(userId, model, batch))) {
         // What it is to do may be another thing by now, or somebody may need the machine.
-        if (signal.aborted || embedder.model !== model || !(await guard.mayWork(['embedding'])).safe) return;
+        if (signal.aborted || embedder.model !== model || !(await guard.mayWork(['embedding'])).safe)
+          return false;
         const made = await embedder.embedEpisodes(episodes, signal);
         await runner.run(keepVectors, made, { userId, correlationId: 'memory' });
         // Another model stood in, and would do so for all the others.
-        if (made.some((one) => modelName(one) !== model)) return;
+        if (made.some((one) => modelName(one) !== model)) return false;
       }
     }
+    return true;
   }
 
   /** Of these documents, those of episodes that the model has not seen, by episode. */

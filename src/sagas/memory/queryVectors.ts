@@ -1,4 +1,4 @@
-import { modelName } from '../../commands/memory/state.ts';
+import { modelName } from '../../events/providers.ts';
 import { Patience } from '../patience.ts';
 import type { Embedder } from './embedder.ts';
 

@@ -1,12 +1,11 @@
 import type { Clock } from '../../clock.ts';
-import { activeOnes } from '../../commands/memory/findings.ts';
-import type { Conclusion } from '../../commands/memory/remembered.ts';
 import type { UserMemory } from '../../commands/memory/state.ts';
 import { stemsOf } from '../../language/words.ts';
 import type { Passage } from '../../projections/memory/index/documents.ts';
 import { type PackItem, packContext } from '../../projections/memory/packContext.ts';
-import { PROFILE_ITEM, profileLines } from './profileLines.ts';
-import type { Searching } from './searching.ts';
+import type { AllFound, NearStatement, Searching } from './searching.ts';
+import { type Statement, type Statements, vectorIdOf } from './statements.ts';
+import { noLongerSo } from './superseded.ts';
 
 /** What the model is told of what is remembered. */
 export interface Recalled {
@@ -16,10 +15,12 @@ export interface Recalled {
 }
 
 export interface RecalledItem {
-  readonly kind: 'profile' | 'conclusion' | 'episode' | 'turn';
+  readonly kind: 'profile' | 'conclusion' | 'relationship' | 'episode' | 'turn';
   readonly id: string;
   /** Where a passage is from. */
   readonly episodeId?: string;
+  /** Episodes on which something that is believed rests. */
+  readonly sources?: readonly string[];
   readonly text: string;
   readonly timestamp: number;
   readonly score: number;
@@ -36,7 +37,7 @@ export interface RecallRequest {
 
 interface RecallParts {
   readonly searching: Pick<Searching, 'search'>;
-  readonly memoryOf: (userId: string) => Promise<UserMemory>;
+  readonly statementsOf: (userId: string) => Promise<Statements>;
   readonly clock: Clock;
 }
 
@@ -45,20 +46,25 @@ interface Item extends PackItem, Omit<RecalledItem, 'id' | 'text' | 'score'> {}
 const EPISODES = 20;
 const PASSAGES = 60;
 const MOST_CONCLUSIONS = 100;
+const MOST_RELATIONSHIPS = 30;
+/** So many come because of what they mean. */
+const NEAR_STATEMENTS = 12;
 /** What a conclusion is worth that has nothing to do with the question: it fills what is left. */
 const UNASKED = 0.05;
 
 /** Chooses what is worth telling the model, by what the user says now, and fits it into the budget. */
 export async function recall(parts: RecallParts, request: RecallRequest): Promise<Recalled> {
   const { userId, query, conversationId } = request;
-  const memory = await parts.memoryOf(userId);
-  const passages = isEmpty(memory.episodes) ? [] : await passagesFor(parts, request);
+  const known = await parts.statementsOf(userId);
+  const { memory } = known;
+  const { passages, statements } = known.areNone ? NOTHING : await foundFor(parts, request);
   const isNew = ({ episodeId }: Passage) =>
     conversationId === undefined || memory.episodes[episodeId]?.conversationId !== conversationId;
   const items = [
-    ...profileItems(memory),
-    ...conclusionItems(memory, query),
-    ...passageItems(passages.filter(isNew)),
+    ...known.profile.map((line, order) => about(line, order, 1)),
+    ...conclusionItems(known, query, statements),
+    ...relationshipItems(known, query, statements),
+    ...passageItems(memory, passages.filter(isNew)),
   ];
   const fence = tokensIn(FENCE);
   const { groups } = packContext<Item>(items, { budget: request.budget - fence, tokensOf: tokensIn });
@@ -72,10 +78,11 @@ export async function recall(parts: RecallParts, request: RecallRequest): Promis
   });
   return {
     context: `${FENCE_BEGIN}\n${sections.join('\n')}\n${FENCE_END}`,
-    items: shown.map(({ item: { kind, id, episodeId, timestamp, score }, text }) => ({
+    items: shown.map(({ item: { kind, id, episodeId, sources, timestamp, score }, text }) => ({
       kind,
       id,
       ...(episodeId === undefined ? {} : { episodeId }),
+      ...(sources === undefined ? {} : { sources }),
       text,
       timestamp,
       score,
@@ -83,25 +90,12 @@ export async function recall(parts: RecallParts, request: RecallRequest): Promis
   };
 }
 
-async function passagesFor(
-  { searching, clock }: RecallParts,
-  { userId, query }: RecallRequest,
-): Promise<readonly Passage[]> {
-  const wanted = { query, limit: EPISODES, passages: PASSAGES, now: clock() };
-  return (await searching.search(userId, wanted)).passages;
-}
+type FoundFor = Pick<AllFound, 'passages' | 'statements'>;
+const NOTHING: FoundFor = { passages: [], statements: [] };
 
-/** In which something was found: to begin to name what is in one of ten thousand takes a millisecond. */
-const notEmpty = new WeakSet<object>();
-
-/** Of what was emptied since, it says no: then that is searched in vain. */
-function isEmpty(entries: Readonly<Record<string, unknown>>): boolean {
-  if (notEmpty.has(entries)) return false;
-  for (const _one in entries) {
-    notEmpty.add(entries);
-    return false;
-  }
-  return true;
+function foundFor({ searching, clock }: RecallParts, { userId, query }: RecallRequest): Promise<FoundFor> {
+  const wanted = { query, limit: EPISODES, passages: PASSAGES, statements: NEAR_STATEMENTS, now: clock() };
+  return searching.search(userId, wanted);
 }
 
 const FENCE_BEGIN =
@@ -121,56 +115,95 @@ function harmless(text: string): string {
   return text.replace(/<(\/?\s*memory)/gi, '‹$1').replace(/\s*\n\s*/g, ' / ');
 }
 
-function profileItems({ profile }: UserMemory): readonly Item[] {
-  const lines = profileLines(profile);
-  return lines.map((text, order) =>
-    about('profile', `${PROFILE_ITEM}${order}`, { text, order, at: 0, score: 1 }),
+function conclusionItems(
+  { conclusions }: Statements,
+  query: string,
+  near: readonly NearStatement[],
+): readonly Item[] {
+  const best = scoredBy(query, conclusions, near).slice(0, MOST_CONCLUSIONS);
+  return best.map(({ statement, score }, index) =>
+    about({ ...statement, text: `${statement.text} (${dayOf(statement.at)})` }, 1_000 + index, score),
   );
 }
 
-function conclusionItems(memory: UserMemory, query: string): readonly Item[] {
+/** Only those that have to do with what is asked: of others there may be any number. */
+function relationshipItems(
+  { relationships }: Statements,
+  query: string,
+  near: readonly NearStatement[],
+): readonly Item[] {
+  const best = scoredBy(query, relationships, near).filter(({ score }) => score > UNASKED);
+  return best
+    .slice(0, MOST_RELATIONSHIPS)
+    .map(({ statement, score }, index) => about(statement, 2_000 + index, score));
+}
+
+export interface ScoredStatement {
+  readonly statement: Statement;
+  readonly score: number;
+}
+
+/** How much each has to do with what is asked, by its words and by what it means, the best first. */
+export function scoredBy(
+  query: string,
+  statements: readonly Statement[],
+  near: readonly NearStatement[],
+): readonly ScoredStatement[] {
   const asked = new Set(stemsOf(query));
-  const scored = activeOnes(memory).map((conclusion) => ({
-    conclusion,
-    score: relevance(conclusion, asked),
-  }));
-  const best = scored.sort((one, other) => other.score - one.score).slice(0, MOST_CONCLUSIONS);
-  return best.map(({ conclusion: { id, text, lastEvidenceAt: at }, score }, index) =>
-    about('conclusion', id, { text: `${text} (${dayOf(at)})`, order: 1_000 + index, at, score }),
-  );
+  const nearness = new Map(near.map((one) => [vectorIdOf(one.statement), one.nearness]));
+  return statements
+    .map((statement) => {
+      const meant = nearness.get(vectorIdOf(statement)) ?? 0;
+      return { statement, score: Math.max(relevance(statement, asked), weighed(statement, meant)) };
+    })
+    .sort((one, other) => other.score - one.score);
 }
 
-/** How much of what is asked a conclusion speaks of; those that are certain come before those that are not. */
-export function relevance({ text, confidence }: Conclusion, asked: ReadonlySet<string>): number {
-  const own = new Set(stemsOf(text ?? ''));
-  const shared = [...own].filter((stem) => asked.has(stem)).length;
-  if (shared === 0 || asked.size === 0) return UNASKED * confidence;
-  return (shared / Math.min(own.size, asked.size)) * 0.9 + confidence * 0.1;
+/** Of each what it speaks of: it is asked again with every turn. */
+const stems = new WeakMap<object, ReadonlySet<string>>();
+
+/** How much of what is asked something speaks of; what is certain comes before what is not. */
+export function relevance(
+  statement: { readonly text: string | null; readonly confidence: number },
+  asked: ReadonlySet<string>,
+): number {
+  const own = stems.get(statement) ?? new Set(stemsOf(statement.text ?? ''));
+  stems.set(statement, own);
+  let shared = 0;
+  for (const stem of own) if (asked.has(stem)) shared++;
+  return weighed(statement, asked.size === 0 ? 0 : shared / Math.min(own.size, asked.size));
 }
 
-function about(
-  kind: 'profile' | 'conclusion',
-  id: string,
-  item: Pick<Item, 'text' | 'order' | 'at' | 'score'>,
-): Item {
-  return { kind, id, group: ABOUT_USER, timestamp: item.at, ...item };
+function weighed({ confidence }: { readonly confidence: number }, share: number): number {
+  return share > 0 ? share * 0.9 + confidence * 0.1 : UNASKED * confidence;
 }
 
-function passageItems(passages: readonly Passage[]): readonly Item[] {
+function about({ kind, id, text, at, sources }: Statement, order: number, score: number): Item {
+  const item = { kind, id, text, order, at, timestamp: at, score, group: ABOUT_USER };
+  return sources.length === 0 ? item : { ...item, sources };
+}
+
+function passageItems(memory: UserMemory, passages: readonly Passage[]): readonly Item[] {
+  const remarks = noLongerSo(memory, passages);
+  const told = (passage: Passage, text: string) =>
+    remarks.has(passage) ? `${text} [${remarks.get(passage)}]` : text;
   const most = Math.max(...passages.map(({ score }) => score), Number.EPSILON);
-  return passages.map(({ id, episodeId, kind, text, excerpt, at, role, speaker, order, score }) => ({
-    kind,
-    id,
-    episodeId,
-    group: episodeId,
-    order,
-    at,
-    timestamp: at,
-    score: score / most,
-    text,
-    excerpt,
-    speaker: speaker ?? (kind === 'episode' ? 'Summary' : role === 'user' ? 'User' : 'Assistant'),
-  }));
+  return passages.map((passage) => {
+    const { id, episodeId, kind, text, excerpt, at, role, speaker, order, score } = passage;
+    return {
+      kind,
+      id,
+      episodeId,
+      group: episodeId,
+      order,
+      at,
+      timestamp: at,
+      score: score / most,
+      text: told(passage, text),
+      excerpt: told(passage, excerpt),
+      speaker: speaker ?? (kind === 'episode' ? 'Summary' : role === 'user' ? 'User' : 'Assistant'),
+    };
+  });
 }
 
 function dayOf(at: number): string {

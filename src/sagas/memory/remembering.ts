@@ -1,3 +1,4 @@
+import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
@@ -9,6 +10,7 @@ import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Saga } from '../saga.ts';
 import { echoesIn, withoutEchoes } from './echoes.ts';
 import type { Understand, Understanding } from './ports.ts';
+import { Statements } from './statements.ts';
 import { type SpokenWords, wordsOfTurn } from './words.ts';
 
 interface RememberingOptions {
@@ -50,7 +52,8 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
       const isPrompt = asked.role === 'prompt';
       // What is said in a session is dealt with at its end.
       if (isPrompt && (sessionId !== null || source === undefined || isRepeatedPrompt(memory, asked))) return;
-      const echoes = echoesIn(words, memory);
+      const entities = await runner.read(userEntities, entitiesStream(userId), userId);
+      const echoes = echoesIn(words, new Statements(memory, entities));
       const understood = await understand(withoutEchoes(words, echoes), {
         userId,
         correlationId: event.correlationId,

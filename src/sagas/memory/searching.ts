@@ -1,31 +1,58 @@
 import { isHarkError } from '../../errors.ts';
+import { ofConclusion } from '../../events/conclusions.ts';
+import { entitiesErased, entityMentioned, RELATIONSHIPS } from '../../events/entities.ts';
 import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
 import type { SearchRequest } from '../../projections/memory/index/documents.ts';
 import { type Found, foundByWords } from '../../projections/memory/index/foundBothWays.ts';
 import type { MemoryIndex } from '../../projections/memory/index/memoryIndex.ts';
 import type {
   NearSource,
+  VectorHit,
   VectorIndex,
   VectorQuery,
 } from '../../projections/memory/index/vectors/vectorIndex.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { documentsOfEpisode } from './documents.ts';
+import { stating } from './embedStatements.ts';
 import type { MissingVectors } from './missingVectors.ts';
 import type { QueryExpansion } from './queryExpansion.ts';
-import type { QueryVectors } from './queryVectors.ts';
-import { decoded } from './vectorEvents.ts';
+import type { QueryVector, QueryVectors } from './queryVectors.ts';
+import type { Statement, Statements } from './statements.ts';
+import { vectorsIn } from './vectorEvents.ts';
 
 export const searchModes = ['keyword', 'semantic', 'hybrid'] as const;
 
+/** After these there may be a statement without a vector, or another one. */
+const changing: ReadonlySet<string> = new Set([...stating, entityMentioned.type, entitiesErased.type]);
+
 const NEAREST = 100;
+/** Some of them may not be believed any more. */
+const NEAREST_STATEMENTS = 40;
+
+export interface Sought extends SearchRequest {
+  /** How many statements that are near in meaning; none unless said. */
+  readonly statements?: number;
+}
+
+export interface NearStatement {
+  readonly statement: Statement;
+  /** From 0 at the threshold to 1 at the same meaning. */
+  readonly nearness: number;
+}
+
+export interface AllFound extends Found {
+  /** The nearest first. By their words whoever knows them all may find them. */
+  readonly statements: readonly NearStatement[];
+}
 
 interface SearchingParts {
   readonly store: Store;
   readonly index: Pick<MemoryIndex, 'search' | 'begin' | 'add' | 'remove' | 'drop'>;
-  readonly vectors: Pick<VectorIndex, 'near' | 'prepare' | 'add' | 'remove' | 'drop'>;
+  readonly vectors: Pick<VectorIndex, 'near' | 'search' | 'prepare' | 'add' | 'remove' | 'drop'>;
   readonly queryVectors: Pick<QueryVectors, 'of'>;
   readonly expansion: Pick<QueryExpansion, 'expand'>;
+  readonly statementsOf: (userId: string) => Promise<Statements>;
   readonly missing: Pick<MissingVectors, 'areNone' | 'lookAgain'>;
   readonly settings: () => { readonly mode: (typeof searchModes)[number]; readonly threshold: number };
   readonly onFailure: (what: string, error: unknown) => void;
@@ -50,12 +77,12 @@ export class Searching {
     });
   }
 
-  async search(userId: string, asked: SearchRequest): Promise<Found> {
+  async search(userId: string, { statements = 0, ...asked }: Sought): Promise<AllFound> {
     const { index, expansion, missing, queryVectors, settings } = this.#parts;
     const { mode, threshold } = settings();
     const [query] = await Promise.all([expansion.expand(asked.query), this.#changes.get(userId)]);
     const request = { ...asked, query };
-    if (mode === 'keyword') return foundByWords(await index.search(userId, request));
+    if (mode === 'keyword') return { ...foundByWords(await index.search(userId, request)), statements: [] };
     // What is not there yet is loaded while the other is; a failure shows when it is asked.
     this.#parts.vectors.prepare(userId).catch(() => undefined);
     const [begun, meaning, isWhole] = await Promise.all([
@@ -64,15 +91,46 @@ export class Searching {
       missing.areNone(userId),
     ]);
     const limit = Math.max(NEAREST, request.passages ?? 0);
-    const source = meaning && (await this.#near(userId, { ...meaning, limit, threshold }));
+    if (!meaning) return { ...(await begun.finish()), statements: [] };
+    const wanted = { ...meaning, threshold };
+    const [source, near] = await Promise.all([
+      this.#near(userId, { ...wanted, of: 'passages', limit }),
+      statements === 0 ? [] : this.#nearStatements(userId, wanted),
+    ]);
+    const stated = near.flatMap(({ statement, similarity }) =>
+      statement.sources.map((episodeId) => ({ id: episodeId, similarity })),
+    );
     // What has no vector yet can only be found by its words.
-    return begun.finish(source && { source, threshold, isEnough: mode === 'semantic' && isWhole });
+    const isEnough = mode === 'semantic' && isWhole;
+    const found = await begun.finish(source && { source, stated, threshold, isEnough });
+    const nearest = near.slice(0, statements).map(({ statement, similarity }) => {
+      return { statement, nearness: threshold < 1 ? (similarity - threshold) / (1 - threshold) : 1 };
+    });
+    return { ...found, statements: nearest };
+  }
+
+  async #nearStatements(
+    userId: string,
+    wanted: QueryVector & { readonly threshold: number },
+  ): Promise<readonly { readonly statement: Statement; readonly similarity: number }[]> {
+    const query = { ...wanted, of: 'statements', limit: NEAREST_STATEMENTS } as const;
+    const hits = await this.#unlessItFails(this.#parts.vectors.search(userId, query));
+    if (!hits || hits.length === 0) return [];
+    const known = await this.#parts.statementsOf(userId);
+    return hits.flatMap(({ id, similarity }: VectorHit) => {
+      const statement = known.byVectorId(id, wanted.model);
+      return statement ? [{ statement, similarity }] : [];
+    });
   }
 
   /** Undefined when the vectors cannot be searched: words are enough. */
-  async #near(userId: string, query: VectorQuery): Promise<NearSource | undefined> {
+  #near(userId: string, query: VectorQuery): Promise<NearSource | undefined> {
+    return this.#unlessItFails(this.#parts.vectors.near(userId, query));
+  }
+
+  async #unlessItFails<Result>(searching: Promise<Result>): Promise<Result | undefined> {
     try {
-      return await this.#parts.vectors.near(userId, query);
+      return await searching;
     } catch (error) {
       if (isHarkError(error)) throw error;
       this.#parts.onFailure('vector search', error);
@@ -99,6 +157,13 @@ export class Searching {
 
   #changeFor(userId: string, stored: StoredEvent): (() => Promise<void>) | undefined {
     const { store, index, vectors, missing } = this.#parts;
+    const made = vectorsIn(stored);
+    if (made) return () => vectors.add(userId, made);
+    if (changing.has(stored.type)) missing.lookAgain(userId);
+    if (stored.type === entitiesErased.type)
+      return entitiesErased.data.parse(stored.data).subjects.includes(RELATIONSHIPS)
+        ? () => vectors.remove(userId, [RELATIONSHIPS])
+        : undefined;
     const event = readMemoryEvent(stored);
     switch (event?.type) {
       case 'memory.conversation.imported':
@@ -117,9 +182,9 @@ export class Searching {
           await Promise.all([index.remove(userId, gone), vectors.remove(userId, gone)]);
         };
       }
-      case 'memory.vectors.made': {
-        const { model, entries } = decoded(event.data);
-        return () => vectors.add(userId, model, entries);
+      case 'memory.conclusions.erased': {
+        const gone = event.data.conclusionIds.map((conclusionId) => ofConclusion({ conclusionId }));
+        return () => vectors.remove(userId, gone);
       }
       case 'memory.erased':
         return async () => {

@@ -1,18 +1,31 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import type { KeepVectors } from '../../commands/memory/keepVectors.ts';
-import { modelName } from '../../commands/memory/state.ts';
-import { vectorsMade } from '../../events/memory.ts';
+import { conclusionEmbedded, ofConclusion } from '../../events/conclusions.ts';
+import type { NewEvent } from '../../events/definition.ts';
+import { relationshipsEmbedded } from '../../events/entities.ts';
+import { profileEmbedded, vectorsMade } from '../../events/memory.ts';
+import { modelName } from '../../events/providers.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import { packed, unpacked } from '../../projections/memory/index/vectors/packed.ts';
-import type { ModelVectors, VectorEntry } from '../../projections/memory/index/vectors/vectorIndex.ts';
+import {
+  type ModelVectors,
+  nameOfSet,
+  type VectorEntry,
+} from '../../projections/memory/index/vectors/vectorIndex.ts';
 import type { VectorsUpTo } from '../../projections/memory/index/vectors/vectorsInStore.ts';
 import type { EventBatch } from '../../store/port.ts';
 import type { Embedded } from '../models.ts';
+import { lineId, vectorIdOf } from './statements.ts';
 
 type Made = KeepVectors[number];
 
 const OPENED_AT_ONCE = 64;
-export const vectorTypes: ReadonlySet<string> = new Set([vectorsMade.type]);
+export const vectorTypes: ReadonlySet<string> = new Set([
+  vectorsMade.type,
+  conclusionEmbedded.type,
+  profileEmbedded.type,
+  relationshipsEmbedded.type,
+]);
 
 /** As they are kept: those of one episode and of one length together. */
 export function encoded(
@@ -44,30 +57,65 @@ function base64Of(entries: readonly VectorEntry[], dimensions: number): string {
   return packed(numbers);
 }
 
-/** Nothing of what was forgotten. */
-export function decoded({ provider, model, ids, dimensions, vectors }: Made): ModelVectors {
-  if (vectors === null) return { model: modelName({ provider, model }), entries: [] };
+/** The vectors that an event tells of; none of what was forgotten. */
+export function vectorsIn({ type, data }: NewEvent): ModelVectors | undefined {
+  switch (type) {
+    case vectorsMade.type: {
+      const made = vectorsMade.data.parse(data);
+      return { of: 'passages', model: modelName(made), entries: entriesIn(made) };
+    }
+    case conclusionEmbedded.type: {
+      const { conclusionId, vector, ...by } = conclusionEmbedded.data.parse(data);
+      const entries =
+        vector === null ? [] : [{ id: ofConclusion({ conclusionId }), vector: unpacked(vector) }];
+      return { of: 'statements', model: modelName(by), entries };
+    }
+    case profileEmbedded.type: {
+      const made = profileEmbedded.data.parse(data);
+      const lines = made.vectors === null ? 0 : unpacked(made.vectors).length / made.dimensions;
+      const ids = Array.from({ length: lines }, (_, line) =>
+        vectorIdOf({ kind: 'profile', id: lineId(line) }),
+      );
+      return { of: 'statements', model: modelName(made), entries: entriesIn({ ...made, ids }) };
+    }
+    case relationshipsEmbedded.type: {
+      const made = relationshipsEmbedded.data.parse(data);
+      const ids = made.relationshipIds.map((id) => vectorIdOf({ kind: 'relationship', id }));
+      return { of: 'statements', model: modelName(made), entries: entriesIn({ ...made, ids }) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function entriesIn({
+  ids,
+  dimensions,
+  vectors,
+}: Pick<Made, 'ids' | 'dimensions' | 'vectors'>): VectorEntry[] {
+  if (vectors === null) return [];
   const numbers = unpacked(vectors);
   const count = Math.min(ids.length, Math.floor(numbers.length / dimensions));
-  const entries = ids.slice(0, count).map((id, index): VectorEntry => {
+  return ids.slice(0, count).map((id, index): VectorEntry => {
     return { id, vector: numbers.subarray(index * dimensions, (index + 1) * dimensions) };
   });
-  return { model: modelName({ provider, model }), entries };
 }
 
 /** All vectors that these pages have. */
 export async function* vectorsOf(pages: AsyncIterable<EventBatch>): AsyncGenerator<VectorsUpTo> {
   for await (const { events, position } of pages) {
-    const byModel = new Map<string, VectorEntry[]>();
-    const made = events.filter(({ type }) => type === vectorsMade.type);
-    for (const [index, { data }] of made.entries()) {
+    const sets = new Map<string, ModelVectors & { readonly entries: VectorEntry[] }>();
+    const made = events.filter(({ type }) => vectorTypes.has(type));
+    for (const [index, event] of made.entries()) {
       // Opening and decoding a whole page would hold up everybody else.
       if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await breath();
-      const { model, entries } = decoded(vectorsMade.data.parse(data));
-      const known = byModel.get(model);
-      if (known) known.push(...entries);
-      else byModel.set(model, [...entries]);
+      const vectors = vectorsIn(event);
+      if (!vectors) continue;
+      const { entries, ...name } = vectors;
+      const known = sets.get(nameOfSet(name));
+      if (known) known.entries.push(...entries);
+      else sets.set(nameOfSet(name), { ...name, entries: [...entries] });
     }
-    yield { position, models: Array.from(byModel, ([model, entries]) => ({ model, entries })) };
+    yield { position, models: [...sets.values()] };
   }
 }

@@ -118,7 +118,7 @@ describe('the index of memory', () => {
     const begin = () => index.begin('anna', { query: 'red', limit: 10, now: clock.read() });
     const endsWith = async (search: Awaited<ReturnType<typeof begin>>, hits?: readonly string[]) => {
       const source = { hits: (hits ?? []).map((id) => ({ id: `${id}:0`, similarity: 0.9 })) };
-      const meaning = { source, threshold: 0.5, isEnough: false };
+      const meaning = { source, stated: [], threshold: 0.5, isEnough: false };
       const { episodes } = await search.finish(hits && meaning);
       return episodes.map(({ episodeId, matchType }) => `${episodeId} ${matchType}`).sort();
     };
@@ -182,11 +182,20 @@ describe('vectors in the process', () => {
       wake: clock.wake,
       idleMs: MINUTE,
       async *vectors(userId) {
-        yield { models: [{ model: 'm', entries: [{ id: `${userId}-1`, vector: Float32Array.of(1, 0) }] }] };
+        yield {
+          models: [
+            {
+              of: 'passages' as const,
+              model: 'm',
+              entries: [{ id: `${userId}-1`, vector: Float32Array.of(1, 0) }],
+            },
+          ],
+        };
       },
     });
     const near = async (userId: string) => {
       const hits = await vectors.search(userId, {
+        of: 'passages',
         model: 'm',
         vector: Float32Array.of(1, 0),
         limit: 5,
@@ -194,9 +203,10 @@ describe('vectors in the process', () => {
       });
       return hits.map(({ id }) => id);
     };
+    const set = { of: 'passages', model: 'm' } as const;
     assert.deepEqual(await near('anna'), ['anna-1']);
-    await vectors.add('anna', 'm', [{ id: 'anna-2', vector: Float32Array.of(1, 0.1) }]);
-    await vectors.add('ben', 'm', [{ id: 'lost', vector: Float32Array.of(1, 0) }]);
+    await vectors.add('anna', { ...set, entries: [{ id: 'anna-2', vector: Float32Array.of(1, 0.1) }] });
+    await vectors.add('ben', { ...set, entries: [{ id: 'lost', vector: Float32Array.of(1, 0) }] });
     assert.deepEqual(await near('anna'), ['anna-1', 'anna-2']);
     assert.deepEqual(await near('ben'), ['ben-1']);
     await vectors.remove('anna', ['anna-1']);

@@ -36,6 +36,8 @@ const crowd = fc
     ),
   );
 
+const passagesOf = (model: string) => ({ of: 'passages', model }) as const;
+
 describe('vectors', () => {
   it('are found as a plain loop over all of them finds them, whatever came and went', () => {
     fc.assert(
@@ -118,16 +120,16 @@ describe('vectors', () => {
 
   it('are kept apart by model and by length, and one of another length replaces the earlier one', () => {
     const user = new UserVectors();
-    user.add('small', [{ id: 'a', vector: Float32Array.of(1, 0) }]);
-    user.add('large', [{ id: 'b', vector: Float32Array.of(1, 0) }]);
+    user.add(passagesOf('small'), [{ id: 'a', vector: Float32Array.of(1, 0) }]);
+    user.add(passagesOf('large'), [{ id: 'b', vector: Float32Array.of(1, 0) }]);
     const ids = (model: string, ...values: number[]) =>
       user
-        .nearest({ model, vector: Float32Array.from(values), limit: 10, threshold: 0.5 })
+        .nearest({ ...passagesOf(model), vector: Float32Array.from(values), limit: 10, threshold: 0.5 })
         .map(({ id }) => id);
     assert.deepEqual(ids('small', 1, 0), ['a']);
     assert.deepEqual(ids('small', 1, 0, 0), []);
     assert.deepEqual(ids('none', 1, 0), []);
-    user.add('small', [
+    user.add(passagesOf('small'), [
       { id: 'a', vector: Float32Array.of(0, 1, 0) },
       { id: 'c', vector: new Float32Array() },
     ]);

@@ -1,6 +1,6 @@
 import type { Corpus } from './corpus.ts';
 import { describePassages } from './describing.ts';
-import { episodeOfDocument, type SearchRequest, type SearchResult } from './documents.ts';
+import { ownerOf, type SearchRequest, type SearchResult } from './documents.ts';
 import { type Found, foundBothWays, foundByWords, nearPassages } from './foundBothWays.ts';
 import { searchCorpus } from './searching.ts';
 import type { VectorHit } from './vectors/vectorIndex.ts';
@@ -68,7 +68,7 @@ function bothWays(
 function bestOfEpisodes(hits: readonly VectorHit[]): readonly VectorHit[] {
   const seen = new Set<string>();
   return hits.filter(({ id }) => {
-    const episodeId = episodeOfDocument(id);
+    const episodeId = ownerOf(id);
     return !seen.has(episodeId) && seen.add(episodeId);
   });
 }

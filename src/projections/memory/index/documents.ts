@@ -20,7 +20,8 @@ export function documentIdOf(episodeId: string, turn?: number): string {
   return turn === undefined ? episodeId : `${episodeId}#${turn}`;
 }
 
-export function episodeOfDocument(id: string): string {
+/** Of a document its episode, of a statement that with which it is forgotten. */
+export function ownerOf(id: string): string {
   return id.split('#', 1)[0] ?? id;
 }
 

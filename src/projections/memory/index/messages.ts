@@ -1,7 +1,13 @@
 import type { Meant } from './begunSearches.ts';
 import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
 import type { Found } from './foundBothWays.ts';
-import type { NearSource, VectorCount, VectorHit, VectorQuery } from './vectors/vectorIndex.ts';
+import type {
+  NearSource,
+  VectorCount,
+  VectorHit,
+  VectorQuery,
+  VectorSetName,
+} from './vectors/vectorIndex.ts';
 import type { VectorRows } from './vectors/vectorRows.ts';
 
 /** What the thread of the indexes does, by name. Each call but the last says which index it is about. */
@@ -13,8 +19,8 @@ export interface IndexCalls {
   begin(key: string, search: number, request: SearchRequest): void;
   finish(key: string, search: number, request: SearchRequest, meaning?: Meaning): Found;
   drop(key: string): void;
-  addVectors(key: string, model: string, rows: VectorRows): VectorCount;
-  removeVectors(key: string, episodeIds: readonly string[]): VectorCount;
+  addVectors(key: string, name: VectorSetName, rows: VectorRows): VectorCount;
+  removeVectors(key: string, owners: readonly string[]): VectorCount;
   dropVectors(key: string): void;
   nearest(key: string, query: VectorQuery): readonly VectorHit[];
   countAllVectors(): VectorCount;
@@ -23,6 +29,8 @@ export interface IndexCalls {
 /** What the query means, where that is known. */
 export interface Meaning extends Omit<Meant, 'hits'> {
   readonly source: NearSource;
+  /** Summaries of episodes on which something rests that is as near. */
+  readonly stated: readonly VectorHit[];
 }
 
 /** What an index takes now. */

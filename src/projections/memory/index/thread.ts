@@ -5,6 +5,7 @@ import { Corpus } from './corpus.ts';
 import type { IndexCalls, IndexReply, IndexRequest } from './messages.ts';
 import { searchCorpus } from './searching.ts';
 import { UserVectors } from './vectors/userVectors.ts';
+import { nearestOnce } from './vectors/vectorIndex.ts';
 import { fromRows } from './vectors/vectorRows.ts';
 
 /* All indexes, in one thread. A user's index is an object of its own: no call can reach into another's. */
@@ -51,20 +52,21 @@ const calls: IndexCalls = {
   begin: (key, search, request) => begun.begin(search, key, corpusOf(key), request),
   finish(key, search, request, meaning) {
     if (!meaning) return begun.finish(search, key, corpusOf(key), request);
-    const { source, ...rest } = meaning;
+    const { source, stated, ...rest } = meaning;
     const hits = 'hits' in source ? source.hits : nearest(source.key, source.query);
-    return begun.finish(search, key, corpusOf(key), request, { ...rest, hits });
+    const all = nearestOnce([...hits, ...stated]);
+    return begun.finish(search, key, corpusOf(key), request, { ...rest, hits: all });
   },
   drop(key) {
     begun.forget(key);
     corpora.delete(key);
   },
-  addVectors(key, model, rows) {
-    kept(vectors, key, () => new UserVectors()).add(model, fromRows(rows));
+  addVectors(key, name, rows) {
+    kept(vectors, key, () => new UserVectors()).add(name, fromRows(rows));
     return countOf(key);
   },
-  removeVectors(key, episodeIds) {
-    vectors.get(key)?.remove(episodeIds);
+  removeVectors(key, owners) {
+    vectors.get(key)?.remove(owners);
     return countOf(key);
   },
   dropVectors: (key) => void vectors.delete(key),

@@ -1,8 +1,8 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { keepConclusionVectors } from '../../../commands/memory/keepConclusionVectors.ts';
-import { modelName } from '../../../commands/memory/state.ts';
 import type { CommandRunner } from '../../../commands/runner.ts';
 import { conclusionEmbedded } from '../../../events/conclusions.ts';
+import { modelName } from '../../../events/providers.ts';
 import { directionOf } from '../../../projections/memory/index/vectors/direction.ts';
 import { packed, unpacked } from '../../../projections/memory/index/vectors/packed.ts';
 import type { Store } from '../../../store/port.ts';

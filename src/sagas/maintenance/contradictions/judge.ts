@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { modelName } from '../../../commands/memory/state.ts';
 import { isHarkError } from '../../../errors.ts';
+import { modelName } from '../../../events/providers.ts';
 import type { Models } from '../../models.ts';
 import { askForAnswer } from '../../structured.ts';
 

@@ -4,7 +4,6 @@ import type {
   ModelVectors,
   NearSource,
   VectorCount,
-  VectorEntry,
   VectorHit,
   VectorIndex,
   VectorQuery,
@@ -37,15 +36,15 @@ export class InProcessVectors implements VectorIndex {
     thread.onEnded(() => this.#users.clear());
   }
 
-  async add(userId: string, model: string, entries: readonly VectorEntry[]): Promise<void> {
+  async add(userId: string, vectors: ModelVectors): Promise<void> {
     const key = await this.#users.loadedKey(userId);
-    if (key !== undefined) await this.#add(key, userId, { model, entries });
+    if (key !== undefined) await this.#add(key, userId, vectors);
   }
 
-  async remove(userId: string, episodeIds: readonly string[]): Promise<void> {
+  async remove(userId: string, owners: readonly string[]): Promise<void> {
     const key = await this.#users.loadedKey(userId);
     if (key === undefined) return;
-    this.#users.resize(userId, await this.#thread.call('removeVectors', key, episodeIds));
+    this.#users.resize(userId, await this.#thread.call('removeVectors', key, owners));
   }
 
   async drop(userId: string): Promise<void> {
@@ -75,10 +74,10 @@ export class InProcessVectors implements VectorIndex {
   async #fill(key: string, userId: string, isWanted: () => boolean): Promise<void> {
     const underWay: Promise<VectorCount>[] = [];
     for await (const { models } of this.#vectors(userId)) {
-      for (const { model, entries } of models) {
+      for (const { entries, ...name } of models) {
         for (const rows of inRows(entries, VECTORS_AT_ONCE)) {
           if (!isWanted()) return this.#letGo(key);
-          const sent = this.#thread.call('addVectors', key, model, rows);
+          const sent = this.#thread.call('addVectors', key, name, rows);
           // Whoever waits for it is told.
           sent.catch(() => undefined);
           const oldest = underWay.push(sent) > MOST_UNDER_WAY ? underWay.shift() : undefined;
@@ -90,9 +89,9 @@ export class InProcessVectors implements VectorIndex {
     if (!isWanted()) this.#letGo(key);
   }
 
-  async #add(key: string, userId: string, { model, entries }: ModelVectors): Promise<void> {
+  async #add(key: string, userId: string, { entries, ...name }: ModelVectors): Promise<void> {
     for (const rows of inRows(entries, VECTORS_AT_ONCE))
-      this.#users.resize(userId, await this.#thread.call('addVectors', key, model, rows));
+      this.#users.resize(userId, await this.#thread.call('addVectors', key, name, rows));
   }
 
   #letGo(key: string): void {

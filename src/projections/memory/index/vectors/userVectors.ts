@@ -1,20 +1,27 @@
-import { episodeOfDocument } from '../documents.ts';
-import type { VectorCount, VectorEntry, VectorHit, VectorQuery } from './vectorIndex.ts';
+import { ownerOf } from '../documents.ts';
+import {
+  nameOfSet,
+  type VectorCount,
+  type VectorEntry,
+  type VectorHit,
+  type VectorQuery,
+  type VectorSetName,
+} from './vectorIndex.ts';
 import { VectorSet } from './vectorSet.ts';
 
 /** Longer than of any model that is known; what is longer is no vector. */
 const MOST_DIMENSIONS = 16_384;
 
-/** The vectors of one user, apart by model and by length. */
+/** The vectors of one user, apart by what they are of, by model and by length. */
 export class UserVectors {
   readonly #sets = new Map<string, VectorSet>();
 
-  add(model: string, entries: readonly VectorEntry[]): void {
+  add(name: VectorSetName, entries: readonly VectorEntry[]): void {
     for (const entry of entries) {
-      const key = keyOf(model, entry.vector.length);
+      const key = keyOf(name, entry.vector.length);
       // A model that changed its length would otherwise leave the vector of an earlier text.
       for (const [other, set] of this.#sets)
-        if (other !== key && modelOf(other) === model) set.delete(entry.id);
+        if (other !== key && nameIn(other) === nameOfSet(name)) set.delete(entry.id);
       if (entry.vector.length === 0 || entry.vector.length > MOST_DIMENSIONS) continue;
       const set = this.#sets.get(key) ?? new VectorSet(entry.vector.length);
       this.#sets.set(key, set);
@@ -23,15 +30,15 @@ export class UserVectors {
     this.#forgetEmpty();
   }
 
-  remove(episodeIds: readonly string[]): void {
-    const gone = new Set(episodeIds);
+  remove(owners: readonly string[]): void {
+    const gone = new Set(owners);
     for (const set of this.#sets.values())
-      for (const id of [...set.ids]) if (gone.has(episodeOfDocument(id))) set.delete(id);
+      for (const id of [...set.ids]) if (gone.has(ownerOf(id))) set.delete(id);
     this.#forgetEmpty();
   }
 
-  nearest({ model, vector, limit, threshold }: VectorQuery): readonly VectorHit[] {
-    return this.#sets.get(keyOf(model, vector.length))?.nearest(vector, limit, threshold) ?? [];
+  nearest({ vector, limit, threshold, ...name }: VectorQuery): readonly VectorHit[] {
+    return this.#sets.get(keyOf(name, vector.length))?.nearest(vector, limit, threshold) ?? [];
   }
 
   count(): VectorCount {
@@ -47,10 +54,10 @@ export class UserVectors {
   }
 }
 
-function keyOf(model: string, dimensions: number): string {
-  return `${dimensions} ${model}`;
+function keyOf(name: VectorSetName, dimensions: number): string {
+  return `${dimensions} ${nameOfSet(name)}`;
 }
 
-function modelOf(key: string): string {
+function nameIn(key: string): string {
   return key.slice(key.indexOf(' ') + 1);
 }

@@ -3,8 +3,16 @@ export interface VectorEntry {
   readonly vector: Float32Array;
 }
 
-export interface ModelVectors {
+/**
+ * Only vectors of one model can be compared. Those of passages and of statements are apart: among many of the one kind
+ * the few of the other would not be found.
+ */
+export interface VectorSetName {
+  readonly of: 'passages' | 'statements';
   readonly model: string;
+}
+
+export interface ModelVectors extends VectorSetName {
   readonly entries: readonly VectorEntry[];
 }
 
@@ -14,9 +22,8 @@ export interface VectorHit {
   readonly similarity: number;
 }
 
-export interface VectorQuery {
-  /** Only vectors of one model, and of one length, can be compared. */
-  readonly model: string;
+export interface VectorQuery extends VectorSetName {
+  /** Compared with those of its length. */
   readonly vector: Float32Array;
   readonly limit: number;
   readonly threshold: number;
@@ -38,9 +45,9 @@ export interface VectorCount {
  */
 export interface VectorIndex {
   /** An id that is there already gets the new vector. */
-  add(userId: string, model: string, entries: readonly VectorEntry[]): Promise<void>;
-  /** All vectors of these episodes. */
-  remove(userId: string, episodeIds: readonly string[]): Promise<void>;
+  add(userId: string, vectors: ModelVectors): Promise<void>;
+  /** All vectors of these owners: episodes, and what statements go with. */
+  remove(userId: string, owners: readonly string[]): Promise<void>;
   drop(userId: string): Promise<void>;
   /** The nearest first, none below the threshold. */
   search(userId: string, query: VectorQuery): Promise<readonly VectorHit[]>;
@@ -50,4 +57,17 @@ export interface VectorIndex {
   prepare(userId: string): Promise<void>;
   /** Of all users whose vectors are there to be searched. */
   countAll(): Promise<VectorCount>;
+}
+
+/** As one name. */
+export function nameOfSet({ of, model }: VectorSetName): string {
+  return of === 'statements' ? `statements ${model}` : model;
+}
+
+/** The nearest first, each once, as near as it was found. */
+export function nearestOnce(hits: readonly VectorHit[]): readonly VectorHit[] {
+  const seen = new Set<string>();
+  return hits
+    .toSorted((one, other) => other.similarity - one.similarity)
+    .filter(({ id }) => !seen.has(id) && seen.add(id));
 }

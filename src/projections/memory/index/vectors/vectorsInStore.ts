@@ -1,15 +1,15 @@
 import { ofEpisode } from '../../../../events/memory.ts';
 import type { Position, StoreVectors } from '../../../../store/port.ts';
-import { episodeOfDocument } from '../documents.ts';
+import { ownerOf } from '../documents.ts';
 import { directionOf } from './direction.ts';
-import type {
-  ModelVectors,
-  NearSource,
-  VectorCount,
-  VectorEntry,
-  VectorHit,
-  VectorIndex,
-  VectorQuery,
+import {
+  type ModelVectors,
+  type NearSource,
+  nameOfSet,
+  type VectorCount,
+  type VectorHit,
+  type VectorIndex,
+  type VectorQuery,
 } from './vectorIndex.ts';
 
 const MOST_REMEMBERED = 10_000;
@@ -38,24 +38,27 @@ export class VectorsInStore implements VectorIndex {
     this.#options = options;
   }
 
-  async add(userId: string, model: string, entries: readonly VectorEntry[]): Promise<void> {
+  async add(userId: string, vectors: ModelVectors): Promise<void> {
     // Of any other user it comes with the rest.
     if (!this.#whole.has(userId)) return;
     await this.#whole.get(userId);
-    await this.#keep(userId, model, entries);
+    await this.#keep(userId, vectors);
   }
 
-  /** The store dropped them in the transaction that forgot their episodes, and takes in no others of those. */
+  /** The store dropped them in the transaction that forgot their owners, and takes in no others of those. */
   async remove(): Promise<void> {}
 
   async drop(userId: string): Promise<void> {
     this.#whole.delete(userId);
   }
 
-  async search(userId: string, { threshold, ...query }: VectorQuery): Promise<readonly VectorHit[]> {
+  async search(
+    userId: string,
+    { threshold, vector, limit, ...name }: VectorQuery,
+  ): Promise<readonly VectorHit[]> {
     await this.#takeIn(userId);
-    if (!directionOf(query.vector) || query.limit === 0) return [];
-    const found = await this.#options.store.nearest(userId, query);
+    if (!directionOf(vector) || limit === 0) return [];
+    const found = await this.#options.store.nearest(userId, { model: nameOfSet(name), vector, limit });
     return found
       .filter(({ similarity }) => similarity >= threshold)
       .sort((one, other) => other.similarity - one.similarity);
@@ -89,22 +92,23 @@ export class VectorsInStore implements VectorIndex {
   async #takeInMissing(userId: string): Promise<void> {
     const { store, vectors } = this.#options;
     for await (const { position, models } of vectors(userId, await store.takenIn(userId))) {
-      for (const { model, entries } of models) await this.#keep(userId, model, entries);
+      for (const some of models) await this.#keep(userId, some);
       await store.noteTakenIn(userId, position);
     }
   }
 
   /** Those without a direction could not be compared with anything. */
-  async #keep(userId: string, model: string, entries: readonly VectorEntry[]): Promise<void> {
+  async #keep(userId: string, { entries, ...name }: ModelVectors): Promise<void> {
     const alike = Map.groupBy(
       entries.filter(({ vector }) => directionOf(vector)),
-      ({ id, vector }) => `${vector.length} ${episodeOfDocument(id)}`,
+      ({ id, vector }) => `${vector.length} ${ownerOf(id)}`,
     );
     for (const some of alike.values()) {
       const [first] = some;
       if (!first) continue;
-      const subject = ofEpisode({ episodeId: episodeOfDocument(first.id) });
-      await this.#options.store.keep({ userId, subject, model }, some);
+      const owner = ownerOf(first.id);
+      const subject = name.of === 'statements' ? owner : ofEpisode({ episodeId: owner });
+      await this.#options.store.keep({ userId, subject, model: nameOfSet(name) }, some);
     }
   }
 }

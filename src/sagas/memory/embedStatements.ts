@@ -1,0 +1,44 @@
+import { conclusionDrawn, conclusionRestored } from '../../events/conclusions.ts';
+import { entityChanged, entityMerged, entityUnmerged, relationshipStated } from '../../events/entities.ts';
+import { profileChanged } from '../../events/memory.ts';
+import { modelsAway } from '../retryPolicy.ts';
+import { type Saga, TryAgainLater } from '../saga.ts';
+import type { Embedder } from './embedder.ts';
+import type { StatementVectors } from './statementVectors.ts';
+
+const BUSY_FOR_MS = 60_000;
+
+/** What says something new. */
+export const stating: readonly string[] = [
+  conclusionDrawn.type,
+  conclusionRestored.type,
+  profileChanged.type,
+  relationshipStated.type,
+  entityChanged.type,
+  entityMerged.type,
+  entityUnmerged.type,
+];
+
+interface EmbedStatementsOptions {
+  readonly embedder: Pick<Embedder, 'model' | 'isResting'>;
+  readonly vectors: Pick<StatementVectors, 'areWhole' | 'make'>;
+}
+
+/** What is believed can be found by what it means as soon as a model has said so. With the first of many go all. */
+export function embedStatements({ embedder, vectors }: EmbedStatementsOptions): Saga {
+  return {
+    name: 'embed-statements',
+    handles: stating,
+    // What a model refuses to embed is found by its words.
+    retry: { tries: 4, firstPauseMs: 1_000, awaits: modelsAway, hopeless: ['REQUEST_REFUSED'] },
+    key: ({ userId }) => userId ?? '',
+    async react({ userId, correlationId }, { signal }) {
+      const { model } = embedder;
+      if (model === undefined || userId === null || (await vectors.areWhole(userId, model))) return;
+      // Each user's statements wait by themselves: one of them that asks is enough.
+      if (embedder.isResting) throw new TryAgainLater(modelsAway.firstPauseMs);
+      const isDone = await vectors.make({ userId, correlationId, signal });
+      if (!isDone && embedder.model === model) throw new TryAgainLater(BUSY_FOR_MS);
+    },
+  };
+}
