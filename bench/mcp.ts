@@ -48,7 +48,7 @@ export const mcp: Benchmark = {
           'calls, with authentication and metrics',
           documented('perSecond'),
           ours('perSecond'),
-          { least: 3 },
+          { least: 6 },
           '/s',
         ),
         ratioRow('p99', documented('p99'), ours('p99'), { most: 1 }, 'ms'),

@@ -103,6 +103,49 @@ describe('the tools over MCP', () => {
       assert.ok(messages[1]?.result?.content);
     });
 
+  for (const ask of ['ask', 'askModern'] as const)
+    for (const params of [
+      { name: 'session.status', arguments: {} },
+      { name: 'session.status', arguments: { sessionId: 'x' } },
+      { name: 'session.status', arguments: { sessionId: 1 } },
+      { name: 'discover_tools', arguments: { query: 'health' } },
+      { name: 'voice.speak', arguments: { text: 'Hello' } },
+    ])
+      test(`the SDK would answer ${JSON.stringify(params)} in the same words (${ask})`, async () => {
+        // What it does not know goes its way.
+        const bySdk = await mcp[ask]('tools/call', { ...params, _meta: { 'example.org/unknown': 1 } });
+        await mcp[ask]('tools/call', params);
+        const { status, text } = await mcp[ask]('tools/call', params);
+        const withoutId = (told: string) => told.replace(/"id":\d+/, '');
+        assert.deepEqual([status, withoutId(text)], [bySdk.status, withoutId(bySdk.text)]);
+        assert.equal(text.includes('example.org'), false);
+      });
+
+  for (const [method, params, message] of [
+    ['tools/call', { name: 5 }, 'Invalid tools/call request: params.name: must be a text'],
+    ['tools/call', {}, 'Invalid tools/call request: params.name: is missing'],
+    [
+      'tools/call',
+      { name: 'session.status', arguments: [] },
+      'Invalid tools/call request: params.arguments: must be an object',
+    ],
+    ['tools/list', { cursor: 5 }, 'Invalid tools/list request: params.cursor: must be a text'],
+  ] as const)
+    for (const ask of ['ask', 'askModern'] as const)
+      test(`${method} with ${JSON.stringify(params)} is told in words what is wrong (${ask})`, async () => {
+        const { messages } = await mcp[ask](method, params);
+        assert.deepEqual(messages[0]?.error, { code: -32_602, message });
+        const many = await mcp.post([{ jsonrpc: '2.0', id: 1, method, params }]);
+        assert.equal(many.messages[0]?.error?.message, message);
+      });
+
+  test('what is no message, however odd, is refused by the SDK', async () => {
+    for (const params of [{ _meta: 5 }, { _meta: null }, { _meta: 'x' }, { _meta: [] }, 5, null, [], 'x']) {
+      const { status, messages } = await mcp.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      assert.ok(status < 500 && messages[0]?.error, JSON.stringify(params));
+    }
+  });
+
   test('a request names its user', async () => {
     await service.ask('POST', '/api/memory/conclusions', {
       headers: { 'x-user-id': 'ann' },

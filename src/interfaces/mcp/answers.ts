@@ -1,16 +1,13 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import {
+  type CallToolResult,
   createMcpHandler,
-  isJSONRPCNotification,
   isJSONRPCRequest,
-  type JSONRPCNotification,
   type JSONRPCRequest,
   type McpHttpHandler,
-  type MessageClassification,
-  PROTOCOL_VERSION_META_KEY,
-  Server,
+  type RequestId,
+  SERVER_INFO_META_KEY,
   type ServerContext,
-  SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -18,18 +15,19 @@ import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
 import type { Visit } from '../rest/visit.ts';
 import { CallsInFlight, callerOf } from './callsInFlight.ts';
 import { Channel } from './channel.ts';
-import { Exchange } from './exchange.ts';
+import { type DirectCall, DirectCalls } from './directCalls.ts';
+import { type Era, eraOf, isCancellation, MODERN } from './era.ts';
+import { type Asked, Exchange } from './exchange.ts';
 import './knownRequests.ts';
 import type { RateLimits } from '../rest/rateLimits.ts';
+import { PlainServer } from './plainServer.ts';
 import { sendWebResponse, webRequest } from './sdkAnswer.ts';
-import { type Callable, callTool, refusedForNow } from './toolCall.ts';
+import { type Callable, callTool, refusedForNow, runTool } from './toolCall.ts';
 import { ToolTable } from './toolTable.ts';
 
 const SERVER = { name: 'service', version: '1.0.0' };
-const MODERN = '2026-07-28';
+const ofServer = { [SERVER_INFO_META_KEY]: SERVER };
 const LIST_KEPT_MS = 30_000;
-
-type Era = MessageClassification['era'];
 
 const always = {
   cacheHints: { 'tools/list': { ttlMs: LIST_KEPT_MS, cacheScope: 'private' as const } },
@@ -49,9 +47,9 @@ interface AnswerOptions extends Callable {
 }
 
 /**
- * Answers MCP's clients, those of 2025 and those of 2026. What is asked again and again goes over channels of ours to
- * one server for each generation, and everything else the SDK's own way, to a server of its own each. Nothing of a
- * request is kept for the next.
+ * Answers MCP's clients, those of 2025 and those of 2026. A usual call of a tool goes straight to the tool. What else
+ * is asked again and again goes over channels of ours to one server of the SDK for each generation, and everything
+ * else the SDK's own way, to a server of its own each.
  */
 export class Answers {
   readonly #options: AnswerOptions;
@@ -59,6 +57,8 @@ export class Answers {
   readonly #modern = new Channel({ era: 'modern', revision: MODERN });
   readonly #legacy = new Channel({ era: 'legacy' });
   readonly #inFlight = new CallsInFlight();
+  readonly #direct: DirectCalls;
+  readonly #servers: Readonly<Record<Era, PlainServer>>;
   /** Who asks by which of the web's requests. */
   readonly #visits = new WeakMap<Request, Visit>();
   readonly #handler: McpHttpHandler;
@@ -66,6 +66,13 @@ export class Answers {
   private constructor(options: AnswerOptions) {
     this.#options = options;
     this.#table = new ToolTable(options.registry);
+    this.#direct = new DirectCalls(options.registry);
+    const overChannel = (era: Era, channel: Channel) =>
+      this.#serverFor(era, ({ mcpReq }) => channel.exchange(mcpReq.id).visit);
+    this.#servers = {
+      modern: overChannel('modern', this.#modern),
+      legacy: overChannel('legacy', this.#legacy),
+    };
     this.#handler = createMcpHandler(({ era, requestInfo }) => {
       const visit = requestInfo && this.#visits.get(requestInfo);
       if (!visit) throw new TypeError('A request came past the gate');
@@ -76,16 +83,21 @@ export class Answers {
 
   static async ready(options: AnswerOptions): Promise<Answers> {
     const answers = new Answers(options);
-    await Promise.all([answers.#serve('modern', answers.#modern), answers.#serve('legacy', answers.#legacy)]);
+    const { modern, legacy } = answers.#servers;
+    await Promise.all([modern.connect(answers.#modern), legacy.connect(answers.#legacy)]);
     return answers;
   }
 
   async answer({ body, headers }: FastifyRequest, visit: Visit, response: ServerResponse): Promise<void> {
-    if (isUsual(body)) {
-      if (isOf2026(body, headers) && this.#exchange(body, visit, response)) return;
-      if (isOf2025(body, headers) && this.#exchangeCancellable(body, headers, visit, response)) return;
-    } else if (isCancellation(body) && isOf2025(body, headers)) {
-      this.#cancel(this.#inFlight.meantBy(body, callerOf(visit, headers['user-agent'])));
+    const asked = { headers, visit, response };
+    const era = eraOf(body, headers);
+    const call = era && this.#direct.read(body, era);
+    if (call) return this.#callDirectly(call, era, asked);
+    // What the SDK makes of it is looked at last: a check of its that fails costs ten times one that does not.
+    if (era && isJSONRPCRequest(body)) {
+      if (era === 'modern' ? this.#exchange(body, asked) : this.#exchangeCancellable(body, asked)) return;
+    } else if (isCancellation(body, headers)) {
+      this.#inFlight.meantBy(body, callerOf(visit, headers['user-agent']))?.cancel();
     }
     const request = webRequest(headers, response);
     this.#visits.set(request, visit);
@@ -99,79 +111,70 @@ export class Answers {
     return this.#handler.close();
   }
 
+  async #callDirectly(call: DirectCall, era: Era, asked: Asked): Promise<void> {
+    const cancelling = new AbortController();
+    const cancel = () => cancelling.abort();
+    const exchange =
+      era === 'modern'
+        ? new Exchange(call.id, asked, { onGone: cancel })
+        : this.#cancellable(call.id, asked, cancel);
+    const context = { id: String(exchange.number), signal: cancelling.signal };
+    const { visit } = asked;
+    const result = await this.#limited(visit, () => runTool(this.#options, call, visit, context));
+    exchange.answer({ result: this.#told(result, era, call), jsonrpc: '2.0', id: call.id });
+  }
+
+  /** A tool may ask a model, as a turn of chat does. Counted here, where each call of a batch comes by. */
+  async #limited({ client, isKnown }: Visit, call: () => Promise<CallToolResult>): Promise<CallToolResult> {
+    const taken = await this.#options.limits.take('chat', client, isKnown);
+    return taken.allowed ? call() : refusedForNow(taken);
+  }
+
+  /** As the SDK tells it. */
+  #told(result: CallToolResult, era: Era, { name }: DirectCall): CallToolResult {
+    const output = this.#options.registry.get(name)?.output;
+    const told = this.#servers[era].projectCallToolResult(result, output);
+    return era === 'modern' ? { ...told, resultType: 'complete', _meta: ofServer } : told;
+  }
+
   /** A client of 2026 that goes away wants its call to end. False when the SDK's own way has to say what is wrong. */
-  #exchange(message: JSONRPCRequest, visit: Visit, response: ServerResponse): boolean {
-    const onGone = (exchange: Exchange) => this.#modern.cancel(exchange);
-    return this.#modern.receive(message, new Exchange(message.id, visit, response, { onGone }));
+  #exchange(message: JSONRPCRequest, asked: Asked): boolean {
+    const exchange: Exchange = new Exchange(message.id, asked, {
+      onGone: () => this.#modern.cancel(exchange),
+      onOver: (answer) => {
+        if (answer && 'result' in answer) this.#direct.take(message.params?._meta);
+      },
+    });
+    return this.#modern.receive(message, exchange);
   }
 
   /** One of 2025 says so in a message of its own, and may only have lost its connection: what it asked for is done. */
-  #exchangeCancellable(
-    message: JSONRPCRequest,
-    headers: IncomingHttpHeaders,
-    visit: Visit,
-    response: ServerResponse,
-  ): boolean {
-    const exchange = new Exchange(message.id, visit, response, { onOver: () => over() });
-    const over = this.#inFlight.add(exchange, callerOf(visit, headers['user-agent']));
+  #exchangeCancellable(message: JSONRPCRequest, asked: Asked): boolean {
+    const exchange: Exchange = this.#cancellable(message.id, asked, () => this.#legacy.cancel(exchange));
     const isTaken = this.#legacy.receive(message, exchange);
-    if (!isTaken) over();
+    if (!isTaken) exchange.leave();
     return isTaken;
   }
 
-  #cancel(exchange: Exchange | undefined): void {
-    if (!exchange) return;
-    this.#legacy.cancel(exchange);
-    exchange.endWithoutAnswer();
+  #cancellable(id: RequestId, asked: Asked, onCancelled: () => void): Exchange {
+    const exchange: Exchange = new Exchange(id, asked, { onCancelled, onOver: () => over() });
+    const over = this.#inFlight.add(exchange, callerOf(asked.visit, asked.headers['user-agent']));
+    return exchange;
   }
 
-  #serve(era: Era, channel: Channel): Promise<void> {
-    return this.#serverFor(era, ({ mcpReq }) => channel.exchange(mcpReq.id).visit).connect(channel);
-  }
-
-  #serverFor(era: Era, visitOf: (context: ServerContext) => Visit): Server {
-    const { onFailure, registry, limits, config } = this.#options;
+  #serverFor(era: Era, visitOf: (context: ServerContext) => Visit): PlainServer {
+    const { onFailure, registry, config } = this.#options;
     const notice = config.SERVICE_NOTICE === undefined ? {} : { instructions: config.SERVICE_NOTICE };
-    const server = new Server(SERVER, { ...(era === 'modern' ? ofModern : ofLegacy), ...notice });
+    const server = new PlainServer(SERVER, { ...(era === 'modern' ? ofModern : ofLegacy), ...notice });
     server.onerror = (error) => onFailure('an exchange over MCP', error);
     server.setRequestHandler('tools/list', (_request, context) =>
       visitOf(context).isOfHark ? this.#table.ownListing() : this.#table.listing(),
     );
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const visit = visitOf(context);
-      // A tool may ask a model, as a turn of chat does. Counted here, where each call of a batch comes by.
-      const taken = await limits.take('chat', visit.client, visit.isKnown);
-      if (!taken.allowed) return refusedForNow(taken);
-      const result = await callTool(this.#options, params, visit, context);
+      const result = await this.#limited(visit, () => callTool(this.#options, params, visit, context));
       return server.projectCallToolResult(result, registry.get(params.name)?.output);
     });
     return server;
   }
-}
-
-/** What the SDK makes of it is looked at last: a check of its that fails costs ten times one that does not. */
-function isUsual(body: unknown): body is JSONRPCRequest {
-  const { method } = Object(body);
-  return (method === 'tools/list' || method === 'tools/call') && isJSONRPCRequest(body);
-}
-
-function isCancellation(body: unknown): body is JSONRPCNotification {
-  return Object(body).method === 'notifications/cancelled' && isJSONRPCNotification(body);
-}
-
-/** Whether the headers say what the message says. What else there may be to refuse, the server sees. */
-function isOf2026({ method, params }: JSONRPCRequest, headers: IncomingHttpHeaders): boolean {
-  return (
-    params?._meta?.[PROTOCOL_VERSION_META_KEY] === MODERN &&
-    headers['mcp-protocol-version'] === MODERN &&
-    headers['mcp-method'] === method &&
-    (method !== 'tools/call' || headers['mcp-name'] === params.name)
-  );
-}
-
-function isOf2025({ params }: JSONRPCRequest | JSONRPCNotification, headers: IncomingHttpHeaders): boolean {
-  const { accept = '', 'mcp-protocol-version': version } = headers;
-  if (params?._meta && PROTOCOL_VERSION_META_KEY in params._meta) return false;
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return false;
-  return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
 }

@@ -1,14 +1,23 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { Visit } from '../rest/visit.ts';
 
 let exchanges = 0;
 
+/** Who asks, and over what it is answered. */
+export interface Asked {
+  readonly headers: IncomingHttpHeaders;
+  readonly visit: Visit;
+  readonly response: ServerResponse;
+}
+
 interface ExchangeEvents {
   /** Nothing more is sent: it was answered, or needs no answer any more. */
-  readonly onOver?: () => void;
+  readonly onOver?: (answer?: JSONRPCMessage) => void;
   /** The client went away before its answer. */
-  readonly onGone?: (exchange: Exchange) => void;
+  readonly onGone?: () => void;
+  /** The client said that it needs no answer any more. */
+  readonly onCancelled?: () => void;
 }
 
 /**
@@ -25,7 +34,7 @@ export class Exchange {
   readonly #response: ServerResponse;
   readonly #events: ExchangeEvents;
 
-  constructor(id: RequestId, visit: Visit, response: ServerResponse, events: ExchangeEvents = {}) {
+  constructor(id: RequestId, { visit, response }: Asked, events: ExchangeEvents = {}) {
     this.id = id;
     this.visit = visit;
     this.#response = response;
@@ -41,7 +50,7 @@ export class Exchange {
   }
 
   answer(message: JSONRPCMessage): void {
-    this.#events.onOver?.();
+    this.#events.onOver?.(message);
     if (this.#cannotSend) return;
     const response = this.#response;
     const text = JSON.stringify(message);
@@ -56,8 +65,14 @@ export class Exchange {
     this.visit.end(200);
   }
 
+  /** Somebody else answers it. */
+  leave(): void {
+    this.#events.onOver?.();
+  }
+
   /** The client said that it needs no answer any more: it gets none. */
-  endWithoutAnswer(): void {
+  cancel(): void {
+    this.#events.onCancelled?.();
     this.#events.onOver?.();
     if (this.#cannotSend) return;
     this.#beginStream();
@@ -81,7 +96,7 @@ export class Exchange {
   #gone(): void {
     if (this.visit.isOver) return;
     this.visit.end('closed');
-    this.#events.onGone?.(this);
+    this.#events.onGone?.();
   }
 }
 

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Tool, ToolCallOutcome, ToolProgress } from '../../sagas/chat/tool.ts';
+import type { CalledTool, Tool, ToolCallOutcome, ToolProgress } from '../../sagas/chat/tool.ts';
 import { type ToolCalls, USUAL_TIMEOUT_MS } from '../../sagas/chat/toolCalls.ts';
 import { ToolParts } from '../../sagas/chat/toolParts.ts';
 import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
@@ -22,18 +22,36 @@ export interface Callable {
 export async function callTool(
   { registry, calls }: Callable,
   { name, arguments: input = {} }: CallToolRequest['params'],
-  { userId, correlationId, isOfHark }: Visit,
+  visit: Visit,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
-  if (!calls.knows(name) || (isOfHark && registry.get(name)?.isForeign))
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
   const tool = registry.get(name);
+  if (!calls.knows(name) || (visit.isOfHark && tool?.isForeign))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
   const { report, end } = startTelling(mcpReq, tool);
-  const who = { userId, sessionId: null, correlationId, origin: 'client' } as const;
-  const context = { ...who, ...(report ? { report } : {}) };
-  const outcome = await calls.run({ id: String(mcpReq.id), name, input }, { context, signal: mcpReq.signal });
+  const { id, signal } = mcpReq;
+  const context = { id: String(id), signal, ...(report ? { report } : {}) };
+  const result = await runTool({ registry, calls }, { name, input }, visit, context);
   end();
-  return resultOf(outcome, tool);
+  return result;
+}
+
+interface RunContext {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  readonly report?: (progress: ToolProgress) => void;
+}
+
+/** Never throws: what goes wrong is the result. */
+export async function runTool(
+  { registry, calls }: Callable,
+  { name, input }: Pick<CalledTool, 'name' | 'input'>,
+  { userId, correlationId }: Visit,
+  { id, signal, ...told }: RunContext,
+): Promise<CallToolResult> {
+  const tool = registry.get(name);
+  const context = { userId, sessionId: null, correlationId, origin: 'client', ...told } as const;
+  return resultOf(await calls.run({ id, name, input }, { context, signal }), tool);
 }
 
 /** In words, as what a tool refuses: a model may wait, where a status would end its client's work. */

@@ -1,0 +1,46 @@
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { describeIssue } from '../../sagas/chat/toolCalls.ts';
+
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+const issues = z
+  .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+  .min(1);
+
+/** The SDK's server, which says in words what is wrong with a request: by itself it answers zod's issues as JSON. */
+export class PlainServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const handle = super._wrapHandler(method, handler);
+    return async (request, context) => {
+      try {
+        return await handle(request, context);
+      } catch (error) {
+        throw inWords(method, error);
+      }
+    };
+  }
+}
+
+function inWords(method: string, error: unknown): unknown {
+  const [listed] = (error instanceof Error && /\[\s*\{.*\}\s*\]$/s.exec(error.message)) || [];
+  const read = issues.safeParse(listed === undefined ? undefined : jsonIn(listed));
+  if (!read.success) return error;
+  const told = read.data.map(({ path, message }) => describeIssue(path, message));
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid ${method} request: ${told.join('; ')}`);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
