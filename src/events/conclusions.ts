@@ -58,6 +58,7 @@ export const conclusionDrawn = defineEvent('memory.conclusion.drawn', {
     standing: standing.exactOptional(),
   }),
   subject: ofConclusion,
+  beginsSubject: true,
 });
 
 /** What a conclusion says, as numbers of one model. They go with it, as its words do. */

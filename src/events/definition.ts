@@ -11,6 +11,8 @@ export interface EventDefinition<Type extends string = string, Data extends z.Zo
   readonly data: Data;
   /** The subject under whose key the personal fields are sealed; the user's own key when it is not given. */
   subject(data: z.output<Data>): string;
+  /** Whether its subject is as good as always new with it, and so has no key yet: the log need not look for one. */
+  readonly beginsSubject: boolean;
   /** Subjects whose keys are destroyed together with this event; `*` means all that the user has. */
   readonly forgets: ((data: z.output<Data>) => readonly string[]) | undefined;
   readonly upcasts: Readonly<Record<number, (old: unknown) => unknown>>;
@@ -32,6 +34,7 @@ interface EventOptions<Data extends z.ZodType> {
   data: Data;
   version?: number;
   subject?: (data: z.output<Data>) => string;
+  beginsSubject?: boolean;
   forgets?: (data: z.output<Data>) => readonly string[];
   upcasts?: Record<number, (old: unknown) => unknown>;
 }
@@ -41,13 +44,14 @@ const USER_SUBJECT = 'user';
 
 export function defineEvent<Type extends string, Data extends z.ZodType>(
   type: Type,
-  { data, version = 1, subject, forgets, upcasts }: EventOptions<Data>,
+  { data, version = 1, subject, beginsSubject = false, forgets, upcasts }: EventOptions<Data>,
 ): EventDefinition<Type, Data> {
   return {
     type,
     version,
     data,
     subject: subject ?? (() => USER_SUBJECT),
+    beginsSubject,
     forgets,
     upcasts: upcasts ?? {},
     personal: personalFieldsOf(data),

@@ -43,7 +43,9 @@ export class Codec {
         throw new TypeError(`${type} is sealed under a subject that the same append forgets`);
       const { rest, values } = takeOutPersonal(data, definition.personal);
       const key =
-        subject === null || values.length === 0 ? undefined : await this.#keyFor(append, subject, keys);
+        subject === null || values.length === 0
+          ? undefined
+          : await this.#keyFor(append, { subject, isNew: definition.beginsSubject }, keys);
       forgets.push(...(definition.forgets?.(data) ?? []));
       events.push(toUnplaced(append, definition, { rest, values, key }));
       parsed.push(data);
@@ -87,11 +89,11 @@ export class Codec {
 
   async #keyFor(
     { stream, userId, continues }: Append,
-    subject: string,
+    { subject, isNew: isPresumedNew }: { readonly subject: string; readonly isNew: boolean },
     keys: Map<string, SealingKey>,
   ): Promise<SealingKey> {
     if (userId === null) throw new TypeError(`Personal text without a user in ${stream}`);
-    const key = keys.get(subject) ?? (await this.#keyring.forSealing(userId, subject));
+    const key = keys.get(subject) ?? (await this.#keyring.forSealing(userId, subject, isPresumedNew));
     const isNew = key.madeAfter !== null;
     // A key that was found by reading on may be of after a forget of which whoever decided has not heard.
     if (continues !== undefined && (isNew || key.forgotAt > continues)) {

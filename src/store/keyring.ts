@@ -23,14 +23,23 @@ export class Keyring {
   readonly #held = new Map<string, HeldKey>();
   /** Ids of keys that sealed what lies in the log and are not in the store: they never come back. */
   readonly #destroyed = new Set<string>();
+  /** By user, where their newest forget stood when it was last read. */
+  readonly #forgotAt = new Map<string, Position>();
   #drops = 0;
 
   constructor(adapter: StoreAdapter) {
     this.#adapter = adapter;
   }
 
-  async forSealing(userId: string, subject: string): Promise<SealingKey> {
+  /**
+   * With `isNew`, the store is not asked for the key of a subject that has none as far as the caller knows. Where that is
+   * wrong, or the user had something forgotten elsewhere, the store refuses the append, and it is asked after all.
+   */
+  async forSealing(userId: string, subject: string, isNew = false): Promise<SealingKey> {
     let held = this.#held.get(nameOf(userId, subject));
+    const forgotAt = isNew && !held ? this.#forgotAt.get(userId) : undefined;
+    if (forgotAt !== undefined)
+      held = this.#hold(userId, subject, { bytes: newKey(), madeAfter: forgotAt, forgotAt });
     if (!held) {
       const { bytes, forgotAt } = await this.#read(userId, subject);
       // Another caller may have made or found the key while this one waited: all of them must use the same.
@@ -65,6 +74,7 @@ export class Keyring {
 
   drop(userId: string, subject: string): void {
     this.#drops++;
+    this.#forgotAt.delete(userId);
     if (subject !== '*') this.#held.delete(nameOf(userId, subject));
     else for (const name of this.#held.keys()) if (name.startsWith(`${userId}/`)) this.#held.delete(name);
   }
@@ -72,6 +82,7 @@ export class Keyring {
   clear(): void {
     this.#drops++;
     this.#held.clear();
+    this.#forgotAt.clear();
     this.#destroyed.clear();
   }
 
@@ -80,7 +91,9 @@ export class Keyring {
     for (;;) {
       const before = this.#drops;
       const found = await this.#adapter.readKey(userId, subject);
-      if (before === this.#drops) return found;
+      if (before !== this.#drops) continue;
+      this.#noteForget(userId, found.forgotAt);
+      return found;
     }
   }
 
@@ -91,6 +104,11 @@ export class Keyring {
       if (oldest.madeAfter === null) this.#held.delete(name);
     }
     return held;
+  }
+
+  #noteForget(userId: string, forgotAt: Position): void {
+    if (this.#forgotAt.size >= MOST_CACHED) this.#forgotAt.clear();
+    this.#forgotAt.set(userId, forgotAt);
   }
 
   #noteDestroyed(id: string): void {

@@ -16,8 +16,14 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = KEY_ID_BYTES + IV_BYTES + TAG_BYTES;
 
+const KEY_BYTES = KEY_ID_BYTES + 32;
+
+/** In memory of its own: what lies beside others would be sent along with them, and stay as long as they do. */
 export function newKey(): KeyBytes {
-  return randomBytes(KEY_ID_BYTES + 32);
+  const bytes = nextRandom(KEY_BYTES);
+  const key = new Uint8Array(bytes);
+  bytes.fill(0);
+  return key;
 }
 
 export function keyId(bytes: Uint8Array): string {
@@ -25,7 +31,7 @@ export function keyId(bytes: Uint8Array): string {
 }
 
 export function seal(plain: string | Uint8Array, key: KeyBytes, place: string): Buffer {
-  const iv = nextIv();
+  const iv = nextRandom(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', secretOf(key), iv);
   cipher.setAAD(Buffer.from(place));
   const body = Buffer.concat([
@@ -48,14 +54,14 @@ export function open(sealed: Uint8Array, key: KeyBytes, place: string): Buffer {
 }
 
 /** The system is asked for many at a time: that takes as long as for one. */
-const IVS_AT_ONCE = 256;
-let ivs = Buffer.alloc(0);
+const RANDOM_AT_ONCE = 4_096;
+let random = Buffer.alloc(0);
 
-function nextIv(): Buffer {
-  if (ivs.length === 0) ivs = randomBytes(IVS_AT_ONCE * IV_BYTES);
-  const iv = ivs.subarray(0, IV_BYTES);
-  ivs = ivs.subarray(IV_BYTES);
-  return iv;
+function nextRandom(length: number): Buffer {
+  if (random.length < length) random = randomBytes(RANDOM_AT_ONCE);
+  const bytes = random.subarray(0, length);
+  random = random.subarray(length);
+  return bytes;
 }
 
 const secrets = new WeakMap<KeyBytes, KeyObject>();

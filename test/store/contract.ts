@@ -7,7 +7,18 @@ import type { RawEvent, StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
 import type { EventBatch, LogRange, Store, StreamRange } from '../../src/store/port.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
-import { AT, appendOf, count, counted, forget, note, noted, sampleCatalog } from './sampleEvents.ts';
+import {
+  AT,
+  appendOf,
+  begin,
+  begun,
+  count,
+  counted,
+  forget,
+  note,
+  noted,
+  sampleCatalog,
+} from './sampleEvents.ts';
 
 /** A fresh place for a log, which can be opened again as it was left. */
 export interface Place {
@@ -315,6 +326,33 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         await store.append(note('ann', 'n1', 'new'));
         assert.deepEqual(await texts(store), [null, 'new']);
         assert.deepEqual(await texts(await Log.open(adapter, sampleCatalog)), [null, 'new']);
+      });
+
+      it('that begins under a subject is sealed with the key that this has after all', async () => {
+        const other = await Log.open(adapter, sampleCatalog);
+        for (const log of [store, other])
+          await log.append(begin('ann', `n${log === store ? 1 : 2}`, 'known'));
+        await other.append(note('ann', 'n3', 'before'));
+        await store.append(begin('ann', 'n3', 'begun'));
+        await other.append(note('ann', 'n3', 'after'));
+        const told = ['known', 'known', 'before', 'begun', 'after'];
+        for (const log of [store, other, await Log.open(adapter, sampleCatalog)])
+          assert.deepEqual(await texts(log), told);
+        assert.equal((await adapter.exportKeys()).length, 3);
+        await other.append(forget('ann', 'n3'));
+        for (const log of [other, await Log.open(adapter, sampleCatalog)])
+          assert.deepEqual(await texts(log), ['known', 'known', null, null, null]);
+      });
+
+      it('that begins under a subject is readable also when another process had something forgotten', async () => {
+        const other = await Log.open(adapter, sampleCatalog);
+        await store.append(begin('ann', 'n1', 'one'));
+        await other.append(begin('ann', 'n2', 'two'));
+        await other.append(forget('ann', 'n1'));
+        await store.append(begin('ann', 'n1', 'anew'));
+        await store.append(begin('ann', 'n3', 'three'));
+        for (const log of [store, other, await Log.open(adapter, sampleCatalog)])
+          assert.deepEqual(await texts(log), [null, 'two', 'anew', 'three']);
       });
 
       it('is written under a new key when another process forgot the one that is held here', async () => {
@@ -691,7 +729,8 @@ function numbers(events: readonly StoredEvent[]): number[] {
 }
 
 function textsOf(events: readonly StoredEvent[]): (string | null)[] {
-  return events.filter(({ type }) => type === noted.type).map(({ data }) => noted.data.parse(data).text);
+  const written = events.filter(({ type }) => type === noted.type || type === begun.type);
+  return written.map(({ data }) => begun.data.parse(data).text);
 }
 
 export async function texts(store: Store): Promise<(string | null)[]> {

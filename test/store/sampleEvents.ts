@@ -9,12 +9,19 @@ export const noted = defineEvent('sample.note.written', {
   subject: ({ note }) => note,
 });
 
+/** The first word on a note, as far as whoever writes it knows. */
+export const begun = defineEvent('sample.note.begun', {
+  data: z.object({ note: z.string(), text: personal(z.string()) }),
+  subject: ({ note }) => note,
+  beginsSubject: true,
+});
+
 export const forgotten = defineEvent('sample.note.forgotten', {
   data: z.object({ notes: z.array(z.string()) }),
   forgets: ({ notes }) => notes,
 });
 
-export const sampleCatalog = [counted, noted, forgotten] as const;
+export const sampleCatalog = [counted, noted, begun, forgotten] as const;
 
 export const AT = 1_700_000_000_000;
 
@@ -40,6 +47,11 @@ export function count(stream: string, n: number, given: Partial<Append> = {}): A
 export function note(userId: string, name: string, text: string, given: Partial<Append> = {}): Append {
   const data = { note: name, text, words: text.split(' ').length };
   return appendOf(`notes-${userId}`, { userId, events: [{ type: noted.type, data }], ...given });
+}
+
+export function begin(userId: string, name: string, text: string): Append {
+  const events = [{ type: begun.type, data: { note: name, text } }];
+  return appendOf(`notes-${userId}`, { userId, events });
 }
 
 export function forget(userId: string, ...notes: string[]): Append {
