@@ -2,7 +2,7 @@ import { inFolder } from './support/folder.ts';
 import { Samples } from './support/measure.ts';
 import { type Benchmark, limitRow, ratioRow } from './support/table.ts';
 import { Watched } from './support/watched.ts';
-import { loadWithWrk } from './support/wrk.ts';
+import { LOAD_TOOLS, loadWithWrk } from './support/wrk.ts';
 
 const SECONDS = 3;
 const WARM_UP_SECONDS = 1;
@@ -20,6 +20,7 @@ const FASTIFY = `import fastify from 'fastify';
 
 export const http: Benchmark = {
   title: 'A GET served from a projection, with authentication, limits and metrics; 64 connections',
+  needs: LOAD_TOOLS,
   run: (rounds) =>
     inFolder(async (folder) => {
       const samples = new Samples();

@@ -6,7 +6,7 @@ import { inFolder } from './support/folder.ts';
 import { Samples } from './support/measure.ts';
 import { type Benchmark, limitRow, ratioRow } from './support/table.ts';
 import { Watched } from './support/watched.ts';
-import { loadWithWrk } from './support/wrk.ts';
+import { LOAD_TOOLS, loadWithWrk } from './support/wrk.ts';
 
 const SECONDS = 3;
 const WARM_UP_SECONDS = 1;
@@ -24,6 +24,7 @@ const _meta = {
 
 export const mcp: Benchmark = {
   title: "`tools/call` over MCP, 16 connections, hark's tools",
+  needs: LOAD_TOOLS,
   run: (rounds) =>
     inFolder(async (folder) => {
       const samples = new Samples();

@@ -2,12 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Benchmark, toMarkdown } from './support/table.ts';
+import { provide } from '../scripts/debianTools.ts';
+import { type Benchmark, isMeasured, toMarkdown } from './support/table.ts';
 
 /*
  * npm run bench [names…] [-- --rounds N] [--write]
  * Each benchmark measures hark and its limits and peers in turns, and gives medians over the rounds: compare
- * the ratios of one run, not figures of different runs. --write keeps the tables in docs/benchmarks.md.
+ * the ratios of one run, not figures of different runs. --write keeps the tables in docs/benchmarks.md. What could
+ * not be measured is a failure: it is named, nothing is kept, and the exit code is 1.
  */
 
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
@@ -39,15 +41,26 @@ const { values, positionals } = parseArgs({
 
 const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
 const tables: string[] = [];
+const failures: string[] = [];
 for (const name of names) {
   const load = benchmarks[name];
   if (!load) throw new Error(`No benchmark ${name}: there are ${Object.keys(benchmarks).join(', ')}`);
   const benchmark = await load();
-  const table = toMarkdown(benchmark.title, await benchmark.run(Number(values.rounds)));
+  const missing = provide(benchmark.needs ?? []);
+  if (missing.length > 0) {
+    const named = missing.map(({ command, debian }) => `${command} (Debian package ${debian})`).join(', ');
+    failures.push(`${name}: missing is ${named}`);
+    continue;
+  }
+  const rows = await benchmark.run(Number(values.rounds));
+  for (const row of rows) if (!isMeasured(row)) failures.push(`${name}: ${row.what}`);
+  const table = toMarkdown(benchmark.title, rows);
   console.log(`\n${table}`);
   tables.push(table);
 }
-if (values.write) writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), page(tables));
+for (const failure of failures) console.error(`Not measured: ${failure}`);
+if (failures.length > 0) process.exitCode = 1;
+else if (values.write) writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), page(tables));
 
 function page(parts: readonly string[]): string {
   const [processor] = cpus();

@@ -1,3 +1,5 @@
+import type { DebianTool } from '../../scripts/debianTools.ts';
+
 /** One line of a benchmark: what was measured, against what, and whether the goal is met. */
 export interface Row {
   readonly what: string;
@@ -12,6 +14,8 @@ export interface Row {
 
 export interface Benchmark {
   readonly title: string;
+  /** Without these nothing is measured. */
+  readonly needs?: readonly DebianTool[];
   run(rounds: number): Promise<readonly Row[]>;
 }
 
@@ -53,13 +57,18 @@ function figure(value: number): string {
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
+/** False where any of its figures is none: whatever else it says, nothing was shown. */
+export function isMeasured(row: Row): boolean {
+  return !Object.values(row).some((cell) => /NaN|Infinity|∞/.test(String(cell)));
+}
+
 export function toMarkdown(title: string, rows: readonly Row[]): string {
-  const cells = rows.map(({ what, against, ours, goal, measured, met }) => [
-    what,
-    against,
-    ours,
-    goal,
-    `${measured} ${met ? '✓' : '✗'}`,
+  const cells = rows.map((row) => [
+    row.what,
+    row.against,
+    row.ours,
+    row.goal,
+    isMeasured(row) ? `${row.measured} ${row.met ? '✓' : '✗'}` : 'not measured ✗',
   ]);
   const lines = [['What', 'Limit or peer', 'hark', 'Goal', 'Measured'], ...cells];
   const widths =

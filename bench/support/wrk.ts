@@ -11,6 +11,12 @@ export function onCore(core: number, command: readonly string[]): readonly strin
     : command;
 }
 
+/** What `loadWithWrk` is made of. */
+export const LOAD_TOOLS = [
+  { command: 'wrk', debian: 'wrk' },
+  { command: 'taskset', debian: 'util-linux' },
+] as const;
+
 export interface Load {
   readonly perSecond: number;
   readonly p99: number;
@@ -48,7 +54,8 @@ export async function loadWithWrk(
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
-  await once(child, 'close');
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`wrk failed with ${code}: ${output}`);
   if (/Non-2xx/.test(output)) throw new Error(`wrk was refused: ${output}`);
   const [, figure, unit = ''] = /^\s+99%\s+([\d.]+)(us|ms|s)/m.exec(output) ?? [];
   const [, perSecond] = /Requests\/sec:\s+([\d.]+)/.exec(output) ?? [];
