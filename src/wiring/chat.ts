@@ -130,10 +130,10 @@ function condenser({ kvstore, settings, router: models, tools, onFailure }: Chat
 /** A turn is not worse off without memory than it would be had nothing been remembered. */
 function recaller({ kvstore, recall, onFailure }: ChatOptions): Recall {
   return async (request) => {
-    if (!kvstore.current) return { context: '', items: [] };
+    if (!kvstore.current) return { sections: [], items: [] };
     return recall(request).catch((error) => {
       onFailure('recall', error);
-      return { context: '', items: [] };
+      return { sections: [], items: [] };
     });
   };
 }

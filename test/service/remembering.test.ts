@@ -86,7 +86,7 @@ describe('what is said', () => {
     const reply = await say('What is the name of my sister?', 'second');
     assert.notDeepEqual(reply.metadata.recalled, []);
     const told = JSON.stringify(models.requests.at(-1)?.body);
-    assert.match(told, /<memory>.*Mirjam.*<\/memory>/s);
+    assert.match(told, /<(memory-[0-9a-f]{16})>.*Mirjam.*<\/\1>/s);
   });
 
   test('is found by a detail that no summary kept', async () => {

@@ -3,6 +3,7 @@ import type { UserMemory } from '../../commands/memory/state.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Found } from '../../projections/memory/index/foundBothWays.ts';
+import { fenced } from '../../sagas/fence.ts';
 import type { Answer } from '../../sagas/memory/ask.ts';
 import type { Recalled } from '../../sagas/memory/recall.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
@@ -65,6 +66,7 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
                 .readonly()
                 .optional()
                 .describe('Episodes on which what is believed rests'),
+              speaker: z.string().optional().describe('Whose words the text holds'),
               text: z.string(),
               timestamp: z.number(),
               score: z.number(),
@@ -75,7 +77,8 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { query: 'Where do I live?', budget: 500 } },
       async run({ query: said, budget }, { userId }) {
-        const { context, items } = await memory.recall(userId, said, budget);
+        const { sections, items } = await memory.recall(userId, said, budget);
+        const context = fenced(sections);
         return { context, tokens: context === '' ? 0 : await memory.countTokens(context), items };
       },
     }),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { ModelRef } from '../../events/providers.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
+import { type FencedSection, fenced } from '../fence.ts';
 import type { Models } from '../models.ts';
 import type { Condensed, LongConversation } from './condense.ts';
 import type { IntentRouter } from './intentRouter.ts';
@@ -30,7 +31,7 @@ export type Recall = (request: {
   /** What was said in it is told anyway. */
   readonly conversationId: string | undefined;
 }) => Promise<{
-  readonly context: string;
+  readonly sections: readonly FencedSection[];
   readonly items: readonly { readonly id: string; readonly episodeId?: string }[];
 }>;
 
@@ -62,11 +63,14 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
     const summed = await condense({ turns, earlier, correlationId, signal }, routed?.model);
     const kept = turns.slice(turns.findIndex(({ turnId }) => turnId === summed?.uptoTurnId) + 1);
     const recalled = await recalling;
-    const system = given?.system ?? systemPrompt(clock(), summed?.summary ?? earlier);
+    const summary = summaryOf(summed?.summary ?? earlier);
+    const system = given?.system ?? systemPrompt(clock());
     return {
       slot: withImages && !(await models.seesImages(slot)) ? 'chat' : slot,
       intent: routed?.intent ?? null,
-      system: [system, recalled.context, given?.demand].filter(Boolean).join('\n\n'),
+      system: [system, fenced([...summary, ...recalled.sections]), given?.demand]
+        .filter(Boolean)
+        .join('\n\n'),
       recalled: [...new Set(recalled.items.map(({ id, episodeId }) => episodeId ?? id))],
       history: kept.flatMap(({ messages }) => messages),
       summed,
@@ -88,10 +92,15 @@ function ofTheClient(shown: readonly ShownTool[]): TurnTools {
   return { shown, tokens: 0, run: () => Promise.reject(new TypeError('The client runs its tools itself')) };
 }
 
-function systemPrompt(now: number, summary: string | null): string {
+function summaryOf(summary: string | null): readonly FencedSection[] {
+  if (summary === null) return [];
+  return [{ heading: 'Earlier in this conversation, in short:', lines: summary.split(/\n+/) }];
+}
+
+function systemPrompt(now: number): string {
   const today = new Date(now).toISOString().slice(0, 10);
-  const who =
+  return (
     "You are hark, an assistant that runs on its user's own machine. Answer in the language of the user, briefly " +
-    `unless asked for more. Use a tool when it serves; say so when you do not know. Today is ${today} (UTC).`;
-  return summary === null ? who : `${who}\n\nEarlier in this conversation, in short:\n${summary}`;
+    `unless asked for more. Use a tool when it serves; say so when you do not know. Today is ${today} (UTC).`
+  );
 }
