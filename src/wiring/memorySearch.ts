@@ -84,11 +84,11 @@ export class MemorySearch {
   }
 
   sagas(): readonly Saga[] {
-    const { kvstore, guard } = this.#options;
+    const { kvstore, guard, clock } = this.#options;
     const embedder = this.#embedder;
     return [
       embedEpisodes({ backing: () => kvstore.connected(), embedder, guard }),
-      embedStatements({ embedder, vectors: this.#statementVectors }),
+      embedStatements({ embedder, vectors: this.#statementVectors, clock }),
     ];
   }
 

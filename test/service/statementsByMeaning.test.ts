@@ -108,12 +108,14 @@ for (const [where, { skip, open }] of Object.entries(places))
     });
 
     const as = (user: string) => ({ headers: { 'x-user-id': user } });
+    /** What is said within a second is asked for together. */
     const told = async (user: string, type: string) => {
       const path = `/api/events/stream?topics=${type}&after=0`;
       const reader = await EventReader.open(service.url + path, as(user).headers);
-      const message = await reader.next();
+      const message = reader.next();
+      await service.advance(1_000);
+      assert.equal((await message)?.event, type);
       reader.close();
-      assert.equal(message?.event, type);
     };
     const tell = async (user: string, content: string) => {
       const sessions = [{ id: user, startedAt: 1_690_000_000_000, messages: [{ role: 'user', content }] }];

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { conclusionDrawn, conclusionRestored } from '../../events/conclusions.ts';
 import { entityChanged, entityMerged, entityUnmerged, relationshipStated } from '../../events/entities.ts';
 import { profileChanged } from '../../events/memory.ts';
@@ -7,6 +8,8 @@ import type { Embedder } from './embedder.ts';
 import type { StatementVectors } from './statementVectors.ts';
 
 const BUSY_FOR_MS = 60_000;
+/** What is said within it is asked for together: a model is not called for every sentence. */
+const GATHERED_MS = 1_000;
 
 /** What says something new. */
 export const stating: readonly string[] = [
@@ -22,19 +25,22 @@ export const stating: readonly string[] = [
 interface EmbedStatementsOptions {
   readonly embedder: Pick<Embedder, 'model' | 'isResting'>;
   readonly vectors: Pick<StatementVectors, 'areWhole' | 'make'>;
+  readonly clock: Clock;
 }
 
-/** What is believed can be found by what it means as soon as a model has said so. With the first of many go all. */
-export function embedStatements({ embedder, vectors }: EmbedStatementsOptions): Saga {
+/** What is believed can be found by what it means soon after it was said. With the first of many go all. */
+export function embedStatements({ embedder, vectors, clock }: EmbedStatementsOptions): Saga {
   return {
     name: 'embed-statements',
     handles: stating,
     // What a model refuses to embed is found by its words.
     retry: { tries: 4, firstPauseMs: 1_000, awaits: modelsAway, hopeless: ['REQUEST_REFUSED'] },
     key: ({ userId }) => userId ?? '',
-    async react({ userId, correlationId }, { signal }) {
+    async react({ userId, correlationId, at }, { signal }) {
       const { model } = embedder;
       if (model === undefined || userId === null || (await vectors.areWhole(userId, model))) return;
+      const early = at + GATHERED_MS - clock();
+      if (early > 0) throw new TryAgainLater(early);
       // Each user's statements wait by themselves: one of them that asks is enough.
       if (embedder.isResting) throw new TryAgainLater(modelsAway.firstPauseMs);
       const isDone = await vectors.make({ userId, correlationId, signal });
