@@ -63,7 +63,7 @@ export function oppositionOf(one: Claim, other: Claim, sameTopic: boolean): Oppo
   if (isSameSubject && differ(one.numbers, other.numbers)) found.push(['numbers', 1.5 * overlap]);
   // Each has something that the other has not: what only adds to the other does not contradict it.
   if (isSameSubject && shared < one.stems.size && shared < other.stems.size) found.push(['values', overlap]);
-  if (!one.names.isDisjointFrom(other.names)) found.push(['names', 0.5]);
+  if (one.names.size > 0 && !one.names.isDisjointFrom(other.names)) found.push(['names', 0.5]);
   return {
     signs: found.map(([sign]) => sign),
     weight: found.reduce((sum, [, weight]) => sum + weight, 0),
@@ -83,6 +83,7 @@ function areOpposite(one: Claim, other: Claim): boolean {
 }
 
 function differ(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  if (one.size === 0 || other.size === 0) return false;
   return !one.isSubsetOf(other) && !other.isSubsetOf(one);
 }
 

@@ -38,15 +38,16 @@ export async function selectCandidates(
   const answer = answerOf(thread, signal);
   // Awaited only when all is handed over.
   answer.catch(() => undefined);
+  const shared = new SharedVectors(statements);
   for (let from = 0; from < statements.length && !signal.aborted; from += HANDED_AT_ONCE) {
-    hand(thread, added(statements.slice(from, from + HANDED_AT_ONCE)));
+    hand(thread, added(statements.slice(from, from + HANDED_AT_ONCE), shared));
     if (!pace.hasTime()) await pace.pause();
   }
   hand(thread, { kind: 'select', ...selecting });
   return answer;
 }
 
-function added(statements: readonly Statement[]): AddStatements {
+function added(statements: readonly Statement[], shared: SharedVectors): AddStatements {
   return {
     kind: 'add',
     texts: statements.map(({ text }) => text),
@@ -54,22 +55,34 @@ function added(statements: readonly Statement[]): AddStatements {
     values: statements.map(({ value }) => value),
     negated: statements.map(({ negated }) => negated),
     lengths: statements.map(({ vector }) => vector?.length ?? 0),
-    vectors: joined(statements.flatMap(({ vector }) => vector ?? [])),
+    vectors: shared.take(statements),
   };
 }
 
-function joined(vectors: readonly Float32Array[]): Float32Array<ArrayBuffer> {
-  const all = new Float32Array(vectors.reduce((sum, { length }) => sum + length, 0));
-  let from = 0;
-  for (const vector of vectors) {
-    all.set(vector, from);
-    from += vector.length;
+/** One piece of memory for all: what is handed over in pieces of its own makes the other thread collect garbage. */
+class SharedVectors {
+  readonly #all: Float32Array<SharedArrayBuffer>;
+  #taken = 0;
+
+  constructor(statements: readonly Statement[]) {
+    const numbers = statements.reduce((sum, { vector }) => sum + (vector?.length ?? 0), 0);
+    this.#all = new Float32Array(new SharedArrayBuffer(numbers * Float32Array.BYTES_PER_ELEMENT));
   }
-  return all;
+
+  /** One after the other. */
+  take(statements: readonly Statement[]): Float32Array<SharedArrayBuffer> {
+    const from = this.#taken;
+    for (const { vector } of statements) {
+      if (!vector) continue;
+      this.#all.set(vector, this.#taken);
+      this.#taken += vector.length;
+    }
+    return this.#all.subarray(from, this.#taken);
+  }
 }
 
 function hand(thread: Worker, request: CandidateRequest): void {
-  thread.postMessage(request, request.kind === 'add' ? [request.vectors.buffer] : []);
+  thread.postMessage(request);
 }
 
 /** Settles when the thread has come to its end: what goes on in it must not be cut off by the end of the process. */

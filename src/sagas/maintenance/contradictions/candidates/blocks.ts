@@ -10,22 +10,58 @@ export interface Rows {
   readonly values: Float32Array<SharedArrayBuffer>;
 }
 
+/** Rows as they come, made ready while others are still on their way. */
+export class GrowingRows {
+  readonly #dimensions: number;
+  #values: Rows['values'];
+  #count = 0;
+
+  /** With room for so many; there may be more. */
+  constructor(dimensions: number, expected = 0) {
+    this.#dimensions = dimensions;
+    this.#values = memoryOf(expected, dimensions);
+  }
+
+  /** False, and it is left out, where the vector points nowhere. */
+  add(vector: Float32Array): boolean {
+    const from = this.#count * this.#dimensions;
+    if (from >= this.#values.length) this.#grow();
+    if (!writeDirection(vector, this.#values.subarray(from, from + this.#dimensions))) return false;
+    this.#count++;
+    return true;
+  }
+
+  get rows(): Rows {
+    return { count: this.#count, dimensions: this.#dimensions, values: this.#values };
+  }
+
+  #grow(): void {
+    const values = memoryOf(2 * this.#count, this.#dimensions);
+    values.set(this.#values);
+    this.#values = values;
+  }
+}
+
+/** In whole blocks, and at least one. */
+function memoryOf(rows: number, dimensions: number): Rows['values'] {
+  const size = Math.max(1, Math.ceil(rows / BLOCK)) * BLOCK * dimensions;
+  return new Float32Array(new SharedArrayBuffer(size * Float32Array.BYTES_PER_ELEMENT));
+}
+
 /** Of so many vectors at most; those that point nowhere are left out. */
 export function rowsOf(
   vectors: Iterable<Float32Array>,
   most: number,
   dimensions: number,
 ): { readonly rows: Rows; readonly kept: readonly number[] } {
-  const size = Math.ceil(most / BLOCK) * BLOCK * dimensions;
-  const values = new Float32Array(new SharedArrayBuffer(size * Float32Array.BYTES_PER_ELEMENT));
+  const growing = new GrowingRows(dimensions, most);
   const kept: number[] = [];
   let index = 0;
   for (const vector of vectors) {
-    const from = kept.length * dimensions;
-    if (writeDirection(vector, values.subarray(from, from + dimensions))) kept.push(index);
+    if (growing.add(vector)) kept.push(index);
     index++;
   }
-  return { rows: { count: kept.length, dimensions, values }, kept };
+  return { rows: growing.rows, kept };
 }
 
 export function blockOf({ dimensions, values }: Rows, block: number): Float32Array {

@@ -18,8 +18,8 @@ export interface AddStatements {
   readonly negated: readonly (boolean | null)[];
   /** What each means, as a model says it: of any length, and of none where no model has. */
   readonly lengths: readonly number[];
-  /** The vectors one after the other: one large piece of memory is handed over sooner than many small ones. */
-  readonly vectors: Float32Array<ArrayBuffer>;
+  /** The vectors one after the other. */
+  readonly vectors: Float32Array;
 }
 
 export interface SelectPairs {

@@ -2,7 +2,8 @@ import { gistOf } from '../../../../commands/memory/findings.ts';
 import { isOnlyOtherValue } from '../../../../commands/memory/replacing.ts';
 import { type Claim, claimOf } from '../../../../language/claim.ts';
 import { oppositionOf } from '../../../../language/opposition.ts';
-import { type Rows, rowsOf } from './blocks.ts';
+import { BestPairs } from './bestPairs.ts';
+import { GrowingRows, type Rows, rowsOf } from './blocks.ts';
 import type { Helper } from './helper.ts';
 import { DIMENSIONS, keywordVectors } from './keywordVectors.ts';
 import type { AddStatements, CandidatePair, SelectPairs } from './messages.ts';
@@ -26,16 +27,19 @@ interface Statement {
   readonly topic: string | null;
   readonly value: string | null;
   readonly negated: boolean | null;
-  vector: Float32Array;
 }
-
-const NONE = new Float32Array();
 
 /** Vectors that can be compared, and whose each is. */
 interface Space {
   readonly rows: Rows;
   readonly at: readonly number[];
   readonly band: Band;
+}
+
+/** Of the statements whose vectors have one length. */
+interface Meant {
+  readonly rows: GrowingRows;
+  readonly at: number[];
 }
 
 /** The statements of one user, from which the pairs are chosen that are worth a closer look. */
@@ -45,6 +49,8 @@ export class Selection {
   readonly #distinct = new Map<string, number>();
   /** Of those that say something of their own, by place. */
   readonly #claims: Claim[] = [];
+  /** By the length of their vectors. */
+  readonly #meant = new Map<number, Meant>();
   readonly #helper: Helper | undefined;
 
   /** With a helper it is quicker; whoever gives one ends it. */
@@ -59,10 +65,18 @@ export class Selection {
       const vector = vectors.subarray(from, from + (lengths[index] ?? 0));
       from += vector.length;
       const [topic, value, denied] = [topics[index] ?? null, values[index] ?? null, negated[index] ?? null];
-      this.#statements.push({ text, topic, value, negated: denied, vector });
+      this.#statements.push({ text, topic, value, negated: denied });
       const said = gistOf(text);
-      if (!this.#distinct.has(said)) this.#distinct.set(said, place);
+      if (this.#distinct.has(said)) continue;
+      this.#distinct.set(said, place);
+      if (vector.length > 0) this.#mean(place, vector);
     }
+  }
+
+  #mean(place: number, vector: Float32Array): void {
+    const meant = this.#meant.get(vector.length) ?? { rows: new GrowingRows(vector.length), at: [] };
+    this.#meant.set(vector.length, meant);
+    if (meant.rows.add(vector)) meant.at.push(place);
   }
 
   /** The most promising first. */
@@ -71,13 +85,13 @@ export class Selection {
     signal: AbortSignal,
   ): Promise<readonly CandidatePair[]> {
     const places = [...this.#distinct.values()];
-    const found = new Map<number, CandidatePair>();
+    const found = new BestPairs(most);
     const skipped = new Set(settled.map(([one, other]) => this.#keyOf(one, other)));
     const look = (one: number, other: number, similarity: number, band: Band) => {
       const key = this.#keyOf(one, other);
       if (skipped.has(key)) return;
       const pair = this.#judge(one, other, similarity, band);
-      if (pair && pair.score > (found.get(key)?.score ?? 0)) found.set(key, pair);
+      if (pair) found.offer(key, pair);
     };
     for (const { rows, at, band } of this.#spaces(places)) {
       const comparing = eachNear({ rows, nearest, signal, helper: this.#helper }, (one, other, similarity) =>
@@ -89,7 +103,7 @@ export class Selection {
     }
     this.#readAll(places);
     for (const [one, other] of this.#onOneTopic(places)) look(one, other, 0, MEANING);
-    return best([...found.values()], most);
+    return found.inOrder();
   }
 
   /**
@@ -97,31 +111,19 @@ export class Selection {
    * all are compared by their words as well.
    */
   *#spaces(places: readonly number[]): Generator<Space> {
-    const byLength = Map.groupBy(places, (place) => this.#statements[place]?.vector.length ?? 0);
     let withVector = 0;
     let lengths = 0;
-    for (const [length, some] of byLength) {
-      if (length === 0) continue;
-      const { rows, kept } = rowsOf(this.#takeVectors(some), some.length, length);
+    for (const { rows: growing, at } of this.#meant.values()) {
+      const { rows } = growing;
       if (rows.count > 0) lengths++;
       withVector += rows.count;
-      if (rows.count > 1) yield { rows, at: kept.map((index) => some[index] ?? 0), band: MEANING };
+      if (rows.count > 1) yield { rows, at, band: MEANING };
     }
     if ((lengths === 1 && withVector === places.length) || places.length < 2) return;
     this.#readAll(places);
     const claims = places.flatMap((place) => this.#claims[place] ?? []);
     const { rows, kept } = rowsOf(keywordVectors(claims), places.length, DIMENSIONS);
     yield { rows, at: kept.map((index) => places[index] ?? 0), band: WORDS };
-  }
-
-  /** They are let go as they are taken: there may be many megabytes of them. */
-  *#takeVectors(places: readonly number[]): Generator<Float32Array> {
-    for (const place of places) {
-      const statement = this.#statements[place];
-      if (!statement) continue;
-      yield statement.vector;
-      statement.vector = NONE;
-    }
   }
 
   *#onOneTopic(places: readonly number[]): Generator<readonly [number, number]> {
@@ -170,21 +172,4 @@ function within({ from, fullFrom, fullTo }: Band, similarity: number): number {
   const rise = (similarity - from) / (fullFrom - from);
   const fall = (1 - similarity) / (1 - fullTo);
   return Math.max(0, Math.min(1, rise, fall));
-}
-
-function best(pairs: readonly CandidatePair[], most: number): readonly CandidatePair[] {
-  // Numbers alone are quickly sorted; of all pairs few are left to be put in order.
-  const least =
-    Float64Array.from(pairs, ({ score }) => score)
-      .sort()
-      .at(-most) ?? 0;
-  return pairs
-    .filter(({ score }) => score >= least)
-    .sort(byScore)
-    .slice(0, most);
-}
-
-/** Of equals, those that came first. */
-function byScore(one: CandidatePair, other: CandidatePair): number {
-  return other.score - one.score || one.one - other.one || one.other - other.other;
 }

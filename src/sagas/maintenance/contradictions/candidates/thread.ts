@@ -21,6 +21,7 @@ const MANY = 6_000;
 
 const { statements }: CandidateThreadData = workerData;
 const helper = statements >= MANY && availableParallelism() > 1 ? new Helper() : undefined;
+if (helper) loadRuntime();
 const selection = new Selection(helper);
 const stopped = new AbortController();
 
@@ -29,6 +30,11 @@ port.on('message', (request: CandidateRequest) => {
   else if (request.kind === 'select') void select(request).then(end);
   else end();
 });
+
+/** While the statements are still on their way. Where there is none, whoever needs it finds out. */
+function loadRuntime(): void {
+  import('onnxruntime-node').catch(() => undefined);
+}
 
 async function select(wanted: SelectPairs): Promise<void> {
   try {
