@@ -105,4 +105,28 @@ describe('the agent that is asked by something else than a user', { timeout: 20_
       name: 'AbortError',
     });
   });
+
+  test('is asked in the slot that was chosen, and twenty times at most where each turn is interrupted', async () => {
+    const { turns, say } = await told();
+    const asked: (string | undefined)[] = [];
+    const interrupted: typeof turns.begin = async (request) => {
+      asked.push(request.slot);
+      const handle = await say();
+      const ended = handle.ended.then((exchange) => ({
+        ...exchange,
+        end: exchange.end && { ...exchange.end, as: 'interrupted' as const },
+      }));
+      return { ...handle, ended };
+    };
+    await assert.rejects(
+      askAgent({ begin: interrupted, cancel: async () => true }, questionOf({ slot: 'extraction' })),
+      /interrupted again and again/,
+    );
+    assert.deepEqual(asked, Array(20).fill('extraction'));
+  });
 });
+
+async function told() {
+  const process = await begin(() => saying(text('Three')));
+  return { turns: process.turns, say: () => process.say('How many?') };
+}

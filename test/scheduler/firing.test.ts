@@ -174,6 +174,21 @@ describe('what will be due', () => {
     await world.stop();
   });
 
+  test('is begun for 64 at once, however many there are', async () => {
+    const ids = Array.from({ length: 80 }, (_, index) => `task-${index}`);
+    const world = await World.begin(together(...ids));
+    const gate = Promise.withResolvers<void>();
+    world.standInTheWay = () => gate.promise;
+    world.clock.advance(DUE_IN_MS);
+    await world.reads.count(64);
+    // Whatever else would be begun in this moment has had its turn.
+    for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
+    assert.equal(world.reads.items.length, 64);
+    gate.resolve();
+    assert.equal(new Set(await world.fired.count(80)).size, 80);
+    await world.stop();
+  });
+
   test('is not fired when it was called off after it was read', async () => {
     const world = await World.begin(together('a', 'b'));
     await world.comeNear();

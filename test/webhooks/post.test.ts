@@ -112,6 +112,23 @@ describe('a message', { timeout: 10_000 }, () => {
     await once(server.close(), 'close');
   });
 
+  it('that nobody answers is given up after 15 s', async (t) => {
+    const late = new AbortController();
+    const limits: number[] = [];
+    t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+      limits.push(ms);
+      return late.signal;
+    });
+    const asked = new Witness<Socket>();
+    const server = createServer((socket) => asked.add(socket.on('error', () => {})));
+    const sent = post({ ...what, url: await urlOf(server), allowPrivate: true });
+    const [socket] = await asked.count(1);
+    late.abort();
+    assert.deepEqual([await sent, limits], [{ failed: 'TIMEOUT' }, [15_000]]);
+    socket?.destroy();
+    await once(server.close(), 'close');
+  });
+
   it('has been answered when the answer begins, however long that goes on', async () => {
     const closed = new Witness<string>();
     const server = createServer((socket) => {

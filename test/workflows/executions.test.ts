@@ -9,6 +9,7 @@ import type { Routed } from '../../src/sagas/models.ts';
 import { waitsUntil } from '../../src/sagas/workflows/executions.ts';
 import { readAll } from '../store/contract.ts';
 import { type Hold, SharedStore } from '../support/sharedStore.ts';
+import { WatchedAdapter } from '../support/watchedAdapter.ts';
 import { WorkflowProcess } from './process.ts';
 
 type RunTool = Parameters<typeof WorkflowProcess.start>[0]['runTool'];
@@ -297,6 +298,29 @@ describe('an execution', () => {
     await set.hold.comeBack();
     assert.deepEqual((await set.process.until(isOver)).output, { call: '"kept"' });
     assert.equal(calls, 1);
+  });
+
+  it('goes on a minute after a fault that is nobody else’s', async () => {
+    const clock = new SettableClock(1_000_000);
+    const adapter = new WatchedAdapter();
+    const definition = workflowDefinition.parse({ name: 'w', steps: [call] });
+    const gate = Promise.withResolvers<string>();
+    let calls = 0;
+    const runTool = () => (++calls === 1 ? gate.promise : Promise.resolve('again'));
+    const process = await WorkflowProcess.start({ adapter, clock, definition, runTool });
+    await process.execute();
+    await process.until(() => calls === 1);
+    adapter.before = (name) => {
+      if (name === 'append') throw new RangeError('A fault of ours');
+    };
+    gate.resolve('lost');
+    while (process.failures.length === 0) await new Promise(setImmediate);
+    adapter.before = () => {};
+    clock.advance(59_999);
+    await new Promise(setImmediate);
+    assert.deepEqual([calls, (await process.state()).phase], [1, 'running']);
+    clock.advance(1);
+    assert.deepEqual((await process.until(isOver)).output, { call: '"again"' });
   });
 
   it('is begun once, however often it is asked for', async () => {
