@@ -44,7 +44,7 @@ export const contradictions: Benchmark = {
         `the ${NEAREST} nearest of ${DIMENSIONS} numbers each, weighed`,
         'by meaning',
         'ms',
-        1_500,
+        1_300,
         against,
       ),
       row('main thread held up at most', 'by meaning', 'block', 10),
