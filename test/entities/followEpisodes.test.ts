@@ -109,7 +109,11 @@ describe('an episode', () => {
       memoryStream('ann'),
       { type: 'memory.conversation.imported', data: { episodeId: 'e1', sessionId: 's', turns: [said] } },
       anEpisode('e1', { type: 'imported', conversationId: null }),
-      anEpisode('e2', { type: 'imported', conversationId: null, summary: 'My aunt Ida lives in Bonn.' }),
+      anEpisode('e2', {
+        type: 'imported',
+        conversationId: null,
+        summary: 'User: My aunt Ida lives in Bonn. Assistant: My aunt Eva lives in Rome.',
+      }),
     );
     await react();
     assert.deepEqual(await names(), ['Anselm', 'Bonn', 'Ghent', 'Ida']);

@@ -59,7 +59,11 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
     const withImages = images.length > 0 || showImages(given?.messages ?? []);
     const upto = exchanges.findIndex(({ turnId }) => turnId === request.summary?.uptoTurnId);
     const earlier = upto === -1 ? null : (request.summary?.text ?? null);
-    const turns = exchanges.slice(upto + 1).map((one) => ({ turnId: one.turnId, messages: messagesOf(one) }));
+    const turns = exchanges.slice(upto + 1).map((one) => ({
+      turnId: one.turnId,
+      origin: one.origin,
+      messages: messagesOf(one),
+    }));
     const summed = await condense({ turns, earlier, correlationId, signal }, routed?.model);
     const kept = turns.slice(turns.findIndex(({ turnId }) => turnId === summed?.uptoTurnId) + 1);
     const recalled = await recalling;

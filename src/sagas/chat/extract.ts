@@ -1,7 +1,9 @@
+import { ownWords, shownWords } from '../../language/ownWords.ts';
 import type { PastTurn } from './pastTurns.ts';
 import { cut } from './toolOutput.ts';
 
 const LONGEST_SAID = 240;
+const LONGEST_READ = 4_000;
 /** A sentence shorter than this says too little by itself. */
 const SHORT_SENTENCE = 40;
 
@@ -22,17 +24,24 @@ export function extract(earlier: string | null, turns: readonly PastTurn[], most
   return [...noted, ...kept].join('\n');
 }
 
-function notesOf({ messages }: PastTurn): string {
+function notesOf({ messages, origin }: PastTurn): string {
   const notes = messages.flatMap((message) => {
     if (message.role === 'tool') return [];
     if (message.role === 'user') {
       const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
-      return noteOf('User', text);
+      return origin === 'user' ? notesOfUser(text) : noteOf('Prompt', text);
     }
     const tools = (message.toolCalls ?? []).map(({ name }) => name).join(', ');
     return [...noteOf('Assistant', message.text), ...noteOf('Tools used', tools)];
   });
   return notes.join('\n');
+}
+
+/** What users only show is not noted as what they say. */
+function notesOfUser(text: string): readonly string[] {
+  const beginning = cut(text, LONGEST_READ);
+  const own = ownWords(beginning);
+  return [...noteOf('User', own), ...noteOf('Quoted by the user', shownWords(beginning, own))];
 }
 
 function noteOf(who: string, text: string): readonly string[] {

@@ -1,10 +1,12 @@
 import type { ModelMessage } from '../../gateways/models/gateway.ts';
-import type { ProviderId } from '../../vocabulary.ts';
+import type { ProviderId, TurnOrigin } from '../../vocabulary.ts';
 import { cut } from './toolOutput.ts';
 
 /** A turn that is over, as the model is told it again. */
 export interface PastTurn {
   readonly turnId: string;
+  /** Whose words it begins with. */
+  readonly origin: TurnOrigin;
   readonly messages: readonly ModelMessage[];
 }
 
@@ -49,15 +51,15 @@ const LONGEST_RESULT = 600;
  * A turn for who sums it up: a line of JSON a message, which no text can break out of, and of each as much as is
  * worth a summary.
  */
-export function linesOf({ messages }: PastTurn): readonly string[] {
-  return messages.map((message) => JSON.stringify(told(message)));
+export function linesOf({ messages, origin }: PastTurn): readonly string[] {
+  return messages.map((message) => JSON.stringify(told(message, origin)));
 }
 
-function told(message: ModelMessage): unknown {
+function told(message: ModelMessage, origin: TurnOrigin): unknown {
   switch (message.role) {
     case 'user':
       return {
-        user: message.parts
+        [origin === 'user' ? 'user' : 'prompt']: message.parts
           .map((part) => (part.type === 'text' ? cut(part.text, LONGEST_TEXT) : '(an image)'))
           .join(' '),
       };

@@ -7,6 +7,7 @@ import type { Models } from '../models.ts';
 import { askForAnswer } from '../structured.ts';
 import { type RecalledItem, recall, relevance, type ScoredStatement, scoredBy } from './recall.ts';
 import type { Searching } from './searching.ts';
+import { speakerOf } from './speaker.ts';
 import { type Statements, statementOf } from './statements.ts';
 import { successorOf } from './superseded.ts';
 
@@ -118,9 +119,12 @@ async function inItsOwnWords(
   const now = found && correctionOf(found.episodeId, known.memory, asked);
   if (now) return concluded(now);
   if (!found || found.score < ENOUGH) return UNKNOWN;
-  const { excerpt, at } = found.best;
+  const { excerpt, at, role } = found.best;
   const day = new Date(at).toISOString().slice(0, 10);
-  return { answer: `On ${day}: “${excerpt}”`, confidence: found.score * 0.8, sources: [found.episodeId] };
+  // Hearsay is told as such.
+  const isOthers = role === 'assistant' || role === 'prompt';
+  const said = isOthers ? `${day} (${speakerOf(found.best, excerpt)})` : day;
+  return { answer: `On ${said}: “${excerpt}”`, confidence: found.score * 0.8, sources: [found.episodeId] };
 }
 
 function concluded({ statement: { text, confidence, sources }, score }: ScoredStatement): Answer {

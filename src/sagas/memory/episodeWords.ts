@@ -18,8 +18,11 @@ export async function wordsOfEpisode(store: Store, created: StoredEvent): Promis
     return wordsToldBy(episode, await wordsOf(store, stream, conversationId));
   }
   const imported = await importedWith(store, { userId: userId ?? '', episodeId, version });
-  return imported ?? [{ turnId: episodeId, role: 'user', text, at }];
+  return imported ?? [{ turnId: episodeId, role: 'user', text: text.replace(BY_OTHERS, ' '), at }];
 }
+
+/** Of a summary that tells who said what. */
+const BY_OTHERS = /(?<=^|\s)(?:Assistant|Prompt): .*?(?=\sUser: |$)/gs;
 
 /** A conversation from elsewhere comes right before its episode. */
 async function importedWith(
