@@ -148,7 +148,7 @@ export class MemorySearch {
     const memoryOf = (userId: string) => runner.read(userMemory, memoryStream(userId), userId);
     const index = new MemoryIndex(this.#indexes, {
       async *documents(userId) {
-        const { episodes } = await memoryOf(userId);
+        const episodes = memoryOf(userId).then((memory) => memory.episodes);
         yield* documentsOf(reading.of(userId, spokenTypes), episodes);
       },
       clock,

@@ -9,6 +9,7 @@ import type { IndexDocument } from '../../src/projections/memory/index/documents
 import { documentsOf, spokenTypes, wholeEpisodes } from '../../src/sagas/memory/documents.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
+import type { EventBatch } from '../../src/store/port.ts';
 import { NOW } from '../support/given.ts';
 import { episode } from './sample.ts';
 
@@ -22,10 +23,10 @@ it('documents come in the order of their episode, summaries first where they may
     await runner.run(importConversation, imported, { userId: 'ann', correlationId: 'test' });
   }
   const { episodes } = await runner.read(userMemory, memoryStream('ann'), 'ann');
-  const idsOf = async (read: typeof documentsOf) => {
+  const idsOf = async (read: (pages: AsyncIterable<EventBatch>) => ReturnType<typeof documentsOf>) => {
     const pages = store.readAll({ after: 0, userId: 'ann', types: spokenTypes });
     const documents: IndexDocument[] = [];
-    for await (const batch of read(pages, episodes)) documents.push(...batch);
+    for await (const batch of read(pages)) documents.push(...batch);
     return documents.map(({ id, text }) => `${id} ${text}`);
   };
   const [a, b] = ['a', 'b'].map((name) => [
@@ -34,6 +35,11 @@ it('documents come in the order of their episode, summaries first where they may
     `${name}#1 two`,
   ]);
   assert(a && b);
-  assert.deepEqual(await idsOf(wholeEpisodes), [...a, ...b]);
-  assert.deepEqual(await idsOf(documentsOf), [a[0], b[0], ...a.slice(1), ...b.slice(1)]);
+  assert.deepEqual(await idsOf((pages) => wholeEpisodes(pages, episodes)), [...a, ...b]);
+  assert.deepEqual(await idsOf((pages) => documentsOf(pages, Promise.resolve(episodes))), [
+    a[0],
+    b[0],
+    ...a.slice(1),
+    ...b.slice(1),
+  ]);
 });

@@ -61,7 +61,8 @@ it('what one user does is nothing to another, whatever both do', async () => {
         const memory = await runner.read(userMemory, memoryStream(userId), userId);
         const seen: unknown[] = [memory];
         const pages = store.readAll({ after: 0, userId, types: spokenTypes });
-        for await (const documents of documentsOf(pages, memory.episodes)) seen.push(documents);
+        for await (const documents of documentsOf(pages, Promise.resolve(memory.episodes)))
+          seen.push(documents);
         assert.doesNotMatch(JSON.stringify(seen), new RegExp(`${other} says`));
         // What was erased by a user is gone for them as well, and what was not is still there.
         const fresh = new StoreCommandRunner({ store, clock: () => NOW, newId: randomUUID });

@@ -23,20 +23,21 @@ const OPENED_AT_ONCE = 64;
 
 /**
  * Everything that can be found of these episodes, in one pass over what is of their user in the log: the summaries,
- * which are remembered, while that is read, and then what was said.
+ * which are remembered, while that is read, and then what was said. It is begun at once, so that who reads the same
+ * pages for something else has them too.
  */
 export async function* documentsOf(
   pages: AsyncIterable<EventBatch>,
-  episodes: UserMemory['episodes'],
+  episodes: Promise<UserMemory['episodes']>,
 ): AsyncGenerator<readonly IndexDocument[]> {
-  // As they are now, before anything is read: what comes later is told of later.
-  const remembered = Object.values(episodes);
   const leaving = new AbortController();
   const reading = wordsIn(pages, leaving.signal);
   reading.catch(() => {
     // Whoever waits for it below is told.
   });
   try {
+    // What comes while the pages are read is told of afterwards, and what is there already is left then.
+    const remembered = Object.values(await episodes);
     yield* inBatches(remembered, (episode) => documentsIn(episode, [], []));
     const words = await reading;
     yield* inBatches(remembered, (episode) => wholeOf(episode, words).slice(1));
