@@ -32,7 +32,7 @@ function time(least: number, most: number) {
 
 function millisecondsIn(text: string): number | undefined {
   if (!/^(\d{1,9}(ms|s|m|h|d)){1,5}$/.test(text)) return undefined;
-  return Array.from(text.matchAll(/(\d+)(ms|s|m|h|d)/g)).reduce(
+  return Array.from(text.matchAll(/(\d{1,9})(ms|s|m|h|d)/g)).reduce(
     (sum, [, digits = '', unit = '']) => sum + Number(digits) * (UNITS[unit] ?? Number.NaN),
     0,
   );

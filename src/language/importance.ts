@@ -145,7 +145,7 @@ export function responseImportance(question: string, response: string): Importan
   }
   const facts = (response.match(/\d[\d.,]*|(?<=[\p{Ll},] )\p{Lu}\p{Ll}+/gu) ?? []).length;
   const isOrdered =
-    /^(?:\s*(?:[-*]|\d+[.)])\s)/m.test(response) ||
+    /^[^\S\n]*(?:[-*]|\d+[.)])\s/m.test(response) ||
     /\b(?:because|therefore|however|in summary|first(?:ly)?|in contrast|overall)\b/i.test(response);
   if (facts >= 4) {
     points += 1.5;

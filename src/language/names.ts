@@ -37,8 +37,10 @@ export function namesIn(texts: readonly string[]): Named {
   const relations: Relation[] = [];
   for (const text of texts) {
     let last: string | undefined;
+    const known = new Map<string, readonly Sighting[]>();
     for (const sentence of proseOf(text)) {
-      const seen = inSentence(sentence);
+      const seen = known.get(sentence) ?? inSentence(sentence);
+      known.set(sentence, seen);
       sightings.push(...seen);
       relations.push(...relationsIn(sentence, seen, last));
       last = seen.findLast(({ kind }) => kind === 'person')?.name ?? last;

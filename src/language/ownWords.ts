@@ -36,13 +36,13 @@ const shown: readonly RegExp[] = [
   /<(document|documents|e?mail|quote|blockquote|text|article|message|transcript|page|source|data|content|context|letter|excerpt|attachment|file|result|output)\b[^>\n]{0,200}>[\s\S]*?(?:<\/\1\s{0,10}>|$)/gi,
   /`[^`\n]*`/g,
   /^[ \t]*>[^\n]*$/gm,
-  /^\s*(?:const|let|var|import|def|class|function|return|public|print|console|SELECT|#include)\b[^\n]*[;({=][^\n]*$/gm,
+  /^[^\S\n]*(?:const|let|var|import|def|class|function|return|public|print|console|SELECT|#include)\b[^\n]*[;({=][^\n]*$/gm,
   // Over several lines, where it begins one and ends one.
   /(?<=^|: )"[^"]{1,10000}"(?=[ \t]*$)/gm,
   /(?<=^|: )[“„«][^”“„«»]{1,10000}[”“»](?=[ \t]*$)/gm,
   /"[^"\n]{1,400}"/g,
   /[“„«][^”“»\n]{1,400}[”“»]/g,
-  /‘[^’\n]*(?:’(?=\p{L})[^’\n]*)*’/gu,
+  /‘[^‘’\n]*(?:’(?=\p{L})[^‘’\n]*)*’/gu,
   // A single quotation mark opens after a space and closes before one; within words it is an apostrophe.
   /(?<=^|[\s(:,])'(?=\S)[^\n]{1,400}?(?<=\S)'(?=$|[\s).,;:!?])/gm,
   /\bhttps?:\/\/\S+/g,

@@ -10,8 +10,13 @@ import { summaryOf } from './summary.ts';
 
 type Found = ConversationReading['statements'][number];
 
+/** Of a turn, and of a conversation, so much is read; what comes after it is left out. */
+const LONGEST_TURN = 20_000;
+const LONGEST_CONVERSATION = 400_000;
+
 /** All that can be told of a conversation without a model. Takes some ten milliseconds and more: for the thread. */
-export function readConversation({ turns }: Conversation): ConversationReading {
+export function readConversation(given: Conversation): ConversationReading {
+  const turns = bounded(given.turns);
   const mine = ownTurns(turns);
   const statements: Found[] = [];
   for (const { index, text, at } of mine) {
@@ -28,6 +33,15 @@ export function readConversation({ turns }: Conversation): ConversationReading {
     ...withStated(namesIn(mine.map(({ text }) => text)), statements),
     answer: answerIn(turns),
   };
+}
+
+function bounded(turns: Conversation['turns']): Conversation['turns'] {
+  let left = LONGEST_CONVERSATION;
+  return turns.map((turn) => {
+    const text = turn.text.slice(0, Math.min(LONGEST_TURN, left));
+    left -= text.length;
+    return { ...turn, text };
+  });
 }
 
 function answerIn(turns: Conversation['turns']): ConversationReading['answer'] {

@@ -8,7 +8,8 @@ export interface Sentence {
 /** After these a full stop ends no sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|jr|sr|vs|etc|e\.g|i\.e|approx|dept|no|inc|ltd|co|corp|gen|gov|rev|mt|z\.b|bzw|ca|nr|str|\p{L})\.$/iu;
-const ENDS = /[.!?…]+["'”’)\]]*(?=\s|$)|\n+|[。！？]+/gu;
+/** From where a run of signs begins, or a long one would be looked through from each of them. */
+const ENDS = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s|$)|\n+|[。！？]+/gu;
 
 /** The sentences of a text, without the white space around them. A line break ends one. */
 export function sentencesOf(text: string): readonly Sentence[] {

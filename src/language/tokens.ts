@@ -7,7 +7,7 @@ export interface Token {
 }
 
 const WORD =
-  /\b(?:st|dr|mr|mrs|ms|prof|mt)\.(?=\s+\p{Lu})|[\w.+-]+@[\w-]+\.[\w.-]+|\d+(?:[.,:/]\d+)+|(?:\p{L}\.){2,}|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-/'’][\p{L}\p{N}]+)*[+#]*|[,;:.!?()…–—]/giu;
+  /\b(?:st|dr|mr|mrs|ms|prof|mt)\.(?=\s+\p{Lu})|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,200}|\d+(?:[.,:/]\d+)+|(?:\p{L}\.){2,}|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-/'’][\p{L}\p{N}]+)*[+#]*|[,;:.!?()…–—]/giu;
 
 /** What is said together, apart: the word, then where its second part begins. */
 const contracted: Readonly<Record<string, readonly [string, string]>> = {

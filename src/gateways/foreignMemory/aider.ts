@@ -84,17 +84,18 @@ export async function filesToRead(lines: AsyncIterable<string>): Promise<readonl
   const files: string[] = [];
   let isListed = false;
   for await (const line of lines) {
-    const [, value] = /^read:\s*(.*?)\s*(?:#.*)?$/.exec(line) ?? [];
-    const [, item] = /^\s*-\s+(.*?)\s*(?:\s#.*)?$/.exec(line) ?? [];
+    const [, value] = /^read:([^#]*)(?:#.*)?$/.exec(line) ?? [];
+    const [, item] = /^\s*-\s(.*)$/.exec(line) ?? [];
     if (value !== undefined) {
-      isListed = value === '';
+      isListed = value.trim() === '';
       files.push(
         ...value
+          .trim()
           .replace(/^\[(.*)\]$/, '$1')
           .split(',')
           .map(unquoted),
       );
-    } else if (isListed && item !== undefined) files.push(unquoted(item));
+    } else if (isListed && item !== undefined) files.push(unquoted(item.split(/\s#/, 1)[0] ?? ''));
     else if (/^\S/.test(line) && !line.startsWith('#')) isListed = false;
   }
   return files.filter((file) => file !== '');

@@ -1,9 +1,9 @@
 const LONGEST = 2_000;
-const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
+const HEADING = /^#{1,6}\s(.*)$/;
 const BULLET = /^(\s*)(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
 const FENCE = /^\s*(```|~~~)/;
-/** A line that is a tag, a rule, a table's rule, or names another file to be read: none says anything. */
-const SILENT = /^\s*(<\/?[\w-]+[^>]*>|[-*_=\s]{3,}|\|[-:|\s]+\||@[\w~./-]+)\s*$/;
+/** A trimmed line that is a tag, a rule, a table's rule, or names another file to be read: none says anything. */
+const SILENT = /^(?:<\/?[\w-][^>]*>|[-*_=\s]{3,}|\|[-:|\s]+\||@[\w~./-]+)$/;
 
 /**
  * What notes in Markdown say, a statement for each item and each paragraph, with the heading that it stands under.
@@ -44,8 +44,10 @@ class Notes {
       this.#opening = '';
       return;
     }
-    const heading = HEADING.exec(line)?.[1];
-    if (line.trim() === '' || SILENT.test(line) || heading !== undefined) {
+    const heading = HEADING.exec(line)?.[1]
+      ?.trim()
+      .replace(/(?<!#)#+$/, '');
+    if (line.trim() === '' || SILENT.test(line.trim()) || heading !== undefined) {
       yield* this.end();
       if (heading === undefined) return;
       // The title of the whole says nothing about the single item.
@@ -103,7 +105,7 @@ class Notes {
 
 function plain(text: string): string {
   return text
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/!?\[([^[\]]*)\]\([^)]{0,500}\)/g, '$1')
     .replaceAll(/(\*\*|__|`)/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

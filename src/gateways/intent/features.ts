@@ -132,7 +132,7 @@ function nameOf(kind: number): string {
 const SHAPES: readonly (readonly [string, RegExp])[] = [
   ['asks', /\?\s*$/],
   ['exclaims', /!\s*$/],
-  ['call', /\w\(.*\)/],
+  ['call', /\w\(.{0,200}\)/],
   ['braces', /[{}[\];]|=>|->|::/],
   ['assigns', /\w\s*=+\s*\w/],
   ['fenced', /```|`[^`]+`/],
@@ -140,7 +140,7 @@ const SHAPES: readonly (readonly [string, RegExp])[] = [
   ['snake', /\w_\w/],
   ['file', /\w\.(?:js|ts|py|rs|go|java|c|cpp|h|sh|json|ya?ml|toml|html|css|sql|md|txt|csv)\b/i],
   ['option', /(?:^|\s)--?[a-z][\w-]*/],
-  ['tag', /<\/?[a-z][^>]*>/i],
+  ['tag', /<\/?[a-z][^<>]*>/i],
   ['raises', /\b[A-Z]\w*(?:Error|Exception)\b/],
   ['path', /(?:^|\s)[~.]?\/[\w.-]+/],
   ['sum', /\d\s*[-+*/^×÷x]\s*\d/],

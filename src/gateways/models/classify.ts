@@ -34,7 +34,7 @@ const rules: readonly Rule[] = [
   {
     kind: 'bad-request',
     code: /^(?:context_length_exceeded|string_above_max_length|request_too_large|content_policy_violation|content_filter|request_body_too_large_after_decoding)$/,
-    text: /maximum context length|prompt is too long|context (?:window|size|length).{0,60}exceed|exceed\w*.{0,60}context (?:window|size|length)|requires moderation|was flagged/i,
+    text: /maximum context length|prompt is too long|context (?:window|size|length).{0,60}exceed|exceed\w{0,20}.{0,60}context (?:window|size|length)|requires moderation|was flagged/i,
   },
   {
     kind: 'model-unknown',

@@ -14,7 +14,7 @@ export class OllamaHttp {
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor(url: string, apiKey: string | undefined) {
-    this.#base = (url.includes('://') ? url : `http://${url}`).replace(/\/+$/, '');
+    this.#base = (url.includes('://') ? url : `http://${url}`).replace(/(?<!\/)\/+$/, '');
     this.#headers = {
       'content-type': 'application/json',
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),

@@ -28,10 +28,12 @@ function untilDate(value: string | null, now: number): number | undefined {
 /** "Please try again in 7m12.5s", "retry in 32 seconds". */
 function inWords(text: string): number | undefined {
   const said =
-    /(?:try again|retry|wait) (?:in|after|for)? ?((?:\d+(?:\.\d+)? ?(?:ms|s|m|h|d)[a-z]* ?)+)/i.exec(text);
+    /(?:try again|retry|wait) (?:in|after|for)? ?((?:\d{1,9}(?:\.\d{1,9})? ?(?:ms|s|m|h|d)[a-z]* ?)+)/i.exec(
+      text,
+    );
   if (!said?.[1]) return undefined;
   let ms = 0;
-  for (const [, value = '', unit = ''] of said[1].matchAll(/(\d+(?:\.\d+)?) ?(ms|s|m|h|d)/gi)) {
+  for (const [, value = '', unit = ''] of said[1].matchAll(/(\d{1,9}(?:\.\d{1,9})?) ?(ms|s|m|h|d)/gi)) {
     ms += Number(value) * (UNITS[unit.toLowerCase()] ?? 0);
   }
   return Math.round(ms);

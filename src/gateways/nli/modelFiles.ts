@@ -76,7 +76,7 @@ export class ModelFiles {
     const { path, mostBytes, ...expected } = model[part];
     const pinned = 'sha256' in expected ? expected.sha256 : undefined;
     const coming = this.#comingPathOf(part);
-    const url = `${(mirror ?? model.host).replace(/\/+$/, '')}/${path}`;
+    const url = `${(mirror ?? model.host).replace(/(?<!\/)\/+$/, '')}/${path}`;
     const wanted = {
       url,
       part: coming,

@@ -51,7 +51,7 @@ export class LocalRunner {
     serve = serveOllama,
     longestAnswerMs = LONGEST_ANSWER_MS,
   }: LocalRunnerOptions) {
-    this.#url = url.replace(/\/+$/, '');
+    this.#url = url.replace(/(?<!\/)\/+$/, '');
     this.#find = find;
     this.#serve = serve;
     this.#longestAnswerMs = longestAnswerMs;

@@ -47,5 +47,5 @@ function isOfParser(error: unknown): error is CommanderError {
 }
 
 export function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
+  return text.trim().replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
 }

@@ -39,7 +39,7 @@ export function momentOf(given: string, now: number): Moment | undefined {
 }
 
 function relativeTime(text: string, now: number): number | undefined {
-  const [, duration] = /^(.*)\s+ago$/i.exec(text) ?? [];
+  const [, duration] = /^(.*)\sago$/i.exec(text) ?? [];
   const ms = duration === undefined ? undefined : parseDuration(duration);
   return ms === undefined ? undefined : now - ms;
 }

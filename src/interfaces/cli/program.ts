@@ -49,6 +49,6 @@ export function buildProgram(start: () => Promise<void>): Command {
 /** In one line, and without the value of an option that was mistyped: it may be a key. */
 function describeUsage(text: string): string {
   return withoutSecrets(
-    spelledOut(oneLine(text.replace(/^error: /, '').replaceAll(/(--[\w-]+)=[^']*/g, '$1'))),
+    spelledOut(oneLine(text.replace(/^error: /, '').replaceAll(/(?<![\w-])(--[\w-]+)=[^']*/g, '$1'))),
   );
 }

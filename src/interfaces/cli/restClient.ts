@@ -37,7 +37,7 @@ export class RestClient {
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor({ url, apiKey, user }: Pick<GlobalOptions, 'url' | 'apiKey'> & { user?: string | undefined }) {
-    this.#base = url.replace(/\/*$/, '/');
+    this.#base = url.replace(/(?<!\/)\/*$/, '/');
     this.#headers = {
       ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
       ...(user === undefined ? {} : { 'x-user-id': user }),

@@ -62,7 +62,7 @@ export class Authentication {
 }
 
 function bearer(header: string | undefined): string | undefined {
-  return header && /^bearer +(.+)$/i.exec(header)?.[1];
+  return header && /^bearer +([^ ].*)$/i.exec(header)?.[1];
 }
 
 /** A proxy may carry several callers over one connection, so this too must not tell how far a guess was right. */

@@ -151,7 +151,7 @@ function describeAnswer(operation: AnyOperation): Json {
   const stream = { 'text/event-stream': { schema: { type: 'string' } } };
   if (operation.kind === 'stream')
     return { description: eventsOf(operation.message), headers: answerHeaders, content: stream };
-  const type = operation.rest.text?.replace(/;.*$/, '') ?? 'application/json';
+  const type = operation.rest.text?.split(';', 1)[0] ?? 'application/json';
   if (operation.kind === 'text') {
     const schema = operation.output ? toSchema(operation.output, 'output') : { type: 'string' };
     return { description: 'Done', headers: answerHeaders, content: { [type]: { schema } } };

@@ -38,8 +38,8 @@ function trimmed(found: RegExpExecArray, sentence: string): readonly Candidate[]
   while (words.length > 0 && isOrdinary(words.at(-1) ?? '', words.length)) words.pop();
   const kept = words
     .join(' ')
-    .replace(/(?: (?:of|de|van|von|la|le|the|&))+$/, '')
-    .replace(/['’.]+$/, '');
+    .replace(/(?<! (?:of|de|van|von|la|le|the|&))(?: (?:of|de|van|von|la|le|the|&))+$/, '')
+    .replace(/(?<!['’.])['’.]+$/, '');
   if (kept.length < 2) return [];
   const isFirst = /^[^\p{L}\p{N}]*$/u.test(sentence.slice(0, found.index)) && start === found.index;
   return [{ name: kept, title: title?.trim(), start, end: start + kept.length, isFirst }];

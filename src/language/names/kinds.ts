@@ -48,7 +48,7 @@ const forms: readonly Cue[] = [
   [
     'thing',
     0.85,
-    /^\p{Lu}\p{L}+ (?:(?:\p{Lu}\p{L}* )*(?:[\p{Lu}]*\d+[\p{L}\d]*|Pro|Max|Mini|Ultra|Air|Plus))$/u,
+    /^\p{Lu}\p{L}+ (?:(?:\p{Lu}\p{L}* )*(?:[\p{Lu}]*\d[\p{L}\d]*|Pro|Max|Mini|Ultra|Air|Plus))$/u,
   ],
 ];
 

@@ -92,7 +92,7 @@ const KIN =
 const KIN_WORD =
   '(?<kin>sister|brother|mother|father|mom|mum|dad|wife|husband|partner|spouse|fiancée?|girlfriend|boyfriend|son|daughter|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|friend|colleague|coworker|neighbou?r|boss|manager|roommate|flatmate)';
 const OWNER =
-  "(?:\\b(?<mine>[Mm]y|[Oo]ur) |(?<other>\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}\\p{L}+)?)(?:['’]s | and (?:his|her) ))(?:(?:best|older|younger|little|big|twin|dear|good|old|new|other|late|elder|close|former) )*";
+  "(?:\\b(?<mine>[Mm]y|[Oo]ur) |(?<other>(?<!\\p{L})\\p{Lu}[\\p{L}'-]{1,40}(?: \\p{Lu}\\p{L}{1,40})?)(?:['’]s | and (?:his|her) ))(?:(?:best|older|younger|little|big|twin|dear|good|old|new|other|late|elder|close|former) )*";
 const RELATED = new RegExp(
   `${OWNER}(?:${KIN_WORD}|(?<pet>dog|cat|puppy|kitten|hamster|rabbit|parrot|horse|bird|turtle|fish))(?:,? (?:is |was )?(?:named|called)|['’]s name is| is|,)? $`,
   'u',

@@ -14,9 +14,11 @@ interface TaggedSentence {
   readonly terms?: readonly TaggedTerm[];
 }
 
+const LONGEST = 600;
+
 /** Heavy: the module takes 200 ms to load, a sentence some tenths of one. For the worker thread alone. */
 export function tagsOf(sentence: string): Tags {
-  const sentences: readonly TaggedSentence[] = nlp(sentence).json({
+  const sentences: readonly TaggedSentence[] = nlp(sentence.slice(0, LONGEST)).json({
     offset: true,
     terms: { offset: true, tags: true },
   });

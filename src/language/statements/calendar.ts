@@ -113,7 +113,7 @@ function appointment(written: string, when: string, said: Said): Draft | undefin
   const what = clean(written.replace(/^(?:an?|my|our|the|another) /i, ''));
   if (!day || (/^(?:meeting|call|test)$/.test(what) && !/\d/.test(when)) || /^(?:feeling|chance)/.test(what))
     return undefined;
-  const head = what.replace(/ (?:with|at|for|to|in) .*$/, '');
+  const head = what.replace(/ (?:with|at|for|to|in) .*$/s, '');
   return {
     slot: `appointment.${keyOf(head)}`,
     value: `${what} ${clean(when)}`,

@@ -21,7 +21,7 @@ const SPOKEN =
 const UNSURE =
   /\b(?:maybe|perhaps|probably|possibly|might|could|almost|nearly|i (?:guess|bet|think|suppose|believe|assume|wonder)|not (?:true|sure|certain|saying|claiming|implying|suggesting)|false that|not sure yet|seems?|apparently|supposedly|kind of wish)\b/;
 const MOCKING =
-  /\/s\b|🙄|😉|\byeah[, ]+right\b|\b(?:just |only )?kidding\b|\bj(?:k|\/k)\b|\bnot!|\bas if\b|\bsarcas|\bjoking\b|^\s*(?:oh|ah)?,?\s*(?:sure|great|wonderful|fantastic|of course)[, ]+(?:i|because|like)\b|^\s*oh,? (?:great|sure|joy)|\bobviously\.?$|\btotally love\b|\bwho (?:does not|doesn't|says)\b/i;
+  /\/s\b|🙄|😉|\byeah[, ]+right\b|\b(?:just |only )?kidding\b|\bj(?:k|\/k)\b|\bnot!|\bas if\b|\bsarcas|\bjoking\b|^(?:\s*(?:oh|ah))?,?\s*(?:sure|great|wonderful|fantastic|of course)[, ]+(?:i|because|like)\b|^\s*oh,? (?:great|sure|joy)|\bobviously\.?$|\btotally love\b|\bwho (?:does not|doesn't|says)\b/i;
 
 /** Whether a sentence is to be believed nowhere. `next` is the sentence after it. */
 export function isMocking(sentence: string, next: string): boolean {

@@ -137,7 +137,7 @@ function isShort(name: string): boolean {
 
 /** "I'm Sarah" is a name; "I'm Dutch", "I'm OK", "I'm Batman" are none. */
 export function introduced(written: string, said: Said): Draft | undefined {
-  const name = /^(.+?)(?: (?:from|and|by the way|btw|the|a)(?: .*)?)?$/.exec(written)?.[1] ?? '';
+  const name = /^(.+?)(?: (?:from|and|by the way|btw|the|a)(?: .*)?)?$/s.exec(written)?.[1] ?? '';
   const words = name.split(' ');
   if (words.length > 3 || isDemonym(name) || isInvented(name)) return undefined;
   const isName = words.every((word) => /^\p{Lu}[\p{Ll}'’-]+(?:\p{Lu}\p{Ll}+)?\.?$/u.test(word));
@@ -157,7 +157,7 @@ function isOrdinary(name: string): boolean {
 }
 
 function shortName(written: string, most: number): string | undefined {
-  const name = clean(written.replace(/ (?:and|but|by the way|btw|from|because|these days|so)\b.*$/i, ''));
+  const name = clean(written.replace(/ (?:and|but|by the way|btw|from|because|these days|so)\b.*$/is, ''));
   const words = name.split(' ');
   return name && words.length <= most && words.every((word) => /^[\p{L}'’.-]+$/u.test(word))
     ? name

@@ -5,12 +5,14 @@ import { isDemonym } from './vocabulary.ts';
 
 const LANGUAGE =
   '(?:fluent |some |a (?:bit|little)(?: of)? |basic |good |broken |conversational |native |decent |perfect |both )*';
+/** Neither "and" nor "or" is of the list, or "or or or" could be read in more ways than there is time for. */
+const listOf = (before: string) => `[a-z]+(?:(?: ,| and| or)+ ${before}(?!(?:and|or) )[a-z]+)*`;
 
 /** What the user has, can and speaks. */
 export const possessionRules: readonly Rule[] = [
   {
     pattern: says(
-      'i (?:am (?:bilingual|trilingual|multilingual)(?: in)?(?: :)?|(?:can )?get by in|grew up (?:with|speaking)|am able to speak|speak (?:two|three|four|five|six|several) languages(?: ,| :)?) (?<which>[a-z]+(?:(?: ,| ,? ?and)+ [a-z]+)*)',
+      `i (?:am (?:bilingual|trilingual|multilingual)(?: in)?(?: :)?|(?:can )?get by in|grew up (?:with|speaking)|am able to speak|speak (?:two|three|four|five|six|several) languages(?: ,| :)?) (?<which>${listOf('')})`,
     ),
     make: ({ which = '' }) => languages(which),
   },
@@ -37,13 +39,13 @@ export const possessionRules: readonly Rule[] = [
   },
   {
     pattern: says(
-      `{I}{a}(?:can )?(?:speak|know|understand|grew up speaking|also speak) ${LANGUAGE}(?<which>[a-z]+(?:(?: ,| ,? ?and| ,? ?or)+ ${LANGUAGE}[a-z]+)*)(?=$| [.;!,]| fluently| at| with| but| since| very| well| quite| because| and| natively)`,
+      `{I}{a}(?:can )?(?:speak|know|understand|grew up speaking|also speak) ${LANGUAGE}(?<which>${listOf(LANGUAGE)})(?=$| [.;!,]| fluently| at| with| but| since| very| well| quite| because| and| natively)`,
     ),
     make: ({ which = '' }) => languages(which),
   },
   {
     pattern: says(
-      'i am {a}(?:fluent|a native speaker|native speaker|proficient|conversational|bilingual|trilingual|learning|studying|teaching myself)(?: (?:in|of))? (?<which>[a-z]+(?:(?: ,| ,? ?and)+ [a-z]+)*)(?=$| [.;!,]| on| at| with| because| for| right| since| and| so| but| in)',
+      `i am {a}(?:fluent|a native speaker|native speaker|proficient|conversational|bilingual|trilingual|learning|studying|teaching myself)(?: (?:in|of))? (?<which>${listOf('')})(?=$| [.;!,]| on| at| with| because| for| right| since| and| so| but| in)`,
     ),
     make: ({ which = '' }, said) =>
       languages(which, /learning|studying|teaching/.test(said.words) ? 'is learning' : undefined),
@@ -132,7 +134,7 @@ const SKILL_LANGUAGES =
 
 function languages(which: string, verb = 'speaks'): readonly Draft[] | undefined {
   const all = which
-    .split(/\s*(?:,|\band\b|\bor\b)\s*/i)
+    .split(/ ?(?:,|\band\b|\bor\b) ?/i)
     .map((one) =>
       one
         .replace(
@@ -186,7 +188,7 @@ function has(thing: string, said: Said): Draft | undefined {
 
 /** Where, when and what else: no part of the thing. */
 const BOUGHT_HOW =
-  / (?:for (?:this|that|the)|at (?:the|a)|from (?:the|a|my)|on (?:sale|amazon|ebay)|last|yesterday|today|because|(?:and|then) (?:\w+ed|took|went|got|sold|put|am|is|it)) ?.*$/i;
+  / (?:for (?:this|that|the)|at (?:the|a)|from (?:the|a|my)|on (?:sale|amazon|ebay)|last|yesterday|today|because|(?:and|then) (?:\w+ed|took|went|got|sold|put|am|is|it)) ?.*$/is;
 
 function possession(thing: string, said: Said): Draft | undefined {
   const kept = clean(thing.replace(/^(?:my|our) /i, '').replace(BOUGHT_HOW, ''));

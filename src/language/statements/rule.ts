@@ -43,8 +43,9 @@ export function says(pattern: string): RegExp {
   return new RegExp(`^${pattern.replace(/\{(\w+)\}/g, (whole, name: string) => parts[name] ?? whole)}`, 'du');
 }
 
+/** Read backwards from the end: forwards, each of many such words would be tried as the first. */
 const TRAILING =
-  /(?:[ ,]+(?:now|nowadays|these days|currently|too|as well|btw|by the way|lol|though|either|anymore|at all|a lot|very much|so much|the most|right now|at the moment|actually|today|please|thanks|haha|again|there|here|in general|in particular|especially|myself|already|for now|as of now|at present|instead|anyway|obviously|still|yet|more than anything|nice to meet you|keep|for work|and|or|not|really))+$/i;
+  /$(?<=((?:[ ,]+(?:now|nowadays|these days|currently|too|as well|btw|by the way|lol|though|either|anymore|at all|a lot|very much|so much|the most|right now|at the moment|actually|today|please|thanks|haha|again|there|here|in general|in particular|especially|myself|already|for now|as of now|at present|instead|anyway|obviously|still|yet|more than anything|nice to meet you|keep|for work|and|or|not|really))+))/i;
 
 /** What a named group matched, as it was written. */
 export function written(said: Said, match: RegExpExecArray): Groups {
@@ -65,11 +66,9 @@ function cut({ words, tokens, source }: Said, from: number, until: number): stri
 }
 
 export function clean(value: string): string {
-  return value
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(TRAILING, '')
-    .replace(/^[\s,;:.]+|[\s,;:.]+$/g, '');
+  const plain = value.replace(/\s+/g, ' ').trim();
+  const trailing = TRAILING.exec(plain)?.[1] ?? '';
+  return plain.slice(0, plain.length - trailing.length).replace(/^[\s,;:.]+|(?<![\s,;:.])[\s,;:.]+$/g, '');
 }
 
 /** A key for what a fact is about, the same for the forms of its words. */

@@ -81,7 +81,7 @@ export function isJob(written: string): boolean {
   const role = written
     .toLowerCase()
     .replace(
-      / (?:at|for|in|from|with|by|of|on|and|specialising|specializing|based|who|turned|working|to)\b.*$/,
+      / (?:at|for|in|from|with|by|of|on|and|specialising|specializing|based|who|turned|working|to)\b.*$/s,
       '',
     );
   if (NO_JOB.test(role) || DOES_SOMETHING.test(role)) return false;
