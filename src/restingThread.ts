@@ -35,6 +35,8 @@ interface RestingThreadOptions {
   readonly tries: number;
   /** How many jobs the thread has at hand: with two, it need not wait for the main thread in between. */
   readonly atHand?: number;
+  /** Whether a job builds on those before it: what waits when a thread is lost is lost with it. */
+  readonly keeps?: boolean;
   /** Told of a thread that was lost, and all that it held with it. */
   readonly onLost?: (error: unknown) => void;
 }
@@ -165,7 +167,8 @@ export class RestingThread<Job, Answer> {
     this.#options.onLost?.(error ?? lost);
     if (current && reason === 'died' && current.tries < this.#options.tries) others.unshift(current);
     else current?.reject(lost);
-    for (const other of others) this.#queue.push(other.owner, other);
+    if (this.#options.keeps) for (const other of [...others, ...this.#queue.drain()]) other.reject(lost);
+    else for (const other of others) this.#queue.push(other.owner, other);
     this.#next();
   }
 

@@ -3,7 +3,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { RestingThread, ThreadLost } from '../src/restingThread.ts';
 import type { Work } from './support/workingThread.ts';
 
-function start(test: Pick<TestContext, 'after'>, tuning: { atHand?: number; lost?: unknown[] } = {}) {
+function start(
+  test: Pick<TestContext, 'after'>,
+  tuning: { atHand?: number; keeps?: boolean; lost?: unknown[] } = {},
+) {
   const { lost, ...options } = tuning;
   const thread = new RestingThread<Work, string>({
     script: new URL('./support/workingThread.ts', import.meta.url),
@@ -45,6 +48,13 @@ describe('a thread that many share', () => {
       assert.deepEqual(await Promise.all(others), ['one', 'two']);
       assert.equal(lost.length, 1);
     });
+
+  it('that keeps what it was told loses all that waits with it, and begins anew', async (t) => {
+    const thread = start(t, { keeps: true, atHand: 2 });
+    const all = ['forever' as const, { echo: 'one' }, { echo: 'two' }].map((job) => thread.do(job));
+    await Promise.all(all.map((one) => assert.rejects(one, isSlow)));
+    assert.equal(await thread.do({ echo: 'anew' }), 'anew');
+  });
 
   it('has one that takes for ever wait for the others, after its first', async (t) => {
     const thread = start(t);

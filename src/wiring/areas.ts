@@ -75,7 +75,7 @@ export class Areas {
     const isChatting = () => !this.#chat.turns.isIdle;
     this.background = new BackgroundWork({ ...base, providers: this.#providers, isChatting });
     const { guard } = this.background;
-    const countTokens = (texts: readonly string[]) => this.tools.tokenizer.count(texts);
+    const countTokens = (text: string, userId: string) => this.tools.tokenizer.count([text], userId);
     this.#memory = new Memory({ ...base, models, slots, guard, countTokens, ...failedIn('memory') });
     this.#contradictions = new Contradictions({
       ...base,

@@ -41,7 +41,7 @@ interface MemoryOptions {
   readonly models: Models;
   readonly slots: Pick<SlotBook, 'view' | 'localChoice'>;
   readonly guard: ResourceGuard;
-  readonly countTokens: (texts: readonly string[]) => Promise<readonly number[]>;
+  readonly countTokens: (text: string, userId: string) => Promise<readonly number[]>;
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -131,7 +131,7 @@ export class Memory {
             now: this.#options.clock(),
           }),
         recall: (userId, query, budget) => whileThere(() => this.recall({ userId, query, budget })),
-        countTokens: async (text) => (await countTokens([text]))[0] ?? 0,
+        countTokens: async (text, userId) => (await countTokens(text, userId))[0] ?? 0,
         ask: (question, caller) => whileThere(() => this.#ask(question, caller)),
       }),
       ...conclusionOperations(kvstore),

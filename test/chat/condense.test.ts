@@ -45,6 +45,7 @@ async function start(test: TestContext) {
         earlier: null,
         contextLength: 4_000,
         share: 0.5,
+        userId: 'local',
         correlationId: 'test',
         signal: AbortSignal.timeout(20_000),
         ...conversation,

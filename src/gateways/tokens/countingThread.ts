@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
 import { keepEnvironmentOutOfCrashReports } from '../../crashReports.ts';
-import type { CountReply, CountRequest } from './messages.ts';
+import type { FromThread, ThreadRequest } from '../../restingThread.ts';
 import { pieces } from './pieces.ts';
 
 /* A thread of its own, since the table of tokens takes 130 ms and 90 MB to load. */
@@ -15,9 +15,10 @@ const WORDS_REMEMBERED = 20_000;
 const asText = { disallowedSpecial: new Set<string>() };
 
 setMergeCacheSize(WORDS_REMEMBERED);
-port.on('message', ({ id, texts }: CountRequest) => {
-  const counts = texts.map((text) =>
+port.postMessage('ready' satisfies FromThread<readonly number[]>);
+port.on('message', ({ id, job: texts }: ThreadRequest<readonly string[]>) => {
+  const answer = texts.map((text) =>
     pieces(text).reduce((sum, piece) => sum + countTokens(piece, asText), 0),
   );
-  port.postMessage({ id, counts } satisfies CountReply);
+  port.postMessage({ id, answer } satisfies FromThread<readonly number[]>);
 });

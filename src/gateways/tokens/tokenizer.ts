@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
-import type { CountReply, CountRequest } from './messages.ts';
+import { RestingThread } from '../../restingThread.ts';
 
 const THREAD = new URL('./countingThread.ts', import.meta.url);
 const IDLE_MS = 60_000;
 const MOST_REMEMBERED = 5_000;
 const LONGEST_COUNTED = 1_000_000;
+/** Counted at a stretch: whoever asks for more lets others in between. */
+const CHARACTERS_AT_ONCE = 200_000;
+/** Far more than that takes, also where the machine has much else to do. */
+const LIMIT_MS = 10_000;
+const STARTING_MS = 60_000;
 
 interface TokenizerOptions {
   readonly onFailure: (what: string, error: unknown) => void;
@@ -20,21 +24,23 @@ interface TokenizerOptions {
  * again: its count is remembered under a digest, so that no text stays in memory.
  */
 export class Tokenizer {
-  readonly #options: Required<TokenizerOptions>;
   readonly #remembered = new Map<string, number>();
-  readonly #waiting = new Map<number, (counts: readonly number[]) => void>();
-  #worker: Worker | undefined;
-  #idle: NodeJS.Timeout | undefined;
-  #lastId = 0;
-  #isStopped = false;
+  readonly #thread: RestingThread<readonly string[], readonly number[]>;
 
-  constructor(options: TokenizerOptions) {
-    this.#options = { idleMs: IDLE_MS, thread: THREAD, ...options };
+  constructor({ onFailure, idleMs = IDLE_MS, thread = THREAD }: TokenizerOptions) {
+    this.#thread = new RestingThread({
+      script: thread,
+      idleMs,
+      limitMs: LIMIT_MS,
+      startingMs: STARTING_MS,
+      tries: 1,
+      onLost: (error) => onFailure('counting tokens', error),
+    });
   }
 
   /** Whether a thread is there at the moment. */
   get isRunning(): boolean {
-    return this.#worker !== undefined;
+    return this.#thread.worker !== undefined;
   }
 
   /** An upper bound that costs nothing: a token has at least one byte. */
@@ -42,21 +48,23 @@ export class Tokenizer {
     return Buffer.byteLength(text);
   }
 
-  /** Never fails: where a text cannot be counted, or has more than a million characters, it is `atMost`. */
-  async count(texts: readonly string[]): Promise<readonly number[]> {
+  /**
+   * Never fails: where a text cannot be counted, or has more than a million characters, it is `atMost`. Those for whom
+   * it is counted take turns.
+   */
+  async count(texts: readonly string[], owner?: string): Promise<readonly number[]> {
     const wanted = texts.map((text) => ({ text, key: hash('sha256', text, 'base64') }));
     const unknown = wanted.filter(({ text, key }) => !this.#recall(key) && text.length <= LONGEST_COUNTED);
     const missing = new Map(unknown.map(({ text, key }) => [key, text]));
-    const counts = missing.size === 0 ? [] : await this.#ask([...missing.values()]);
+    const counts = missing.size === 0 ? [] : await this.#ask([...missing.values()], owner);
     const counted = new Map(Array.from(missing.keys(), (key, index) => [key, counts[index]]));
     for (const [key, count] of counted) if (count !== undefined) this.#remember(key, count);
     return wanted.map(({ text, key }) => counted.get(key) ?? this.#remembered.get(key) ?? this.atMost(text));
   }
 
   /** What is being counted is answered by `atMost`; so is what is asked from now on. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#end();
+  stop(): Promise<void> {
+    return this.#thread.stop();
   }
 
   #recall(key: string): boolean {
@@ -73,53 +81,24 @@ export class Tokenizer {
     if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 
-  #ask(texts: readonly string[]): Promise<readonly number[]> {
-    if (this.#isStopped) return Promise.resolve([]);
-    const worker = this.#worker ?? this.#start();
-    this.#worker = worker;
-    clearTimeout(this.#idle);
-    const id = ++this.#lastId;
-    const { promise, resolve } = Promise.withResolvers<readonly number[]>();
-    this.#waiting.set(id, resolve);
-    // Who waits for a count is not let down by a process that has nothing else to do.
-    worker.ref();
-    worker.postMessage({ id, texts } satisfies CountRequest);
-    return promise;
+  async #ask(texts: readonly string[], owner: string | undefined): Promise<readonly (number | undefined)[]> {
+    const asked = inParts(texts).map((part) =>
+      this.#thread.do(part, { owner }).catch(() => part.map(() => undefined)),
+    );
+    return (await Promise.all(asked)).flat();
   }
+}
 
-  #start(): Worker {
-    const worker = new Worker(this.#options.thread);
-    worker.on('message', (reply: CountReply) => this.#receive(worker, reply));
-    worker.on('error', (error) => this.#lose(worker, error));
-    return worker;
+function inParts(texts: readonly string[]): readonly (readonly string[])[] {
+  const parts: string[][] = [];
+  let room = 0;
+  for (const text of texts) {
+    if (text.length > room || parts.length === 0) {
+      parts.push([]);
+      room = CHARACTERS_AT_ONCE;
+    }
+    parts.at(-1)?.push(text);
+    room -= text.length;
   }
-
-  #receive(worker: Worker, { id, counts }: CountReply): void {
-    this.#waiting.get(id)?.(counts);
-    this.#waiting.delete(id);
-    if (this.#waiting.size > 0) return;
-    worker.unref();
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#end(), this.#options.idleMs).unref();
-  }
-
-  #lose(worker: Worker, error: unknown): void {
-    if (worker !== this.#worker) return;
-    this.#worker = undefined;
-    this.#options.onFailure('counting tokens', error);
-    this.#giveUp();
-  }
-
-  async #end(): Promise<void> {
-    clearTimeout(this.#idle);
-    const worker = this.#worker;
-    this.#worker = undefined;
-    this.#giveUp();
-    await worker?.terminate();
-  }
-
-  #giveUp(): void {
-    for (const resolve of this.#waiting.values()) resolve([]);
-    this.#waiting.clear();
-  }
+  return parts;
 }

@@ -17,7 +17,7 @@ interface SearchDependencies {
   readonly memoryOf: (userId: string) => Promise<UserMemory>;
   readonly search: (userId: string, query: string, limit: number) => Promise<Found>;
   readonly recall: (userId: string, query: string, budget: number | undefined) => Promise<Recalled>;
-  readonly countTokens: (text: string) => Promise<number>;
+  readonly countTokens: (text: string, userId: string) => Promise<number>;
   readonly ask: (question: string, caller: Caller) => Promise<Answer>;
 }
 
@@ -79,7 +79,7 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       async run({ query: said, budget }, { userId }) {
         const { sections, items } = await memory.recall(userId, said, budget);
         const context = fenced(sections);
-        return { context, tokens: context === '' ? 0 : await memory.countTokens(context), items };
+        return { context, tokens: context === '' ? 0 : await memory.countTokens(context, userId), items };
       },
     }),
     defineOperation({

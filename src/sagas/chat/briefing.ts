@@ -64,7 +64,7 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
       origin: one.origin,
       messages: messagesOf(one),
     }));
-    const summed = await condense({ turns, earlier, correlationId, signal }, routed?.model);
+    const summed = await condense({ turns, earlier, userId, correlationId, signal }, routed?.model);
     const kept = turns.slice(turns.findIndex(({ turnId }) => turnId === summed?.uptoTurnId) + 1);
     const recalled = await recalling;
     const summary = summaryOf(summed?.summary ?? earlier);

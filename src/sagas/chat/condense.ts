@@ -16,7 +16,7 @@ const LONGEST_WRITING_MS = 30_000;
 interface CondenseParts {
   readonly models: Pick<Models, 'complete'>;
   readonly tokens: {
-    count(texts: readonly string[]): Promise<readonly number[]>;
+    count(texts: readonly string[], owner: string): Promise<readonly number[]>;
     atMost(text: string): number;
   };
   readonly onFailure: (what: string, error: unknown) => void;
@@ -32,6 +32,7 @@ export interface LongConversation {
   readonly contextLength: number;
   /** From which share of them on the conversation is too long. */
   readonly share: number;
+  readonly userId: string;
   readonly correlationId: string;
   readonly signal: AbortSignal;
 }
@@ -63,22 +64,27 @@ export async function condense(
   if (!last) return undefined;
   const written = await write(parts, conversation, old, most);
   signal.throwIfAborted();
-  const summary = await shorten(parts, written ?? extract(earlier, old, most * CHARACTERS_A_TOKEN), most);
-  const [tokens = 0] = await parts.tokens.count([summary]);
+  const summary = await shorten(
+    parts,
+    written ?? extract(earlier, old, most * CHARACTERS_A_TOKEN),
+    most,
+    conversation.userId,
+  );
+  const [tokens = 0] = await parts.tokens.count([summary], conversation.userId);
   return { uptoTurnId: last.turnId, summary, tokens };
 }
 
 /** Of each turn; undefined when all of them fit. Where even the bytes fit, nothing is counted. */
 async function costsOf(
   { tokens }: CondenseParts,
-  { turns, earlier }: LongConversation,
+  { turns, earlier, userId }: LongConversation,
   limit: number,
 ): Promise<readonly number[] | undefined> {
   const contents = turns.map(contentsOf);
   const all = [earlier ?? '', ...contents.flatMap(({ texts }) => texts)];
   const images = contents.reduce((sum, { imageTokens }) => sum + imageTokens, 0);
   if (all.reduce((sum, text) => sum + tokens.atMost(text), images) <= limit) return undefined;
-  const [earlierTokens = 0, ...counts] = await tokens.count(all);
+  const [earlierTokens = 0, ...counts] = await tokens.count(all, userId);
   let from = 0;
   const costs = contents.map(({ texts, imageTokens }) => {
     const own = counts.slice(from, from + texts.length);
@@ -124,10 +130,15 @@ async function said(answer: ReturnType<Models['complete']>): Promise<string> {
 }
 
 /** A model may write more than it was asked for. */
-async function shorten({ tokens }: CondenseParts, summary: string, most: number): Promise<string> {
+async function shorten(
+  { tokens }: CondenseParts,
+  summary: string,
+  most: number,
+  userId: string,
+): Promise<string> {
   let text = summary;
   for (;;) {
-    const [count = 0] = tokens.atMost(text) <= most ? [0] : await tokens.count([text]);
+    const [count = 0] = tokens.atMost(text) <= most ? [0] : await tokens.count([text], userId);
     if (count <= most) return text;
     text = cut(text, Math.min(text.length - 1, Math.floor((text.length * most) / count)));
   }

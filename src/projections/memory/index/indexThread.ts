@@ -1,22 +1,36 @@
-import { Worker } from 'node:worker_threads';
 import { HarkError } from '../../../errors.ts';
-import type { IndexCalls, IndexReply, IndexRequest } from './messages.ts';
+import { RestingThread, ThreadLost } from '../../../restingThread.ts';
+import type { IndexAnswer, IndexCalls, IndexJob } from './messages.ts';
 
 /** What is indexed stays: room for what does not makes searches wait longer for its collection. */
 const YOUNG_MIB = 16;
+/** Far more than any call takes that is bounded as ours are, also where the machine has much else to do. */
+const LIMIT_MS = 20_000;
+const STARTING_MS = 60_000;
 
-interface Waiting {
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-}
-
-/** The main thread's end of the thread that holds the indexes. It comes with the first call, and again after its end. */
+/**
+ * The main thread's end of the thread that holds the indexes. It comes with the first call, and again after its end.
+ * The calls of a user are done in their order, and users take turns.
+ */
 export class IndexThread {
   readonly #onEnded = new Set<() => void>();
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | undefined;
-  #lastId = 0;
-  #isClosed = false;
+  readonly #thread: RestingThread<IndexJob, IndexAnswer>;
+
+  constructor({ limitMs = LIMIT_MS }: { readonly limitMs?: number } = {}) {
+    this.#thread = new RestingThread({
+      script: new URL('./thread.ts', import.meta.url),
+      limits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+      limitMs,
+      startingMs: STARTING_MS,
+      tries: 1,
+      // While one part of an index is taken in, the next is there already.
+      atHand: 2,
+      keeps: true,
+      onLost: () => {
+        for (const listener of this.#onEnded) listener();
+      },
+    });
+  }
 
   /** Called whenever the thread ended unasked, and all indexes with it. */
   onEnded(listener: () => void): void {
@@ -27,61 +41,21 @@ export class IndexThread {
     name: Name,
     ...args: Parameters<IndexCalls[Name]>
   ): Promise<ReturnType<IndexCalls[Name]>> {
-    return (await this.#send(name, args)) as ReturnType<IndexCalls[Name]>;
+    const answer = await this.#ask({ name, args }, args[0]);
+    if ('failure' in answer) throw new Error(`The index failed with ${answer.failure}`);
+    return answer.value as ReturnType<IndexCalls[Name]>;
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const worker = this.#worker;
-    this.#worker = undefined;
-    this.#refuseAll();
-    await worker?.terminate();
+  close(): Promise<void> {
+    return this.#thread.stop();
   }
 
-  #send(name: keyof IndexCalls, args: readonly unknown[]): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(notThere());
-      this.#worker ??= this.#start();
-      const id = ++this.#lastId;
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.ref();
-      this.#worker.postMessage({ id, name, args } satisfies IndexRequest);
-    });
+  /** A key is a number and the user. */
+  async #ask(job: IndexJob, key = ''): Promise<IndexAnswer> {
+    try {
+      return await this.#thread.do(job, { owner: key.slice(key.indexOf(' ') + 1) });
+    } catch (error) {
+      throw error instanceof ThreadLost ? new HarkError('NOT_READY') : error;
+    }
   }
-
-  #start(): Worker {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
-    });
-    worker.on('message', (reply: IndexReply) => this.#receive(reply));
-    const end = () => this.#end(worker);
-    worker.on('messageerror', end).on('error', end).on('exit', end);
-    return worker;
-  }
-
-  #receive(reply: IndexReply): void {
-    const waiting = this.#waiting.get(reply.id);
-    this.#waiting.delete(reply.id);
-    // With nothing to answer it keeps no process from ending.
-    if (this.#waiting.size === 0) this.#worker?.unref();
-    if ('failure' in reply) waiting?.reject(new Error(`The index failed with ${reply.failure}`));
-    else waiting?.resolve(reply.value);
-  }
-
-  #end(worker: Worker): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    for (const listener of this.#onEnded) listener();
-    this.#refuseAll();
-    void worker.terminate();
-  }
-
-  #refuseAll(): void {
-    for (const { reject } of this.#waiting.values()) reject(notThere());
-    this.#waiting.clear();
-  }
-}
-
-function notThere(): HarkError {
-  return new HarkError('NOT_READY');
 }

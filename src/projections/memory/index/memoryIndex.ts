@@ -6,6 +6,7 @@ import type { Meaning, Size } from './messages.ts';
 
 /** More would hold up the main thread while it is copied. */
 const DOCUMENTS_AT_ONCE = 256;
+const CHARACTERS_AT_ONCE = 1_000_000;
 
 interface BegunSearch {
   finish(meaning?: Meaning): Promise<Found>;
@@ -88,8 +89,8 @@ export class MemoryIndex {
   /** While one part is taken in, the next is on its way. */
   async #add(key: string, userId: string, documents: readonly IndexDocument[]): Promise<void> {
     let before: Promise<Size> | undefined;
-    for (let from = 0; from < documents.length; from += DOCUMENTS_AT_ONCE) {
-      const sent = this.#thread.call('add', key, documents.slice(from, from + DOCUMENTS_AT_ONCE));
+    for (const part of inParts(documents)) {
+      const sent = this.#thread.call('add', key, part);
       // Whoever waits for the part before it is told.
       sent.catch(() => undefined);
       if (before) await before;
@@ -103,4 +104,19 @@ export class MemoryIndex {
       // The thread ended, and the index with it.
     });
   }
+}
+
+function* inParts(documents: readonly IndexDocument[]): Generator<readonly IndexDocument[]> {
+  let from = 0;
+  let characters = 0;
+  for (const [at, { text }] of documents.entries()) {
+    const isFull = at - from === DOCUMENTS_AT_ONCE || characters + text.length > CHARACTERS_AT_ONCE;
+    if (isFull && at > from) {
+      yield documents.slice(from, at);
+      from = at;
+      characters = 0;
+    }
+    characters += text.length;
+  }
+  if (from < documents.length) yield documents.slice(from);
 }

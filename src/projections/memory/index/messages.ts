@@ -38,12 +38,9 @@ export interface Size {
   readonly bytes: number;
 }
 
-export interface IndexRequest {
-  readonly id: number;
+export interface IndexJob {
   readonly name: keyof IndexCalls;
   readonly args: readonly unknown[];
 }
 
-export type IndexReply =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly failure: string };
+export type IndexAnswer = { readonly value: unknown } | { readonly failure: string };

@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../crashReports.ts';
+import type { FromThread, ThreadRequest } from '../../../restingThread.ts';
 import { BegunSearches } from './begunSearches.ts';
 import { Corpus } from './corpus.ts';
-import type { IndexCalls, IndexReply, IndexRequest } from './messages.ts';
+import type { IndexAnswer, IndexCalls, IndexJob } from './messages.ts';
 import { searchCorpus } from './searching.ts';
 import { UserVectors } from './vectors/userVectors.ts';
 import { nearestOnce } from './vectors/vectorIndex.ts';
@@ -80,16 +81,17 @@ const calls: IndexCalls = {
   },
 };
 
-port.on('message', ({ id, name, args }: IndexRequest) => {
+port.postMessage('ready' satisfies FromThread<IndexAnswer>);
+port.on('message', ({ id, job: { name, args } }: ThreadRequest<IndexJob>) => {
   const call = calls[name] as (...args: readonly unknown[]) => unknown;
-  port.postMessage(answer(id, () => call(...args)));
+  port.postMessage({ id, answer: answer(() => call(...args)) } satisfies FromThread<IndexAnswer>);
 });
 
-function answer(id: number, work: () => unknown): IndexReply {
+function answer(work: () => unknown): IndexAnswer {
   try {
-    return { id, value: work() };
+    return { value: work() };
   } catch (error) {
     // What was being worked on is personal; where it failed is not.
-    return { id, failure: error instanceof Error ? error.name : 'unknown' };
+    return { failure: error instanceof Error ? error.name : 'unknown' };
   }
 }
