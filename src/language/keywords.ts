@@ -20,9 +20,12 @@ const SMALL_TALK = new Set(
 
 /** What a conversation is about: its most telling words and phrases, the most telling first. */
 export function keywordsOf(turns: readonly KeywordTurn[]): readonly string[] {
+  const isTelling = remembered(isTellingWord);
+  const keyOf = remembered(keyOfPhrase);
   const weights = new Map<string, { weight: number; shown: string }>();
   for (const { role, text } of turns) {
-    for (const phrase of phrasesOf(text.slice(0, LONGEST))) count(weights, phrase, role === 'user' ? 2 : 1);
+    for (const phrase of phrasesOf(text.slice(0, LONGEST), isTelling))
+      count(weights, phrase, keyOf(phrase), role === 'user' ? 2 : 1);
   }
   const ranked = Array.from(weights.values()).sort((a, b) => b.weight - a.weight);
   return withoutParts(ranked.map(({ shown }) => shown)).slice(0, MOST_KEYWORDS);
@@ -34,7 +37,7 @@ export function topicOf(keywords: readonly string[]): string {
 }
 
 /** Words that stand beside each other with nothing empty between, at most three; single ones too. */
-function phrasesOf(text: string): readonly string[] {
+function phrasesOf(text: string, isTelling: (word: string) => boolean): readonly string[] {
   const runs = text.replace(/```[\s\S]*?(?:```|$)/g, ' . ').split(/[^\p{L}\p{M}\p{N}\s'’-]+|\n/u);
   return runs.flatMap((run) => {
     const words = run.split(/\s+/).map((word) => word.replace(/^['’-]+|(?:['’]s)?['’-]*$/gu, ''));
@@ -46,15 +49,36 @@ function phrasesOf(text: string): readonly string[] {
   });
 }
 
-function isTelling(word: string): boolean {
+/** Of the same word there are many. */
+function remembered<Value>(work: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const value = known.get(text) ?? work(text);
+    known.set(text, value);
+    return value;
+  };
+}
+
+function isTellingWord(word: string): boolean {
   if (word.length < 3 || /['’]/.test(word) || !/\p{L}/u.test(word)) return false;
   const [only = ''] = stemsOf(word.toLowerCase());
   return only !== '' && !SMALL_TALK.has(only);
 }
 
-function count(weights: Map<string, { weight: number; shown: string }>, phrase: string, of: number): void {
+function keyOfPhrase(phrase: string): string {
+  return phrase
+    .split(' ')
+    .map((word) => stem(word.toLowerCase()))
+    .join(' ');
+}
+
+function count(
+  weights: Map<string, { weight: number; shown: string }>,
+  phrase: string,
+  key: string,
+  of: number,
+): void {
   const words = phrase.split(' ');
-  const key = words.map((word) => stem(word.toLowerCase())).join(' ');
   const known = weights.get(key);
   // A name, a long word and a phrase that comes again tell more than a short word.
   const isName = /^\p{Lu}\p{Ll}/u.test(phrase);

@@ -58,11 +58,13 @@ export function statementsOf(text: string, at: number): readonly Statement[] {
   const own = ownWords(shortened).slice(0, ownUntil(shortened));
   const isLower = shortened === shortened.toLowerCase();
   const sentences = sentencesOf(own).filter(({ text: { length } }) => length <= LONGEST_SENTENCE);
-  const found = sentences.flatMap((sentence, index) =>
-    isMocking(sentence.text, sentences[index + 1]?.text ?? '')
-      ? []
-      : inSentence(sentence, { source: own, isLower, at }),
-  );
+  const read = new Set<string>();
+  const found = sentences.flatMap((sentence, index) => {
+    // Said again, it says nothing more.
+    if (read.has(sentence.text) || isMocking(sentence.text, sentences[index + 1]?.text ?? '')) return [];
+    read.add(sentence.text);
+    return inSentence(sentence, { source: own, isLower, at });
+  });
   return Array.from(
     new Map(found.map((one) => [`${one.slot} ${one.negated} ${one.value}`, one])).values(),
   ).slice(0, MOST_STATEMENTS);

@@ -52,7 +52,7 @@ class Chat {
   }
 
   read(line: string): void {
-    const said = /^####\s?(.*)$/.exec(line)?.[1];
+    const said = /^####\s?(.*)$/s.exec(line)?.[1];
     if (said === undefined && line.startsWith('>')) {
       this.#close();
       return;
@@ -84,8 +84,8 @@ export async function filesToRead(lines: AsyncIterable<string>): Promise<readonl
   const files: string[] = [];
   let isListed = false;
   for await (const line of lines) {
-    const [, value] = /^read:([^#]*)(?:#.*)?$/.exec(line) ?? [];
-    const [, item] = /^\s*-\s(.*)$/.exec(line) ?? [];
+    const [, value] = /^read:([^#]*)(?:#.*)?$/s.exec(line) ?? [];
+    const [, item] = /^\s*-\s(.*)$/s.exec(line) ?? [];
     if (value !== undefined) {
       isListed = value.trim() === '';
       files.push(

@@ -1,6 +1,6 @@
 const LONGEST = 2_000;
-const HEADING = /^#{1,6}\s(.*)$/;
-const BULLET = /^(\s*)(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/;
+const HEADING = /^#{1,6}\s(.*)$/s;
+const BULLET = /^(\s*)(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/s;
 const FENCE = /^\s*(```|~~~)/;
 /** A trimmed line that is a tag, a rule, a table's rule, or names another file to be read: none says anything. */
 const SILENT = /^(?:<\/?[\w-][^>]*>|[-*_=\s]{3,}|\|[-:|\s]+\||@[\w~./-]+)$/;

@@ -13,6 +13,8 @@ export interface Clause {
   readonly opener: string;
 }
 
+/** Each of them may begin a clause, which goes on to the end. */
+const MOST_TOKENS = 150;
 const SUBJECT = /^(?:i|we|my|our|me)$/;
 const PUNCTUATION = /^[,;:.!?()…]$/;
 const JOINS = /^(?:and|but|so|because|since|as|while|although|though|plus|or|yet|that|hence|whereas)$/;
@@ -30,7 +32,7 @@ const ADVERBIAL = new RegExp(
 
 /** Where a clause of somebody's own may begin: at the start, after a break, and where speech runs on. */
 export function clausesOf(text: string, offset: number): readonly Clause[] {
-  const tokens = tokensOf(text, offset);
+  const tokens = tokensOf(text, offset).slice(0, MOST_TOKENS);
   const starts = tokens.flatMap((_, index) => (isStart(tokens, index) ? [index] : []));
   return [...starts.map((start) => clauseFrom(tokens, start)), ...continued(tokens)];
 }

@@ -153,7 +153,7 @@ function apart(thing: string): readonly string[] {
 }
 
 function withoutPlace(thing: string): string {
-  return thing.replace(/ (?:on|in|at|with|for|during|by|from|when|of an) .*$/, '');
+  return thing.replace(/ (?:on|in|at|with|for|during|by|from|when|of an) .*$/s, '');
 }
 
 function own(thing: string): string {

@@ -151,11 +151,11 @@ function one(slot: string, value: string, text: string): Draft | undefined {
 }
 
 function asRole(role: string, place: string | undefined): readonly Draft[] {
-  const kept = clean(role.replace(/ (?:in|from) (?:\p{Lu}.*)$/u, ''));
+  const kept = clean(role.replace(/ (?:in|from) (?:\p{Lu}.*)$/su, ''));
   const article = /^(?:[aeiou])/i.test(kept) ? 'an' : 'a';
   const known = /^(?:the|head|director|owner|founder|ceo|cto)\b/i.test(kept) ? '' : `${article} `;
   const drafts: Draft[] = [{ slot: 'work.role', value: kept, text: `The user works as ${known}${kept}.` }];
-  const origin = / from (\p{Lu}.*)$/u.exec(role)?.[1];
+  const origin = / from (\p{Lu}.*)$/su.exec(role)?.[1];
   if (place && isNamed(place))
     drafts.push({ slot: 'work.employer', value: place, text: `The user works at ${place}.` });
   return [...drafts, ...fromPlace(origin)];
