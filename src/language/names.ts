@@ -78,11 +78,16 @@ function sighting(
 function gathered(sightings: readonly Sighting[], relations: readonly Relation[]): Named {
   const groups = new Map<string, Sighting[]>();
   for (const one of sightings.toSorted((a, b) => b.name.length - a.name.length)) {
-    const key = keyFor(
-      one,
-      Array.from(groups.values(), ([first]) => first).filter((first) => first !== undefined),
-    );
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const same = groups.get(keyOf(one));
+    if (same) {
+      same.push(one);
+      continue;
+    }
+    const known = Array.from(groups.values(), ([first]) => first).filter((first) => first !== undefined);
+    const key = keyFor(one, known);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
   }
   const nameOf = new Map<string, string>();
   const entities = Array.from(groups.values()).flatMap((group): NamedEntity[] => {

@@ -41,7 +41,7 @@ const shown: readonly RegExp[] = [
   /(?<=^|: )"[^"]{1,10000}"(?=[ \t]*$)/gm,
   /(?<=^|: )[“„«][^”“„«»]{1,10000}[”“»](?=[ \t]*$)/gm,
   /"[^"\n]{1,400}"/g,
-  /[“„«][^”“»\n]{1,400}[”“»]/g,
+  /(?<![“„«])[“„«][^”“»\n]{1,400}[”“»]/g,
   /‘[^‘’\n]*(?:’(?=\p{L})[^‘’\n]*)*’/gu,
   // A single quotation mark opens after a space and closes before one; within words it is an apostrophe.
   /(?<=^|[\s(:,])'(?=\S)[^\n]{1,400}?(?<=\S)'(?=$|[\s).,;:!?])/gm,

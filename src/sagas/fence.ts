@@ -28,10 +28,12 @@ export function fenced(sections: readonly FencedSection[]): string {
 /** With nothing in it, for who counts what it costs. */
 export const EMPTY_FENCE = fenced([{ heading: '', lines: [] }]);
 
+const BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
+
 /** On one line, without what steers a reader, and with no mark in it. */
 export function harmless(text: string): string {
   return text
-    .replace(/\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' / ')
+    .replace(/[\s\u0085]+/g, (space) => (BREAK.test(space) ? ' / ' : space))
     .replace(/(?![\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu, '')
     .replaceAll('<', '‹')
     .replaceAll('>', '›');

@@ -30,7 +30,9 @@ export class PlainServer extends Server {
 }
 
 function inWords(method: string, error: unknown): unknown {
-  const [listed] = (error instanceof Error && /\[\s*\{.*\}\s*\]$/s.exec(error.message)) || [];
+  const message = error instanceof Error ? error.message : '';
+  const from = message.endsWith(']') ? message.search(/\[\s{0,100}\{/) : -1;
+  const listed = from < 0 ? undefined : message.slice(from);
   const read = issues.safeParse(listed === undefined ? undefined : jsonIn(listed));
   if (!read.success) return error;
   const told = read.data.map(({ path, message }) => describeIssue(path, message));
