@@ -41,7 +41,7 @@ export const messageReceived = defineEvent('chat.message.received', {
     ...turn,
     platform: z.string(),
     origin: z.enum(turnOrigins),
-    /** What asked, where it was no person: the id of a task, or a workflow and its step, as in `digest/Sum it up`. */
+    /** What asked, where it was no person: the id of a task, or a workflow and its step, as in `digest/sum`. */
     source: z.string().exactOptional(),
     text: personal(z.string()),
     images: z.array(image).readonly(),

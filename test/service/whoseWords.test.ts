@@ -106,7 +106,7 @@ describe('what the user did not say', () => {
       });
       assert.equal(status, 200, text);
       const { data } = (await published(received)).data;
-      assert.deepEqual([data.origin, data.source], ['workflow', 'digest/Sum it up']);
+      assert.deepEqual([data.origin, data.source], ['workflow', 'digest/sum']);
       await advance(60_000);
     }
     received.close();

@@ -152,9 +152,9 @@ async function publish(
   return null;
 }
 
-/** What is said by it says so: the workflow, and the name of the step. */
-function sourceOf({ id, name }: Step, { workflowId }: StepContext): string {
-  return `${workflowId}/${name ?? id}`;
+/** What is said by it says so. By its id, which the log has anyway: the name of a step may be personal. */
+function sourceOf({ id }: Step, { workflowId }: StepContext): string {
+  return `${workflowId}/${id}`;
 }
 
 /** What a condition says. */

@@ -40,7 +40,7 @@ export class Conversation {
   /** What the user said in it so far. */
   async said(): Promise<readonly string[]> {
     const messages = await this.#history();
-    return messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+    return messages.flatMap(({ content, origin }) => (origin === 'user' ? [content] : []));
   }
 
   /** False when that was the last. */
@@ -87,8 +87,10 @@ export class Conversation {
   }
 
   async #showHistory(): Promise<void> {
-    for (const { role, content } of await this.#history())
-      print(`${toned('bold', role === 'user' ? 'you' : 'hark')}: ${prose(content)}`);
+    for (const { origin, content } of await this.#history()) {
+      const who = origin === 'user' ? 'you' : (origin ?? 'hark');
+      print(`${toned('bold', who)}: ${prose(content)}`);
+    }
   }
 
   async #history(): Promise<z.output<typeof history>['messages']> {
