@@ -115,6 +115,7 @@ export class Metrics {
       this.consolidationDeferred.inc({ reason }, 0);
       this.guardDeferrals.inc({ reason }, 0);
     }
+    this.consolidationDeferred.inc({ reason: 'model_away' }, 0);
     for (const result of ['hit', 'miss']) this.pairCacheLookups.inc({ result }, 0);
     for (const result of ['contradiction', 'compatible', 'invalid', 'unanswered'])
       this.judgedPairs.inc({ result }, 0);

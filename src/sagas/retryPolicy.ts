@@ -47,6 +47,13 @@ export function verdictOn(error: unknown, policy: RetryPolicy, { failures, waits
   return { is: 'failure', pauseMs: firstPauseMs * 2 ** failures };
 }
 
+/** No model could be asked. One that answered what is of no use is not away: asked again it says the same. */
+export function isModelAway(error: unknown): boolean {
+  if (!isHarkError(error) || !modelsAway.codes.includes(error.code)) return false;
+  const { cause } = error;
+  return cause !== 'malformed' && Reflect.get(Object(cause), 'kind') !== 'malformed';
+}
+
 /** Of the store. Whoever watches it tells of it, once for all sagas. */
 export function isAway(error: unknown): boolean {
   return isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL');

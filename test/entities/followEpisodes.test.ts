@@ -8,7 +8,7 @@ import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { memoryStream } from '../../src/commands/memory/state.ts';
 import type { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { changePreferences } from '../../src/commands/settings/changePreferences.ts';
-import { isHarkError } from '../../src/errors.ts';
+import { HarkError, isHarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
 import { Language } from '../../src/language/language.ts';
@@ -17,7 +17,7 @@ import { forgetWhatWasErased } from '../../src/sagas/entities/forgetting.ts';
 import type { ReadEntities } from '../../src/sagas/entities/ports.ts';
 import { readOffline } from '../../src/sagas/entities/readOffline.ts';
 import { wordsOfEpisode } from '../../src/sagas/memory/episodeWords.ts';
-import type { Reaction } from '../../src/sagas/saga.ts';
+import { type Reaction, TryAgainLater } from '../../src/sagas/saga.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
@@ -124,6 +124,35 @@ describe('an episode', () => {
     await converse('My sister Mirjam lives in Zandvoort.');
     await react();
     assert.deepEqual(await names(), []);
+  });
+
+  it('waits five times for a model that is away, and is then read without', async () => {
+    const needed: unknown[] = [];
+    read = async (words, asking) => {
+      needed.push(asking.needsModel);
+      if (asking.needsModel) throw new HarkError('MODEL_UNAVAILABLE', { cause: 'network' });
+      return readOffline(language)(words, asking);
+    };
+    await converse('My sister Mirjam lives in Zandvoort.');
+    const following = saga();
+    const created = (await readAll(log)).find(({ type }) => type === 'memory.episode.created');
+    assert(created);
+    const answer = () => following.react(created, reactionTo(created));
+    for (let n = 0; n < 5; n++)
+      await assert.rejects(answer, (error) => error instanceof TryAgainLater && error.afterMs === 60_000);
+    assert.deepEqual(await names(), []);
+    await answer();
+    assert.deepEqual(await names(), ['Mirjam', 'Zandvoort']);
+    assert.deepEqual(needed, [true, true, true, true, true, false]);
+  });
+
+  it('holds up none that is read at once while it waits for a model', async () => {
+    await converse('My sister Mirjam lives in Zandvoort.');
+    await converse('My sister Mirjam lives in Zandvoort.', 't1');
+    const [long, quick] = (await readAll(log)).filter(({ type }) => type === 'memory.episode.created');
+    assert(long && quick);
+    assert.notEqual(saga().key(long), saga().key(quick));
+    assert.equal(saga().key(quick), 'ann');
   });
 
   it('that is erased while it is read comes to nothing', async () => {

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { FoundEntity } from '../../src/commands/entities/recordEntities.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { likenessBy } from '../../src/sagas/entities/likeness.ts';
+import { isModelAway } from '../../src/sagas/retryPolicy.ts';
 import type { ModelRequest } from '../support/models/request.ts';
 import { CLOUD, Routing } from '../support/models/routing.ts';
 import { embeds, fails } from '../support/models/script.ts';
@@ -24,6 +25,7 @@ async function liken(
   test: TestContext,
   names: readonly FoundEntity[],
   script: Parameters<Routing['models']['script']>[0] = means,
+  needsModel = false,
 ) {
   const routing = await Routing.start(test);
   const embedding = { provider: 'cloud-b', model: 'text-embedding-3-small', fallbacks: [] } as const;
@@ -32,7 +34,7 @@ async function liken(
   routing.models.script(script, { provider: 'cloud-b', endpoint: 'embed' });
   const failures: string[] = [];
   const onFailure = (what: string) => void failures.push(what);
-  const asking = { correlationId: 'test', signal: AbortSignal.timeout(20_000) };
+  const asking = { correlationId: 'test', signal: AbortSignal.timeout(20_000), needsModel };
   const likened = await likenessBy({ models: routing.router, mayAsk: async () => true, onFailure })(
     known,
     names,
@@ -57,5 +59,6 @@ describe('a name that nobody knows', () => {
   it('stays unknown when the model fails', async (t) => {
     const { likes, failures } = await liken(t, [found('Bob')], fails('server-error'));
     assert.deepEqual([likes, failures], [[undefined], ['entities embedding']]);
+    await assert.rejects(liken(t, [found('Bob')], fails('server-error'), true), isModelAway);
   });
 });

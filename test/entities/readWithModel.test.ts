@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import type { EntityReading, EpisodeWords } from '../../src/sagas/entities/ports.ts';
 import { readWithModel } from '../../src/sagas/entities/readWithModel.ts';
+import { isModelAway } from '../../src/sagas/retryPolicy.ts';
 import { CLOUD, Routing } from '../support/models/routing.ts';
 import { fails, says, saysJson } from '../support/models/script.ts';
 import { found } from './sample.ts';
@@ -14,7 +15,12 @@ const words: readonly EpisodeWords[] = [
 ];
 const offline: EntityReading = { entities: [found('Offline')], relationships: [], by: 'offline' };
 
-async function reading(test: TestContext, answer: Parameters<Routing['models']['script']>[0], isSet = true) {
+async function reading(
+  test: TestContext,
+  answer: Parameters<Routing['models']['script']>[0],
+  isSet = true,
+  needsModel = false,
+) {
   const routing = await Routing.start(test);
   const slot = { ...CLOUD, fallbacks: [] };
   const slots = { chat: slot, extraction: slot };
@@ -28,7 +34,7 @@ async function reading(test: TestContext, answer: Parameters<Routing['models']['
     mayAsk: async () => isSet,
     onFailure,
   };
-  const asking = { userId: 'local', correlationId: 'test', signal: AbortSignal.timeout(20_000) };
+  const asking = { userId: 'local', correlationId: 'test', signal: AbortSignal.timeout(20_000), needsModel };
   const read = await readWithModel(parts)(words, asking);
   return { read, failures, asked: routing.models.requests.length };
 }
@@ -70,6 +76,13 @@ describe('names read with a model', () => {
       const { read, failures } = await reading(t, said);
       assert.deepEqual([read, failures], [offline, ['entities extraction']]);
     }
+  });
+
+  it('wait for one that is away where they are to, and not for one that says something else', async (t) => {
+    await assert.rejects(reading(t, fails('server-error'), true, true), isModelAway);
+    await assert.rejects(reading(t, fails('billing'), true, true), isModelAway);
+    const { read } = await reading(t, says('Sure! Mia, Acme'), true, true);
+    assert.deepEqual(read, offline);
   });
 
   it('are read without one when none is set', async (t) => {

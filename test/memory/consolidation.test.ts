@@ -7,6 +7,7 @@ import { receiveMessage } from '../../src/commands/chat/receiveMessage.ts';
 import { askForConsolidation } from '../../src/commands/memory/askForConsolidation.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
+import { HarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { consolidateSessions } from '../../src/sagas/memory/consolidation.ts';
 import { wordsOfEpisode } from '../../src/sagas/memory/episodeWords.ts';
@@ -201,6 +202,59 @@ describe('consolidation', () => {
     await world.talk();
     await world.happened('memory.conversation.consolidated');
     assert.equal((await world.happened('memory.episode.created')).length, 1);
+  });
+
+  it('waits for a model that is away five times, and then does with what it has', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    const needed: unknown[] = [];
+    world.process(async (words, asking) => {
+      needed.push(asking.needsModel);
+      if (asking.needsModel) throw new HarkError('MODEL_UNAVAILABLE', { cause: 'network' });
+      return understood(words, asking);
+    });
+    await world.talk();
+    await world.happened('memory.conversation.consolidated');
+    assert.equal((await world.happened('memory.episode.created')).length, 1);
+    assert.deepEqual(needed, [true, true, true, true, true, false]);
+    const deferred = await world.happened('memory.consolidation.deferred', 5);
+    assert.deepEqual(
+      deferred.map(({ data }) => [Reflect.get(Object(data), 'attempt'), Reflect.get(Object(data), 'reason')]),
+      [1, 2, 3, 4, 5].map((attempt) => [attempt, 'model_away']),
+    );
+  });
+
+  it('counts the waits for the machine and those for a model together', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    let asked = 0;
+    const guard: ResourceGuard['mayWork'] = async () =>
+      ++asked % 2 === 1 ? { safe: false, reason: 'load' } : { safe: true };
+    world.process(async (words, asking) => {
+      if (asking.needsModel) throw new HarkError('BILLING_EXHAUSTED');
+      return understood(words, asking);
+    }, guard);
+    await world.talk();
+    await world.happened('memory.conversation.consolidated');
+    const deferred = await world.happened('memory.consolidation.deferred', 5);
+    assert.deepEqual(
+      deferred.map(({ data }) => Reflect.get(Object(data), 'reason')),
+      ['load', 'model_away', 'load', 'model_away', 'load'],
+    );
+  });
+
+  it('takes the answer of a model that is back', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    let away = 2;
+    world.process(async (words, asking) => {
+      if (away-- > 0) throw new HarkError('MODEL_TIMEOUT');
+      return { ...(await understood(words, asking)), by: 'model' };
+    });
+    await world.talk();
+    const [episode] = await world.happened('memory.episode.created');
+    assert.equal(Reflect.get(Object(episode?.data), 'by'), 'model');
+    assert.equal((await world.happened('memory.consolidation.deferred', 2)).length, 2);
   });
 
   it('settles what there is of a session that goes on, and at its end the rest', async (t) => {

@@ -4,6 +4,7 @@ import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import type { Understanding } from '../../src/sagas/memory/ports.ts';
 import { understandWith } from '../../src/sagas/memory/understanding.ts';
 import type { SpokenWords } from '../../src/sagas/memory/words.ts';
+import { isModelAway } from '../../src/sagas/retryPolicy.ts';
 import { CLOUD, Routing } from '../support/models/routing.ts';
 import { fails, says, saysJson } from '../support/models/script.ts';
 
@@ -24,7 +25,7 @@ const words: readonly SpokenWords[] = [
 ];
 const summary = { reasoning: 'family', summary: 'Mia lives in Oslo.', topic: 'family', keywords: ['mia'] };
 
-async function understand(test: TestContext, facts: unknown, read = offline) {
+async function understand(test: TestContext, facts: unknown, read = offline, needsModel = false) {
   const routing = await Routing.start(test);
   const slot = { ...CLOUD, fallbacks: [] };
   const slots = { chat: slot, summarization: slot, consolidation: slot };
@@ -41,7 +42,8 @@ async function understand(test: TestContext, facts: unknown, read = offline) {
     onFailure: (what: string) => void failures.push(what),
   };
   const signal = AbortSignal.timeout(20_000);
-  const understood = await understandWith(parts)(words, { userId: 'local', correlationId: 'test', signal });
+  const asking = { userId: 'local', correlationId: 'test', signal, needsModel };
+  const understood = await understandWith(parts)(words, asking);
   return { understood, failures, asked: routing.models.requests.length };
 }
 
@@ -90,6 +92,30 @@ describe('understanding with a model', () => {
     const { understood, failures } = await understand(t, 'Sure! The user has a sister.');
     assert.deepEqual(understood.findings, []);
     assert.deepEqual(failures, ['memory consolidation']);
+  });
+
+  it('does not wait for a model that answers in prose', async (t) => {
+    const { understood } = await understand(t, 'Sure! The user has a sister.', offline, true);
+    assert.deepEqual([understood.summary, understood.findings], ['Mia lives in Oslo.', []]);
+  });
+
+  it('fails where it is to wait for a model that is away', async (t) => {
+    for (const failure of ['overloaded', 'billing', 'server-error'] as const) {
+      const routing = await Routing.start(t);
+      await routing.chain('none', CLOUD);
+      routing.models.script(fails(failure));
+      const parts = {
+        offline: async () => offline,
+        models: routing.router,
+        slots: () => ({ summary: 'chat', conclusions: undefined }) as const,
+        onFailure: () => {},
+      };
+      const signal = AbortSignal.timeout(20_000);
+      const asking = { userId: 'local', correlationId: 'test', signal, needsModel: true };
+      await assert.rejects(understandWith(parts)(words, asking), isModelAway);
+      assert.ok(routing.models.requests.length > 0);
+      assert.deepEqual(await understandWith(parts)(words, { ...asking, needsModel: false }), offline);
+    }
   });
 
   it('asks no model about trifles', async (t) => {

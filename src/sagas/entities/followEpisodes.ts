@@ -7,7 +7,8 @@ import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { episodeCreated, episodesErased, episodesExpired, memoryErased } from '../../events/memory.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
-import { modelsAway } from '../retryPolicy.ts';
+import { Deferrals } from '../deferrals.ts';
+import { isModelAway, modelsAway } from '../retryPolicy.ts';
 import type { Reaction, Saga } from '../saga.ts';
 import type { FindLikeness } from './likeness.ts';
 import type { ReadEntities, WordsOfEpisode } from './ports.ts';
@@ -20,15 +21,21 @@ interface FollowOptions {
   /** With no model, for single turns and for what was imported: that may be more than anybody wants to pay for. */
   readonly offline: ReadEntities;
   readonly liken: FindLikeness;
+  /** Instead of a minute; for tests. */
+  readonly deferredForMs?: number;
 }
 
-/** Keeps entities in step with the episodes that name them: found when one is created, gone when it is erased. */
+/**
+ * Keeps entities in step with the episodes that name them: found when one is created, gone when it is erased. What is
+ * read with a model waits for one that is away, though not for ever, and holds up nothing else of its user.
+ */
 export function followEpisodes(options: FollowOptions): Saga {
+  const deferrals = new Deferrals(options.deferredForMs);
   return {
     name: 'follow-episodes',
     handles: [episodeCreated.type, episodesErased.type, episodesExpired.type, memoryErased.type],
     retry: { tries: 6, firstPauseMs: 500, awaits: modelsAway },
-    key: ({ userId }) => userId ?? '',
+    key: (event) => (isReadWithModel(event) ? `${event.userId} with a model` : (event.userId ?? '')),
     async react(event, reaction) {
       switch (event.type) {
         case episodesErased.type:
@@ -38,7 +45,7 @@ export function followEpisodes(options: FollowOptions): Saga {
         case memoryErased.type:
           return void (await reaction.run(forgetEpisodes, { episodeIds: 'all' }));
         default:
-          return readEpisode(options, event, reaction);
+          return readEpisode(options, deferrals, event, reaction);
       }
     },
   };
@@ -51,11 +58,12 @@ function idsIn({ data }: StoredEvent): readonly string[] {
 
 async function readEpisode(
   { backing, wordsOf, read, offline, liken }: FollowOptions,
+  deferrals: Deferrals,
   event: StoredEvent,
   { run, signal }: Reaction,
 ): Promise<void> {
   const userId = event.userId ?? '';
-  const { episodeId, type, conversationId, turnId, happenedAt } = episodeCreated.data.parse(event.data);
+  const { episodeId, type, conversationId, happenedAt } = episodeCreated.data.parse(event.data);
   const { runner } = backing();
   const knownNow = () => runner.read(userEntities, entitiesStream(userId), userId);
   const { erasures, read: done } = await knownNow();
@@ -66,12 +74,26 @@ async function readEpisode(
   if (!persistMemory) return;
   const words = await wordsOf(event);
   if (words.length === 0) return;
-  const asking = { userId, correlationId: event.correlationId, signal };
-  const isForeign = type === 'imported';
-  // One turn is read after its reply, and again with its conversation.
-  const isQuick = isForeign || turnId !== null;
-  const found = await (isQuick ? offline : read)(words, asking);
-  const entities = isForeign ? found.entities : await liken(await knownNow(), found.entities, asking);
-  const witness = { episodeId, conversationId, seenAt: happenedAt };
-  await run(recordEntities, { ...found, ...witness, entities, erasures });
+  const isThorough = isReadWithModel(event);
+  const needsModel = isThorough && deferrals.mayDefer(episodeId);
+  const asking = { userId, correlationId: event.correlationId, signal, needsModel };
+  try {
+    const found = await (isThorough ? read : offline)(words, asking);
+    const entities =
+      type === 'imported' ? found.entities : await liken(await knownNow(), found.entities, asking);
+    const witness = { episodeId, conversationId, seenAt: happenedAt };
+    await run(recordEntities, { ...found, ...witness, entities, erasures });
+    deferrals.settle(episodeId);
+  } catch (error) {
+    if (!needsModel || !isModelAway(error)) throw error;
+    deferrals.count(episodeId);
+    throw deferrals.later;
+  }
+}
+
+/** Not one turn, which is read after its reply, and again with its conversation; and nothing from elsewhere. */
+function isReadWithModel({ type, data }: StoredEvent): boolean {
+  if (type !== episodeCreated.type) return false;
+  const episode = episodeCreated.data.parse(data);
+  return episode.turnId === null && episode.type !== 'imported';
 }

@@ -2,7 +2,10 @@ import { KnownNames } from '../../commands/entities/knownNames.ts';
 import type { FoundEntity } from '../../commands/entities/recordEntities.ts';
 import type { UserEntities } from '../../commands/entities/state.ts';
 import { type WholeEntity, wholeEntities } from '../../commands/entities/whole.ts';
+import { HarkError } from '../../errors.ts';
 import type { Models } from '../models.ts';
+import { isModelAway } from '../retryPolicy.ts';
+import type { AskingForEntities } from './ports.ts';
 
 /** From this cosine on, two names are of the same. */
 const SAME_FROM = 0.85;
@@ -20,12 +23,12 @@ interface LikenessParts {
 export type FindLikeness = (
   known: UserEntities,
   found: readonly FoundEntity[],
-  asking: { readonly correlationId: string; readonly signal: AbortSignal },
+  asking: Pick<AskingForEntities, 'correlationId' | 'signal' | 'needsModel'>,
 ) => Promise<readonly FoundEntity[]>;
 
 /** Tells of names that nobody knows as which known ones they are meant, by an embedding model where one is set. */
 export function likenessBy({ models, mayAsk, onFailure }: LikenessParts): FindLikeness {
-  return async (known, found, { correlationId, signal: stopped }) => {
+  return async (known, found, { correlationId, signal: stopped, needsModel = false }) => {
     const names = new KnownNames(known);
     const unknown = found.filter((entity) => names.byName(entity) === undefined);
     const types = new Set(unknown.map(({ type }) => type));
@@ -48,6 +51,8 @@ export function likenessBy({ models, mayAsk, onFailure }: LikenessParts): FindLi
     } catch (error) {
       stopped.throwIfAborted();
       onFailure('entities embedding', error);
+      if (needsModel && signal.aborted) throw new HarkError('MODEL_TIMEOUT', { cause: error });
+      if (needsModel && isModelAway(error)) throw error;
       return found;
     }
   };

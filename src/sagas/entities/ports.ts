@@ -18,8 +18,16 @@ export interface EntityReading {
   readonly by: 'model' | 'offline';
 }
 
+export interface AskingForEntities {
+  readonly userId: string;
+  readonly correlationId: string;
+  readonly signal: AbortSignal;
+  /** Rather fails when a model that is set for it is away than does without. */
+  readonly needsModel?: boolean;
+}
+
 /** Finds who and what is named: with a model where there is one, and by itself where there is none. */
 export type ReadEntities = (
   words: readonly EpisodeWords[],
-  asking: { readonly userId: string; readonly correlationId: string; readonly signal: AbortSignal },
+  asking: AskingForEntities,
 ) => Promise<EntityReading>;

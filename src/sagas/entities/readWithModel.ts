@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { FoundEntity, FoundRelationship } from '../../commands/entities/recordEntities.ts';
 import { USER } from '../../commands/entities/whole.ts';
+import { HarkError } from '../../errors.ts';
 import { ownWords } from '../../language/ownWords.ts';
 import { isBorneOut, whoseWords } from '../../language/whoseWords.ts';
 import { entityTypes } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
+import { isModelAway } from '../retryPolicy.ts';
 import { askForAnswer } from '../structured.ts';
 import type { EntityReading, EpisodeWords, ReadEntities } from './ports.ts';
 import { turnsNaming } from './readOffline.ts';
@@ -69,6 +71,8 @@ export function readWithModel({ offline, models, mayAsk, onFailure }: ReadingPar
     } catch (error) {
       asked.signal.throwIfAborted();
       onFailure('entities extraction', error);
+      if (asked.needsModel && signal.aborted) throw new HarkError('MODEL_TIMEOUT', { cause: error });
+      if (asked.needsModel && isModelAway(error)) throw error;
       return offline(words, asked);
     }
   };

@@ -11,21 +11,22 @@ import { sessionEnded } from '../../events/chat.ts';
 import { consolidationAsked } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import type { SlotName } from '../../vocabulary.ts';
-import { modelsAway } from '../retryPolicy.ts';
-import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
+import { Deferrals } from '../deferrals.ts';
+import { isModelAway, modelsAway } from '../retryPolicy.ts';
+import type { Reaction, Saga } from '../saga.ts';
 import { echoesIn } from './echoes.ts';
 import type { ResourceGuard, Understand } from './ports.ts';
 import { Statements } from './statements.ts';
 import { wordsInPart, wordsToldBy } from './told.ts';
 import { exchangesOf, type SpokenWords, wordsIn } from './words.ts';
 
+/** Why it waits, where the guard would not have it wait. */
+const MODEL_AWAY = 'model_away';
+
 /** The saga's name, and so its cursor's. */
 export const CONSOLIDATION = 'consolidate-sessions';
 
 type Skipped = NonNullable<Parameters<typeof consolidate.decide>[1]['skipped']>;
-
-const MOST_DEFERRALS = 5;
-const DEFERRED_FOR_MS = 60_000;
 
 export interface ConsolidationOptions {
   /** What stands while the saga runs. */
@@ -43,10 +44,10 @@ export interface ConsolidationOptions {
 
 /**
  * What a session came to, once it has ended or somebody asks for it while it goes on: an episode, and what follows from it about the user. It waits while
- * a person needs the machine, though not for ever: then it does without a model.
+ * a person needs the machine or its model is away, though not for ever: then it does without a model.
  */
 export function consolidateSessions(options: ConsolidationOptions): Saga {
-  const deferrals = new Map<string, number>();
+  const deferrals = new Deferrals(options.deferredForMs);
   return {
     name: CONSOLIDATION,
     handles: [sessionEnded.type, consolidationAsked.type],
@@ -63,12 +64,16 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const { erasures } = memory;
       if (memory.consolidated[conversationId]) return;
       const after = entryOf(memory.settledUpTo, conversationId) ?? null;
-      const settle = (
+      const settle = async (
         outcome: Pick<Parameters<typeof consolidate.decide>[1], 'skipped' | 'upTo' | 'episode' | 'findings'>,
-      ) => reaction.run(consolidate, { sessionId, conversationId, after, erasures, ...outcome });
+      ) => {
+        await reaction.run(consolidate, { sessionId, conversationId, after, erasures, ...outcome });
+        deferrals.settle(conversationId);
+      };
       /** What comes to nothing while it goes on may come to something with what follows. */
       const settleForNothing = async (skipped: Skipped) => {
         if (isOver) await settle({ skipped, episode: null, findings: [] });
+        else deferrals.settle(conversationId);
       };
       const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
       if (!persistMemory) return settleForNothing('opted-out');
@@ -82,8 +87,10 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       if (unsettled.length === 0) return settleForNothing('settled-before');
       const prompted = promptIn(words);
       if (isRepeatedPrompt(memory, prompted)) return settleForNothing('repeated');
-      const mayAsk = await waitForQuiet(conversationId, reaction);
-      const understand = mayAsk ? options.understand : options.offline;
+      const mayDefer = deferrals.mayDefer(conversationId);
+      const guard = await options.guard.mayWork(options.slots());
+      if (!guard.safe && mayDefer) return defer(conversationId, guard.reason, reaction);
+      const understand = guard.safe ? options.understand : options.offline;
       const isPart = after !== null || part.upTo !== null;
       const entities = await runner.read(userEntities, entitiesStream(userId), userId);
       const echoes = echoesIn(unsettled, new Statements(memory, entities));
@@ -93,16 +100,13 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
         ...(echoes.length > 0 ? { echoes } : {}),
       };
       const { correlationId } = event;
-      const {
-        findings,
-        trivial,
-        answer: _answer,
-        ...understood
-      } = await understand(wordsToldBy(told, words), {
-        userId,
-        correlationId,
-        signal: reaction.signal,
+      const asking = { userId, correlationId, signal: reaction.signal, needsModel: mayDefer };
+      const understanding = await understand(wordsToldBy(told, words), asking).catch((error) => {
+        if (mayDefer && isModelAway(error)) return undefined;
+        throw error;
       });
+      if (!understanding) return defer(conversationId, MODEL_AWAY, reaction);
+      const { findings, trivial, answer: _answer, ...understood } = understanding;
       if (trivial && findings.length === 0) return settleForNothing('trivial');
       const happenedAt = unsettled.at(-1)?.at ?? event.at;
       const episode = {
@@ -120,18 +124,10 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
     },
   };
 
-  /** Whether models may be asked then. */
-  async function waitForQuiet(conversationId: string, { run }: Reaction): Promise<boolean> {
-    const attempt = (deferrals.get(conversationId) ?? 0) + 1;
-    const answer = await options.guard.mayWork(options.slots());
-    if (answer.safe || attempt > MOST_DEFERRALS) {
-      deferrals.delete(conversationId);
-      return answer.safe;
-    }
-    deferrals.set(conversationId, attempt);
-    const { reason } = answer;
+  async function defer(conversationId: string, reason: string, { run }: Reaction): Promise<never> {
+    const attempt = deferrals.count(conversationId);
     await run(deferConsolidation, { conversationId, attempt, reason }, { step: `defer-${attempt}` });
-    throw new TryAgainLater(options.deferredForMs ?? DEFERRED_FOR_MS);
+    throw deferrals.later;
   }
 }
 

@@ -16,7 +16,13 @@ export interface Understanding
 /** Makes sense of what was said: with a model where there is one, and by itself where there is none. */
 export type Understand = (
   words: readonly SpokenWords[],
-  asking: { readonly userId: string; readonly correlationId: string; readonly signal: AbortSignal },
+  asking: {
+    readonly userId: string;
+    readonly correlationId: string;
+    readonly signal: AbortSignal;
+    /** Rather fails when a model that is set for it is away than does without. */
+    readonly needsModel?: boolean;
+  },
 ) => Promise<Understanding>;
 
 /** Whether work in the background may ask the models of these slots now, and if not, why. */

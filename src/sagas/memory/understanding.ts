@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Finding } from '../../commands/memory/findings.ts';
+import { HarkError } from '../../errors.ts';
 import { ownWords, shownWords } from '../../language/ownWords.ts';
 import { isBorneOut, whoseWords } from '../../language/whoseWords.ts';
 import { conclusionTypes, type SlotName } from '../../vocabulary.ts';
 import type { Asking, Models } from '../models.ts';
+import { isModelAway } from '../retryPolicy.ts';
 import { askForAnswer } from '../structured.ts';
 import type { Understand, Understanding } from './ports.ts';
 import type { SpokenWords } from './words.ts';
@@ -63,7 +65,7 @@ interface UnderstandingParts {
 
 /** With the models that are set for it; what they do not do is done without one. */
 export function understandWith({ offline, models, slots, onFailure }: UnderstandingParts): Understand {
-  return async (words, { userId, correlationId, signal }) => {
+  return async (words, { userId, correlationId, signal, needsModel = false }) => {
     const understood = await offline(words, { userId, correlationId, signal });
     if (understood.trivial) return understood;
     const text = numbered(words);
@@ -75,6 +77,8 @@ export function understandWith({ offline, models, slots, onFailure }: Understand
       } catch (error) {
         signal.throwIfAborted();
         onFailure(`memory ${slot}`, error);
+        if (needsModel && within.aborted) throw new HarkError('MODEL_TIMEOUT', { cause: error });
+        if (needsModel && isModelAway(error)) throw error;
         return undefined;
       }
     };
