@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
-import { ask, until } from '../../src/gateways/models/ask.ts';
+import { ask } from '../../src/gateways/models/ask.ts';
 import { piecesOf } from '../../src/gateways/models/pieces.ts';
 
 async function serve(test: TestContext, answer: RequestListener) {
@@ -82,17 +82,6 @@ describe('asking over HTTP', () => {
     const closed = once(response, 'close');
     controller.abort();
     await assert.rejects(more);
-    await closed;
-  });
-
-  it('is called off from around whoever asks, as an SDK', async (t) => {
-    const { url, asked } = await served(t);
-    const controller = new AbortController();
-    const reason = new Error('called off');
-    const answering = until(controller.signal, async () => ask(url, { signal: AbortSignal.timeout(60_000) }));
-    const closed = once(await asked, 'close');
-    controller.abort(reason);
-    await assert.rejects(answering, reason);
     await closed;
   });
 

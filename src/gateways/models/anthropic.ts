@@ -1,7 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { anthropicParams } from './anthropicMessages.ts';
 import { AnthropicStream } from './anthropicStream.ts';
-import { until } from './ask.ts';
 import { jsonOf } from './boundedBody.ts';
 import { catalogModel } from './catalogModel.ts';
 import { ModelFailure } from './failure.ts';
@@ -18,6 +17,7 @@ import type {
 import { loadGently } from './loadGently.ts';
 import { field, isRecord, listOf, numberOf, textOf } from './loose.ts';
 import { keyOf, sdkOptions, timeoutsOf } from './options.ts';
+import { PreparedCall } from './preparedCall.ts';
 import { callWhole, streamParts } from './streaming.ts';
 import { structured } from './structured.ts';
 import { ToolNames } from './toolNames.ts';
@@ -30,6 +30,7 @@ export class AnthropicGateway implements ModelGateway {
   readonly providerId = 'cloud-a' as const;
   readonly #options: GatewayOptions;
   #client: Promise<Anthropic> | undefined;
+  #messages: Promise<PreparedCall> | undefined;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -49,10 +50,7 @@ export class AnthropicGateway implements ModelGateway {
         timeouts: timeoutsOf(this.providerId, this.#options.timeouts, request.timeouts),
         frames: new EventFrames(),
         reader: new AnthropicStream(names),
-        open: async (ended) => {
-          const { messages } = await this.#connect();
-          return until(ended, () => messages.create(anthropicParams(request, names)).asResponse());
-        },
+        open: async (ended) => (await this.#speak()).post(anthropicParams(request, names), ended),
       },
       signal,
     );
@@ -99,6 +97,11 @@ export class AnthropicGateway implements ModelGateway {
 
   async prepare(): Promise<void> {
     await this.#connect();
+  }
+
+  #speak(): Promise<PreparedCall> {
+    this.#messages ??= this.#connect().then((client) => PreparedCall.of(client, '/v1/messages'));
+    return this.#messages;
   }
 
   #connect(): Promise<Anthropic> {

@@ -1,5 +1,4 @@
 import type OpenAI from 'openai';
-import { until } from './ask.ts';
 import { chatParams, type WithReasoning } from './chatMessages.ts';
 import { ChatStream, type ReasoningKeeper } from './chatStream.ts';
 import { EventFrames } from './frames.ts';
@@ -32,9 +31,8 @@ export function chatCompletion(
       frames: new EventFrames(),
       reader: new ChatStream(names, keeper()),
       open: async (ended) => {
-        const { completions } = (await connection.client()).chat;
-        const params = { ...chatParams(request, names, withReasoning), ...paramsOf(request) };
-        return until(ended, () => completions.create(params).asResponse());
+        const params: Params = { ...chatParams(request, names, withReasoning), ...paramsOf(request) };
+        return (await connection.prepared('/chat/completions')).post(params, ended);
       },
     },
     signal,

@@ -60,7 +60,11 @@ export class OllamaGateway implements ModelGateway {
   }
 
   /** Which models think is not known without asking; those that do not say so. */
-  async #open(request: CompletionRequest, names: ToolNames, signal: AbortSignal): Promise<Response> {
+  async #open(
+    request: CompletionRequest,
+    names: ToolNames,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
     const { model, reasoning } = request;
     const think = this.#thoughtless.has(model) ? undefined : reasoning;
     try {

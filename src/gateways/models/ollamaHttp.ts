@@ -1,6 +1,7 @@
 import { ask } from './ask.ts';
 import { errorText, jsonOf } from './boundedBody.ts';
 import { field, parsed } from './loose.ts';
+import { piecesOf } from './pieces.ts';
 import { HttpError } from './providerError.ts';
 
 const BLAMED = { providerId: 'local-runner' } as const;
@@ -30,8 +31,8 @@ export class OllamaHttp {
   }
 
   /** One JSON value a line. */
-  stream(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
-    return this.#fetch(path, body, signal);
+  async stream(path: string, body: unknown, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return piecesOf(await this.#fetch(path, body, signal));
   }
 
   async #fetch(path: string, body: unknown, signal: AbortSignal): Promise<Response> {

@@ -8,6 +8,7 @@ import type { EmbeddingRequest, GatewayOptions, ModelTimeouts } from './gateway.
 import { loadGently } from './loadGently.ts';
 import { field, listOf, numberOf } from './loose.ts';
 import { keyOf, sdkOptions, timeoutsOf } from './options.ts';
+import { PreparedCall } from './preparedCall.ts';
 import { callWhole } from './streaming.ts';
 
 /** Far below what any of them takes at once, and enough for the way there not to count. */
@@ -18,6 +19,7 @@ export class OpenAiConnection {
   readonly #options: GatewayOptions;
   readonly #providerId: ProviderId;
   readonly #baseUrl: string;
+  readonly #prepared = new Map<string, PreparedCall>();
   #client: Promise<OpenAI> | undefined;
 
   constructor(options: GatewayOptions, providerId: ProviderId, baseUrl: string) {
@@ -54,6 +56,15 @@ export class OpenAiConnection {
       const client = await this.client();
       return jsonOf(await client.get(path, { signal: ended }).asResponse(), blamed);
     });
+  }
+
+  /** For what is asked again and again. */
+  async prepared(path: string): Promise<PreparedCall> {
+    const known = this.#prepared.get(path);
+    if (known) return known;
+    const call = await PreparedCall.of(await this.client(), path);
+    this.#prepared.set(path, call);
+    return call;
   }
 
   client(): Promise<OpenAI> {

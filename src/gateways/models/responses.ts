@@ -1,4 +1,3 @@
-import { until } from './ask.ts';
 import { EventFrames } from './frames.ts';
 import type { CompletionPart, CompletionRequest } from './gateway.ts';
 import { field, textOf } from './loose.ts';
@@ -32,12 +31,14 @@ export class Responses {
     );
   }
 
-  async #open(request: CompletionRequest, names: ToolNames, signal: AbortSignal): Promise<Response> {
-    const { responses } = await this.#connection.client();
-    const ask = () => {
-      const params = responseParams(request, names, !this.#silent.has(request.model));
-      return until(signal, () => responses.create(params).asResponse());
-    };
+  async #open(
+    request: CompletionRequest,
+    names: ToolNames,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const responses = await this.#connection.prepared('/responses');
+    const ask = () =>
+      responses.post(responseParams(request, names, !this.#silent.has(request.model)), signal);
     try {
       return await ask();
     } catch (error) {
@@ -50,5 +51,8 @@ export class Responses {
 
 /** "Your organization must be verified to generate reasoning summaries." */
 function refusesSummaries(error: unknown): boolean {
-  return field(error, 'status') === 400 && textOf(field(error, 'param')) === 'reasoning.summary';
+  return (
+    field(error, 'status') === 400 &&
+    textOf(field(field(field(error, 'error'), 'error'), 'param')) === 'reasoning.summary'
+  );
 }

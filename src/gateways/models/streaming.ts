@@ -5,7 +5,6 @@ import { ModelFailure } from './failure.ts';
 import { Flattened } from './flattened.ts';
 import type { Frames } from './frames.ts';
 import type { CompletionPart, ModelTimeouts } from './gateway.ts';
-import { piecesOf } from './pieces.ts';
 import { HttpError } from './providerError.ts';
 
 /** Makes parts of one provider's events; made anew for each answer. */
@@ -23,7 +22,8 @@ export interface StreamedCall<Event> {
   readonly timeouts: ModelTimeouts;
   readonly frames: Frames;
   readonly reader: StreamReader<Event>;
-  open(signal: AbortSignal): Promise<Response>;
+  /** Resolves when the answer begins. */
+  open(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** Longer than any frame; one without an end would fill the memory. */
@@ -49,9 +49,9 @@ async function* pieces<Event>(
   const answer = new Answer(call);
   try {
     if (deadlines.failure) throw deadlines.failure;
-    const response = await call.open(deadlines.signal);
+    const pieces = await call.open(deadlines.signal);
     deadlines.answered();
-    for await (const bytes of piecesOf(response)) {
+    for await (const bytes of pieces) {
       if (!hasTime()) await fairShare();
       // To the end of the body, so that the connection can be used again.
       if (answer.finished) continue;
