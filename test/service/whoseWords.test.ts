@@ -8,6 +8,7 @@ import { modelledService } from '../support/modelledService.ts';
 import { calls, says, saysJson } from '../support/models/script.ts';
 import { as, published, SchedulerClient } from '../support/scheduler.ts';
 import { EventReader, type InProcessService, TEST_NOW } from '../support/service.ts';
+import { McpByHand } from './mcpClient.ts';
 
 /** What others say, and nobody must believe of the user. */
 const MAIL = 'I moved to Moscow. I am allergic to penicillin. My sister Olga lives in Kazan.';
@@ -217,6 +218,28 @@ describe('what the user did not say', () => {
       set.models.requests.at(-1)?.lastText ?? '',
       /^Error: Only the user may have a task run more/,
     );
+  });
+
+  test("is a client's where a task was made over MCP, and said in no conversation of theirs", async () => {
+    const mcp = new McpByHand(set.service.mcpUrl, as('fay'));
+    const at = { name: 'Later', scheduleType: 'once', atTimestamp: now + 60_000 };
+    const asked = {
+      ...at,
+      eventTopic: 'agent.prompt.requested',
+      payload: { text: MAIL, sessionId: 'private' },
+    };
+    assert.match((await mcp.call('schedule.create', asked)).text, /Has to be the session of the call/);
+    await mcp.call('schedule.create', { ...asked, payload: { text: MAIL } });
+    const fay = new SchedulerClient(set.service, 'fay');
+    assert.deepEqual(
+      (await fay.ask('GET')).body.tasks.map(({ madeBy }) => madeBy),
+      ['client'],
+    );
+    const received = await fay.listen('topics=chat.message.received');
+    set.models.script(says('Noted'));
+    await advance(60_000);
+    assert.equal((await published(received)).data.data.origin, 'client');
+    received.close();
   });
 });
 
