@@ -174,6 +174,11 @@ export function pumpsOf({ source, flags }: RegExp, most: number): readonly Pump[
   ).filter((one) => one !== undefined);
 }
 
+/** The words that stand in a regular expression as they are. */
+export function wordsOf(source: string): readonly string[] {
+  return wordsIn(new Reader(source).choice());
+}
+
 function wordsIn(tree: Node): readonly string[] {
   const found = new Set<string>();
   const visit = (node: Node): void => {
