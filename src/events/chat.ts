@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { imageTypes, providerIds, slotNames, turnOrigins } from '../vocabulary.ts';
-import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+import { defineEvent, type EventOf, factOf, personal, type ReadEvent } from './definition.ts';
 
 /*
  * A turn is what one message sets off: steps of the model, tools that it calls, and in the end a reply or a word
@@ -225,6 +225,13 @@ const chatEvent = z.discriminatedUnion('type', [
 export const chatEventTypes: ReadonlySet<string> = new Set(chatEvents.map(({ type }) => type));
 
 /** An event of this area as what it is; undefined for one of another. */
-export function readChatEvent({ type, data }: NewEvent): ChatEvent | undefined {
-  return chatEventTypes.has(type) ? chatEvent.parse({ type, data }) : undefined;
+export function readChatEvent(event: ReadEvent): ChatEvent | undefined {
+  const { type } = event;
+  if (!chatEventTypes.has(type)) return undefined;
+  return isCheckedChatEvent(event) ? event : chatEvent.parse({ type, data: event.data });
+}
+
+/** Of one of this area's types. */
+function isCheckedChatEvent(event: ReadEvent): event is ChatEvent {
+  return event.checked === true;
 }

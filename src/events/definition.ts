@@ -30,6 +30,26 @@ export interface NewEvent {
   readonly data: unknown;
 }
 
+/** An event of which it may be known that its data was held against its schema, as that of what this process wrote. */
+export interface ReadEvent extends NewEvent {
+  readonly checked?: boolean;
+}
+
+/** What an event says, read by its definition: held against the schema, unless it was when it was written. */
+export function dataOf<Data extends z.ZodType>(
+  definition: EventDefinition<string, Data>,
+  event: ReadEvent,
+): z.output<Data> {
+  return isChecked(definition, event) ? event.data : definition.data.parse(event.data);
+}
+
+function isChecked<Data extends z.ZodType>(
+  { type }: EventDefinition<string, Data>,
+  event: ReadEvent,
+): event is ReadEvent & { readonly data: z.output<Data> } {
+  return event.checked === true && event.type === type;
+}
+
 interface EventOptions<Data extends z.ZodType> {
   data: Data;
   version?: number;

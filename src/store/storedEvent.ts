@@ -14,12 +14,14 @@ export class StoredEvent {
   readonly #definition: EventDefinition | undefined;
   #key: KeyBytes | undefined;
   #data: unknown;
+  #checked: boolean;
 
   constructor(raw: RawEvent, definition: EventDefinition | undefined, key?: KeyBytes, data?: unknown) {
     this.#raw = raw;
     this.#definition = definition;
     this.#key = key;
     this.#data = data;
+    this.#checked = data !== undefined;
   }
 
   get position(): number {
@@ -62,6 +64,11 @@ export class StoredEvent {
     return this.#raw.sealed !== null && this.#key === undefined;
   }
 
+  /** Its data is what the schema made of it when this process wrote it, and not what was read back. */
+  get checked(): boolean {
+    return this.#checked;
+  }
+
   get data(): unknown {
     this.#data ??= this.#decode(true);
     return this.#data;
@@ -81,6 +88,7 @@ export class StoredEvent {
     if (this.#raw.sealed === null) return;
     this.#key = undefined;
     this.#data = undefined;
+    this.#checked = false;
   }
 
   #decode(opens: boolean): unknown {

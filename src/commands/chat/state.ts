@@ -7,7 +7,7 @@ import {
   turnFailed,
   turnInterrupted,
 } from '../../events/chat.ts';
-import type { NewEvent } from '../../events/definition.ts';
+import { dataOf, type NewEvent, type ReadEvent } from '../../events/definition.ts';
 import type { StateDefinition } from '../command.ts';
 
 interface OpenTurn {
@@ -33,10 +33,10 @@ export const sessionState: StateDefinition<SessionState> = {
   name: 'session',
   version: 2,
   initial: nothing,
-  evolve(state: SessionState, event: NewEvent): SessionState {
+  evolve(state: SessionState, event: ReadEvent): SessionState {
     switch (event.type) {
       case messageReceived.type: {
-        const { turnId, sessionId, conversationId, text } = messageReceived.data.parse(event.data);
+        const { turnId, sessionId, conversationId, text } = dataOf(messageReceived, event);
         const turn = { turnId, sessionId, isForgotten: text === null };
         return { ...state, conversationId, open: [...state.open, turn] };
       }

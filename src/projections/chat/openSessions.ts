@@ -7,6 +7,7 @@ import {
   turnFailed,
   turnInterrupted,
 } from '../../events/chat.ts';
+import { dataOf } from '../../events/definition.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
 
@@ -47,8 +48,9 @@ export const openSessions = defineProjection<OpenSessions>({
   },
 });
 
-function receive(byStream: OpenSessions['byStream'], { stream, userId, data, at }: StoredEvent): void {
-  const { turnId, sessionId, conversationId, instanceId } = messageReceived.data.parse(data);
+function receive(byStream: OpenSessions['byStream'], event: StoredEvent): void {
+  const { stream, userId, at } = event;
+  const { turnId, sessionId, conversationId, instanceId } = dataOf(messageReceived, event);
   const begun = { userId: userId ?? '', sessionId, conversationId, turns: 0, lastActivityAt: at, open: [] };
   const session: OpenSession = byStream[stream] ?? begun;
   session.lastActivityAt = at;

@@ -5,6 +5,7 @@ import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { replySent } from '../../events/chat.ts';
+import { dataOf } from '../../events/definition.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Saga } from '../saga.ts';
@@ -40,7 +41,7 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
     async react(event, { run, signal }) {
       const userId = event.userId ?? '';
       const { store, runner } = backing();
-      const { turnId, sessionId, conversationId } = replySent.data.parse(event.data);
+      const { turnId, sessionId, conversationId } = dataOf(replySent, event);
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
       const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
