@@ -185,11 +185,10 @@ describe('scheduled tasks', () => {
     assert.deepEqual((await tea.ask('GET', '?status=paused')).body, { count: 0, tasks: [] });
 
     const called = await new McpByHand(service.mcpUrl, as('tea')).call('schedule.list');
-    const [text = '', note] = called.text.split('\n');
-    const told = JSON.parse(text);
+    const told = JSON.parse(called.text);
     assert.deepEqual([told.length, told[0].id, told[0].status], [100, active, 'active']);
     assert.equal(told[1].status, 'cancelled');
-    assert.equal(note, '[Cut here: 21 more. Ask for those of one status]');
+    assert.equal(called.content?.[1]?.text, '[Cut here: 21 more. Ask for those of one status]');
     assert.deepEqual(called.structuredContent, { result: told });
   });
 
