@@ -15,6 +15,7 @@ const mia = record('e2', {
 });
 const remembered = fold(userMemory, [
   aConclusion('k1', { text: 'The user keeps bees on the roof of the old mill.' }),
+  aConclusion('k3', { text: "The user's favourite colour is teal." }),
   anEpisode('e1', { summary: 'The user planned a trip to Lofoten with Mia in June.' }),
   { type: 'memory.profile.changed', data: { profile: { name: 'Ann', patterns: ['Writes late at night'] } } },
 ]);
@@ -34,6 +35,22 @@ describe('an answer', () => {
       ['Mia lives in Bergen.', 'e2-3'],
     ] as const)
       assert.deepEqual(echoesIn(answers(text, [id]), memory), ['t1'], text);
+  });
+
+  it('is one where it gives back all of something that is believed, with little else', () => {
+    for (const [text, id] of [
+      [
+        'I remember that you keep bees on the roof of the old mill. Would you like to hear anything else?',
+        'k1',
+      ],
+      ['I know that your favourite colour is teal. May I do anything else?', 'k3'],
+      ['Since Mia lives in Bergen, ask her about the weather first.', 'e2-3'],
+    ] as const)
+      assert.deepEqual(echoesIn(answers(text, [id]), memory), ['t1'], text);
+    const much =
+      'As Mia lives in Bergen, pack a raincoat, boots, warm gloves, tickets, two chargers, sandwiches, sunscreen, ' +
+      'binoculars, a paper map, coins for lockers, swimwear, painkillers, a towel, matches and a good novel.';
+    assert.deepEqual(echoesIn(answers(much, ['e2-3']), memory), []);
   });
 
   it('is none where it says something new, or where nothing was recalled', () => {

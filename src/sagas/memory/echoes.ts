@@ -6,6 +6,10 @@ import type { SpokenWords } from './words.ts';
 
 /** An answer of which so much was remembered before says nothing new. */
 const MOSTLY = 0.6;
+/** One that gives back all of something that is believed dwells on it from so much on. */
+const NOTABLY = 0.25;
+/** A single word is given back by whoever speaks of the same. */
+const FEWEST_STEMS = 2;
 
 type Recallable = Pick<Statements, 'memory' | 'relationships'>;
 
@@ -32,9 +36,18 @@ function isEcho(text: string, recalled: readonly string[], known: Recallable): b
   const texts = recalled.map((id) => textsOf(id, known));
   if (texts.includes(undefined)) return true;
   const said = new Set(stemsOf(text));
-  const before = new Set(texts.flatMap((some) => some?.flatMap((one) => stemsOf(one)) ?? []));
-  const repeated = [...said].filter((stem) => before.has(stem)).length;
-  return said.size > 0 && repeated / said.size > MOSTLY;
+  const before = texts.flatMap((some) => some?.map(tellingStemsOf) ?? []);
+  const repeated = said.intersection(new Set(before.flat())).size;
+  if (said.size === 0) return false;
+  const share = repeated / said.size;
+  const isWhole = (stems: readonly string[]) =>
+    new Set(stems).size >= FEWEST_STEMS && stems.every((stem) => said.has(stem));
+  return share > MOSTLY || (share > NOTABLY && before.some(isWhole));
+}
+
+/** An answer says "you" and "your" for "the user" and "the user's". */
+function tellingStemsOf(text: string): readonly string[] {
+  return stemsOf(text).filter((stem) => stem !== 'user' && stem.length > 1);
 }
 
 /** Undefined for what is not remembered any more. */
