@@ -43,7 +43,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     ...nothing,
     imports: ['events', 'commands', 'projections', 'language', 'recurrence.ts'],
     types: ['config.ts', 'gateways', 'toolServerSpec.ts', ...storePort, ...telling, 'workflowFiles'],
-    packages: ['zod'],
+    packages: ['rxjs', 'zod'],
   },
   // Its thread multiplies matrices with what the inference runtime is made for.
   'sagas/maintenance/contradictions/candidates': { ...nothing, packages: ['onnxruntime-node'] },

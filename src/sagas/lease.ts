@@ -1,7 +1,38 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { Lease, Store } from '../store/port.ts';
+import {
+  asyncScheduler,
+  catchError,
+  concat,
+  defer,
+  dematerialize,
+  EMPTY,
+  exhaustMap,
+  filter,
+  finalize,
+  from,
+  ignoreElements,
+  interval,
+  materialize,
+  merge,
+  mergeMap,
+  Observable,
+  type ObservableInput,
+  of,
+  type SchedulerLike,
+  Subject,
+  takeUntil,
+  tap,
+  toArray,
+} from 'rxjs';
+import type { Lease } from '../store/port.ts';
 
 const RENEW_MS = 5_000;
+
+/** Where leases are kept. */
+export interface Leases {
+  acquireLease(name: string, holder: string, leaseMs: number): ObservableInput<Lease | undefined>;
+  releaseLease(lease: Lease): ObservableInput<unknown>;
+  onReplaced(listener: () => void): () => void;
+}
 
 interface Wanted {
   readonly name: string;
@@ -11,42 +42,49 @@ interface Wanted {
 }
 
 /**
- * Works as the only one with this lease, and lets it go then; undefined when somebody else has it. The work's signal
- * is aborted as soon as the lease cannot be shown to be held any longer.
+ * Works as the only one with this lease, and emits what came of it once the lease is let go; nothing when somebody
+ * else has it. The work's signal is aborted as soon as the lease cannot be shown to be held any longer; it is let go
+ * when the work has ended by itself, so that nobody else begins before.
  */
-export async function underLease<Result>(
-  store: Store,
-  { name, holder, leaseMs }: Wanted,
+export function underLease<Result>(
+  leases: Leases,
+  wanted: Wanted,
   stopping: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<{ readonly result: Result } | undefined> {
-  const lease = await store.acquireLease(name, holder, leaseMs);
-  if (!lease) return undefined;
-  const lost = new AbortController();
-  const signal = AbortSignal.any([stopping, lost.signal]);
-  const renewing = renew(store, lease, leaseMs, lost, signal);
-  const unsubscribe = store.onReplaced(() => lost.abort());
-  try {
-    return { result: await work(signal) };
-  } finally {
-    lost.abort();
-    unsubscribe();
-    await renewing;
-    await store.releaseLease(lease).catch(() => undefined);
-  }
-}
-
-async function renew(
-  store: Store,
-  { name, holder, fence }: Lease,
-  leaseMs: number,
-  lost: AbortController,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await wait(Math.min(RENEW_MS, leaseMs / 3), undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) return;
-    const renewed = await store.acquireLease(name, holder, leaseMs).catch(() => undefined);
-    if (renewed?.fence !== fence) lost.abort();
-  }
+  work: (signal: AbortSignal) => ObservableInput<Result>,
+  scheduler: SchedulerLike = asyncScheduler,
+): Observable<Result> {
+  const { name, holder, leaseMs } = wanted;
+  const acquire = () => leases.acquireLease(name, holder, leaseMs);
+  return defer(acquire).pipe(
+    mergeMap((lease) => {
+      if (!lease) return EMPTY;
+      const lost = new AbortController();
+      const over = new Subject<void>();
+      const renewals = interval(Math.min(RENEW_MS, leaseMs / 3), scheduler).pipe(
+        takeUntil(over),
+        // One that is under way when the work ends is waited for: it must not take the lease after it was let go.
+        exhaustMap(() => defer(acquire).pipe(catchError(() => of(undefined)))),
+        filter((renewed) => renewed?.fence !== lease.fence),
+      );
+      const replacements = new Observable<void>((subscriber) =>
+        leases.onReplaced(() => subscriber.next()),
+      ).pipe(takeUntil(over));
+      const losses = merge(renewals, replacements).pipe(
+        tap(() => lost.abort()),
+        ignoreElements(),
+      );
+      const result = defer(() => work(AbortSignal.any([stopping, lost.signal]))).pipe(
+        materialize(),
+        finalize(() => over.next()),
+      );
+      const release = defer(() => leases.releaseLease(lease)).pipe(
+        catchError(() => EMPTY),
+        ignoreElements(),
+      );
+      return merge(losses, result).pipe(
+        toArray(),
+        mergeMap((told) => concat(release, from(told).pipe(dematerialize()))),
+      );
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import type { ObservableInput } from 'rxjs';
 import type { Command } from '../commands/command.ts';
 import type { CommandOutcome } from '../commands/runner.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
@@ -13,13 +14,13 @@ export interface Saga {
   readonly retry: RetryPolicy;
   /** Events of one key are answered one after the other, in order; different keys side by side. */
   key(event: StoredEvent): string;
-  react(event: StoredEvent, reaction: Reaction): Promise<void>;
+  react(event: StoredEvent, reaction: Reaction): ObservableInput<unknown>;
 }
 
 /** What follows the log in its own way, in one process at a time: until the signal, which ends when it is another's. */
 export interface LeasedWork {
   readonly name: string;
-  work(signal: AbortSignal): Promise<void>;
+  work(signal: AbortSignal): ObservableInput<unknown>;
 }
 
 /** What a saga may do about one event. */

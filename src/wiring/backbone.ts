@@ -8,13 +8,13 @@ import { eventCatalog } from '../events/catalog.ts';
 import type { Connected, Kvstore } from '../interfaces/kvstore.ts';
 import { projections } from '../projections/catalog.ts';
 import { ProjectionRuntime } from '../projections/runtime.ts';
-import { SagaRuntime } from '../sagas/runtime.ts';
 import type { LeasedWork, Saga } from '../sagas/saga.ts';
 import { holdInstanceLease } from '../sagas/system/instanceLease.ts';
 import { noticeLostInstances } from '../sagas/system/noticeLostInstances.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
 import { Log } from '../store/log.ts';
 import type { Store, StoreStatus } from '../store/port.ts';
+import { LateSagas } from './lateSagas.ts';
 import { type StoreWatchListeners, watchStore } from './storeWatch.ts';
 import type { Topics } from './topics.ts';
 
@@ -40,7 +40,7 @@ export interface BackboneOptions {
 }
 
 interface Standing extends Connected {
-  readonly sagas: SagaRuntime;
+  readonly sagas: LateSagas;
   readonly instanceId: string;
   readonly ending: AbortController;
 }
@@ -52,6 +52,7 @@ export class Backbone implements Kvstore {
   #connecting: Promise<Standing> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
+  #areSagasOn = false;
   #isPresent = false;
   readonly #presence = new Set<(isThere: boolean) => void>();
 
@@ -104,6 +105,12 @@ export class Backbone implements Kvstore {
     const standing = this.#standing ?? (await this.#connect());
     await standing.store.reconnect();
     return SERVICES;
+  }
+
+  /** What follows the log by itself, on this store and on each that comes after it. */
+  startSagas(): void {
+    this.#areSagasOn = true;
+    this.#standing?.sagas.start();
   }
 
   /** Ends what follows the log by itself, before what it works with is stopped; the rest still stands. */
@@ -172,16 +179,16 @@ export class Backbone implements Kvstore {
       });
       // A sign of life comes before the word that there is life: else another process would take it for lost.
       const signOfLife = await holdInstanceLease(store, instanceId, ending.signal);
-      const sagas = new SagaRuntime({
+      const sagas = new LateSagas(() => ({
         store,
         runner,
         instanceId,
         onFailure,
         sagas: [noticeLostInstances(store, views, signOfLife), ...this.#options.sagas()],
-      });
+      }));
       await sayStarted();
       watchStore(store, this.#watcher(), ending.signal);
-      sagas.start();
+      if (this.#areSagasOn) sagas.start();
       return { store, runner, views, sagas, instanceId, ending };
     } catch (error) {
       ending.abort();

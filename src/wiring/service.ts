@@ -114,6 +114,7 @@ async function startAll(kvstore: Backbone, areas: Areas, carriers: Carriers): Pr
   await areas.prepare();
   try {
     await carriers.start();
+    kvstore.startSagas();
     areas.start();
   } catch (error) {
     await carriers.stop();

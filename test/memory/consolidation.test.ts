@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { advanceTurn } from '../../src/commands/chat/advanceTurn.ts';
 import { endSession } from '../../src/commands/chat/endSession.ts';
 import { receiveMessage } from '../../src/commands/chat/receiveMessage.ts';
@@ -82,10 +82,10 @@ class World {
       retentionMs: () => 1_000,
       deferredForMs: 1,
     });
-    const options = { store, runner, instanceId: randomUUID(), leaseMs: 60, pause: briefly };
+    const options = { store, runner, instanceId: randomUUID(), leaseMs: 60, scheduler: briefly };
     const runtime = new SagaRuntime({ ...options, sagas: [saga], onFailure: () => {} });
     runtime.start();
-    this.#test.after(() => runtime.stop());
+    this.#test.onTestFinished(() => runtime.stop());
     return runtime;
   }
 

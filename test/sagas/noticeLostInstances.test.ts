@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'vitest';
 import type { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { startInstance } from '../../src/commands/system/startInstance.ts';
 import { stopInstance } from '../../src/commands/system/stopInstance.ts';
@@ -20,6 +20,7 @@ import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { readAll } from '../store/contract.ts';
 import { runnerOn } from '../support/counting.ts';
+import { answered } from '../support/sagas.ts';
 
 describe('a process that starts', () => {
   let log: Log;
@@ -79,8 +80,8 @@ describe('a process that starts', () => {
     await die('two');
     const started = await begin('three');
     const saga = noticeLostInstances(log, views, unbroken);
-    await saga.react(started, reactionTo(started));
-    await saga.react(started, reactionTo(started));
+    await answered(saga, started, reactionTo(started));
+    await answered(saga, started, reactionTo(started));
     assert.deepEqual((await lost()).sort(), ['one', 'two']);
     assert.deepEqual(
       runningInstances(views.view(instances)).map(({ instanceId }) => instanceId),
@@ -95,7 +96,7 @@ describe('a process that starts', () => {
     await begin('two');
     await die('two');
     const started = await begin('three');
-    await noticeLostInstances(log, views, unbroken).react(started, reactionTo(started));
+    await answered(noticeLostInstances(log, views, unbroken), started, reactionTo(started));
     assert.deepEqual(await lost(), ['two']);
     assert.ok(await log.acquireLease(instanceLease('two'), 'anybody', 1));
   });
@@ -105,10 +106,10 @@ describe('a process that starts', () => {
     const started = await begin('two');
     const saga = noticeLostInstances(log, views, unbroken);
     await assert.rejects(
-      saga.react(started, reactionTo(started)),
+      answered(saga, started, reactionTo(started)),
       (error) => error instanceof TryAgainLater && error.afterMs > INSTANCE_LEASE_MS,
     );
-    await saga.react(started, reactionTo(started));
+    await answered(saga, started, reactionTo(started));
     assert.deepEqual(await lost(), []);
   });
 
@@ -117,10 +118,10 @@ describe('a process that starts', () => {
     await die('killed');
     const own = await begin('one');
     const saga = noticeLostInstances(log, views, unbroken);
-    await saga.react(started, reactionTo(started));
-    await saga.react(own, reactionTo(own));
+    await answered(saga, started, reactionTo(started));
+    await answered(saga, own, reactionTo(own));
     assert.deepEqual(await lost(), ['killed']);
-    await saga.react(started, reactionTo(started));
+    await answered(saga, started, reactionTo(started));
   });
 
   it('notices those that are gone without waiting for those that may be', async () => {
@@ -129,7 +130,7 @@ describe('a process that starts', () => {
     await die('gone');
     const started = await begin('three');
     await assert.rejects(
-      noticeLostInstances(log, views, unbroken).react(started, reactionTo(started)),
+      answered(noticeLostInstances(log, views, unbroken), started, reactionTo(started)),
       TryAgainLater,
     );
     assert.deepEqual(await lost(), ['gone']);
@@ -139,9 +140,9 @@ describe('a process that starts', () => {
     await begin('one');
     const started = await begin('two');
     const saga = noticeLostInstances(log, views, unbroken);
-    await assert.rejects(saga.react(started, reactionTo(started)), TryAgainLater);
+    await assert.rejects(answered(saga, started, reactionTo(started)), TryAgainLater);
     await die('one');
-    await saga.react(started, reactionTo(started));
+    await answered(saga, started, reactionTo(started));
     assert.deepEqual(await lost(), ['one']);
   });
 
@@ -153,19 +154,19 @@ describe('a process that starts', () => {
     // As after a store that was away for long: all have lapsed, and nobody has shown yet that it lives.
     for (const name of ['other', 'watching']) await lapse(name);
     await assert.rejects(
-      saga.react(started, reactionTo(started)),
+      answered(saga, started, reactionTo(started)),
       (error) => error instanceof TryAgainLater && error.afterMs === INSTANCE_LEASE_MS,
     );
     assert.ok(await log.acquireLease(instanceLease('other'), 'other', INSTANCE_LEASE_MS));
-    await assert.rejects(saga.react(started, reactionTo(started)), TryAgainLater);
-    await saga.react(started, reactionTo(started));
+    await assert.rejects(answered(saga, started, reactionTo(started)), TryAgainLater);
+    await answered(saga, started, reactionTo(started));
     assert.deepEqual(await lost(), []);
   });
 
   it('never takes itself for lost', async () => {
     const started = await begin('one');
     await die('one');
-    await noticeLostInstances(log, views, unbroken).react(started, reactionTo(started));
+    await answered(noticeLostInstances(log, views, unbroken), started, reactionTo(started));
     assert.deepEqual(await lost(), []);
   });
 });

@@ -3,8 +3,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { afterEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { afterEach, describe, it } from 'vitest';
 import { Log } from '../../src/store/log.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { readAll } from '../store/contract.ts';
@@ -12,6 +12,7 @@ import { count, counted } from '../store/sampleEvents.ts';
 import { range } from '../support/range.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { begun, cursorAt, sagaCatalog, Witness } from '../support/sagas.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 const QUESTIONS = 200;
 const KEYS = 10;
@@ -42,7 +43,7 @@ class Answerer {
   }
 }
 
-describe('two processes on one Redis', { skip: redisIsMissing, timeout: 60_000 }, () => {
+describe('two processes on one Redis', { ...skippedFor(redisIsMissing), timeout: 60_000 }, () => {
   const undo: (() => unknown)[] = [];
   afterEach(async () => {
     for (const step of undo.splice(0).reverse()) await step();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, it } from 'vitest';
 import { HarkError, isHarkError } from '../../src/errors.ts';
 import { workAbandoned } from '../../src/events/system.ts';
 import { modelsAway } from '../../src/sagas/retryPolicy.ts';
@@ -16,12 +16,12 @@ import { range } from '../support/range.ts';
 import { replaceableAdapter } from '../support/replaceableAdapter.ts';
 import {
   begun,
-  briefly,
   cursorAt,
+  never,
   runtimeOn,
   sagaCatalog,
   sagaOf,
-  untilStopped,
+  scheduled,
   Witness,
 } from '../support/sagas.ts';
 import { WatchedAdapter } from '../support/watchedAdapter.ts';
@@ -178,7 +178,7 @@ describe('the saga runtime', { timeout: 20_000 }, () => {
         order.add(stream);
         if (stream !== 'good') throw new Error('not yet');
       });
-      start(log, saga, { pause: untilStopped });
+      start(log, saga, { scheduler: never });
       await Promise.all(range(0, 40).map((n) => log.append(count(`bad${n}`, n))));
       await log.append(count('good', 1));
       await order.until((items) => items.includes('good'));
@@ -219,10 +219,10 @@ describe('the saga runtime', { timeout: 20_000 }, () => {
       const saga = sagaOf(react, 'sample', { tries: 2, firstPauseMs: 100, awaits: modelsAway });
       start(log, saga, {
         onFailure: (name) => told.push(name),
-        pause: (ms, signal) => {
-          waited.push(ms);
-          return briefly(ms, signal);
-        },
+        scheduler: scheduled((ms) => {
+          if (ms >= 30_000) waited.push(ms);
+          return Math.min(ms, 1);
+        }),
       });
       await log.append(count('a', 1));
       assert.deepEqual(await answered.count(1), [0]);
@@ -368,7 +368,7 @@ describe('the saga runtime', { timeout: 20_000 }, () => {
           seen.add(n);
           return react(signal);
         });
-        const runtime = start(log, saga, { pause: untilStopped, leaseMs: HOUR });
+        const runtime = start(log, saga, { scheduler: never, leaseMs: HOUR });
         await Promise.all(range(0, 1_200).map((n) => log.append(count('a', n))));
         await Promise.all(range(0, 100).map((n) => log.append(count(`s${n}`, n))));
         await seen.count(1);

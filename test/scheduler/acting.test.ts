@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { z } from 'zod';
 import { SettableClock } from '../../src/clock.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
@@ -62,7 +62,7 @@ class World {
       instanceId: 'one',
       onFailure,
       leaseMs: 60,
-      pause: briefly,
+      scheduler: briefly,
     });
     runtime.start();
     return runtime;

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { asyncScheduler, from, lastValueFrom, type SchedulerLike } from 'rxjs';
 import { systemEvents } from '../../src/events/system.ts';
 import type { RetryPolicy } from '../../src/sagas/retryPolicy.ts';
 import { SagaRuntime, type SagaRuntimeOptions } from '../../src/sagas/runtime.ts';
 import type { Reaction, Saga } from '../../src/sagas/saga.ts';
-import type { Pause } from '../../src/sagas/worker.ts';
 import type { Log } from '../../src/store/log.ts';
 import type { Position, Store } from '../../src/store/port.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
@@ -32,16 +32,30 @@ export function sagaOf(
   };
 }
 
+/** Longer than any time between two renewals of the leases below. */
+const LONG_MS = 50;
+const HOUR_MS = 3_600_000;
+
 /** Whatever a saga would wait. */
-export const briefly: Pause = async (_ms, signal) => {
-  await wait(1, undefined, { signal }).catch(() => undefined);
-};
+export const briefly: SchedulerLike = scheduled((ms) => (ms < LONG_MS ? ms : 1));
 
 /** Never tries again. */
-export const untilStopped: Pause = (_ms, signal) =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+export const never: SchedulerLike = scheduled((ms) => (ms < LONG_MS ? ms : HOUR_MS));
+
+/** The scheduler of a process, in which time passes as this says. */
+export function scheduled(wait: (ms: number) => number): SchedulerLike {
+  const schedule: SchedulerLike['schedule'] = (
+    work: Parameters<SchedulerLike['schedule']>[0],
+    delay = 0,
+    state?: unknown,
+  ) => asyncScheduler.schedule(work, wait(delay), state);
+  return { now: () => asyncScheduler.now(), schedule };
+}
+
+/** Resolves when the saga has answered this event. */
+export async function answered(saga: Saga, event: StoredEvent, reaction: Reaction): Promise<void> {
+  await lastValueFrom(from(saga.react(event, reaction)), { defaultValue: undefined });
+}
 
 /** A process with one saga on this log; leases are short, so that what waits for one does not wait long. */
 export function runtimeOn(log: Log, saga: Saga, options: Partial<SagaRuntimeOptions> = {}): SagaRuntime {
@@ -52,7 +66,7 @@ export function runtimeOn(log: Log, saga: Saga, options: Partial<SagaRuntimeOpti
     instanceId: 'one',
     onFailure: () => {},
     leaseMs: 60,
-    pause: briefly,
+    scheduler: briefly,
     ...options,
   });
 }

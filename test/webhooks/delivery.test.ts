@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { from, lastValueFrom } from 'rxjs';
+import { describe, test } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
@@ -88,7 +89,7 @@ class World {
   }
 
   /** The process that has the lease, until the signal. */
-  deliver(signal: AbortSignal, answer: (message: Message) => ReturnType<SendMessage>): Promise<void> {
+  deliver(signal: AbortSignal, answer: (message: Message) => ReturnType<SendMessage>): Promise<unknown> {
     const { clock } = this;
     const backing = () => ({ store: this.log, runner: this.#runner, views: this.#views });
     const send: SendMessage = (_target, { body }, until) => {
@@ -100,7 +101,7 @@ class World {
     const eventTypes = eventCatalog.map(({ type }) => type);
     const onFailure = (_what: string, error: unknown) => this.faults.add(error);
     const options = { backing, send, eventTypes, clock: clock.read, wake: clock.wake, onFailure };
-    return deliverWebhooks(options).work(signal);
+    return lastValueFrom(from(deliverWebhooks(options).work(signal)), { defaultValue: undefined });
   }
 
   async told(count: number): Promise<readonly string[]> {

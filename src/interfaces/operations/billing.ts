@@ -14,11 +14,7 @@ const providerBilling = z.object({
   balance: z.number().optional(),
   currency: z.string().optional(),
   billingUrl: z.string(),
-  fallbackActive: z
-    .boolean()
-    .describe(
-      'Another answers in its place because its credit is used up: for `chat`, or else for the first slot that has it',
-    ),
+  fallbackActive: z.boolean().describe('Another answers for a slot because its credit is used up'),
   fallbackTarget: z.enum(providerIds).optional().describe('Who that is, for `chat` before other slots'),
 });
 

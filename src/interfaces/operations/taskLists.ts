@@ -157,7 +157,5 @@ function inShort({
 
 function cutShort(tasks: readonly TaskInShort[], left: number): ToolParts {
   const note = `[Cut here: ${left.toLocaleString('en-US')} more. Ask for those of one status]`;
-  // In parts of their own: the list by itself is JSON.
-  const parts = [JSON.stringify(tasks), note].map((text) => ({ type: 'text', text }) as const);
-  return new ToolParts(parts, tasks);
+  return new ToolParts([{ type: 'text', text: `${JSON.stringify(tasks)}\n${note}` }], tasks);
 }

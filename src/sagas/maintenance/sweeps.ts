@@ -7,7 +7,6 @@ import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { type CompletedSweep, maintenanceCompleted, type Thresholds } from '../../events/maintenance.ts';
 import type { Store } from '../../store/port.ts';
-import { underLease } from '../lease.ts';
 import { isAway } from '../retryPolicy.ts';
 import { Pace } from './pace.ts';
 import type { ContradictionFinder } from './ports.ts';
@@ -81,12 +80,15 @@ export class Sweeps {
   async #sweepAlone(request: SweepRequest): Promise<CompletedSweep> {
     const { signal } = this.#stopping;
     const { leaseMs = LEASE_MS } = this.#options;
+    // RxJS is loaded by what needs it, and no start waits for it.
+    const [{ lastValueFrom }, { underLease }] = await Promise.all([import('rxjs'), import('../lease.ts')]);
     const before = (await this.#lastReport(request.userId))?.sweepId;
     for (;;) {
       const { store, instanceId: holder } = this.#options.backing();
       const lease = { name: `maintenance-${request.userId}`, holder, leaseMs };
-      const done = await underLease(store, lease, signal, (held) => this.#sweepHeld(request, before, held));
-      if (done?.result) return done.result;
+      const sweeping = underLease(store, lease, signal, (held) => this.#sweepHeld(request, before, held));
+      const done = await lastValueFrom(sweeping, { defaultValue: undefined });
+      if (done) return done;
       await completed(
         store,
         request.userId,

@@ -80,17 +80,14 @@ export class BillingStatus {
     return all.filter(({ credential }) => credential === client?.credential);
   }
 
-  /**
-   * Who answers in place of this provider, because its credit is used up. The first slot that has it decides, `chat`
-   * before others: where that falls silent, it is of no use to a person that another slot goes on.
-   */
+  /** Who answers in place of this provider, because its credit is used up; for `chat` before other slots. */
   async #takesOverFrom(providerId: ProviderId): Promise<ProviderId | undefined> {
     for (const name of slotNames) {
       const { down, answering } = await this.#options.availability.outlookOf(name);
       const isPassedBy = down.some(
         ({ model, reason }) => model.provider === providerId && reason === 'billing exhausted',
       );
-      if (isPassedBy) return answering?.provider;
+      if (answering && isPassedBy) return answering.provider;
     }
     return undefined;
   }

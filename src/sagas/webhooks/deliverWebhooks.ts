@@ -3,7 +3,7 @@ import type { Views } from '../../projections/runtime.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
 import { isAway } from '../retryPolicy.ts';
 import type { LeasedWork } from '../saga.ts';
-import { Turns } from '../turns.ts';
+import { Semaphore } from '../semaphore.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 
 interface DeliverWebhooksOptions extends Omit<DeliveryOptions, 'store' | 'runner' | 'turns'> {
@@ -23,7 +23,7 @@ export function deliverWebhooks({ backing, onFailure, ...options }: DeliverWebho
     async work(signal) {
       const { store, runner, views } = backing();
       const all = new AllDeliveries(
-        { ...options, store, runner, turns: new Turns(MESSAGES_AT_ONCE) },
+        { ...options, store, runner, turns: new Semaphore(MESSAGES_AT_ONCE) },
         views,
         {
           signal,

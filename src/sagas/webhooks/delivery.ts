@@ -10,7 +10,7 @@ import type { KnownWebhook } from '../../projections/webhooks/webhooks.ts';
 import type { Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { SagaCursor } from '../sagaCursor.ts';
-import type { Turns } from '../turns.ts';
+import type { Semaphore } from '../semaphore.ts';
 import { whileAway } from '../whileAway.ts';
 
 /** Sends one message; resolves with what the receiver said, or why it was not asked. */
@@ -30,7 +30,7 @@ export interface DeliveryOptions {
   readonly clock: Clock;
   readonly wake: Wake;
   /** Messages of all webhooks under way at the same time. */
-  readonly turns: Turns;
+  readonly turns: Semaphore;
 }
 
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60_000;

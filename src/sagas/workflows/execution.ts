@@ -14,7 +14,7 @@ import {
   type WaitStep,
 } from '../../events/workflowDefinition.ts';
 import type { WorkflowEvent } from '../../events/workflows.ts';
-import type { Turns } from '../turns.ts';
+import type { Semaphore } from '../semaphore.ts';
 import { whileAway } from '../whileAway.ts';
 import { planOf } from './plan.ts';
 import {
@@ -45,7 +45,7 @@ export interface ExecutionOptions {
   readonly parts: StepParts;
   readonly clock: Clock;
   /** Steps of all executions under way at the same time. */
-  readonly turns: Turns;
+  readonly turns: Semaphore;
 }
 
 /**

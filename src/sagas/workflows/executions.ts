@@ -12,7 +12,7 @@ import { type OpenExecution, openExecutions } from '../../projections/workflows/
 import type { Issue } from '../../schemas/jsonSchema.ts';
 import type { Store } from '../../store/port.ts';
 import { Grace } from '../grace.ts';
-import { Turns } from '../turns.ts';
+import { Semaphore } from '../semaphore.ts';
 import type { WorkflowBook } from './book.ts';
 import { Execution } from './execution.ts';
 import type { StepParts } from './steps.ts';
@@ -61,7 +61,7 @@ const MOST_OF_ONE_CAUSE = 20;
  */
 export class Executions {
   readonly #options: ExecutionsOptions;
-  readonly #turns = new Turns(STEPS_AT_ONCE);
+  readonly #turns = new Semaphore(STEPS_AT_ONCE);
   /** By stream. */
   readonly #running = new Map<string, { readonly execution: Execution; readonly over: Promise<void> }>();
   readonly #listening = new Map<string, Set<() => void>>();

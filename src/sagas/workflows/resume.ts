@@ -2,7 +2,7 @@ import { instanceLost, instanceStopped } from '../../events/system.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { openExecutions } from '../../projections/workflows/openExecutions.ts';
 import type { Saga } from '../saga.ts';
-import { Turns } from '../turns.ts';
+import { Semaphore } from '../semaphore.ts';
 import type { Executions } from './executions.ts';
 
 /** Written down together, they cost the disk little more than one. */
@@ -21,7 +21,7 @@ export function resumeExecutions(views: () => Views, executions: Pick<Executions
       const { instanceId } = definition.data.parse(event.data);
       const open = Object.values(views().view(openExecutions).byStream);
       const left = open.filter((execution) => execution.instanceId === instanceId);
-      const turns = new Turns(AT_ONCE);
+      const turns = new Semaphore(AT_ONCE);
       await Promise.all(left.map((execution) => turns.take(() => executions.takeOver({ ...execution }))));
     },
   };

@@ -1,5 +1,5 @@
 /** Lets so many do their work at a time; the others wait in line. */
-export class Turns {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

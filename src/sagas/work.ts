@@ -1,0 +1,259 @@
+import {
+  AsyncSubject,
+  asapScheduler,
+  auditTime,
+  catchError,
+  concat,
+  concatMap,
+  concatWith,
+  defer,
+  EMPTY,
+  endWith,
+  filter,
+  finalize,
+  from,
+  groupBy,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type ObservableInput,
+  type OperatorFunction,
+  of,
+  retry,
+  type SchedulerLike,
+  Subject,
+  scan,
+  share,
+  subscribeOn,
+  take,
+  takeLast,
+  takeUntil,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import type { CommandRunner } from '../commands/runner.ts';
+import { abandonWork } from '../commands/system/abandonWork.ts';
+import { isHarkError } from '../errors.ts';
+import type { Cursor, EventBatch, LogRange, Position } from '../store/port.ts';
+import type { StoredEvent } from '../store/storedEvent.ts';
+import { aborted } from './aborted.ts';
+import { places } from './places.ts';
+import { type Mark, Progress } from './progress.ts';
+import { pull, type Source } from './pull.ts';
+import { isAway, verdictOn } from './retryPolicy.ts';
+import { type Reaction, type Saga, TryAgainLater } from './saga.ts';
+
+/** Reactions under way at the same time; an event that waits to be tried again takes no place. */
+const MOST_AT_ONCE = 32;
+/** How far is read ahead of an event that is not answered yet, so that one slow key does not hold up the others. */
+const MOST_OPEN = 1_024;
+/** A move waits for the disk, and what users wait for waits behind it: moves that come so closely are one. */
+const MOVES_APART_MS = 100;
+/** Past events that the saga does not handle, the cursor moves in steps. */
+const FAR_BEHIND = 1_000;
+/** Before it is said once more that an event is given up. */
+const SAID_AGAIN_MS = 1_000;
+
+/** What a saga needs of the log. */
+export interface SagaLog {
+  readCursor(name: string): ObservableInput<Cursor>;
+  /** Undefined when somebody else moved it. */
+  moveCursor(name: string, from: Cursor, to: Position): ObservableInput<Cursor | undefined>;
+  head(): ObservableInput<Position>;
+  follow(range: LogRange, signal: AbortSignal): Source<EventBatch>;
+}
+
+export interface SagaWork {
+  readonly saga: Saga;
+  readonly log: SagaLog;
+  readonly runner: Pick<CommandRunner, 'run'>;
+  readonly onFailure: (saga: string, error: unknown) => void;
+  readonly scheduler: SchedulerLike;
+}
+
+/**
+ * One saga at work while its process holds the lease: follows the log from the saga's cursor, answers each event in its
+ * key's order, and moves the cursor past what is answered. Completes when another process moved the cursor or when the
+ * signal says so, and fails when the log does; by then all that was begun has ended. Nothing is lost, only done again.
+ */
+export function work(options: SagaWork, stopping: AbortSignal): Observable<never> {
+  const { saga, log, scheduler } = options;
+  return openCursor(log, saga.name).pipe(
+    mergeMap((opened) => {
+      let cursor = opened;
+      const ending = new AbortController();
+      const signal = AbortSignal.any([stopping, ending.signal]);
+      const progress = new Progress(cursor.position);
+      const marks = new Subject<Mark>();
+      const over = new Subject<void>();
+
+      const inPlaces = places(MOST_AT_ONCE);
+      const hasRoom = () => progress.openCount < MOST_OPEN;
+      const room = () =>
+        hasRoom() ? of(true) : merge(marks.pipe(filter(hasRoom)), aborted(signal)).pipe(take(1));
+      const range = { after: cursor.position, types: new Set(saga.handles) };
+      let failure: Observable<never> = EMPTY;
+      const events = pull(log.follow(range, signal), room).pipe(
+        concatMap(({ events, position }) =>
+          concat(
+            from(events).pipe(tap((event) => marks.next({ kind: 'begun', position: event.position }))),
+            defer(() => {
+              marks.next({ kind: 'read', position });
+              return EMPTY;
+            }),
+          ),
+        ),
+        catchError((error) => {
+          // What was begun ends first: whoever holds the lease next must not meet reactions of this one.
+          failure = throwError(() => error);
+          ending.abort();
+          return EMPTY;
+        }),
+      );
+
+      const answers = events.pipe(
+        inOrderOfKeys(
+          (event) => saga.key(event),
+          (event) => answer(options, event, signal, inPlaces),
+        ),
+        tap(({ position }) => marks.next({ kind: 'answered', position })),
+        finalize(() => {
+          over.next();
+          marks.complete();
+        }),
+      );
+
+      const worthMoving = marks.pipe(
+        scan((seen, mark) => ({ progress: seen.progress.take(mark), last: mark.kind }), {
+          progress,
+          last: 'read' as Mark['kind'],
+        }),
+        filter(({ last }) => last === 'answered' || progress.done - cursor.position >= FAR_BEHIND),
+        share(),
+      );
+      const moves = merge(
+        worthMoving.pipe(auditTime(MOVES_APART_MS, scheduler), takeUntil(over)),
+        worthMoving.pipe(takeLast(1)),
+      ).pipe(
+        map(() => progress.done),
+        concatMap((position) => {
+          if (ending.signal.aborted || position <= cursor.position) return EMPTY;
+          return defer(() => log.moveCursor(saga.name, cursor, position)).pipe(
+            catchError(() => of(undefined)),
+          );
+        }),
+        tap((moved) => {
+          if (moved) cursor = moved;
+          else ending.abort();
+        }),
+      );
+
+      return merge(moves, answers).pipe(ignoreElements(), concatWith(defer(() => failure)));
+    }),
+  );
+}
+
+/** A saga that is new to this log starts at its end: what is past was past before the saga was there. */
+function openCursor(log: SagaLog, name: string): Observable<Cursor> {
+  const read = defer(() => log.readCursor(name));
+  return read.pipe(
+    mergeMap((found) => {
+      if (found.token > 0) return of(found);
+      const begun = defer(() => log.head()).pipe(mergeMap((head) => log.moveCursor(name, found, head)));
+      return begun.pipe(mergeMap((moved) => (moved ? of(moved) : read)));
+    }),
+  );
+}
+
+/** The event, once it is answered or given up; nothing when it was to stop before that. */
+function answer(
+  { saga, runner, onFailure, scheduler }: SagaWork,
+  event: StoredEvent,
+  signal: AbortSignal,
+  inPlaces: ReturnType<typeof places>,
+): Observable<StoredEvent> {
+  let failures = 0;
+  let waits = 0;
+  const reaction = (): Reaction => ({
+    failures,
+    signal,
+    run: (command, input, { step = command.name, userId = event.userId ?? '' } = {}) =>
+      runner.run(command, input, {
+        userId,
+        correlationId: event.correlationId,
+        causationId: event.id,
+        commandId: `${saga.name}:${event.id}:${step}`,
+      }),
+  });
+  const pause = (ms: number) => timer(ms, scheduler).pipe(takeUntil(aborted(signal)));
+  /** Emits when it is to be tried again, and fails when it is not. */
+  const again = (error: unknown) => {
+    if (error instanceof TryAgainLater) return pause(error.afterMs);
+    const verdict = verdictOn(error, saga.retry, { failures, waits });
+    // Of what is away for long, it is told once an event.
+    const isNews = verdict.is !== 'wait' || (waits === 0 && !isAway(error));
+    if (isNews && !signal.aborted) onFailure(saga.name, error);
+    if (verdict.is !== 'wait') failures++;
+    else if (!isAway(error)) waits++;
+    return verdict.is === 'given-up' ? throwError(() => error) : pause(verdict.pauseMs);
+  };
+  /** Said for as long as it takes: an event that is neither answered nor given up would hold up its key. */
+  const abandon = (error: unknown) => {
+    const code = isHarkError(error) ? error.code : 'INTERNAL';
+    const input = { saga: saga.name, position: event.position, attempts: failures, code };
+    return defer(() => reaction().run(abandonWork, input)).pipe(retry({ delay: () => pause(SAID_AGAIN_MS) }));
+  };
+  const attempt = defer(() => (signal.aborted ? EMPTY : saga.react(event, reaction())));
+  return defer(() => inPlaces(attempt)).pipe(
+    // Answered at once, a thousand that wait would be answered one inside the other: that is too deep for the stack.
+    subscribeOn(asapScheduler),
+    retry({ delay: again }),
+    catchError(abandon),
+    ignoreElements(),
+    endWith(event),
+    // Ended after the signal, it may have ended because of it: it is rather answered twice than not at all.
+    filter(() => !signal.aborted),
+  );
+}
+
+interface Waiting<Event> {
+  readonly event: Event;
+  readonly isOver: AsyncSubject<void>;
+}
+
+/** Answers each event after those of its key before it, and those of different keys side by side. */
+function inOrderOfKeys<Event>(
+  key: (event: Event) => string,
+  answered: (event: Event) => Observable<Event>,
+): OperatorFunction<Event, Event> {
+  return (events) =>
+    events.pipe(
+      map((event): Waiting<Event> => ({ event, isOver: new AsyncSubject() })),
+      groupBy(({ event }) => key(event), { duration: idle }),
+      mergeMap((group) =>
+        group.pipe(
+          concatMap(({ event, isOver }) =>
+            answered(event).pipe(
+              finalize(() => {
+                isOver.next();
+                isOver.complete();
+              }),
+            ),
+          ),
+        ),
+      ),
+    );
+}
+
+/** Emits when all that came of a group is over: a key is forgotten as soon as nothing of it waits. */
+function idle<Event>(group: Observable<Waiting<Event>>): Observable<void> {
+  let open = 0;
+  return group.pipe(
+    tap(() => open++),
+    mergeMap(({ isOver }) => isOver),
+    filter(() => --open === 0),
+  );
+}
