@@ -14,10 +14,10 @@ export const failover: Benchmark = {
   title: 'The second provider answers when the first refuses the connection',
   async run(rounds) {
     const ends: (() => unknown)[] = [];
-    const after = (end: unknown) => {
+    const onTestFinished = (end: unknown) => {
       if (typeof end === 'function') ends.push(() => end());
     };
-    const routing = await Routing.start({ after }, { ANTHROPIC_BASE_URL: NOBODY });
+    const routing = await Routing.start({ onTestFinished }, { ANTHROPIC_BASE_URL: NOBODY });
     routing.models.script(says('here'));
     const direct = await timesOf(routing, rounds * ASKS, BACKUP);
     const failedOver = await timesOf(routing, rounds * ASKS, CLOUD, BACKUP);

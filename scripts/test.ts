@@ -1,27 +1,21 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseCLI, startVitest, type TestModule } from 'vitest/node';
 import { provideTools } from './testTools.ts';
 
 /*
- * npm test [-- part of a path … --flag=value …]: the test files whose path has one of the parts, all without
- * any. Flags go to Node's test runner. With CI set, nothing may be skipped.
+ * npm test [-- part of a path … --flag …]: the test files whose path has one of the parts, all without any. Flags are
+ * vitest's. With CI set, nothing may be skipped.
  */
 
-/** No test takes so long: what hangs is to fail while there is still somebody to see it. */
-const TIMEOUT_MS = 300_000;
-const MOST_FILES_AT_ONCE = 4;
-
 process.chdir(join(import.meta.dirname, '..'));
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
-const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-const files = globSync('test/**/*.test.ts')
-  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
-  .sort();
+process.env.NODE_ENV = 'test';
+const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
+const files = globSync('test/**/*.test.ts').filter(
+  (file) => filter.length === 0 || filter.some((part) => file.includes(part)),
+);
 if (files.length === 0) {
-  console.error(`No test file has ${parts.join(' or ')} in its path`);
+  console.error(`No test file has ${filter.join(' or ')} in its path`);
   process.exit(1);
 }
 
@@ -30,40 +24,33 @@ for (const { command, debian, tests } of missing) {
   console.log(`No ${command} here (Debian package ${debian}): skipped is ${tests}`);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'hark-test-'));
-const skippedFile = join(folder, 'skipped');
-const [code] = await once(spawn(process.execPath, runnerArguments(), runnerOptions()), 'exit');
-const skipped = readSkipped();
-rmSync(folder, { recursive: true });
+const vitest = await startVitest('test', filter, { ...options, watch: false, passWithNoTests: false });
+const modules = vitest.state.getTestModules();
+// A file that cannot be loaded has no tests that could fail.
+const unloaded = modules.filter((module) => module.errors().length > 0).length;
+const passed = testsOf(modules, 'passed').length;
+const failed = testsOf(modules, 'failed').length + unloaded + vitest.state.getUnhandledErrors().length;
+const skipped = testsOf(modules, 'skipped').filter(
+  // What a pattern of names leaves out is not skipped.
+  (test) => options.testNamePattern === undefined || lackOf(test) !== undefined,
+);
+await vitest.close();
 
 console.log(skipped.length === 0 ? 'Nothing was skipped' : `${skipped.length} skipped:`);
-for (const test of skipped) console.log(`- ${test}`);
-const incomplete = skipped.length > 0 || missing.length > 0;
-if (incomplete && process.env.CI) console.error('In CI nothing may be skipped');
-process.exitCode = code === 0 && incomplete && process.env.CI ? 1 : (code ?? 1);
+for (const test of skipped) console.log(`- ${test.fullName}${lackOf(test) ? `: ${lackOf(test)}` : ''}`);
+const incomplete = process.env.CI !== undefined && skipped.length + missing.length > 0;
+if (incomplete) console.error('In CI nothing may be skipped');
+console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+process.exit(failed > 0 || incomplete || passed === 0 ? 1 : 0);
 
-function runnerArguments(): string[] {
-  return [
-    '--test',
-    `--test-concurrency=${Math.min(availableParallelism(), MOST_FILES_AT_ONCE)}`,
-    `--test-timeout=${TIMEOUT_MS}`,
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    `--test-reporter=${join(import.meta.dirname, 'skippedTests.ts')}`,
-    `--test-reporter-destination=${skippedFile}`,
-    ...flags,
-    ...files,
-  ];
+type Test = ReturnType<typeof testsOf>[number];
+
+function testsOf(of: readonly TestModule[], state: 'passed' | 'failed' | 'skipped') {
+  return of.flatMap((module) => [...module.children.allTests(state)]);
 }
 
-function runnerOptions() {
-  return { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'test' } } as const;
-}
-
-function readSkipped(): string[] {
-  try {
-    return readFileSync(skippedFile, 'utf8').split('\n').filter(Boolean);
-  } catch {
-    return [];
-  }
+/** What this machine lacks for the test, as `skippedFor` or the test itself said. */
+function lackOf(test: Test): string | undefined {
+  const result = test.result();
+  return test.meta().lacks ?? (result.state === 'skipped' ? result.note : undefined);
 }

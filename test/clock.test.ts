@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { SettableClock, systemClock, systemWake, type Wake, wakeBy } from '../src/clock.ts';
 
 /** Resolves when it is called back. Its timers alone would not keep the process alive. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { fairShare } from '../src/fairShare.ts';
 
 test('many that go on at the same moment leave time to others', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { RestingThread, ThreadLost } from '../src/restingThread.ts';
 import type { Work } from './support/workingThread.ts';
 
 function start(
-  test: Pick<TestContext, 'after'>,
+  test: Pick<TestContext, 'onTestFinished'>,
   tuning: { atHand?: number; keeps?: boolean; lost?: unknown[] } = {},
 ) {
   const { lost, ...options } = tuning;
@@ -16,7 +16,7 @@ function start(
     onLost: (error) => lost?.push(error),
     ...options,
   });
-  test.after(() => thread.stop());
+  test.onTestFinished(() => thread.stop());
   return thread;
 }
 

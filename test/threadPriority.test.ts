@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
-import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { test } from 'vitest';
+import { skippedFor } from './support/skippedFor.ts';
 
 const GIVES_WAY = `
   import { getPriority } from 'node:os';
@@ -15,7 +16,7 @@ const GIVES_WAY = `
 const isLinux = process.platform === 'linux';
 
 test('a thread gives way to others, and takes no other along', {
-  skip: isLinux ? false : 'no Linux: threads have no priority of their own',
+  ...skippedFor(isLinux ? false : 'no Linux: threads have no priority of their own'),
 }, async () => {
   const before = getPriority();
   const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(GIVES_WAY)}`));

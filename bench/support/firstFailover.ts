@@ -5,7 +5,7 @@ import { NOBODY } from './nobody.ts';
 
 /* A process of its own: makes ready, as a started service does, and fails over once. Says how long that took. */
 
-const routing = await Routing.start({ after: () => undefined }, { ANTHROPIC_BASE_URL: NOBODY });
+const routing = await Routing.start({ onTestFinished: () => undefined }, { ANTHROPIC_BASE_URL: NOBODY });
 routing.models.script(says('here'));
 await routing.chain('cloud-backup', CLOUD, BACKUP);
 const clients = await Promise.all([CLOUD, BACKUP].map(({ provider }) => routing.clients.clientFor(provider)));

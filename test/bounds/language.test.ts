@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { isSlow } from '../support/processorTime.ts';
 import { pumped, pumpsOf, wordsOf } from '../support/pumps.ts';
 import { Random } from '../support/random.ts';

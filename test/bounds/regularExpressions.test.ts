@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { runInThisContext } from 'node:vm';
+import { describe, it } from 'vitest';
 import { isSlow } from '../support/processorTime.ts';
 import { type Pump, pumped, pumpsOf } from '../support/pumps.ts';
 import { expressionsIn, expressionsMadeBy } from '../support/sourceExpressions.ts';

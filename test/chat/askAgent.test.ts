@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import type { CompletionPart } from '../../src/gateways/models/gateway.ts';
 import { askAgent } from '../../src/sagas/chat/askAgent.ts';

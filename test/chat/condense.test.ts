@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe, type TestContext } from 'vitest';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import type { ModelMessage } from '../../src/gateways/models/gateway.ts';
 import { Tokenizer } from '../../src/gateways/tokens/tokenizer.ts';
@@ -36,7 +36,7 @@ async function start(test: TestContext) {
   const failures: unknown[] = [];
   const onFailure = (_what: string, error: unknown) => failures.push(error);
   const tokens = new Tokenizer({ onFailure });
-  test.after(() => tokens.stop());
+  test.onTestFinished(() => tokens.stop());
   const condensed = (conversation: Partial<LongConversation>, longestWritingMs = 20_000) =>
     condense(
       { models: routing.router, tokens, onFailure, longestWritingMs },
@@ -252,13 +252,12 @@ describe('whatever the turns cost', () => {
     );
   });
 
-  it('an extract is never longer than it may be, and keeps the newest', () => {
-    fc.assert(
-      fc.property(fc.nat(20), fc.nat(3_000), fc.option(fc.string()), (count, most, earlier) => {
-        const text = extract(earlier, turns(count), most);
-        assert.ok(text.length <= most);
-        if (most > 300 && count > 0) assert.match(text, new RegExp(`Question ${count}\\.`));
-      }),
-    );
-  });
+  it.prop([fc.nat(20), fc.nat(3_000), fc.option(fc.string())])(
+    'an extract is never longer than it may be, and keeps the newest',
+    (count, most, earlier) => {
+      const text = extract(earlier, turns(count), most);
+      assert.ok(text.length <= most);
+      if (most > 300 && count > 0) assert.match(text, new RegExp(`Question ${count}\\.`));
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { ChatEvent } from '../../src/events/chat.ts';
 import { conversation, historyOf, replyIn } from '../../src/projections/chat/conversation.ts';
 import { openSessions } from '../../src/projections/chat/openSessions.ts';

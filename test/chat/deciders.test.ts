@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { advanceTurn } from '../../src/commands/chat/advanceTurn.ts';
 import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
 import { endSession } from '../../src/commands/chat/endSession.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { messageReceived } from '../../src/events/chat.ts';
 import type { ModelMessage } from '../../src/gateways/models/gateway.ts';
@@ -28,39 +28,37 @@ const erasure = fc.record({ by: at, instant: fc.integer({ min: 1, max: 30 }) }, 
 const ann = { userId: 'ann', correlationId: 'test' };
 
 describe('all memory is erased while turns run', () => {
-  it('and nothing of those that were asked before can be read, whatever the instant and the process', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), plans, erasure, async (s, all, { by, instant }) => {
-        const come = Promise.withResolvers<void>();
-        let moments = 0;
-        const pause = (label: string) => {
-          if (++moments === instant) come.resolve();
-          return s.schedule(Promise.resolve(), label);
-        };
-        const store = new SharedStore((tell) => void pause('news').then(tell));
-        const options = { speech: speechOf(all, pause), runTool: toolOf(pause) };
-        const start = () => ChatProcess.start(store.hold(), options);
-        const processes = [await start(), await start()] as const;
-        const erase = async () => {
-          await come.promise;
-          const { position } = await processes[by].backing.runner.run(eraseMemory, {}, ann);
-          return position;
-        };
-        const converse = async ({ at, session: sessionId }: Plan, index: number) => {
-          await pause(`begin ${index}`);
-          const turn = await processes[at].say(`word-${index}-`, { sessionId, turnId: `t${index}` });
-          await turn.ended;
-        };
-        const conversed = Promise.all(all.map(converse)).then(() => come.resolve());
-        const [erasedAt] = await s.waitFor(Promise.all([erase(), conversed]));
-        const fresh = await ChatProcess.start(store.hold(), options);
-        check(await readAll(fresh.backing.store), erasedAt);
-        for (const { failures } of processes) assert.deepEqual(failures, []);
-        await s.waitFor(Promise.all(processes.map(({ turns }) => turns.stop())));
-      }),
-      { numRuns: 200 },
-    );
-  });
+  it.prop([fc.scheduler(), plans, erasure], { numRuns: 200 })(
+    'and nothing of those that were asked before can be read, whatever the instant and the process',
+    async (s, all, { by, instant }) => {
+      const come = Promise.withResolvers<void>();
+      let moments = 0;
+      const pause = (label: string) => {
+        if (++moments === instant) come.resolve();
+        return s.schedule(Promise.resolve(), label);
+      };
+      const store = new SharedStore((tell) => void pause('news').then(tell));
+      const options = { speech: speechOf(all, pause), runTool: toolOf(pause) };
+      const start = () => ChatProcess.start(store.hold(), options);
+      const processes = [await start(), await start()] as const;
+      const erase = async () => {
+        await come.promise;
+        const { position } = await processes[by].backing.runner.run(eraseMemory, {}, ann);
+        return position;
+      };
+      const converse = async ({ at, session: sessionId }: Plan, index: number) => {
+        await pause(`begin ${index}`);
+        const turn = await processes[at].say(`word-${index}-`, { sessionId, turnId: `t${index}` });
+        await turn.ended;
+      };
+      const conversed = Promise.all(all.map(converse)).then(() => come.resolve());
+      const [erasedAt] = await s.waitFor(Promise.all([erase(), conversed]));
+      const fresh = await ChatProcess.start(store.hold(), options);
+      check(await readAll(fresh.backing.store), erasedAt);
+      for (const { failures } of processes) assert.deepEqual(failures, []);
+      await s.waitFor(Promise.all(processes.map(({ turns }) => turns.stop())));
+    },
+  );
 });
 
 function check(log: readonly StoredEvent[], erasedAt: number): void {

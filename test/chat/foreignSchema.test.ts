@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { z } from 'zod';
 import { readableSchema } from '../../src/sagas/chat/foreignSchema.ts';
 
@@ -92,13 +92,11 @@ describe('the schema of a foreign tool', () => {
     assert.equal(readableSchema(deep), undefined);
   });
 
-  it('throws for nothing that JSON can say, and what it keeps is an object of properties', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (properties, items) => {
-        const kept = readableSchema({ properties, items });
-        if (kept)
-          assert.ok(z.object({ type: z.literal('object'), properties: z.looseObject({}) }).parse(kept));
-      }),
-    );
-  });
+  it.prop([fc.jsonValue(), fc.jsonValue()])(
+    'throws for nothing that JSON can say, and what it keeps is an object of properties',
+    (properties, items) => {
+      const kept = readableSchema({ properties, items });
+      if (kept) assert.ok(z.object({ type: z.literal('object'), properties: z.looseObject({}) }).parse(kept));
+    },
+  );
 });

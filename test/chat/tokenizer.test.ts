@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { describe, it, type TestContext } from 'vitest';
 import { pieces } from '../../src/gateways/tokens/pieces.ts';
 import { Tokenizer } from '../../src/gateways/tokens/tokenizer.ts';
 
 const run = promisify(execFile);
 const license = readFileSync(join(import.meta.dirname, '../../LICENSE'), 'utf8');
 
-function start(test: Pick<TestContext, 'after'>, idleMs = 60_000): Tokenizer {
+function start(test: Pick<TestContext, 'onTestFinished'>, idleMs = 60_000): Tokenizer {
   const tokenizer = new Tokenizer({
     idleMs,
     onFailure: (what, error) => {
       throw new Error(what, { cause: error });
     },
   });
-  test.after(() => tokenizer.stop());
+  test.onTestFinished(() => tokenizer.stop());
   return tokenizer;
 }
 
@@ -102,7 +102,7 @@ describe('the thread that counts', () => {
     const failures: string[] = [];
     const thread = new URL('./breakingThread.ts', import.meta.url);
     const tokenizer = new Tokenizer({ thread, onFailure: (what) => failures.push(what) });
-    t.after(() => tokenizer.stop());
+    t.onTestFinished(() => tokenizer.stop());
     assert.deepEqual(await Promise.all([tokenizer.count(['Hello']), tokenizer.count(['you'])]), [[5], [3]]);
     assert.deepEqual(await tokenizer.count(['Hello']), [5]);
     assert.deepEqual([failures.length, tokenizer.isRunning], [3, false]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { describe, it } from 'vitest';
 import { HarkError } from '../../src/errors.ts';
 import type { Tool } from '../../src/sagas/chat/tool.ts';
 import { type Around, ToolCalls } from '../../src/sagas/chat/toolCalls.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { readable } from '../../src/sagas/chat/toolOutput.ts';
 
 const NOTE = /\n\[Cut here: [^\]]*\]$/;
@@ -12,41 +12,35 @@ const anything = fc.anything({ withDate: true, withNullPrototype: true, maxDepth
 });
 
 describe('what a tool gave', () => {
-  it('is written as JSON.stringify writes it, when it fits', () => {
-    fc.assert(
-      fc.property(anything, (value) => {
-        assert.equal(readable(value, 1_000_000), JSON.stringify(value));
-      }),
-    );
+  it.prop([anything])('is written as JSON.stringify writes it, when it fits', (value) => {
+    assert.equal(readable(value, 1_000_000), JSON.stringify(value));
   });
 
-  it('is otherwise the beginning of that, as long as may be, with a note', () => {
-    fc.assert(
-      fc.property(anything, fc.nat(50), (value, most) => {
-        const whole = JSON.stringify(value);
-        const text = readable(value, most);
-        if (whole.length <= most) return assert.equal(text, whole);
-        assert.match(text, NOTE);
-        const kept = text.replace(NOTE, '');
-        assert.ok(kept.length <= most && kept.length >= most - 1);
-        assert.ok(text.isWellFormed());
-      }),
-    );
-  });
+  it.prop([anything, fc.nat(50)])(
+    'is otherwise the beginning of that, as long as may be, with a note',
+    (value, most) => {
+      const whole = JSON.stringify(value);
+      const text = readable(value, most);
+      if (whole.length <= most) return assert.equal(text, whole);
+      assert.match(text, NOTE);
+      const kept = text.replace(NOTE, '');
+      assert.ok(kept.length <= most && kept.length >= most - 1);
+      assert.ok(text.isWellFormed());
+    },
+  );
 
-  it('is text as it is, but for halves of characters; cut, it says how much is missing', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.nat(60), (text, most) => {
-        const got = readable(text, most);
-        assert.ok(got.isWellFormed());
-        if (text.length <= most) return assert.equal(got, text.toWellFormed());
-        const [note = ''] = NOTE.exec(got) ?? [];
-        const kept = got.replace(NOTE, '');
-        assert.ok(text.toWellFormed().startsWith(kept));
-        assert.equal(kept.length + Number(/\d+/.exec(note)?.[0]), text.length);
-      }),
-    );
-  });
+  it.prop([fc.string({ unit: 'binary', maxLength: 60 }), fc.nat(60)])(
+    'is text as it is, but for halves of characters; cut, it says how much is missing',
+    (text, most) => {
+      const got = readable(text, most);
+      assert.ok(got.isWellFormed());
+      if (text.length <= most) return assert.equal(got, text.toWellFormed());
+      const [note = ''] = NOTE.exec(got) ?? [];
+      const kept = got.replace(NOTE, '');
+      assert.ok(text.toWellFormed().startsWith(kept));
+      assert.equal(kept.length + Number(/\d+/.exec(note)?.[0]), text.length);
+    },
+  );
 
   it('is a word where there is none, and no endless one', () => {
     assert.equal(readable(undefined, 100), '(no output)');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { describe, it } from 'vitest';
 import { ToolRegistry } from '../../src/sagas/chat/toolRegistry.ts';
 import { tool } from './tools.ts';
 

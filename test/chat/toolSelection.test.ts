@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { describe, it, type TestContext } from 'vitest';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import type { Tool } from '../../src/sagas/chat/tool.ts';
 import { ToolCalls } from '../../src/sagas/chat/toolCalls.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { describe, it } from 'vitest';
 import { stem, stemsOf } from '../../src/language/words.ts';
 import { KeywordIndex } from '../../src/sagas/chat/keywordIndex.ts';
 import { tool } from './tools.ts';

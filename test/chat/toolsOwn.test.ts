@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { settings as known, readConfig } from '../../src/config.ts';
 import { HarkError } from '../../src/errors.ts';
 import { HealthRegistry } from '../../src/interfaces/healthRegistry.ts';
@@ -17,7 +17,7 @@ const names = (tools: readonly { readonly name: string }[]) => tools.map(({ name
 
 /** The tools of the service, over health checks and voice sessions of the test. */
 function start(
-  test: Pick<TestContext, 'after'>,
+  test: Pick<TestContext, 'onTestFinished'>,
   sessions: Readonly<Record<string, readonly VoiceSession[]>> = {},
 ) {
   const failures: unknown[] = [];
@@ -51,7 +51,7 @@ function start(
       voiceSessions,
     }),
   );
-  test.after(() => tools.stop());
+  test.onTestFinished(() => tools.stop());
   const call = async (name: string, input: Record<string, unknown> = {}) => {
     const turn = await tools.selector.select({ userId: 'ann', text: 'hi', lately: [], signal: never });
     const { result } = await turn.run({ id: '1', name, input }, context, never);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { continueExchange } from '../../src/projections/chat/exchange.ts';
 import type { NumberedSignal } from '../../src/sagas/chat/signals.ts';
 import { Transcript } from '../../src/sagas/chat/transcript.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setImmediate as breath } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
 import type { ModelMessage } from '../../src/gateways/models/gateway.ts';
 import { conversation, historyOf } from '../../src/projections/chat/conversation.ts';
@@ -42,18 +42,16 @@ const plan: fc.Arbitrary<Plan> = fc.record(
 const plans = fc.array(plan, { minLength: 1, maxLength: 6 });
 
 describe('whatever the interleaving of turns, listeners and crashes', () => {
-  it('history alternates, each turn ends once, replay gives the same, and who listens hears all once', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), plans, fc.boolean(), async (s, all, crashes) => {
-        const world = await World.start(s, all);
-        if (crashes) void world.crash();
-        await s.waitFor(world.over());
-        await s.waitFor(world.check());
-        await s.waitFor(world.stop());
-      }),
-      { numRuns: 400 },
-    );
-  });
+  it.prop([fc.scheduler(), plans, fc.boolean()], { numRuns: 400 })(
+    'history alternates, each turn ends once, replay gives the same, and who listens hears all once',
+    async (s, all, crashes) => {
+      const world = await World.start(s, all);
+      if (crashes) void world.crash();
+      await s.waitFor(world.over());
+      await s.waitFor(world.check());
+      await s.waitFor(world.stop());
+    },
+  );
 });
 
 /** Two processes on one log; the first may crash, and then the second goes on alone. */

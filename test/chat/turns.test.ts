@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { afterEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, describe, it, vi } from 'vitest';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import type { CompletionPart } from '../../src/gateways/models/gateway.ts';
 import { historyOf } from '../../src/projections/chat/conversation.ts';
@@ -393,11 +393,12 @@ describe('turns', () => {
     const first = await one.say('first', { sessionId: 's' });
     const second = await one.say('second', { sessionId: 's' });
     await models.asks(1);
-    t.mock.timers.enable({ apis: ['setTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    t.onTestFinished(() => void vi.useRealTimers());
     const stopping = one.turns.stop();
     await assert.rejects(one.say('late'), { code: 'NOT_READY' });
     await nextTurn();
-    t.mock.timers.tick(3_000);
+    vi.advanceTimersByTime(3_000);
     await stopping;
     assert.equal((await first.ended).end?.as, 'interrupted');
     assert.equal((await second.ended).end?.as, 'interrupted');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { hark, TemporaryFolder, writeStory } from './hark.ts';
 import { WriterProcess } from './writerProcess.ts';
 
-suite('hark backup and hark restore', { concurrency: 4 }, () => {
+describe.concurrent('hark backup and hark restore', () => {
   test('bring a log to another folder as it was', async () => {
     using folder = new TemporaryFolder();
     const [source, file, target] = ['source', 'file', 'target'].map((name) => join(folder.path, name));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { EventStream } from '../../src/interfaces/cli/eventStream.ts';
 import { RestClient } from '../../src/interfaces/cli/restClient.ts';
 import { CuttableProxy } from '../support/cuttableProxy.ts';
@@ -18,14 +18,14 @@ const STEERING = 'a\u001b[2Jb\u009b31m\u202ec\r\u0007';
 describe('talking from the command line', () => {
   let models: ScriptedModels;
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
     const body = { slots: { chat: { provider: 'cloud-a', model: 'claude-opus-4-6' } } };
     assert.equal((await service.ask('PUT', '/api/slots', { body })).status, 200);
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { hark, TemporaryFolder, writeStory } from './hark.ts';
 import { WriterProcess } from './writerProcess.ts';
 
@@ -27,7 +27,7 @@ async function examine(directory: string, environment: Record<string, string> = 
   return { ok, findings, bad: findings.filter(({ level }) => level !== 'ok') };
 }
 
-suite('hark doctor', { concurrency: 4 }, () => {
+describe.concurrent('hark doctor', () => {
   test('finds nothing wrong with a healthy directory', async () => {
     using folder = new TemporaryFolder();
     await writeStory(folder.path);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'vitest';
 import { fails, resets, sends } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { hark, TemporaryFolder } from './hark.ts';
 
 async function examine(test: TestContext, models: ScriptedModels, environment: Record<string, string>) {
   const folder = new TemporaryFolder();
-  test.after(() => folder[Symbol.dispose]());
+  test.onTestFinished(() => folder[Symbol.dispose]());
   const { stdout } = await hark(['doctor', '--json'], {
     SERVICE_DATA_DIR: folder.path,
     HEALTH_PORT: '0',
@@ -25,7 +25,7 @@ async function examine(test: TestContext, models: ScriptedModels, environment: R
 
 test('asks every provider that has a key, and says how to mend what is wrong', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   models.acceptKeys('cloud-a', 'right-key');
   models.acceptKeys('cloud-b', 'right-key');
   const findings = await examine(t, models, {
@@ -47,7 +47,7 @@ test('asks every provider that has a key, and says how to mend what is wrong', a
 
 test('misses a local runner only where it was told of one', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   const url = models.url('local-runner');
   await models.refuse();
   const told = await examine(t, models, { OLLAMA_HOST: url });
@@ -56,7 +56,7 @@ test('misses a local runner only where it was told of one', async (t) => {
 
 test('an account without credit is told from a wrong key', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   models.script(fails('billing'), { endpoint: 'models' });
   const [finding] = await examine(t, models, { ANTHROPIC_API_KEY: 'right-key' });
   assert.equal(finding?.level, 'warn');
@@ -65,7 +65,7 @@ test('an account without credit is told from a wrong key', async (t) => {
 
 test('what to do follows from what is wrong', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   for (const [reply, level, mend] of [
     [resets(), 'fail', /ANTHROPIC_BASE_URL/],
     [sends(200, '<html>'), 'fail', /ANTHROPIC_BASE_URL/],

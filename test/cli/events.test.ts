@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { envelope, FakeService, sendJson } from './fakeService.ts';
 import { bin, hark, startHark } from './hark.ts';
 
@@ -18,7 +18,7 @@ function logOf(size: number): Promise<FakeService> {
   });
 }
 
-suite('hark events list', { concurrency: 4 }, () => {
+describe.concurrent('hark events list', () => {
   test('gives a line of JSON an event, over as many pages as it takes', async () => {
     await using service = await logOf(5_000);
     const args = ['events', 'list', '--json', '--after', '10', '--limit', '2500', '--stream', 'settings'];
@@ -124,7 +124,7 @@ suite('hark events list', { concurrency: 4 }, () => {
   });
 });
 
-suite('hark events tail', { concurrency: 4 }, () => {
+describe.concurrent('hark events tail', () => {
   test('goes on behind the last event after a lost connection', async () => {
     const resumes: (string | undefined)[] = [];
     await using service = await FakeService.start((request, response, url) => {

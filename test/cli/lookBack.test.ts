@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { InProcessService } from '../support/service.ts';
 import { hark, minute, openStore, start, TemporaryFolder, writeStory } from './hark.ts';
 import { WriterProcess } from './writerProcess.ts';
@@ -15,7 +15,7 @@ function contents(directory: string): Record<string, string> {
   );
 }
 
-suite('hark replay', { concurrency: 4 }, () => {
+describe.concurrent('hark replay', () => {
   test('shows the state as it was, by position and by time', async () => {
     using folder = new TemporaryFolder();
     await writeStory(folder.path);
@@ -156,7 +156,7 @@ suite('hark replay', { concurrency: 4 }, () => {
   });
 });
 
-suite('hark diff', { concurrency: 4 }, () => {
+describe.concurrent('hark diff', () => {
   test('tells what changed and by which events, between positions and between times', async () => {
     using folder = new TemporaryFolder();
     await writeStory(folder.path);
@@ -213,7 +213,7 @@ suite('hark diff', { concurrency: 4 }, () => {
   });
 });
 
-suite('looking back at what is remembered', { concurrency: 4 }, () => {
+describe.concurrent('looking back at what is remembered', () => {
   test('shows what was believed and remembered then, and nothing that was forgotten since', async () => {
     using folder = new TemporaryFolder();
     const store = await openStore('embedded', folder.path);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { sends } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
@@ -20,7 +20,7 @@ async function started(environment: Record<string, string> = {}) {
   return { folder, service, run };
 }
 
-suite('hark memory maintain', () => {
+describe('hark memory maintain', () => {
   test('says what a sweep would do, and does it', async () => {
     const { folder, service, run } = await started();
     const tried = await run('memory', 'maintain', '--dry-run');
@@ -56,7 +56,7 @@ suite('hark memory maintain', () => {
   });
 });
 
-suite('hark replay --what-if', () => {
+describe('hark replay --what-if', () => {
   test('sweeps a copy with other thresholds, and writes nothing', async () => {
     const { folder, service } = await started();
     await service.stop();

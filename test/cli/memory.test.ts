@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { range } from '../support/range.ts';
 import { InProcessService } from '../support/service.ts';
 import { hark, TemporaryFolder } from './hark.ts';
 
-suite('hark memory', () => {
+describe('hark memory', () => {
   let service: InProcessService;
   const folder = new TemporaryFolder();
   const path = (name: string) => join(folder.path, name);
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ API_RATE_LIMIT: '100000', SERVICE_DATA_DIR: path('data') });
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     folder[Symbol.dispose]();
   });

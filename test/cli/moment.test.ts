@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { CliFailure } from '../../src/interfaces/cli/failure.ts';
 import { parseMoment } from '../../src/interfaces/cli/moment.ts';
 
@@ -21,7 +21,7 @@ const times: Readonly<Record<string, number>> = {
   '1w ago': now - 168 * hour,
 };
 
-suite('a moment', () => {
+describe('a moment', () => {
   for (const [text, at] of Object.entries(times)) {
     test(`${text} is a time`, () => assert.deepEqual(parseMoment(text, now), { kind: 'time', at }));
   }

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { hark, minute, openStore, TemporaryFolder, tellStory } from './hark.ts';
 
-suite('the command line on Redis', { skip: redisIsMissing }, () => {
+describe('the command line on Redis', { ...skippedFor(redisIsMissing) }, () => {
   let redis: RedisServer;
-  before(async () => {
+  beforeAll(async () => {
     redis = await RedisServer.start({ password: 'secret-of-mine', appendonly: 'yes' });
     const store = await openStore(redis.url, '');
     await tellStory(store);
     await store.close();
   });
-  after(() => redis.stop());
+  afterAll(() => redis.stop());
 
   test('looks back', async () => {
     const replay = await hark(['replay', '--until', '3', '--show', 'settings', '--kvstore-url', redis.url]);

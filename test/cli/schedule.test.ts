@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { as, published, SchedulerClient } from '../support/scheduler.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
 import { hark, TemporaryFolder } from './hark.ts';
 
 const HOUR = 3_600_000;
 
-suite('hark schedule', () => {
+describe('hark schedule', () => {
   let service: InProcessService;
   const folder = new TemporaryFolder();
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({
       API_RATE_LIMIT: '100000',
       SERVICE_KVSTORE_URL: 'embedded',
       SERVICE_DATA_DIR: folder.path,
     });
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     folder[Symbol.dispose]();
   });

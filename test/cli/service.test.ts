@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { hark, startHark, TemporaryFolder } from './hark.ts';
 
 const key = 'secret-of-mine';
@@ -39,7 +39,7 @@ function linesOf({ stdout }: ChildProcess): Interface {
   return createInterface(stdout);
 }
 
-suite('the command line and a service that it started', () => {
+describe('the command line and a service that it started', () => {
   test('status, events list, replay and doctor agree', async () => {
     using folder = new TemporaryFolder();
     const service = await startService(folder.path);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import { fc, test } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { SseParser } from '../../src/interfaces/cli/sse.ts';
 
 const stream = [
@@ -21,19 +21,18 @@ const messages = [
   { id: '7', event: 'message', data: 'last' },
 ];
 
-suite('server-sent events', () => {
-  test('are the same however the text is cut into pieces', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(stream.length), { maxLength: 20 }), (cuts) => {
-        const parser = new SseParser();
-        const places = [0, ...cuts.sort((a, b) => a - b), stream.length];
-        const pieces = places.slice(1).map((end, index) => stream.slice(places[index], end));
-        assert.deepEqual(
-          pieces.flatMap((piece) => [...parser.push(piece)]),
-          messages,
-        );
-        assert.equal(parser.lastId, '7', 'an id alone counts, one of an unfinished message does not');
-      }),
-    );
-  });
+describe('server-sent events', () => {
+  test.prop([fc.array(fc.nat(stream.length), { maxLength: 20 })])(
+    'are the same however the text is cut into pieces',
+    (cuts) => {
+      const parser = new SseParser();
+      const places = [0, ...cuts.sort((a, b) => a - b), stream.length];
+      const pieces = places.slice(1).map((end, index) => stream.slice(places[index], end));
+      assert.deepEqual(
+        pieces.flatMap((piece) => [...parser.push(piece)]),
+        messages,
+      );
+      assert.equal(parser.lastId, '7', 'an id alone counts, one of an unfinished message does not');
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc, test } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { spelledOut } from '../../src/plainText.ts';
 import { envelope, FakeService, sendJson } from './fakeService.ts';
 import { hark } from './hark.ts';
@@ -68,12 +68,8 @@ describe('what comes from a server does not steer the terminal', () => {
   });
 });
 
-test('JSON that is spelled out means the same', () => {
-  fc.assert(
-    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
-      const text = spelledOut(JSON.stringify(value));
-      assert.deepEqual(JSON.parse(text), value);
-      assert.doesNotMatch(text, /[\p{Cc}\p{Bidi_Control}]/u);
-    }),
-  );
+test.prop([fc.jsonValue({ stringUnit: 'binary' })])('JSON that is spelled out means the same', (value) => {
+  const text = spelledOut(JSON.stringify(value));
+  assert.deepEqual(JSON.parse(text), value);
+  assert.doesNotMatch(text, /[\p{Cc}\p{Bidi_Control}]/u);
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { ForeignServer } from '../support/foreignServer.ts';
 import { InProcessService } from '../support/service.ts';
 import { hark } from './hark.ts';
 
-suite('hark tools', () => {
+describe('hark tools', () => {
   let service: InProcessService;
   let foreign: ForeignServer;
-  before(async () => {
+  beforeAll(async () => {
     foreign = await ForeignServer.start();
     service = await InProcessService.start({ API_RATE_LIMIT: '1000' });
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await foreign.stop();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { hark } from './hark.ts';
 
 const wrong: readonly (readonly string[])[] = [
@@ -35,7 +35,7 @@ const wrong: readonly (readonly string[])[] = [
   ['restore', 'file', '--kvstore-url', 'memory'],
 ];
 
-suite('the command line', { concurrency: 4 }, () => {
+describe.concurrent('the command line', () => {
   for (const args of wrong) {
     test(`refuses: hark ${args.join(' ')}`, async () => {
       const { code, stdout, stderr } = await hark(args);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
 import { hark, TemporaryFolder } from './hark.ts';
 
-suite('hark workflows', () => {
+describe('hark workflows', () => {
   let service: InProcessService;
   const folder = new TemporaryFolder();
-  before(async () => {
+  beforeAll(async () => {
     mkdirSync(join(folder.path, 'workflows'));
     writeFileSync(join(folder.path, 'workflows/bad.yaml'), 'steps: []');
     writeFileSync(
@@ -17,7 +17,7 @@ suite('hark workflows', () => {
     );
     service = await InProcessService.start({ API_RATE_LIMIT: '100000', SERVICE_DATA_DIR: folder.path });
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     folder[Symbol.dispose]();
   });

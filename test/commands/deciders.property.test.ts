@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { advanceTurn } from '../../src/commands/chat/advanceTurn.ts';
 import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
 import { endSession } from '../../src/commands/chat/endSession.ts';
@@ -108,30 +108,26 @@ describe('every decider', () => {
   for (const [stream, any] of Object.entries(requests)) {
     const { asked, happened = asked }: Stream = 'asked' in any ? any : { asked: any };
     const earlier = fc.array(fc.oneof(asked, happened), { maxLength: 12 });
-    it(`of ${stream} has nothing to add when it is asked the same again, whatever came before`, () => {
-      fc.assert(
-        fc.property(earlier, asked, (before, again) => {
-          const history = happen(before);
-          const first = again.decide(history);
-          if (typeof first === 'string') assert.equal(again.decide(history), first);
-          else assert.deepEqual(again.decide([...history, ...first]), []);
-        }),
-        { numRuns: 300 },
-      );
-    });
+    it.prop([earlier, asked], { numRuns: 300 })(
+      `of ${stream} has nothing to add when it is asked the same again, whatever came before`,
+      (before, again) => {
+        const history = happen(before);
+        const first = again.decide(history);
+        if (typeof first === 'string') assert.equal(again.decide(history), first);
+        else assert.deepEqual(again.decide([...history, ...first]), []);
+      },
+    );
 
-    it(`of ${stream} comes to the same from events that went through JSON, and leaves alone what it is given`, () => {
-      fc.assert(
-        fc.property(earlier, fc.oneof(asked, happened), (before, last) => {
-          const history = happen(before);
-          const stored: NewEvent[] = JSON.parse(JSON.stringify(history));
-          deepFreeze(history);
-          assert.deepEqual(last.decide(stored), last.decide(history));
-          assert.deepEqual(last.evolved(stored), last.evolved(history));
-        }),
-        { numRuns: 300 },
-      );
-    });
+    it.prop([earlier, fc.oneof(asked, happened)], { numRuns: 300 })(
+      `of ${stream} comes to the same from events that went through JSON, and leaves alone what it is given`,
+      (before, last) => {
+        const history = happen(before);
+        const stored: NewEvent[] = JSON.parse(JSON.stringify(history));
+        deepFreeze(history);
+        assert.deepEqual(last.decide(stored), last.decide(history));
+        assert.deepEqual(last.evolved(stored), last.evolved(history));
+      },
+    );
   }
 });
 

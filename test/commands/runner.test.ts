@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'vitest';
 import { defineCommand } from '../../src/commands/command.ts';
 import type { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { HarkError, isHarkError } from '../../src/errors.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'vitest';
 import { StreamStates } from '../../src/commands/streamStates.ts';
 import { Log } from '../../src/store/log.ts';
 import { count } from '../store/sampleEvents.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type ProviderClient, ProviderClients } from '../../src/gateways/models/clients.ts';
 import { createGateway } from '../../src/gateways/models/createGateway.ts';
@@ -142,7 +142,7 @@ test('a key is tried with a client that is not kept, and the answer is in words 
 
 test('a provider that says nothing is given up after a while', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   models.script(silent(), { endpoint: 'models' });
   const gateway = createGateway('cloud-b', { apiKey: 'sk', baseUrl: models.url('cloud-b') });
   await gateway.prepare();

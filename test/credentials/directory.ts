@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import type { TestContext } from 'vitest';
 import { Credentials } from '../../src/gateways/credentials/credentials.ts';
 
 type Given = Partial<ConstructorParameters<typeof Credentials>[0]>;
@@ -11,7 +11,7 @@ export class DataDirectory {
   readonly path = mkdtempSync(join(tmpdir(), 'hark-credentials-'));
 
   constructor(t: TestContext) {
-    t.after(() => rmSync(this.path, { recursive: true, force: true }));
+    t.onTestFinished(() => rmSync(this.path, { recursive: true, force: true }));
   }
 
   /** As a process that starts here sees them. */

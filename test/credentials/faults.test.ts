@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import { DataDirectory } from './directory.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { DataDirectory } from './directory.ts';
 
 const fixture = join(import.meta.dirname, '../../migrations/credentials/v0');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { test } from 'vitest';
 import { DataDirectory } from './directory.ts';
 
 const writer = fileURLToPath(new URL('./writerProcess.ts', import.meta.url));

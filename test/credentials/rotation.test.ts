@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { ProviderClients } from '../../src/gateways/models/clients.ts';
 import { createGateway } from '../../src/gateways/models/createGateway.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, test } from '@fast-check/vitest';
 import { openDocument, renderDocument } from '../../src/gateways/credentials/document.ts';
 import { deriveKeys, seal, unseal } from '../../src/gateways/credentials/sealing.ts';
 
@@ -10,26 +9,20 @@ const providerId = fc.stringMatching(/^provider-[a-z-]{1,30}$/);
 const apiKey = fc.string({ minLength: 1, maxLength: 256, unit: 'grapheme' });
 const stored = fc.dictionary(providerId, apiKey, { maxKeys: 5 });
 
-test('what was written is read back', () => {
-  fc.assert(
-    fc.property(stored, (entries) => {
-      const opened = openDocument(renderDocument(new Map(Object.entries(entries)), keys), keys);
-      assert.deepEqual({ ...Object.fromEntries(opened) }, { ...entries });
-    }),
-  );
+test.prop([stored])('what was written is read back', (entries) => {
+  const opened = openDocument(renderDocument(new Map(Object.entries(entries)), keys), keys);
+  assert.deepEqual({ ...Object.fromEntries(opened) }, { ...entries });
 });
 
-test('no byte can be other than it was written', () => {
-  fc.assert(
-    fc.property(stored, fc.nat(), fc.integer({ min: 1, max: 255 }), (entries, place, change) => {
-      const file = Buffer.from(renderDocument(new Map(Object.entries(entries)), keys));
-      const at = place % file.length;
-      file[at] = (file[at] ?? 0) ^ change;
-      assert.throws(() => openDocument(file.toString('utf8'), keys), { code: 'CREDENTIALS_UNAVAILABLE' });
-    }),
-    { numRuns: 500 },
-  );
-});
+test.prop([stored, fc.nat(), fc.integer({ min: 1, max: 255 })], { numRuns: 500 })(
+  'no byte can be other than it was written',
+  (entries, place, change) => {
+    const file = Buffer.from(renderDocument(new Map(Object.entries(entries)), keys));
+    const at = place % file.length;
+    file[at] = (file[at] ?? 0) ^ change;
+    assert.throws(() => openDocument(file.toString('utf8'), keys), { code: 'CREDENTIALS_UNAVAILABLE' });
+  },
+);
 
 test('nothing can be cut off or put behind', () => {
   const file = renderDocument(new Map([['provider-gateway', 'sk-secret']]), keys);
@@ -38,16 +31,15 @@ test('nothing can be cut off or put behind', () => {
   assert.throws(() => openDocument(`${file}\n`, keys), { code: 'CREDENTIALS_UNAVAILABLE' });
 });
 
-test('a key opens only for the provider it was sealed for', () => {
-  fc.assert(
-    fc.property(providerId, providerId, apiKey, (own, other, plain) => {
-      fc.pre(own !== other);
-      const sealed = seal(plain, own, keys.encryption);
-      assert.equal(unseal(sealed, own, keys.encryption), plain);
-      assert.throws(() => unseal(sealed, other, keys.encryption));
-    }),
-  );
-});
+test.prop([providerId, providerId, apiKey])(
+  'a key opens only for the provider it was sealed for',
+  (own, other, plain) => {
+    fc.pre(own !== other);
+    const sealed = seal(plain, own, keys.encryption);
+    assert.equal(unseal(sealed, own, keys.encryption), plain);
+    assert.throws(() => unseal(sealed, other, keys.encryption));
+  },
+);
 
 test('any byte of a sealed key that differs is noticed, and so is a tag that was cut short', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { DataDirectory } from './directory.ts';
 
 const A = 'provider-cloud-a';

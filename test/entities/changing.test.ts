@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { changeEntity } from '../../src/commands/entities/changeEntity.ts';
 import { eraseEntity } from '../../src/commands/entities/eraseEntity.ts';
 import { expireEpisodes } from '../../src/commands/entities/expireEpisodes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import type { Command } from '../../src/commands/command.ts';
 import { changeEntity } from '../../src/commands/entities/changeEntity.ts';
 import { eraseEntity } from '../../src/commands/entities/eraseEntity.ts';
@@ -105,73 +105,62 @@ class World {
 const history = fc.array(operation, { maxLength: 40 });
 
 describe('entities, whatever happens', () => {
-  it('of one user are seen and changed by nobody else', async () => {
-    await fc.assert(
-      fc.asyncProperty(history, async (operations) => {
-        const world = await World.begin();
-        for (const one of operations) {
-          const other = one.user === 'ann' ? 'ben' : 'ann';
-          const before = await world.seen(other);
-          await world.apply(one);
-          assert.deepEqual(await world.seen(other), before);
-          for (const { name, aliases, episodeIds } of (await world.seen(one.user)).entities)
-            for (const told of [name, ...aliases, ...episodeIds]) assert.ok(told.startsWith(one.user), told);
-        }
-      }),
-      { numRuns: 60 },
-    );
+  it.prop([history], { numRuns: 60 })(
+    'of one user are seen and changed by nobody else',
+    async (operations) => {
+      const world = await World.begin();
+      for (const one of operations) {
+        const other = one.user === 'ann' ? 'ben' : 'ann';
+        const before = await world.seen(other);
+        await world.apply(one);
+        assert.deepEqual(await world.seen(other), before);
+        for (const { name, aliases, episodeIds } of (await world.seen(one.user)).entities)
+          for (const told of [name, ...aliases, ...episodeIds]) assert.ok(told.startsWith(one.user), told);
+      }
+    },
+  );
+
+  it.prop([history], { numRuns: 60 })('are the same known anew from the log', async (operations) => {
+    const world = await World.begin();
+    for (const one of operations) await world.apply(one);
+    const anew = new StoreCommandRunner({ store: world.log, clock: () => NOW, newId: () => 'unused' });
+    for (const user of users) assert.deepEqual(await world.known(user, anew), await world.known(user));
   });
 
-  it('are the same known anew from the log', async () => {
-    await fc.assert(
-      fc.asyncProperty(history, async (operations) => {
-        const world = await World.begin();
-        for (const one of operations) await world.apply(one);
-        const anew = new StoreCommandRunner({ store: world.log, clock: () => NOW, newId: () => 'unused' });
-        for (const user of users) assert.deepEqual(await world.known(user, anew), await world.known(user));
-      }),
-      { numRuns: 60 },
-    );
-  });
+  it.prop([history, place, place], { numRuns: 60 })(
+    'are as before when a merge is taken back',
+    async (operations, one, other) => {
+      const world = await World.begin();
+      for (const operation of operations) await world.apply(operation);
+      const before = await world.seen('ann');
+      const [primaryId, entityId] = [before.entities[one]?.id, before.entities[other]?.id];
+      fc.pre(primaryId !== undefined && entityId !== undefined && primaryId !== entityId);
+      const merging = { primaryId: primaryId ?? '', entityId: entityId ?? '' };
+      assert.ok(await world.run('ann', mergeEntities, merging));
+      assert.equal((await world.seen('ann')).entities.length, before.entities.length - 1);
+      assert.ok(await world.run('ann', unmergeEntities, merging));
+      assert.deepEqual(await world.seen('ann'), before);
+    },
+  );
 
-  it('are as before when a merge is taken back', async () => {
-    await fc.assert(
-      fc.asyncProperty(history, place, place, async (operations, one, other) => {
-        const world = await World.begin();
-        for (const operation of operations) await world.apply(operation);
-        const before = await world.seen('ann');
-        const [primaryId, entityId] = [before.entities[one]?.id, before.entities[other]?.id];
-        fc.pre(primaryId !== undefined && entityId !== undefined && primaryId !== entityId);
-        const merging = { primaryId: primaryId ?? '', entityId: entityId ?? '' };
-        assert.ok(await world.run('ann', mergeEntities, merging));
-        assert.equal((await world.seen('ann')).entities.length, before.entities.length - 1);
-        assert.ok(await world.run('ann', unmergeEntities, merging));
-        assert.deepEqual(await world.seen('ann'), before);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('leave no key behind that would open what was erased', async () => {
-    await fc.assert(
-      fc.asyncProperty(history, async (operations) => {
-        const world = await World.begin();
-        for (const one of operations) await world.apply(one);
-        const texts = async (episodeIds?: ReadonlySet<string>) => {
-          const told: unknown[] = [];
-          for await (const events of world.log.readStream(entitiesStream('ann')))
-            for (const { data } of events)
-              if (!episodeIds || episodeIds.has(String(Reflect.get(Object(data), 'episodeId'))))
-                told.push(data);
-          return JSON.stringify(told);
-        };
-        const gone = world.episodes.ann?.filter((_id, index) => index % 2 === 0) ?? [];
-        await world.run('ann', forgetEpisodes, { episodeIds: gone });
-        assert.doesNotMatch(await texts(new Set(gone)), /ann named|knows/);
-        await world.run('ann', forgetEpisodes, { episodeIds: 'all' });
-        assert.doesNotMatch(await texts(), /ann (?:named|changed)|knows/);
-      }),
-      { numRuns: 30 },
-    );
-  });
+  it.prop([history], { numRuns: 30 })(
+    'leave no key behind that would open what was erased',
+    async (operations) => {
+      const world = await World.begin();
+      for (const one of operations) await world.apply(one);
+      const texts = async (episodeIds?: ReadonlySet<string>) => {
+        const told: unknown[] = [];
+        for await (const events of world.log.readStream(entitiesStream('ann')))
+          for (const { data } of events)
+            if (!episodeIds || episodeIds.has(String(Reflect.get(Object(data), 'episodeId'))))
+              told.push(data);
+        return JSON.stringify(told);
+      };
+      const gone = world.episodes.ann?.filter((_id, index) => index % 2 === 0) ?? [];
+      await world.run('ann', forgetEpisodes, { episodeIds: gone });
+      assert.doesNotMatch(await texts(new Set(gone)), /ann named|knows/);
+      await world.run('ann', forgetEpisodes, { episodeIds: 'all' });
+      assert.doesNotMatch(await texts(), /ann (?:named|changed)|knows/);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, it } from 'node:test';
+import { afterAll, beforeEach, describe, it } from 'vitest';
 import { forgetEpisodes } from '../../src/commands/entities/forgetEpisodes.ts';
 import { entitiesStream, userEntities } from '../../src/commands/entities/state.ts';
 import { wholeEntities, wholeRelationships } from '../../src/commands/entities/whole.ts';
@@ -25,10 +25,11 @@ import { anEpisode } from '../memory/sample.ts';
 import { readAll } from '../store/contract.ts';
 import { runnerOn } from '../support/counting.ts';
 import { NOW } from '../support/given.ts';
+import { answered } from '../support/sagas.ts';
 import { oneNamed } from './sample.ts';
 
 const language = new Language();
-after(() => language.stop());
+afterAll(() => language.stop());
 
 const context = { userId: 'ann', correlationId: 'test' };
 
@@ -56,7 +57,7 @@ describe('an episode', () => {
   const react = async () => {
     const following = saga();
     for (const event of await readAll(log))
-      if (following.handles.includes(event.type)) await following.react(event, reactionTo(event));
+      if (following.handles.includes(event.type)) await answered(following, event, reactionTo(event));
   };
   const reactionTo = (event: StoredEvent): Reaction => ({
     failures: 0,
@@ -137,7 +138,7 @@ describe('an episode', () => {
     const following = saga();
     const created = (await readAll(log)).find(({ type }) => type === 'memory.episode.created');
     assert(created);
-    const answer = () => following.react(created, reactionTo(created));
+    const answer = () => answered(following, created, reactionTo(created));
     for (let n = 0; n < 5; n++)
       await assert.rejects(answer, (error) => error instanceof TryAgainLater && error.afterMs === 60_000);
     assert.deepEqual(await names(), []);

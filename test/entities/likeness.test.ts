@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import type { FoundEntity } from '../../src/commands/entities/recordEntities.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { likenessBy } from '../../src/sagas/entities/likeness.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import type { EntityReading, EpisodeWords } from '../../src/sagas/entities/ports.ts';
 import { readWithModel } from '../../src/sagas/entities/readWithModel.ts';

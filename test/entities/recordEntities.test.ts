@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { recordEntities } from '../../src/commands/entities/recordEntities.ts';
 import { wholeEntities, wholeRelationships } from '../../src/commands/entities/whole.ts';
 import { given, NOW } from '../support/given.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { FoundRelationship, RecordEntities } from '../../src/commands/entities/recordEntities.ts';
 import { userEntities } from '../../src/commands/entities/state.ts';
 import { relationshipStatements } from '../../src/commands/entities/statements.ts';

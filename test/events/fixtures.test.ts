@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { z } from 'zod';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { StoredEvent } from '../../src/store/storedEvent.ts';

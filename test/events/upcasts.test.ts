@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { z } from 'zod';
 import { isHarkError } from '../../src/errors.ts';
 import { defineEvent, type EventDefinition } from '../../src/events/definition.ts';

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { count, sampleCatalog } from '../store/sampleEvents.ts';
 import { range } from '../support/range.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import type { Fulfilled, Round, Wish } from './contender.ts';
 
 const CONTENDER = join(import.meta.dirname, 'contender.ts');
@@ -24,17 +25,20 @@ const wish: fc.Arbitrary<Wish> = fc.record({
 const writer = fc.array(wish, { minLength: 1, maxLength: 60 });
 const ofProcess = fc.array(writer, { minLength: 1, maxLength: 4 });
 
-describe('three processes that write to one user', { skip: redisIsMissing, timeout: 240_000 }, () => {
+describe('three processes that write to one user', {
+  ...skippedFor(redisIsMissing),
+  timeout: 240_000,
+}, () => {
   let redis: RedisServer;
   const contenders: ChildProcess[] = [];
   let rounds = 0;
 
-  before(async () => {
+  beforeAll(async () => {
     redis = await RedisServer.start();
     for (const _ of range(0, PROCESSES)) contenders.push(fork(CONTENDER, [redis.url]));
     await Promise.all(contenders.map((contender) => once(contender, 'message')));
   });
-  after(async () => {
+  afterAll(async () => {
     for (const contender of contenders) contender.kill('SIGKILL');
     await redis?.stop();
   });
@@ -90,11 +94,11 @@ describe('three processes that write to one user', { skip: redisIsMissing, timeo
     let loser: Log;
     let stream: string;
 
-    before(async () => {
+    beforeAll(async () => {
       winner = await open();
       loser = await open();
     });
-    after(() => Promise.all([winner.close(), loser.close()]));
+    afterAll(() => Promise.all([winner.close(), loser.close()]));
     beforeEach(async () => {
       stream = `t${rounds++}`;
       await winner.append(count(stream, 1, { expected: 0 }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import type { Append } from '../../src/store/port.ts';
@@ -11,10 +11,11 @@ import { readAll } from '../store/contract.ts';
 import { appendOf, count, counted, forget, note, sampleCatalog } from '../store/sampleEvents.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { range } from '../support/range.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 
 const folder = temporaryFolder('full');
-describe('a full disk', { skip: noSmallDisk, timeout: 240_000 }, () => {
+describe('a full disk', { ...skippedFor(noSmallDisk), timeout: 240_000 }, () => {
   const place = join(folder, 'disk');
   const directory = join(place, 'data');
   let disk: SmallDisk;

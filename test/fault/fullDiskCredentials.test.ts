@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import { Credentials } from '../../src/gateways/credentials/credentials.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 
 const folder = temporaryFolder('full-credentials');
 const isFull = (error: unknown) => isHarkError(error, 'STORAGE_FULL') && error.status === 503;
 
-test('a key that finds no room leaves those before it as they were', { skip: noSmallDisk }, async (t) => {
+test('a key that finds no room leaves those before it as they were', {
+  ...skippedFor(noSmallDisk),
+}, async (t) => {
   const place = join(folder, 'disk');
   const disk = new SmallDisk(place, 1);
-  t.after(() => disk.unmount());
+  t.onTestFinished(() => disk.unmount());
   const directory = join(place, 'data');
   const open = () => new Credentials({ directory, enforceSalt: false });
   const credentials = open();
@@ -35,10 +38,10 @@ test('a key that finds no room leaves those before it as they were', { skip: noS
   assert.deepEqual([...(await open().keys())], [['provider-cloud-a', 'sk-second']]);
 });
 
-test('the first key on a full disk is not half there', { skip: noSmallDisk }, async (t) => {
+test('the first key on a full disk is not half there', { ...skippedFor(noSmallDisk) }, async (t) => {
   const place = join(folder, 'first');
   const disk = new SmallDisk(place, 1);
-  t.after(() => disk.unmount());
+  t.onTestFinished(() => disk.unmount());
   const credentials = new Credentials({ directory: join(place, 'data'), enforceSalt: false });
   disk.fill();
   await assert.rejects(credentials.store('provider-cloud-a', 'sk-first'), isFull);

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { afterAll, describe, it } from 'vitest';
 import { Log } from '../../src/store/log.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
@@ -21,8 +21,8 @@ const COMPILED = mkdtempSync(join(tmpdir(), 'hark-compiled-'));
 const KILLS_PER_DIRECTORY = 100;
 const KILLS_PER_CHECK = 10;
 
-describe('the embedded store, killed under load', { concurrency: true, timeout: 280_000 }, () => {
-  after(() => rmSync(COMPILED, { recursive: true, force: true }));
+describe.concurrent('the embedded store, killed under load', { timeout: 280_000 }, () => {
+  afterAll(() => rmSync(COMPILED, { recursive: true, force: true }));
 
   for (const seed of [1, 2]) {
     it(`keeps all that it acknowledged, and nothing by halves (seed ${seed})`, async (test) => {
@@ -40,7 +40,7 @@ describe('the embedded store, killed under load', { concurrency: true, timeout: 
       } finally {
         rmSync(directory, { recursive: true, force: true });
       }
-      test.diagnostic(`${KILLS_PER_DIRECTORY} kills, ${acknowledged.length} acknowledged appends`);
+      await test.annotate(`${KILLS_PER_DIRECTORY} kills, ${acknowledged.length} acknowledged appends`);
     });
   }
 });

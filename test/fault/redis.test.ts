@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { afterEach, describe, it } from 'vitest';
 import { type ErrorCode, isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import type { Append } from '../../src/store/port.ts';
@@ -12,6 +12,7 @@ import { infoField } from '../../src/store/redis/inspection.ts';
 import { logIdOf, readAll, take, texts } from '../store/contract.ts';
 import { count, forget, note, sampleCatalog } from '../store/sampleEvents.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 const OPTIONS = { lookAgainMs: 50 };
 /** For a Redis that is to be found away; a busy machine must not look like it in the other tests. */
@@ -19,7 +20,7 @@ const IMPATIENT = { ...OPTIONS, operationMs: 400 };
 const LIBRARY = join(import.meta.dirname, '../../migrations/redis/0004-log.lua');
 const refused = (code: ErrorCode) => (error: unknown) => isHarkError(error, code);
 
-describe('a Redis', { skip: redisIsMissing, timeout: 240_000 }, () => {
+describe('a Redis', { ...skippedFor(redisIsMissing), timeout: 240_000 }, () => {
   const undo: (() => unknown)[] = [];
   afterEach(async () => {
     for (const step of undo.splice(0).reverse()) await step();

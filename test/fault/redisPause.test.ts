@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { test } from 'vitest';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 /** Longer than every time-out and lease of hark: what was held has lapsed when Redis goes on. */
 const PAUSE_MS = 30_000;
@@ -10,18 +11,20 @@ const PROMPT_MS = 2_500;
 const ASK_EVERY_MS = 500;
 
 test('a Redis that is paused for half a minute holds nobody up, and loses nothing', {
-  skip: redisIsMissing,
+  ...skippedFor(redisIsMissing),
   timeout: 120_000,
 }, async (t) => {
   const redis = await RedisServer.start({ appendonly: 'yes' });
-  t.after(() => redis.stop());
+  t.onTestFinished(() => redis.stop());
   const environment = { SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '1000000' };
   const services = [await InProcessService.start(environment), await InProcessService.start(environment)];
-  t.after(() => Promise.all(services.map((service) => service.stop())));
+  t.onTestFinished(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+  });
   const [one, other] = services;
   assert(one && other);
   const reader = await EventReader.open(`${other.url}/api/events/stream?topics=config:changed`);
-  t.after(() => reader.close());
+  t.onTestFinished(() => reader.close());
 
   let budget = 2_000;
   const acknowledged: number[] = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { TemporaryFolder } from '../cli/hark.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says, silent } from '../support/models/script.ts';
@@ -11,7 +11,7 @@ import { InProcessService, TEST_NOW } from '../support/service.ts';
 test('a prompt whose process is stopped in the middle of it is fired once, and said again', async (t) => {
   using folder = new TemporaryFolder();
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   const start = (now: number) =>
     InProcessService.start({
       ...providersAt(models),

@@ -6,14 +6,15 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, it } from 'vitest';
 import { type ErrorCode, isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import { readAll } from '../store/contract.ts';
 import { count, note, sampleCatalog } from '../store/sampleEvents.ts';
 import { range } from '../support/range.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 
 const WRITER = fileURLToPath(new URL('./loadedWriter.ts', import.meta.url));
@@ -122,7 +123,7 @@ describe('an embedded store', { timeout: 240_000 }, () => {
     await log.close();
   });
 
-  describe('on a full disk', { skip: noSmallDisk }, () => {
+  describe('on a full disk', { ...skippedFor(noSmallDisk) }, () => {
     it('refuses appends whole, and goes on without reopening once there is room', async () => {
       const disk = new SmallDisk(directory, 3);
       undo.push(() => disk.unmount());

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { before, describe, it } from 'node:test';
+import { beforeAll, describe, it } from 'vitest';
 import { z } from 'zod';
 import { type ErrorCode, isHarkError } from '../../src/errors.ts';
 import { defineEvent } from '../../src/events/definition.ts';
@@ -40,7 +40,7 @@ describe('the file of the embedded store', () => {
   const killedEarly = join(folder, 'killed-early');
   let serial = 0;
 
-  before(async () => {
+  beforeAll(async () => {
     const adapter = await SqliteAdapter.open(whole);
     const log = await Log.open(adapter, sampleCatalog);
     const append = (from: number, to: number) =>

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { ask } from '../../src/gateways/models/ask.ts';
 import { piecesOf } from '../../src/gateways/models/pieces.ts';
 
 async function serve(test: TestContext, answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  test.after(() => {
+  test.onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { boundedFetch } from '../../src/gateways/toolServers/boundedFetch.ts';
 import { Intake } from '../../src/gateways/toolServers/intake.ts';
 import { ForeignServer } from '../support/foreignServer.ts';
@@ -11,10 +11,10 @@ const bounds = { mostBytes: 1_000, mostAtOnce: 2, longestMs: 60_000, intake };
 
 describe('the news of a tool server', () => {
   let server: ForeignServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await ForeignServer.start();
   });
-  after(() => server.stop());
+  afterAll(() => server.stop());
   const heard = async (news: string, mostBytes: number) => {
     server.onListen = (response) => response.end(news);
     return (await boundedFetch({ ...bounds, mostBytes })(server.url)).text();
@@ -35,13 +35,13 @@ describe('a request to a tool server', () => {
   let server: ForeignServer;
   const waiting: ServerResponse[] = [];
   const post = { method: 'POST', body: '{}' };
-  before(async () => {
+  beforeAll(async () => {
     server = await ForeignServer.start();
     server.onRequest = (response) => {
       waiting.push(response);
     };
   });
-  after(() => server.stop());
+  afterAll(() => server.stop());
   const answerOne = (text: string) => waiting.shift()?.end(text);
 
   it('is one of so many, until its answer is over', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
-import { after, afterEach, before, mock, suite, test } from 'node:test';
 import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, test, vi } from 'vitest';
 import { createGateway } from '../../src/gateways/models/createGateway.ts';
 import { type FailureKind, ModelFailure } from '../../src/gateways/models/failure.ts';
 import type {
@@ -141,7 +141,7 @@ export function gatewayContract(
   const { model: asked = 'some-model', title = '' } = peculiar;
   const asking = (text?: string, more: Partial<CompletionRequest> = {}) =>
     asks(text, { model: asked, ...more });
-  suite(`the gateway to ${providerId}${title}`, () => {
+  describe(`the gateway to ${providerId}${title}`, () => {
     let models: ScriptedModels;
     const gateway = (options: Partial<GatewayOptions> = {}) =>
       createGateway(providerId, { apiKey: KEY, baseUrl: models.url(providerId), ...options });
@@ -153,19 +153,21 @@ export function gatewayContract(
       return request;
     };
 
-    before(async () => {
+    beforeAll(async () => {
       models = await ScriptedModels.start();
       for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-        mock.method(console, level, (...words: unknown[]) => assert.fail(`Said: ${inspect(words)}`));
+        vi.spyOn(console, level).mockImplementation((...words: unknown[]) =>
+          assert.fail(`Said: ${inspect(words)}`),
+        );
       }
     });
     afterEach(() => models.reset());
-    after(async () => {
-      mock.restoreAll();
+    afterAll(async () => {
+      vi.restoreAllMocks();
       await models.stop();
     });
 
-    suite('streaming', () => {
+    describe('streaming', () => {
       test('hands on text as it comes, then the end with its usage', async () => {
         const { promise: later, resolve: goOn } = Promise.withResolvers<void>();
         const usage = { inputTokens: 7, outputTokens: 3 };
@@ -288,7 +290,7 @@ export function gatewayContract(
       });
     });
 
-    suite('tools', () => {
+    describe('tools', () => {
       test('hands on calls whole, by the names that were given', async () => {
         models.script(
           says(
@@ -375,7 +377,7 @@ export function gatewayContract(
       });
     }
 
-    suite('structured output', () => {
+    describe('structured output', () => {
       const ask = (options?: Partial<GatewayOptions>) =>
         heard(gateway(options).complete(asking('How?', { schema: mood }), never));
 
@@ -427,7 +429,7 @@ export function gatewayContract(
       });
     });
 
-    suite('embeddings', () => {
+    describe('embeddings', () => {
       const embed = (texts: readonly string[], options: Partial<GatewayOptions> = {}, signal = never) =>
         gateway(options).embed({ model: 'some-embedding', texts }, signal);
       const waited: number[] = [];
@@ -503,7 +505,7 @@ export function gatewayContract(
       });
     });
 
-    suite('cancellation closes the connection upstream', () => {
+    describe('cancellation closes the connection upstream', () => {
       const slow = (...before: readonly (string | Item)[]) => says(...before, breaks('hang'));
 
       test('before the headers', async () => {
@@ -543,15 +545,15 @@ export function gatewayContract(
       test('and leaves nothing behind on the signal', async () => {
         models.script(says('Hello'));
         const { signal } = new AbortController();
-        const added = mock.method(signal, 'addEventListener').mock;
-        const removed = mock.method(signal, 'removeEventListener').mock;
+        const added = vi.spyOn(signal, 'addEventListener');
+        const removed = vi.spyOn(signal, 'removeEventListener');
         await heard(gateway().complete(asking(), signal));
-        assert.equal(added.callCount(), 1);
-        assert.equal(removed.callCount(), 1);
+        assert.equal(added.mock.calls.length, 1);
+        assert.equal(removed.mock.calls.length, 1);
       });
     });
 
-    suite('time-outs', () => {
+    describe('time-outs', () => {
       const times = [
         ['connect', { connectMs: 40 }, silent()],
         ['first-part', { firstPartMs: 40 }, says(breaks('hang'))],
@@ -600,7 +602,7 @@ export function gatewayContract(
       });
     });
 
-    suite('failures', () => {
+    describe('failures', () => {
       for (const failure of failureNames) {
         const kind = peculiar.kinds?.[failure] ?? kinds[failure];
         test(`${failure} is ${kind}`, async () => {
@@ -689,7 +691,7 @@ export function gatewayContract(
       });
     });
 
-    suite('keys', () => {
+    describe('keys', () => {
       test('that count are let through, without anything said or made', async () => {
         models.acceptKeys(providerId, KEY);
         await gateway().validate(never);
@@ -712,7 +714,7 @@ export function gatewayContract(
       }
     });
 
-    suite('lists of models', () => {
+    describe('lists of models', () => {
       test('that are none are malformed', async () => {
         for (const body of ['<html></html>', '[]', '{"data": 7, "models": "x"}', 'null', '{"data": [', '7']) {
           models.script(sends(200, body), { endpoint: 'models', times: 1 });

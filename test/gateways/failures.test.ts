@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
+import { describe, test } from 'vitest';
 import { classify } from '../../src/gateways/models/classify.ts';
 import type { FailureKind } from '../../src/gateways/models/failure.ts';
 import { HttpError } from '../../src/gateways/models/providerError.ts';
@@ -531,7 +531,7 @@ const connections: readonly (readonly [FailureKind, string])[] = [
   ['timeout', 'UND_ERR_BODY_TIMEOUT'],
 ];
 
-suite('what is made of a failure', () => {
+describe('what is made of a failure', () => {
   for (const one of anthropic) check('cloud-a', one, anthropicError(one));
   for (const one of openai) check('cloud-b', one, openaiError(one));
   for (const one of openrouter) check('gateway', one, openaiError(one));

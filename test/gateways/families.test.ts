@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { anthropicFamily, openAiFamily } from '../../src/gateways/models/families.ts';
 
 test('a snapshot is what its family is, unless it has a price of its own', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { test } from 'vitest';
 import { FeatureCounts } from '../../src/gateways/intent/featureCounts.ts';
 
 test('features are counted as a map would, in the order in which they came, for one text after the other', () => {

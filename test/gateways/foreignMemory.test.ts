@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import { ForeignMemory } from '../../src/gateways/foreignMemory/foreignMemory.ts';
 import { TemporaryFolder } from '../cli/hark.ts';

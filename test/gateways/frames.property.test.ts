@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import fc from 'fast-check';
+import { fc, test } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { EventFrames, type Frames, LineFrames } from '../../src/gateways/models/frames.ts';
 
 const data = fc.array(
@@ -22,7 +22,7 @@ function framesOf(frames: Frames, text: string, sizes: readonly number[]): reado
   return found;
 }
 
-suite('frames are the same however the network cuts them', () => {
+describe('frames are the same however the network cuts them', () => {
   test('as server-sent events, with any ends of lines and with what is none of them between', () => {
     const between = fc.constantFrom('', ': comment\n', 'event: some\n', 'id: 7\n', '<html>\n', 'data\n');
     fc.assert(
@@ -41,14 +41,13 @@ suite('frames are the same however the network cuts them', () => {
     );
   });
 
-  test('as lines, the last of which may lack its end', () => {
-    fc.assert(
-      fc.property(data, fc.boolean(), cuts, (texts, ended, sizes) => {
-        const sent = texts.join('\n') + (ended ? '\n\n' : '');
-        assert.deepEqual(framesOf(new LineFrames(), sent, sizes), texts);
-      }),
-    );
-  });
+  test.prop([data, fc.boolean(), cuts])(
+    'as lines, the last of which may lack its end',
+    (texts, ended, sizes) => {
+      const sent = texts.join('\n') + (ended ? '\n\n' : '');
+      assert.deepEqual(framesOf(new LineFrames(), sent, sizes), texts);
+    },
+  );
 
   test('data in several lines is one frame, and an event that is not ended none', () => {
     assert.deepEqual(framesOf(new EventFrames(), 'data: {\ndata: }\n\ndata: half', [3]), ['{\n}']);

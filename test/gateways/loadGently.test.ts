@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { loadGently } from '../../src/gateways/models/loadGently.ts';
 
 /** Larger than the largest circle of modules in either SDK. */
@@ -15,7 +15,7 @@ for (const sdk of ['@anthropic-ai/sdk', 'openai'] as const) {
         return next(url, context);
       },
     });
-    t.after(() => hooks.deregister());
+    t.onTestFinished(() => hooks.deregister());
     let [before, most] = [0, 0];
     const count = () => {
       most = Math.max(most, loaded - before);

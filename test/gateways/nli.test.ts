@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, suite, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
 import { tinyModel } from '../../scripts/nli/tinyModel.ts';
 import { type NliModel, nliModels, readNliModel } from '../../src/gateways/nli/models.ts';
 import { Nli } from '../../src/gateways/nli/nli.ts';
@@ -12,7 +12,7 @@ const wanted = new AbortController().signal;
 const LIKES = 'The user likes coffee';
 const DISLIKES = 'The user does not like coffee';
 
-suite('a local inference model', () => {
+describe('a local inference model', () => {
   let host: ModelHost;
   const home = temporaryFolder('nli');
   let folders = 0;
@@ -21,10 +21,10 @@ suite('a local inference model', () => {
   const news: [string, Readonly<Record<string, unknown>>][] = [];
   const opened: Nli[] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     host = await ModelHost.start();
   });
-  after(() => host.stop());
+  afterAll(() => host.stop());
   beforeEach(() => {
     folder = join(home, String(++folders));
     news.length = 0;

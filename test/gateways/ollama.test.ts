@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { createGateway } from '../../src/gateways/models/createGateway.ts';
 import type { CompletionRequest } from '../../src/gateways/models/gateway.ts';
 import { field } from '../support/models/loose.ts';

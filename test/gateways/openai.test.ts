@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { CompletionRequest } from '../../src/gateways/models/gateway.ts';
 import { field, listOf } from '../support/models/loose.ts';
 import type { ModelRequest } from '../support/models/request.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { CompletionRequest, Reasoning } from '../../src/gateways/models/gateway.ts';
 import { field, listOf } from '../support/models/loose.ts';
 import { calls, redacted, says, saysJson, sends, thinks } from '../support/models/script.ts';

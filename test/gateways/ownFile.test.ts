@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { faultOf, NotOurOwn, readOwnFile } from '../../src/gateways/ownFile.ts';
 import { WorkflowFolder } from '../../src/gateways/workflows/folder.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 const own = process.getuid?.() ?? 0;
 const noOwners = process.getuid ? false : 'files have no owners here';
 
-test('what others may write is not our own', { skip: noOwners }, () => {
+test('what others may write is not our own', { ...skippedFor(noOwners) }, () => {
   const written = /written by others/;
   for (const mode of [0o600, 0o400, 0o644, 0o755, 0o640]) {
     assert.equal(faultOf({ mode, uid: own }), undefined);
@@ -20,7 +21,7 @@ test('what others may write is not our own', { skip: noOwners }, () => {
     assert.match(faultOf({ mode, uid: 0 }) ?? '', written);
 });
 
-test('a file is read while only its owner may write it', { skip: noOwners }, async () => {
+test('a file is read while only its owner may write it', { ...skippedFor(noOwners) }, async () => {
   const path = join(temporaryFolder('own-file'), 'file');
   writeFileSync(path, 'text');
   chmodSync(path, 0o644);
@@ -29,7 +30,7 @@ test('a file is read while only its owner may write it', { skip: noOwners }, asy
   await assert.rejects(readOwnFile(path), NotOurOwn);
 });
 
-test('a workflow that others may write is a problem with a word', { skip: noOwners }, async () => {
+test('a workflow that others may write is a problem with a word', { ...skippedFor(noOwners) }, async () => {
   const path = join(temporaryFolder('own-workflows'), 'workflows');
   const folder = new WorkflowFolder(path, () => undefined);
   mkdirSync(path, { mode: 0o755 });

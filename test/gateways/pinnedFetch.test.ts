@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { isOffLimits } from '../../src/gateways/network/addresses.ts';
 import type { Resolve } from '../../src/gateways/network/lookup.ts';
 import { pinnedFetch } from '../../src/gateways/toolServers/pinnedFetch.ts';
@@ -30,12 +30,12 @@ describe('a tool server', () => {
     else response.end(`${request.method} ${request.headers.host}`);
   });
   let port = 0;
-  before(async () => {
+  beforeAll(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     port = Number(Object(server.address()).port);
   });
-  after(() => {
+  afterAll(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import { describe, it, type TestContext } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
+import { describe, it, type TestContext } from 'vitest';
 import { sdkOptions } from '../../src/gateways/models/options.ts';
 import { PreparedCall } from '../../src/gateways/models/preparedCall.ts';
 import { HttpError } from '../../src/gateways/models/providerError.ts';
@@ -11,7 +11,7 @@ import { HttpError } from '../../src/gateways/models/providerError.ts';
 async function serve(test: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  test.after(() => {
+  test.onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });

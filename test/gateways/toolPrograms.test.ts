@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { describe, it } from 'vitest';
 import { connectToolServer } from '../../src/gateways/toolServers/connection.ts';
 import { Intake } from '../../src/gateways/toolServers/intake.ts';
 import { ProgramTransport } from '../../src/gateways/toolServers/programTransport.ts';
@@ -29,7 +29,7 @@ async function connected(behaviour: string, more: object = {}, signal = new Abor
   return { connection, closed };
 }
 
-describe('a tool server that is a program', { concurrency: true }, () => {
+describe.concurrent('a tool server that is a program', () => {
   for (const behaviour of ['ends', 'silent'])
     it(`of an older revision is spoken to, though it ${behaviour} when it is asked which it speaks`, async () => {
       const { connection } = await connected(behaviour, { timeoutMs: 2_000 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { responseImportance } from '../../src/language/importance.ts';
 import { readConversation } from '../../src/language/readConversation.ts';
 import { sameFact } from '../../src/language/sameFact.ts';

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { after, describe, it } from 'node:test';
+import { afterAll, describe, it } from 'vitest';
 import { Language } from '../../src/language/language.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 const AT = Date.UTC(2026, 10, 18, 12);
 const said = (text: string) => ({ turns: [{ role: 'user', text, at: AT }] });
 
 describe('language, read in a thread', () => {
   const language = new Language();
-  after(() => language.stop());
+  afterAll(() => language.stop());
 
   it('needs no thread until something is read', async () => {
     const fresh = new Language();
@@ -29,7 +30,9 @@ describe('language, read in a thread', () => {
   });
 
   const isLinux = process.platform === 'linux';
-  it('gives way to whoever answers', { skip: isLinux ? false : 'needs priorities of threads' }, async () => {
+  it('gives way to whoever answers', {
+    ...skippedFor(isLinux ? false : 'needs priorities of threads'),
+  }, async () => {
     await language.readConversation(said('I live in Oslo.'));
     const priorities = readdirSync('/proc/self/task').map(priorityOf);
     assert.equal(priorityOf(String(process.pid)), 0);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { namesIn } from '../../src/language/names.ts';
 import { labelledNames, parts, Score } from './labelled.ts';
 
 describe('labelled names', () => {
   for (const part of parts) {
-    it(`${part}: what is found is right, and most is found`, (test) => {
+    it(`${part}: what is found is right, and most is found`, async (test) => {
       const [entities, relationships] = [new Score(), new Score()];
       for (const { text, ...labels } of labelledNames().filter((one) => one.part === part)) {
         const found = namesIn([text]);
@@ -22,7 +22,7 @@ describe('labelled names', () => {
           relationships,
         );
       }
-      test.diagnostic(`${part}, entities: ${entities}; relationships: ${relationships}`);
+      await test.annotate(`${part}, entities: ${entities}; relationships: ${relationships}`);
       for (const score of [entities, relationships]) {
         assert.ok(score.precision >= 0.9, `${score}\n${score.wrong.join('\n')}`);
         assert.ok(score.recall >= 0.85, `${score}\n${score.missed.join('\n')}`);

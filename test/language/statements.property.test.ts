@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { keywordsOf } from '../../src/language/keywords.ts';
 import { statementsOf } from '../../src/language/statements.ts';
 import { summaryOf } from '../../src/language/summary.ts';
@@ -52,29 +52,27 @@ const texts = fc.oneof(
 const moments = fc.oneof(fc.integer({ min: 0, max: 4e12 }), fc.constantFrom(0, -1, 8.64e15));
 
 describe('whatever is said', () => {
-  it('is read without a fault, the same each time, and each statement stands in it', () => {
-    fc.assert(
-      fc.property(texts, moments, (text, at) => {
-        const found = statementsOf(text, at);
-        assert.deepEqual(statementsOf(text, at), found);
-        for (const { span, confidence, text: told, slot } of found) {
-          assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length);
-          assert.ok(confidence > 0 && confidence <= 1);
-          assert.ok(told.length > 0 && slot.length > 0);
-        }
-      }),
-    );
-  });
+  it.prop([texts, moments])(
+    'is read without a fault, the same each time, and each statement stands in it',
+    (text, at) => {
+      const found = statementsOf(text, at);
+      assert.deepEqual(statementsOf(text, at), found);
+      for (const { span, confidence, text: told, slot } of found) {
+        assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length);
+        assert.ok(confidence > 0 && confidence <= 1);
+        assert.ok(told.length > 0 && slot.length > 0);
+      }
+    },
+  );
 
-  it('is summed up within the length, in words that were said', () => {
-    fc.assert(
-      fc.property(fc.array(texts, { maxLength: 8 }), fc.integer({ min: 20, max: 400 }), (all, longest) => {
-        const turns = all.map((text, index) => ({ role: index % 2 ? 'assistant' : 'user', text }));
-        assert.ok(summaryOf(turns, longest).length <= longest);
-        assert.ok(keywordsOf(turns).length <= 12);
-      }),
-    );
-  });
+  it.prop([fc.array(texts, { maxLength: 8 }), fc.integer({ min: 20, max: 400 })])(
+    'is summed up within the length, in words that were said',
+    (all, longest) => {
+      const turns = all.map((text, index) => ({ role: index % 2 ? 'assistant' : 'user', text }));
+      assert.ok(summaryOf(turns, longest).length <= longest);
+      assert.ok(keywordsOf(turns).length <= 12);
+    },
+  );
 });
 
 describe('a text made to take long', () => {

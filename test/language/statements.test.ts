@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { type Statement, statementsOf } from '../../src/language/statements.ts';
 import { type LabelledStatements, labelledStatements, parts, Score } from './labelled.ts';
 
@@ -7,10 +7,10 @@ const WEDNESDAY = Date.UTC(2026, 10, 18, 12);
 
 describe('labelled sentences', () => {
   for (const part of parts) {
-    it(`${part}: what is found is right, and most is found`, (test) => {
+    it(`${part}: what is found is right, and most is found`, async (test) => {
       const score = new Score();
       for (const labelled of labelledStatements()) if (labelled.part === part) compare(labelled, score);
-      test.diagnostic(`${part}: ${score}`);
+      await test.annotate(`${part}: ${score}`);
       assert.ok(score.precision >= 0.95, `${score}\n${score.wrong.join('\n')}`);
       assert.ok(score.recall >= 0.85, `${score}\n${score.missed.join('\n')}`);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc, test } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { readConversation } from '../../src/language/readConversation.ts';
 import { isBorneOut, whoseWords } from '../../src/language/whoseWords.ts';
 
@@ -69,43 +69,35 @@ const conclusion = fc
   .map((parts) => `The user ${parts.map((part) => part.join(' ')).join(' and ')}.`);
 
 describe('what only others say', () => {
-  test('is in nothing that is concluded without a model', () => {
-    fc.assert(
-      fc.property(conversation, (turns) => {
-        const { statements, relationships, summary } = readConversation({ turns });
-        for (const { text, value } of statements) assert.doesNotMatch(`${text} ${value}`, FOREIGN);
-        for (const { from, to } of relationships)
-          if (from === 'user' || to === 'user') assert.doesNotMatch(`${from} ${to}`, FOREIGN);
-        const [, ...told] = summary.split(/(User|Assistant|Prompt): /);
-        for (let at = 0; at < told.length; at += 2)
-          if (told[at] === 'User') assert.doesNotMatch(told[at + 1] ?? '', FOREIGN);
-      }),
-      { numRuns: 500 },
-    );
+  test.prop([conversation], { numRuns: 500 })('is in nothing that is concluded without a model', (turns) => {
+    const { statements, relationships, summary } = readConversation({ turns });
+    for (const { text, value } of statements) assert.doesNotMatch(`${text} ${value}`, FOREIGN);
+    for (const { from, to } of relationships)
+      if (from === 'user' || to === 'user') assert.doesNotMatch(`${from} ${to}`, FOREIGN);
+    const [, ...told] = summary.split(/(User|Assistant|Prompt): /);
+    for (let at = 0; at < told.length; at += 2)
+      if (told[at] === 'User') assert.doesNotMatch(told[at + 1] ?? '', FOREIGN);
   });
 
-  test('is in nothing that a model may conclude', () => {
-    fc.assert(
-      fc.property(conversation, conclusion, (turns, concluded) => {
-        const all = whoseWords(turns);
-        const heard = foreign.filter((word) => turns.some(({ text }) => text.includes(word)));
-        for (const turn of turns)
-          if (turn.role === 'user' && isBorneOut(concluded, all, whoseWords([turn])))
-            for (const word of heard) assert.ok(!concluded.includes(word), `${concluded} has ${word}`);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
+  test.prop([conversation, conclusion], { numRuns: 1_000 })(
+    'is in nothing that a model may conclude',
+    (turns, concluded) => {
+      const all = whoseWords(turns);
+      const heard = foreign.filter((word) => turns.some(({ text }) => text.includes(word)));
+      for (const turn of turns)
+        if (turn.role === 'user' && isBorneOut(concluded, all, whoseWords([turn])))
+          for (const word of heard) assert.ok(!concluded.includes(word), `${concluded} has ${word}`);
+    },
+  );
 });
 
 describe('what the user says themselves', () => {
-  test('bears out what is concluded from it, whatever others say beside it', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...mine), fc.array(otherTurn, { maxLength: 3 }), (word, others) => {
-        const said = { role: 'user', text: `By the way, I live in ${word} now.` };
-        const concluded = `The user currently lives in ${word}.`;
-        assert.ok(isBorneOut(concluded, whoseWords([said, ...others]), whoseWords([said])));
-      }),
-    );
-  });
+  test.prop([fc.constantFrom(...mine), fc.array(otherTurn, { maxLength: 3 })])(
+    'bears out what is concluded from it, whatever others say beside it',
+    (word, others) => {
+      const said = { role: 'user', text: `By the way, I live in ${word} now.` };
+      const concluded = `The user currently lives in ${word}.`;
+      assert.ok(isBorneOut(concluded, whoseWords([said, ...others]), whoseWords([said])));
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import type { CommandRunner } from '../../src/commands/runner.ts';
 import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';

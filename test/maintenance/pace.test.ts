@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { NOW } from '../support/given.ts';
 import { DAY_MS, Swept } from './sweeping.ts';
@@ -29,7 +29,7 @@ async function staleMemory() {
   return { swept, sizes };
 }
 
-suite('a sweep beside a turn of chat', () => {
+describe('a sweep beside a turn of chat', () => {
   test('makes few changes at once with rests between them, and goes on quickly when it is over', async () => {
     const { swept, sizes } = await staleMemory();
     const { pace, rests } = talk(600);

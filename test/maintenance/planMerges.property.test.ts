@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
 import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { findRedundant } from '../../src/sagas/maintenance/redundancy/findRedundant.ts';
 import { type Candidate, planMerges } from '../../src/sagas/maintenance/redundancy/planMerges.ts';
@@ -16,24 +15,22 @@ function similarity(one: readonly string[], other: readonly string[]): number {
   return a.intersection(b).size / a.union(b).size;
 }
 
-it('finds the pairs that looking at every pair finds, and each once', () => {
-  fc.assert(
-    fc.property(fc.array(set, { maxLength: 25 }), least, (sets, limit) => {
-      const expected = new Set<string>();
-      for (const [a, one] of sets.entries())
-        for (const [b, other] of sets.entries())
-          if (a < b && similarity(one, other) >= limit) expected.add(`${a} ${b}`);
-      const found: string[] = [];
-      findSimilar(sets, limit, (a, b, by) => {
-        assert.equal(by, similarity(sets[a] ?? [], sets[b] ?? []));
-        found.push([a, b].sort((x, y) => x - y).join(' '));
-      });
-      assert.equal(found.length, expected.size);
-      assert.deepEqual(new Set(found), expected);
-    }),
-    { numRuns },
-  );
-});
+it.prop([fc.array(set, { maxLength: 25 }), least], { numRuns })(
+  'finds the pairs that looking at every pair finds, and each once',
+  (sets, limit) => {
+    const expected = new Set<string>();
+    for (const [a, one] of sets.entries())
+      for (const [b, other] of sets.entries())
+        if (a < b && similarity(one, other) >= limit) expected.add(`${a} ${b}`);
+    const found: string[] = [];
+    findSimilar(sets, limit, (a, b, by) => {
+      assert.equal(by, similarity(sets[a] ?? [], sets[b] ?? []));
+      found.push([a, b].sort((x, y) => x - y).join(' '));
+    });
+    assert.equal(found.length, expected.size);
+    assert.deepEqual(new Set(found), expected);
+  },
+);
 
 const candidates: fc.Arbitrary<readonly Candidate[]> = fc
   .array(
@@ -68,24 +65,22 @@ it('settles the same in whatever order they come', () => {
   );
 });
 
-it('what is left of a plan is what would be planned then', () => {
-  fc.assert(
-    fc.property(candidates, least, fc.nat(), (list, limit, cut) => {
-      const whole = planMerges(list, limit);
-      const done = whole.slice(0, cut % (whole.length + 1));
-      const gone = new Set(done.map(({ loser }) => list[loser]?.id));
-      const rest = whole.slice(done.length);
-      assert.deepEqual(
-        settled(
-          list.filter(({ id }) => !gone.has(id)),
-          limit,
-        ),
-        Object.fromEntries(rest.map(({ loser, winner }) => [list[loser]?.id, list[winner]?.id])),
-      );
-    }),
-    { numRuns },
-  );
-});
+it.prop([candidates, least, fc.nat()], { numRuns })(
+  'what is left of a plan is what would be planned then',
+  (list, limit, cut) => {
+    const whole = planMerges(list, limit);
+    const done = whole.slice(0, cut % (whole.length + 1));
+    const gone = new Set(done.map(({ loser }) => list[loser]?.id));
+    const rest = whole.slice(done.length);
+    assert.deepEqual(
+      settled(
+        list.filter(({ id }) => !gone.has(id)),
+        limit,
+      ),
+      Object.fromEntries(rest.map(({ loser, winner }) => [list[loser]?.id, list[winner]?.id])),
+    );
+  },
+);
 
 function believed(text: string, index: number): Candidate {
   return { id: `c${index}`, text, type: 'inferred', confidence: 0.5, createdAt: index };

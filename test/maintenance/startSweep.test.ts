@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { it } from 'vitest';
 import { startSweep } from '../../src/commands/memory/sweep/startSweep.ts';
 import { given, NOW } from '../support/given.ts';
 import { DAY_MS, Swept, usual } from './sweeping.ts';

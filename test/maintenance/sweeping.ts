@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
 import { memoryStream, type UserMemory, userMemory } from '../../src/commands/memory/state.ts';
 import { NO_PIPELINE } from '../../src/commands/memory/upkeep.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';

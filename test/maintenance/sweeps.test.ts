@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
 import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
@@ -94,28 +94,26 @@ function slowFinder(end: (signal: AbortSignal) => Promise<unknown>) {
 }
 
 describe('sweeps', () => {
-  it('that are asked for at once, in two processes, are one', async () => {
-    await fc.assert(
-      fc.asyncProperty(past, async (events) => {
-        const alone = await Swept.of(events);
-        await alone.sweep();
-        const shared = new SharedStore();
-        const [one, other] = [
-          await processOn(shared, 'one', byNumber),
-          await processOn(shared, 'other', byNumber),
-        ];
-        await one.append(events);
-        const reports = await Promise.all([one, other, one, other].map(({ sweeps }) => sweeps.sweep(asked)));
-        assert.equal(new Set(reports.map(({ sweepId }) => sweepId)).size, 1);
-        const { conclusions, upkeep } = await other.runner.read(userMemory, memoryStream(USER), USER);
-        assert.equal(upkeep.reports.length, 1);
-        assert.deepEqual(reports[3]?.summary, (await alone.memory()).upkeep.reports[0]?.summary);
-        assert.deepEqual(confidences(conclusions), confidences((await alone.memory()).conclusions));
-        await Promise.all([one.sweeps.stop(), other.sweeps.stop()]);
-      }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 1_000) },
-    );
-  });
+  it.prop([past], { numRuns: Number(process.env.PROPERTY_RUNS ?? 1_000) })(
+    'that are asked for at once, in two processes, are one',
+    async (events) => {
+      const alone = await Swept.of(events);
+      await alone.sweep();
+      const shared = new SharedStore();
+      const [one, other] = [
+        await processOn(shared, 'one', byNumber),
+        await processOn(shared, 'other', byNumber),
+      ];
+      await one.append(events);
+      const reports = await Promise.all([one, other, one, other].map(({ sweeps }) => sweeps.sweep(asked)));
+      assert.equal(new Set(reports.map(({ sweepId }) => sweepId)).size, 1);
+      const { conclusions, upkeep } = await other.runner.read(userMemory, memoryStream(USER), USER);
+      assert.equal(upkeep.reports.length, 1);
+      assert.deepEqual(reports[3]?.summary, (await alone.memory()).upkeep.reports[0]?.summary);
+      assert.deepEqual(confidences(conclusions), confidences((await alone.memory()).conclusions));
+      await Promise.all([one.sweeps.stop(), other.sweeps.stop()]);
+    },
+  );
 
   it('are gone on with after the log was away in the middle of one', async () => {
     const shared = new SharedStore();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { DirectCalls } from '../../src/interfaces/mcp/directCalls.ts';
 import { tool } from '../chat/tools.ts';
 

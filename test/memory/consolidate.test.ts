@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { type Consolidate, consolidate } from '../../src/commands/memory/consolidate.ts';
 import type { Finding } from '../../src/commands/memory/findings.ts';
 import { userMemory } from '../../src/commands/memory/state.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { userMemory } from '../../src/commands/memory/state.ts';
 import { echoesIn, withoutEchoes } from '../../src/sagas/memory/echoes.ts';
 import { Statements } from '../../src/sagas/memory/statements.ts';

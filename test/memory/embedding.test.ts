@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, it, type TestContext } from 'vitest';
 import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { slots } from '../../src/projections/providers/slots.ts';
@@ -12,7 +12,7 @@ import { TryAgainLater } from '../../src/sagas/saga.ts';
 import { NOW } from '../support/given.ts';
 import { BACKUP, LOCAL, Routing } from '../support/models/routing.ts';
 import { fails } from '../support/models/script.ts';
-import { Witness } from '../support/sagas.ts';
+import { answered, Witness } from '../support/sagas.ts';
 import { anEpisode } from './sample.ts';
 
 const ANN = 'ann';
@@ -38,7 +38,7 @@ async function start(test: TestContext, episodes: number) {
   });
   const memoryOf = (userId: string) => runner.read(userMemory, memoryStream(userId), userId);
   const made = new Witness<string>();
-  test.after(
+  test.onTestFinished(
     store.onAppended((appended) => {
       for (const { type, stream } of appended) if (type === 'memory.vectors.made') made.add(stream);
     }),
@@ -55,7 +55,7 @@ async function start(test: TestContext, episodes: number) {
   const onFailure = (what: string) => failures.add(what);
   const statements = { areWhole: async () => true, make: async () => true };
   const missing = new MissingVectors({ store, runner, memoryOf, embedder, statements, guard, onFailure });
-  test.after(() => missing.stop());
+  test.onTestFinished(() => missing.stop());
   const embeds = () => routing.models.requests.filter(({ endpoint }) => endpoint === 'embed');
   return { routing, embedder, memoryOf, made, failures, guard, missing, embeds };
 }
@@ -75,11 +75,11 @@ describe('a new episode', () => {
     for await (const [created] of store.readStream(memoryStream(ANN))) {
       assert(created);
       guard.isSafe = false;
-      await assert.rejects(saga.react(created, reaction), TryAgainLater);
+      await assert.rejects(answered(saga, created, reaction), TryAgainLater);
       assert.deepEqual([made.items.length, embeds().length], [0, 0]);
       guard.isSafe = true;
-      await saga.react(created, reaction);
-      await saga.react(created, reaction);
+      await answered(saga, created, reaction);
+      await answered(saga, created, reaction);
       assert.deepEqual([made.items.length, embeds().length], [1, 1]);
       break;
     }
@@ -95,7 +95,7 @@ describe('a new episode', () => {
     const reaction = { run, failures: 0, signal: AbortSignal.timeout(20_000) };
     for await (const [created] of store.readStream(memoryStream(ANN))) {
       assert(created);
-      const error: unknown = await saga.react(created, reaction).catch((thrown: unknown) => thrown);
+      const error: unknown = await answered(saga, created, reaction).catch((thrown: unknown) => thrown);
       const verdict = verdictOn(error, saga.retry, { failures: 100, waits: 0 });
       assert.deepEqual(verdict, { is: 'wait', pauseMs: 30_000 });
       assert.deepEqual(
@@ -103,7 +103,7 @@ describe('a new episode', () => {
         ['local-runner', 'local-runner', 'local-runner', 'cloud-b'],
       );
       // What another user's episodes wait for, these do not ask about.
-      await assert.rejects(saga.react(created, reaction), TryAgainLater);
+      await assert.rejects(answered(saga, created, reaction), TryAgainLater);
       assert.equal(embeds().length, 4);
       break;
     }

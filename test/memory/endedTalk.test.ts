@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'vitest';
 import { expireConversations } from '../../src/commands/memory/expireConversations.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { nothingDone } from '../../src/events/chat.ts';

@@ -1,4 +1,4 @@
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { eraseConclusion } from '../../src/commands/memory/eraseConclusion.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
 import { expireEpisodes } from '../../src/commands/memory/expireEpisodes.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
 import { consolidate } from '../../src/commands/memory/consolidate.ts';
 import { expireConversations } from '../../src/commands/memory/expireConversations.ts';
 import { expireEpisodes } from '../../src/commands/memory/expireEpisodes.ts';
@@ -52,53 +51,51 @@ async function world() {
   return { runner, clock, readable, memory, context: { userId: 'ann', correlationId: 'test' } };
 }
 
-it('the words of a conversation stay until the last episode that tells of them is gone, and no longer', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-      const { runner, clock, readable, memory, context } = await world();
-      /** Of each conversation, until when episodes tell of it. */
-      const until = conversations.map((): number[] => []);
-      const isSettled = conversations.map((_id, index) => sessionOf(index) === null);
-      const isGone = conversations.map(() => false);
-      let upTo = 0;
-      for (const { kind, index, days } of steps) {
-        const conversationId = conversations[index] ?? '';
-        const { erasures, lookedOver } = await memory();
-        const given = { conversationId, sessionId: sessionOf(index), turnId: randomUUID() };
-        const expiresAt = clock.now + days;
-        const kept = episode({ ...given, expiresAt });
-        if (kind === 'pass') clock.now += days;
-        if (kind === 'keep' && !isGone[index]) {
-          await runner.run(rememberTurn, { episode: kept, findings: [], erasures, mostIngests: 5 }, context);
-          until[index]?.push(expiresAt);
-        }
-        if ((kind === 'settle' || kind === 'skip') && index > 0 && !isGone[index] && !isSettled[index]) {
-          const isKept = kind === 'settle';
-          const settled = { ...given, sessionId: `s${index}`, skipped: isKept ? null : ('trivial' as const) };
-          const input = { ...settled, after: null, erasures, episode: isKept ? kept : null, findings: [] };
-          await runner.run(consolidate, input, context);
-          if (isKept) until[index]?.push(expiresAt);
-          isSettled[index] = true;
-        }
-        if (kind === 'lookOver') {
-          // As retention does: whatever was to be made of them has been made, or was given up.
-          await runner.run(
-            expireConversations,
-            { conversationIds: [conversationId], after: lookedOver, upTo: ++upTo, next: null },
-            context,
-          );
-          isSettled[index] = true;
-          if (until[index]?.every((time) => time === 0)) isGone[index] = true;
-        }
-        await runner.run(expireEpisodes, { now: clock.now }, context);
-        for (const [one, times] of until.entries()) {
-          const [was, left] = [times.length > 0, times.filter((time) => time > clock.now)];
-          if (was && left.length === 0 && isSettled[one]) isGone[one] = true;
-          until[one] = left;
-          assert.equal(await readable(one), !isGone[one], `${conversations[one]} after ${kind}`);
-        }
+it.prop([fc.array(step, { maxLength: 30 })], { numRuns })(
+  'the words of a conversation stay until the last episode that tells of them is gone, and no longer',
+  async (steps) => {
+    const { runner, clock, readable, memory, context } = await world();
+    /** Of each conversation, until when episodes tell of it. */
+    const until = conversations.map((): number[] => []);
+    const isSettled = conversations.map((_id, index) => sessionOf(index) === null);
+    const isGone = conversations.map(() => false);
+    let upTo = 0;
+    for (const { kind, index, days } of steps) {
+      const conversationId = conversations[index] ?? '';
+      const { erasures, lookedOver } = await memory();
+      const given = { conversationId, sessionId: sessionOf(index), turnId: randomUUID() };
+      const expiresAt = clock.now + days;
+      const kept = episode({ ...given, expiresAt });
+      if (kind === 'pass') clock.now += days;
+      if (kind === 'keep' && !isGone[index]) {
+        await runner.run(rememberTurn, { episode: kept, findings: [], erasures, mostIngests: 5 }, context);
+        until[index]?.push(expiresAt);
       }
-    }),
-    { numRuns },
-  );
-});
+      if ((kind === 'settle' || kind === 'skip') && index > 0 && !isGone[index] && !isSettled[index]) {
+        const isKept = kind === 'settle';
+        const settled = { ...given, sessionId: `s${index}`, skipped: isKept ? null : ('trivial' as const) };
+        const input = { ...settled, after: null, erasures, episode: isKept ? kept : null, findings: [] };
+        await runner.run(consolidate, input, context);
+        if (isKept) until[index]?.push(expiresAt);
+        isSettled[index] = true;
+      }
+      if (kind === 'lookOver') {
+        // As retention does: whatever was to be made of them has been made, or was given up.
+        await runner.run(
+          expireConversations,
+          { conversationIds: [conversationId], after: lookedOver, upTo: ++upTo, next: null },
+          context,
+        );
+        isSettled[index] = true;
+        if (until[index]?.every((time) => time === 0)) isGone[index] = true;
+      }
+      await runner.run(expireEpisodes, { now: clock.now }, context);
+      for (const [one, times] of until.entries()) {
+        const [was, left] = [times.length > 0, times.filter((time) => time > clock.now)];
+        if (was && left.length === 0 && isSettled[one]) isGone[one] = true;
+        until[one] = left;
+        assert.equal(await readable(one), !isGone[one], `${conversations[one]} after ${kind}`);
+      }
+    }
+  },
+);

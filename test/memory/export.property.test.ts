@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
 import type { Command } from '../../src/commands/command.ts';
 import { changeEntity } from '../../src/commands/entities/changeEntity.ts';
 import { eraseEntity } from '../../src/commands/entities/eraseEntity.ts';
@@ -213,29 +212,27 @@ function parsed(lines: readonly string[]): readonly unknown[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-it('what is exported and taken in by a user who has nothing is the same again', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-      const all = await world();
-      for (const one of steps) await live(all, 'ann', one);
-      const lines = await all.exported('ann');
-      all.clock.now += 1_000;
-      const report = await all.take('ben', lines);
-      assert.deepEqual(parsed(await all.exported('ben')), parsed(lines));
-      assert.deepEqual([report.imported, report.failed], [lines.length, 0]);
-      // And so it stays when somebody takes back what a sweep did.
-      for (const user of ['ann', 'ben']) {
-        const { conclusions } = await all.runner.read(userMemory, memoryStream(user), user);
-        for (const conclusionId of Object.keys(conclusions))
-          await all.runner
-            .run(restoreConclusion, { conclusionId }, { userId: user, correlationId: 'test' })
-            .catch(() => undefined);
-      }
-      assert.deepEqual(parsed(await all.exported('ben')), parsed(await all.exported('ann')));
-    }),
-    { numRuns: numRuns * 2 },
-  );
-});
+it.prop([fc.array(step, { maxLength: 25 })], { numRuns: numRuns * 2 })(
+  'what is exported and taken in by a user who has nothing is the same again',
+  async (steps) => {
+    const all = await world();
+    for (const one of steps) await live(all, 'ann', one);
+    const lines = await all.exported('ann');
+    all.clock.now += 1_000;
+    const report = await all.take('ben', lines);
+    assert.deepEqual(parsed(await all.exported('ben')), parsed(lines));
+    assert.deepEqual([report.imported, report.failed], [lines.length, 0]);
+    // And so it stays when somebody takes back what a sweep did.
+    for (const user of ['ann', 'ben']) {
+      const { conclusions } = await all.runner.read(userMemory, memoryStream(user), user);
+      for (const conclusionId of Object.keys(conclusions))
+        await all.runner
+          .run(restoreConclusion, { conclusionId }, { userId: user, correlationId: 'test' })
+          .catch(() => undefined);
+    }
+    assert.deepEqual(parsed(await all.exported('ben')), parsed(await all.exported('ann')));
+  },
+);
 
 /** Of entities, more may be known now. */
 function isStillTold(line: string, lines: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
 import { expireEpisodes } from '../../src/commands/memory/expireEpisodes.ts';
 import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { activeOnes, type Finding } from '../../src/commands/memory/findings.ts';
 import { importConversation } from '../../src/commands/memory/importConversation.ts';
 import { type ImportRecords, importRecords } from '../../src/commands/memory/importRecords.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
 import { changeProfile } from '../../src/commands/memory/changeProfile.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
@@ -28,47 +27,45 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('eraseAll'), user, id }),
 );
 
-it('what one user does is nothing to another, whatever both do', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(operation, { maxLength: 30 }), async (operations) => {
-      const store = await Log.open(new MemoryAdapter(), eventCatalog);
-      const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: randomUUID });
-      let serial = 0;
-      for (const { kind, user: userId, id: name } of operations) {
-        const context = { userId, correlationId: 'test' };
-        const text = `${userId} says ${++serial}`;
-        if (kind === 'import')
-          await runner.run(
-            importConversation,
-            {
-              episodeId: name,
-              sessionId: name,
-              turns: [{ role: 'user', name: null, text, at: NOW }],
-              episode: episode({ summary: text, conversationId: null }),
-              findings: [],
-            },
-            context,
-          );
-        if (kind === 'state')
-          await runner.run(stateConclusion, { conclusionId: `${serial}`, text, type: 'explicit' }, context);
-        if (kind === 'profile') await runner.run(changeProfile, { profile: { name: text } }, context);
-        if (kind === 'eraseEpisode')
-          await runner.run(eraseEpisode, { episodeId: name }, context).catch(() => undefined);
-        if (kind === 'eraseAll') await runner.run(eraseMemory, {}, context);
-      }
-      for (const userId of users) {
-        const other = userId === 'ann' ? 'ben' : 'ann';
-        const memory = await runner.read(userMemory, memoryStream(userId), userId);
-        const seen: unknown[] = [memory];
-        const pages = store.readAll({ after: 0, userId, types: spokenTypes });
-        for await (const documents of documentsOf(pages, Promise.resolve(memory.episodes)))
-          seen.push(documents);
-        assert.doesNotMatch(JSON.stringify(seen), new RegExp(`${other} says`));
-        // What was erased by a user is gone for them as well, and what was not is still there.
-        const fresh = new StoreCommandRunner({ store, clock: () => NOW, newId: randomUUID });
-        assert.deepEqual(await fresh.read(userMemory, memoryStream(userId), userId), seen[0]);
-      }
-    }),
-    { numRuns: 200 },
-  );
-});
+it.prop([fc.array(operation, { maxLength: 30 })], { numRuns: 200 })(
+  'what one user does is nothing to another, whatever both do',
+  async (operations) => {
+    const store = await Log.open(new MemoryAdapter(), eventCatalog);
+    const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: randomUUID });
+    let serial = 0;
+    for (const { kind, user: userId, id: name } of operations) {
+      const context = { userId, correlationId: 'test' };
+      const text = `${userId} says ${++serial}`;
+      if (kind === 'import')
+        await runner.run(
+          importConversation,
+          {
+            episodeId: name,
+            sessionId: name,
+            turns: [{ role: 'user', name: null, text, at: NOW }],
+            episode: episode({ summary: text, conversationId: null }),
+            findings: [],
+          },
+          context,
+        );
+      if (kind === 'state')
+        await runner.run(stateConclusion, { conclusionId: `${serial}`, text, type: 'explicit' }, context);
+      if (kind === 'profile') await runner.run(changeProfile, { profile: { name: text } }, context);
+      if (kind === 'eraseEpisode')
+        await runner.run(eraseEpisode, { episodeId: name }, context).catch(() => undefined);
+      if (kind === 'eraseAll') await runner.run(eraseMemory, {}, context);
+    }
+    for (const userId of users) {
+      const other = userId === 'ann' ? 'ben' : 'ann';
+      const memory = await runner.read(userMemory, memoryStream(userId), userId);
+      const seen: unknown[] = [memory];
+      const pages = store.readAll({ after: 0, userId, types: spokenTypes });
+      for await (const documents of documentsOf(pages, Promise.resolve(memory.episodes)))
+        seen.push(documents);
+      assert.doesNotMatch(JSON.stringify(seen), new RegExp(`${other} says`));
+      // What was erased by a user is gone for them as well, and what was not is still there.
+      const fresh = new StoreCommandRunner({ store, clock: () => NOW, newId: randomUUID });
+      assert.deepEqual(await fresh.read(userMemory, memoryStream(userId), userId), seen[0]);
+    }
+  },
+);

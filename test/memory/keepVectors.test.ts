@@ -1,4 +1,4 @@
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { type KeepVectors, keepVectors } from '../../src/commands/memory/keepVectors.ts';
 import { given } from '../support/given.ts';
 import { anEpisode } from './sample.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { refreshCatalog } from '../../src/commands/providers/refreshCatalog.ts';
 import type { ModelRef, SlotTable } from '../../src/events/providers.ts';
@@ -29,7 +29,7 @@ async function expansion(test: TestContext, table: Readonly<Record<string, Model
     onFailure: () => {},
     ...(limitMs === undefined ? {} : { limitMs }),
   });
-  test.after(() => made.stop());
+  test.onTestFinished(() => made.stop());
   const learn = () => runner.run(refreshCatalog, { providerId: 'local-runner', ...listed }, routing.context);
   models.script(saysJson({ words: ['sofa'] }), { endpoint: 'chat' });
   const asked = () => models.requests.map(({ provider, model: id }) => ({ provider, model: id }));

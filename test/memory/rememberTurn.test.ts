@@ -1,4 +1,4 @@
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { rememberTurn } from '../../src/commands/memory/rememberTurn.ts';
 import { given, NOW } from '../support/given.ts';
 import { anEpisode, episode } from './sample.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { memoryStream } from '../../src/commands/memory/state.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { SharedReading } from '../../src/sagas/memory/sharedReading.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { encoded, vectorsIn } from '../../src/sagas/memory/vectorEvents.ts';
 
 const by = { provider: 'local-runner', model: 'small' } as const;
@@ -12,21 +12,20 @@ const entriesOf = (data: ReturnType<typeof encoded>[number]) =>
   vectorsIn({ type: 'memory.vectors.made', data })?.entries ?? [];
 
 describe('vectors in the log', () => {
-  it('read back as they were, of whatever lengths and however many', () => {
-    fc.assert(
-      fc.property(fc.array(fc.record({ episode: fc.nat(3), vector })), (given) => {
-        const texts = given.map(({ episode }, index) => ({
-          id: `e${episode}#${index}`,
-          episodeId: `e${episode}`,
-        }));
-        const vectors = given.map((one) => Float32Array.from(one.vector));
-        const made = encoded(texts, { ...by, vectors });
-        const read = new Map(made.flatMap((one) => entriesOf(one).map(({ id, vector }) => [id, vector])));
-        assert.deepEqual(read, new Map(texts.map(({ id }, index) => [id, vectors[index]])));
-        assert.ok(made.every(({ episodeId, ids }) => ids.every((id) => id.startsWith(`${episodeId}#`))));
-      }),
-    );
-  });
+  it.prop([fc.array(fc.record({ episode: fc.nat(3), vector }))])(
+    'read back as they were, of whatever lengths and however many',
+    (given) => {
+      const texts = given.map(({ episode }, index) => ({
+        id: `e${episode}#${index}`,
+        episodeId: `e${episode}`,
+      }));
+      const vectors = given.map((one) => Float32Array.from(one.vector));
+      const made = encoded(texts, { ...by, vectors });
+      const read = new Map(made.flatMap((one) => entriesOf(one).map(({ id, vector }) => [id, vector])));
+      assert.deepEqual(read, new Map(texts.map(({ id }, index) => [id, vectors[index]])));
+      assert.ok(made.every(({ episodeId, ids }) => ids.every((id) => id.startsWith(`${episodeId}#`))));
+    },
+  );
 
   it('are nothing when they were forgotten, or are cut short', () => {
     const [made] = encoded([{ id: 'e1', episodeId: 'e1' }], { ...by, vectors: [Float32Array.of(1, 2)] });

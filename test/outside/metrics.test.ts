@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 const promtoolIsMissing =
   spawnSync('promtool', ['--version']).status === 0
@@ -26,17 +27,17 @@ const METRICS = {
 
 describe('metrics', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ API_RATE_LIMIT: '1000' });
     await service.get('/api/settings');
     await service.get('/api/nowhere');
     await service.put('/api/settings', { nope: 1 });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   const exposed = async () => (await service.get('/metrics')).text;
 
-  test('promtool finds nothing to complain about', { skip: promtoolIsMissing }, async () => {
+  test('promtool finds nothing to complain about', { ...skippedFor(promtoolIsMissing) }, async () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
       input: await exposed(),
       encoding: 'utf8',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'vitest';
 import { HarkError } from '../../src/errors.ts';
 import { defineProjection, type Projection } from '../../src/projections/projection.ts';
 import { ProjectionRuntime, viewAt } from '../../src/projections/runtime.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { describe, it } from 'vitest';
 import { ProjectionRuntime, viewAt } from '../../src/projections/runtime.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { exhaustBilling } from '../../src/commands/providers/exhaustBilling.ts';
 import { initializeProvider } from '../../src/commands/providers/initializeProvider.ts';
@@ -127,18 +127,4 @@ test('the status of billing tells what is used up, what is left and who takes ov
   await status.retry('cloud-a', context);
   const { exhausted, fallbackActive } = await status.of('cloud-a');
   assert.deepEqual({ exhausted, fallbackActive }, { exhausted: false, fallbackActive: false });
-});
-
-test('nobody takes over where chat falls silent, whatever other slots do', async (t) => {
-  const world = await startedWith(t, 'none');
-  const { runner, context } = world;
-  const other = { provider: 'cloud-a', model: 'a', fallbacks: [backup] } as const;
-  const slots = { chat: { ...other, fallbacks: [] }, reasoning: other };
-  await runner.run(changeSlots, { slots, strategy: 'none', catalogs: {} }, context);
-  const backing = { current: { runner, views: world.views } };
-  const accounts = new Accounts(world, () => world.now);
-  const status = new BillingStatus({ clients: world, backing, accounts, availability: world.availability });
-  await runner.run(exhaustBilling, exhausted, context);
-  const told = await status.of('cloud-a');
-  assert.deepEqual([told.exhausted, told.fallbackActive, told.fallbackTarget], [true, false, undefined]);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { exhaustBilling } from '../../src/commands/providers/exhaustBilling.ts';
 import { restoreBilling } from '../../src/commands/providers/restoreBilling.ts';
 import { billingExhausted, billingRestored } from '../../src/events/providers.ts';

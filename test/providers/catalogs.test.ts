@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { catalogRefreshRequested } from '../../src/events/providers.ts';
 import { ModelFailure } from '../../src/gateways/models/failure.ts';
 import { CatalogKeeper } from '../../src/sagas/providers/keeper.ts';
 import { refreshCatalogs } from '../../src/sagas/providers/refreshCatalogs.ts';
 import type { Reaction } from '../../src/sagas/saga.ts';
+import { answered } from '../support/sagas.ts';
 import { model } from './given.ts';
 import { World } from './world.ts';
 
@@ -146,7 +147,7 @@ describe('catalogs', () => {
         failures: 0,
         signal: t.signal,
       };
-      await saga.react(event, reaction);
+      await answered(saga, event, reaction);
       return asked.map((gateway) => gateway.asked);
     };
     await world.slots.settle();

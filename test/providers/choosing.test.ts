@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { backupsFor } from '../../src/commands/providers/choosing/backups.ts';
 import { chooseSlots, modes } from '../../src/commands/providers/choosing/chooseSlots.ts';
 import { firstWish } from '../../src/commands/providers/choosing/firstWish.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { initializeProvider } from '../../src/commands/providers/initializeProvider.ts';
 import { recordFailure } from '../../src/commands/providers/recordFailure.ts';
 import { refreshCatalog } from '../../src/commands/providers/refreshCatalog.ts';

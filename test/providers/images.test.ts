@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { exhaustBilling } from '../../src/commands/providers/exhaustBilling.ts';
 import { refreshCatalog } from '../../src/commands/providers/refreshCatalog.ts';
 import { isHarkError } from '../../src/errors.ts';

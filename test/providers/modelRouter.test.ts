@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { restoreBilling } from '../../src/commands/providers/restoreBilling.ts';
 import { isHarkError } from '../../src/errors.ts';

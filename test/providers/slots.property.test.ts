@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
+import { fc, test } from '@fast-check/vitest';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { backupsFor } from '../../src/commands/providers/choosing/backups.ts';
 import { chooseSlots, modes } from '../../src/commands/providers/choosing/chooseSlots.ts';
@@ -49,60 +48,48 @@ const slot = fc
   .uniqueArray(ref, { selector: (one) => `${one.provider} ${one.model}`, minLength: 1, maxLength: 6 })
   .map(([first = { provider: 'cloud-a' as const, model: 'a' }, ...fallbacks]) => ({ ...first, fallbacks }));
 
-test('what auto-configuration chooses may be written, and chat is always among it', () => {
-  fc.assert(
-    fc.property(wish, offer, (wanted, given) => {
-      const { slots } = chooseSlots(wanted, given, NOW);
-      assert(slots.chat);
-      const { issues } = readSlots(slots);
-      assert.deepEqual(issues, []);
-      const [first] = resolveSlot(slots, 'chat')?.chain ?? [];
-      const offered = first && given.catalogs[first.provider]?.models;
-      const canChat = offered?.filter(({ capabilities: can }) => can.includes('chat')) ?? [];
-      const served = canChat.filter(({ deprecatedAt }) => !/^202(0|6-11)/.test(deprecatedAt ?? ''));
-      if (served.length > 0) assert(served.some(({ id }) => id === first?.model));
-      assert.deepEqual(reviewSlots(readSlots(slots).changes, given.catalogs, NOW).issues, []);
-    }),
-  );
-});
+test.prop([wish, offer])(
+  'what auto-configuration chooses may be written, and chat is always among it',
+  (wanted, given) => {
+    const { slots } = chooseSlots(wanted, given, NOW);
+    assert(slots.chat);
+    const { issues } = readSlots(slots);
+    assert.deepEqual(issues, []);
+    const [first] = resolveSlot(slots, 'chat')?.chain ?? [];
+    const offered = first && given.catalogs[first.provider]?.models;
+    const canChat = offered?.filter(({ capabilities: can }) => can.includes('chat')) ?? [];
+    const served = canChat.filter(({ deprecatedAt }) => !/^202(0|6-11)/.test(deprecatedAt ?? ''));
+    if (served.length > 0) assert(served.some(({ id }) => id === first?.model));
+    assert.deepEqual(reviewSlots(readSlots(slots).changes, given.catalogs, NOW).issues, []);
+  },
+);
 
-test('backups come after a chain and never from it, of the providers of the strategy alone, one of each', () => {
-  fc.assert(
-    fc.property(
-      slot,
-      offer,
-      fc.constantFrom(...strategies),
-      fc.constantFrom(...slotNames),
-      (set, given, ...how) => {
-        const [strategy, name] = how;
-        const { fallbacks, ...first } = set;
-        const chain = [first, ...fallbacks];
-        const backups = backupsFor(name, chain, strategy, given, NOW);
-        const providers = backups.map(({ provider }) => provider);
-        assert.equal(new Set(providers).size, providers.length);
-        for (const backup of backups) assert(!chain.some((named) => isDeepStrictEqual(named, backup)));
-        if (strategy === 'none' || name === 'embedding') assert.deepEqual(backups, []);
-        if (strategy === 'ollama-local') assert(providers.every((one) => one === 'local-runner'));
-        if (strategy === 'cloud-backup')
-          assert(providers.every((one) => one !== 'local-runner' && given.configured.includes(one)));
-      },
-    ),
-  );
-});
+test.prop([slot, offer, fc.constantFrom(...strategies), fc.constantFrom(...slotNames)])(
+  'backups come after a chain and never from it, of the providers of the strategy alone, one of each',
+  (set, given, ...how) => {
+    const [strategy, name] = how;
+    const { fallbacks, ...first } = set;
+    const chain = [first, ...fallbacks];
+    const backups = backupsFor(name, chain, strategy, given, NOW);
+    const providers = backups.map(({ provider }) => provider);
+    assert.equal(new Set(providers).size, providers.length);
+    for (const backup of backups) assert(!chain.some((named) => isDeepStrictEqual(named, backup)));
+    if (strategy === 'none' || name === 'embedding') assert.deepEqual(backups, []);
+    if (strategy === 'ollama-local') assert(providers.every((one) => one === 'local-runner'));
+    if (strategy === 'cloud-backup')
+      assert(providers.every((one) => one !== 'local-runner' && given.configured.includes(one)));
+  },
+);
 
-test('the same catalog in another order gives the same slots', () => {
-  fc.assert(
-    fc.property(wish, offer, (wanted, given) => {
-      const reversed = Object.fromEntries(
-        Object.entries(given.catalogs).map(([id, known]) => [
-          id,
-          { ...known, models: known.models.toReversed() },
-        ]),
-      );
-      const other = { ...given, catalogs: reversed };
-      assert.deepEqual(chooseSlots(wanted, other, NOW).slots, chooseSlots(wanted, given, NOW).slots);
-    }),
+test.prop([wish, offer])('the same catalog in another order gives the same slots', (wanted, given) => {
+  const reversed = Object.fromEntries(
+    Object.entries(given.catalogs).map(([id, known]) => [
+      id,
+      { ...known, models: known.models.toReversed() },
+    ]),
   );
+  const other = { ...given, catalogs: reversed };
+  assert.deepEqual(chooseSlots(wanted, other, NOW).slots, chooseSlots(wanted, given, NOW).slots);
 });
 
 test('what is written is what is there, and writing it again is nothing', () => {
@@ -122,14 +109,10 @@ test('what is written is what is there, and writing it again is nothing', () => 
   );
 });
 
-test('configuring again changes nothing', () => {
-  fc.assert(
-    fc.property(wish, offer, (wanted, given) => {
-      const input = { wish: wanted, offer: given };
-      const events = decide(autoConfigureSlots, [], input);
-      assert.deepEqual(decide(autoConfigureSlots, events, input), []);
-    }),
-  );
+test.prop([wish, offer])('configuring again changes nothing', (wanted, given) => {
+  const input = { wish: wanted, offer: given };
+  const events = decide(autoConfigureSlots, [], input);
+  assert.deepEqual(decide(autoConfigureSlots, events, input), []);
 });
 
 test('anything may be sent as slots: it is taken or refused', () => {

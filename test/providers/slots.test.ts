@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { resetSlots } from '../../src/commands/providers/configureSlots.ts';
 import { readSlots } from '../../src/commands/providers/readSlots.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { exhaustBilling } from '../../src/commands/providers/exhaustBilling.ts';
 import { recordFailure } from '../../src/commands/providers/recordFailure.ts';

@@ -1,4 +1,4 @@
-import type { TestContext } from 'node:test';
+import type { TestContext } from 'vitest';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { Account, CatalogModel, ModelGateway } from '../../src/gateways/models/gateway.ts';
@@ -87,7 +87,7 @@ export class World {
 
   static async start(test: TestContext, on?: Log): Promise<World> {
     const store = on ?? (await Log.open(new MemoryAdapter(), eventCatalog));
-    if (!on) test.after(() => store.close());
+    if (!on) test.onTestFinished(() => store.close());
     const world = new World(store);
     await world.views.start();
     return world;

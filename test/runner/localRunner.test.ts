@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'vitest';
 import { findOllama } from '../../src/gateways/runner/binary.ts';
 import { LocalRunner } from '../../src/gateways/runner/localRunner.ts';
 import { sends } from '../support/models/script.ts';
@@ -13,7 +13,7 @@ import { ScriptedModels } from '../support/models/scriptedModels.ts';
 async function listening(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  t.after(() => {
+  t.onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -98,7 +98,9 @@ test('it is started once for all who ask, where it is installed', async (t) => {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  t.after(() => child.kill());
+  t.onTestFinished(async () => {
+    await child.kill();
+  });
   const runner = new LocalRunner({
     url,
     find: () => 'ollama',
@@ -128,7 +130,7 @@ test('why it was not started is said', async () => {
 
 test('it is found in the path, where it may be run', (t) => {
   const folder = mkdtempSync('/tmp/hark-path-');
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   assert.equal(findOllama(`/nowhere:${folder}`), undefined);
   writeFileSync(join(folder, 'ollama'), '');
   chmodSync(join(folder, 'ollama'), 0o755);

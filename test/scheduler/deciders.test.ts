@@ -1,4 +1,4 @@
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { cancelTask } from '../../src/commands/scheduler/cancelTask.ts';
 import { changeStatus } from '../../src/commands/scheduler/changeStatus.ts';
 import { createTask } from '../../src/commands/scheduler/createTask.ts';

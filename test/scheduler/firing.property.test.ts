@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
 import { type CommandRunner, StoreCommandRunner } from '../../src/commands/runner.ts';
 import { cancelTask } from '../../src/commands/scheduler/cancelTask.ts';
@@ -285,19 +285,18 @@ class Expectation {
 }
 
 describe('firing', () => {
-  it('fires whatever is due, each once, whatever restarts, however the clock jumps', () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
-        const world = new World();
-        await world.take({ do: 'start', which: 0 });
-        for (const one of steps) await world.take(one);
-        if (world.processes.length === 0) await world.take({ do: 'start', which: 0 });
-        await world.settle();
-        const now = world.clock.read();
-        for (const { next } of await world.expectations())
-          assert.ok(next === null || next > now, 'nothing that is due is left');
-        for (const process of world.processes) await process.stop();
-      }),
-      { numRuns: 150 },
-    ));
+  it.prop([fc.array(step, { minLength: 1, maxLength: 30 })], { numRuns: 150 })(
+    'fires whatever is due, each once, whatever restarts, however the clock jumps',
+    async (steps) => {
+      const world = new World();
+      await world.take({ do: 'start', which: 0 });
+      for (const one of steps) await world.take(one);
+      if (world.processes.length === 0) await world.take({ do: 'start', which: 0 });
+      await world.settle();
+      const now = world.clock.read();
+      for (const { next } of await world.expectations())
+        assert.ok(next === null || next > now, 'nothing that is due is left');
+      for (const process of world.processes) await process.stop();
+    },
+  );
 });

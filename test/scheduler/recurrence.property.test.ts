@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { nextAfter } from '../../src/recurrence.ts';
 
 /* What is documented, worked out minute by minute with nothing but the names that Node has for the moments of a zone. */
@@ -104,30 +104,21 @@ describe('a cron expression in a zone whose clock changes', () => {
     after: fc.integer({ min: -DAY / 2, max: DAY }),
   });
 
-  it('that names times of the day comes at each of them once a day', () =>
-    fc.assert(
-      fc.property(near, some(0, 59), some(0, 23), weekdays, ({ change, after }, minutes, hours, days) => {
-        const expression = `${minutes.join()} ${hours.join()} * * ${days.text}`;
-        agrees(change, after, expression, timesOfDay, { minutes, hours, weekdays: days.list });
-      }),
-      { numRuns: 300 },
-    ));
+  it.prop([near, some(0, 59), some(0, 23), weekdays], { numRuns: 300 })(
+    'that names times of the day comes at each of them once a day',
+    ({ change, after }, minutes, hours, days) => {
+      const expression = `${minutes.join()} ${hours.join()} * * ${days.text}`;
+      agrees(change, after, expression, timesOfDay, { minutes, hours, weekdays: days.list });
+    },
+  );
 
-  it('that has steps or * follows the clock', () =>
-    fc.assert(
-      fc.property(
-        near,
-        fc.constantFrom(5, 7, 15, 30),
-        fc.oneof(fc.constant(null), some(0, 23)),
-        weekdays,
-        ({ change, after }, every, hours, days) => {
-          const expression = `*/${every} ${hours?.join() ?? '*'} * * ${days.text}`;
-          const fields = { minutes: everyOf(60, every), hours: hours ?? everyOf(24, 1), weekdays: days.list };
-          agrees(change, after, expression, everyMatch, fields);
-        },
-      ),
-      { numRuns: 300 },
-    ));
+  it.prop([near, fc.constantFrom(5, 7, 15, 30), fc.oneof(fc.constant(null), some(0, 23)), weekdays], {
+    numRuns: 300,
+  })('that has steps or * follows the clock', ({ change, after }, every, hours, days) => {
+    const expression = `*/${every} ${hours?.join() ?? '*'} * * ${days.text}`;
+    const fields = { minutes: everyOf(60, every), hours: hours ?? everyOf(24, 1), weekdays: days.list };
+    agrees(change, after, expression, everyMatch, fields);
+  });
 });
 
 /** The first that is due after a moment around the change is the one that the table has. */

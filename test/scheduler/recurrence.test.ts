@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { faultOfExpression, isZone, nextAfter } from '../../src/recurrence.ts';
 
 /** The first moments at which it is due after another. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc, test } from '@fast-check/vitest';
+import { beforeAll, describe } from 'vitest';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { cancelTask } from '../../src/commands/scheduler/cancelTask.ts';
 import { changeStatus } from '../../src/commands/scheduler/changeStatus.ts';
@@ -44,7 +44,7 @@ describe('the table of tasks', () => {
   let runner: StoreCommandRunner;
   let views: ProjectionRuntime;
   let now = NOW;
-  before(async () => {
+  beforeAll(async () => {
     log = await Log.open(adapter, eventCatalog);
     runner = new StoreCommandRunner({ store: log, clock: () => now, newId: String });
     views = new ProjectionRuntime(log, [tasks]);
@@ -146,21 +146,21 @@ describe('the table of tasks', () => {
   });
 });
 
-test('a heap gives what is due in its order, whatever comes in between', () =>
-  fc.assert(
-    fc.property(fc.array(fc.oneof(fc.nat({ max: 50 }), fc.constant('pop' as const))), (steps) => {
-      const heap = new DueHeap<string>();
-      let kept: number[] = [];
-      for (const step of steps) {
-        if (step === 'pop') {
-          const [least, ...rest] = kept.toSorted((one, other) => one - other);
-          kept = rest;
-          assert.deepEqual(heap.pop(), least === undefined ? undefined : [least, `at ${least}`]);
-        } else {
-          heap.push(step, `at ${step}`);
-          kept.push(step);
-        }
-        assert.equal(heap.first, Math.min(...kept));
+test.prop([fc.array(fc.oneof(fc.nat({ max: 50 }), fc.constant('pop' as const)))])(
+  'a heap gives what is due in its order, whatever comes in between',
+  (steps) => {
+    const heap = new DueHeap<string>();
+    let kept: number[] = [];
+    for (const step of steps) {
+      if (step === 'pop') {
+        const [least, ...rest] = kept.toSorted((one, other) => one - other);
+        kept = rest;
+        assert.deepEqual(heap.pop(), least === undefined ? undefined : [least, `at ${least}`]);
+      } else {
+        heap.push(step, `at ${step}`);
+        kept.push(step);
       }
-    }),
-  ));
+      assert.equal(heap.first, Math.min(...kept));
+    }
+  },
+);

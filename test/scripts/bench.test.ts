@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { isMeasured, limitRow, ratioRow, toMarkdown } from '../../bench/support/table.ts';
 
 const BENCH = join(import.meta.dirname, '../../bench/run.ts');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { hark } from '../cli/hark.ts';
 import { McpByHand } from '../service/mcpClient.ts';
 import { NOTICE } from '../support/models/demoModel.ts';

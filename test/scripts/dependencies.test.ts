@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { checkDependencies } from '../../scripts/check-dependencies.ts';
 
 /** What the rule says of a made-up `src`, given as path and content. */
@@ -119,7 +119,7 @@ const refused: Record<string, readonly [files: Record<string, string>, violation
   ],
 };
 
-suite('the dependency rule refuses', () => {
+describe('the dependency rule refuses', () => {
   for (const [name, [files, violation]] of Object.entries(refused)) {
     test(name, () => assert.deepEqual(check(files), [violation]));
   }
@@ -154,7 +154,7 @@ const allowed: Record<string, Record<string, string>> = {
   'an index with something of its own': { 'store/index.ts': "export const a = 1;\nexport * from './b.ts';" },
 };
 
-suite('the dependency rule allows', () => {
+describe('the dependency rule allows', () => {
   for (const [name, files] of Object.entries(allowed)) {
     test(name, () => assert.deepEqual(check(files), []));
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { relatedWords } from '../../scripts/wordnet/relatedWords.ts';
 import { synsetsIn } from '../../scripts/wordnet/synsets.ts';
 
@@ -25,7 +25,7 @@ const senses = [
 
 describe('the table of related words', () => {
   let folder: string;
-  before(async () => {
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hark-wordnet-'));
     const files = {
       'data.noun': nouns,
@@ -38,7 +38,7 @@ describe('the table of related words', () => {
       Object.entries(files).map(([name, lines]) => writeFile(join(folder, name), `${lines.join('\n')}\n`)),
     );
   });
-  after(() => rm(folder, { recursive: true }));
+  afterAll(() => rm(folder, { recursive: true }));
 
   const related = (term: string) => relatedWords(synsetsIn(folder)).get(term) ?? new Map<string, number>();
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService } from '../support/service.ts';
 
 const KEY = 'a-very-secret-key';
@@ -7,10 +7,10 @@ const good = { authorization: `Bearer ${KEY}` };
 
 describe('with an API key', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ SERVICE_API_KEY: KEY, SERVICE_USER_ID: 'owner' });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   test('who shows it is let in', async () => {
     assert.equal((await service.get('/api/settings', good)).status, 200);
@@ -83,7 +83,7 @@ describe('with an API key', () => {
 
 test('who shows no key, or a wrong one, does not use up what who has it may ask', async (t) => {
   const service = await InProcessService.start({ SERVICE_API_KEY: KEY, API_RATE_LIMIT: '20' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   for (let asked = 0; asked < 10; asked++) {
     await service.get('/api/settings');
     await service.get('/api/settings', { authorization: `Bearer ${asked}` });
@@ -97,7 +97,7 @@ test('who shows no key, or a wrong one, does not use up what who has it may ask'
 
 test('a key shown where none is needed says who asks', async (t) => {
   const service = await InProcessService.start({ SERVICE_API_KEY: KEY, CHAT_RATE_LIMIT: '5' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const remaining = async (headers: Record<string, string>) => {
     const answer = await service.ask('POST', '/api/credentials/validate', { body: {}, headers });
     assert.equal(answer.status, 400);

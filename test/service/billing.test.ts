@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { providersAt } from '../support/models/environment.ts';
 import { fails, says, silent } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
@@ -31,7 +31,7 @@ interface Logged {
 describe('credit that is used up, asked of the whole service', () => {
   let models: ScriptedModels;
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({
       API_RATE_LIMIT: '1000',
@@ -41,7 +41,7 @@ describe('credit that is used up, asked of the whole service', () => {
     });
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });
@@ -145,14 +145,14 @@ describe('credit that is used up, asked of the whole service', () => {
 
 test('without a key-value store, slots and used-up credit are kept by the process', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   const limits = { API_RATE_LIMIT: '1000', CHAT_RATE_LIMIT: '1000' };
   const service = await InProcessService.start({
     SERVICE_KVSTORE_URL: 'none',
     ...limits,
     ...providersAt(models),
   });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const chat = { provider: 'cloud-a', model: 'claude-haiku-4-5', fallbacks: [] };
   const put = await service.ask('PUT', '/api/slots', { body: { slots: { chat }, strategy: 'none' } });
   assert.equal(put.status, 200, put.text);
@@ -182,9 +182,9 @@ test('without a key-value store, slots and used-up credit are kept by the proces
 
 test('a provider that hangs is unwell within two seconds', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   const service = await InProcessService.start({ API_RATE_LIMIT: '1000', ...providersAt(models) });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   await service.get('/api/slots');
   for (const endpoint of ['models', 'key', 'version'] as const) models.script(silent(), { endpoint });
   const started = performance.now();
@@ -205,14 +205,14 @@ test('a provider that hangs is unwell within two seconds', async (t) => {
 
 test('catalogs are as old as the settings let them be', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   const service = await InProcessService.start({
     ...providersAt(models),
     SERVICE_PROVIDER_CATALOG_CACHE_TTL_SECONDS: '60',
     SERVICE_PROVIDER_CATALOG_AUTO_REFRESH: 'false',
     API_RATE_LIMIT: '1000',
   });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const asked = async () => {
     const before = models.requests.length;
     await service.get('/api/providers/catalog');

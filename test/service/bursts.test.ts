@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { z } from 'zod';
 import { defineOperation } from '../../src/interfaces/operation.ts';
 import { startOperations } from '../support/operations.ts';

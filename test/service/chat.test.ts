@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { providersAt } from '../support/models/environment.ts';
 import { breaks, calls, callsBadly, fails, says, thinks, waits } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
@@ -14,7 +14,7 @@ describe('chat', () => {
   let models: ScriptedModels;
   let service: InProcessService;
   let chat: ChatClient;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     // Every tool is shown, whatever is said.
     const tools = { SERVICE_TOOL_MAX_TOOLS: '100' };
@@ -23,7 +23,7 @@ describe('chat', () => {
     chat = new ChatClient(service);
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });
@@ -381,9 +381,9 @@ describe('the reasoning of a model', () => {
   for (const slot of slots) {
     test(`of ${slot.provider} is streamed, kept and given back on later turns`, async (t) => {
       const models = await ScriptedModels.start();
-      t.after(() => models.stop());
+      t.onTestFinished(() => models.stop());
       const service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
-      t.after(() => service.stop());
+      t.onTestFinished(() => service.stop());
       const chat = new ChatClient(service);
       assert.equal((await service.put('/api/slots', { slots: { chat: slot } })).status, 200);
       models.script([says(thinks('Sixtimesseven', 'c2lnbmVk'), '42'), says('Yes')]);

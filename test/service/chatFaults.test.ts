@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { breaks, says, waits } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService, ServiceProcess, TEST_NOW } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 import { ChatClient, LIMITS } from './chatClient.ts';
 
@@ -15,11 +16,11 @@ const folder = temporaryFolder('chat-faults');
 
 describe('chat, when something fails', { timeout: 120_000 }, () => {
   let models: ScriptedModels;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
   });
   afterEach(() => models.reset());
-  after(() => models.stop());
+  afterAll(() => models.stop());
 
   const environment = (more: Record<string, string>) => ({ ...LIMITS, ...providersAt(models), ...more });
   const chats = () => models.requests.filter(({ endpoint }) => endpoint === 'chat');
@@ -115,12 +116,12 @@ describe('chat, when something fails', { timeout: 120_000 }, () => {
   });
 
   test('a Redis that is gone in mid-turn: the reply arrives soon, and is kept once Redis is back', {
-    skip: redisIsMissing,
+    ...skippedFor(redisIsMissing),
   }, async (t) => {
     const redis = await RedisServer.start({ appendonly: 'yes', appendfsync: 'always' });
-    t.after(() => redis.stop());
+    t.onTestFinished(() => redis.stop());
     const service = await InProcessService.start(environment({ SERVICE_KVSTORE_URL: redis.url }));
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     const chat = new ChatClient(service);
     const gate = Promise.withResolvers<void>();
     models.script([says('Hello Ann'), says('Once ', waits(gate.promise), 'upon'), says('a time')]);
@@ -143,7 +144,7 @@ describe('chat, when something fails', { timeout: 120_000 }, () => {
     const kept = await chat.topic('chat.reply.sent&after=0');
     await kept((data) => Object(data).turnId === next.body.metadata.turnId);
     const other = await InProcessService.start(environment({ SERVICE_KVSTORE_URL: redis.url }));
-    t.after(() => other.stop());
+    t.onTestFinished(() => other.stop());
     const { messages } = await new ChatClient(other).history('away');
     assert.deepEqual(
       messages.map(({ content }) => content),
@@ -152,14 +153,16 @@ describe('chat, when something fails', { timeout: 120_000 }, () => {
   });
 
   test('two services on one Redis: turns of a session wait for each other, and it ends once', {
-    skip: redisIsMissing,
+    ...skippedFor(redisIsMissing),
   }, async (t) => {
     const redis = await RedisServer.start();
-    t.after(() => redis.stop());
+    t.onTestFinished(() => redis.stop());
     const services = await Promise.all(
       [1, 2].map(() => InProcessService.start(environment({ SERVICE_KVSTORE_URL: redis.url }))),
     );
-    t.after(() => Promise.all(services.map((service) => service.stop())));
+    t.onTestFinished(async () => {
+      await Promise.all(services.map((service) => service.stop()));
+    });
     const [one, two] = services.map((service) => new ChatClient(service));
     assert.ok(one && two);
     const gate = Promise.withResolvers<void>();
@@ -188,15 +191,15 @@ describe('chat, when something fails', { timeout: 120_000 }, () => {
   });
 
   test('a disk that is full in mid-turn: the reply is told, no turn is begun, all is kept when there is room', {
-    skip: noSmallDisk,
+    ...skippedFor(noSmallDisk),
   }, async (t) => {
     const place = join(folder, 'disk');
     const disk = new SmallDisk(place, 8);
-    t.after(() => disk.unmount());
+    t.onTestFinished(() => disk.unmount());
     const service = await InProcessService.start(
       environment({ SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: join(place, 'data') }),
     );
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     const chat = new ChatClient(service);
     const gate = Promise.withResolvers<void>();
     models.script([says('Hello'), says('Once ', waits(gate.promise), 'upon a time'.repeat(5_000))]);
@@ -216,7 +219,7 @@ describe('chat, when something fails', { timeout: 120_000 }, () => {
 
   test('no store at all: what is over makes room, what goes on stays', async (t) => {
     const service = await InProcessService.start(environment({ SERVICE_KVSTORE_URL: 'none' }));
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     const chat = new ChatClient(service);
     models.script(says('Noted'));
     const session = { text: 'I am Ann', sessionId: 'stays' };
@@ -234,7 +237,7 @@ describe('chat, when something fails', { timeout: 120_000 }, () => {
 
   test('no store at all: chat, tasks and streams work, with sessions in memory', async (t) => {
     const service = await InProcessService.start(environment({ SERVICE_KVSTORE_URL: 'none' }));
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     const chat = new ChatClient(service);
     models.script([says('Hello Ann'), says('You are Ann'), says('Done')]);
     await chat.say({ text: 'I am Ann', sessionId: 'memory' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { modelledService } from '../support/modelledService.ts';
 import { says, saysJson } from '../support/models/script.ts';
 import { EventReader } from '../support/service.ts';

@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { range } from '../support/range.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { ServiceProcess } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 const EACH = 100;
 
 test('three services to which one user writes at once keep all of it, and refuse nothing', {
-  skip: redisIsMissing,
+  ...skippedFor(redisIsMissing),
 }, async (t) => {
   const redis = await RedisServer.start();
-  t.after(() => redis.stop());
+  t.onTestFinished(() => redis.stop());
   const processes = range(0, 3).map(() => {
     const directory = mkdtempSync(join(tmpdir(), 'hark-contention-'));
-    t.after(() => rmSync(directory, { recursive: true, force: true }));
+    t.onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     return new ServiceProcess({
       SERVICE_KVSTORE_URL: redis.url,
       SERVICE_DATA_DIR: directory,
@@ -24,7 +25,9 @@ test('three services to which one user writes at once keep all of it, and refuse
       API_RATE_LIMIT: '100000',
     });
   });
-  t.after(() => Promise.all(processes.map((one) => one.stop())));
+  t.onTestFinished(async () => {
+    await Promise.all(processes.map((one) => one.stop()));
+  });
   const services = await Promise.all(processes.map((process) => process.ready()));
 
   const answers = await Promise.all(
@@ -41,7 +44,7 @@ test('three services to which one user writes at once keep all of it, and refuse
   );
   assert.deepEqual([...new Set(answers.flat().map(({ status }) => status))], [201]);
   const slowest = Math.max(...answers.flat().map(({ ms }) => ms));
-  t.diagnostic(`the slowest of ${3 * EACH} took ${Math.round(slowest)} ms`);
+  await t.annotate(`the slowest of ${3 * EACH} took ${Math.round(slowest)} ms`);
   assert.ok(slowest < 5_000);
   const known = async () =>
     (await services[0]?.get<{ count: number }>('/api/memory/conclusions'))?.body.count;

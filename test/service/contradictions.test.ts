@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { fairJudge } from '../maintenance/contradictions/scriptedJudge.ts';
 import { bytesOf } from '../support/dataDirectory.ts';
 import { ModelHost } from '../support/modelHost.ts';
@@ -75,12 +75,12 @@ describe('contradictions in the started service', () => {
   };
   const health = () => service.get<{ status: string; note?: string; error?: string }>('/health/nli-pipeline');
 
-  before(async () => {
+  beforeAll(async () => {
     [models, host] = await Promise.all([ScriptedModels.start(), ModelHost.start()]);
     writeFileSync(manifest, JSON.stringify(host.model));
     await start();
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await Promise.all([models.stop(), host.stop()]);
     rmSync(directory, { recursive: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'vitest';
 import { backUp } from '../../src/store/backup.ts';
 import { openReadOnly } from '../../src/store/open.ts';
 import { shownToken, startWith, storeKey } from '../support/credentials.ts';
@@ -15,7 +15,7 @@ const A = 'provider-cloud-a';
 
 function folder(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'hark-keys-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
@@ -26,7 +26,7 @@ test('a stored key outlives the process, in a file for its owner', async (t) => 
   await before.stop();
   assert.equal(statSync(join(directory, 'credentials.json')).mode & 0o777, 0o600);
   const afterwards = await startWith({ SERVICE_DATA_DIR: directory });
-  t.after(() => afterwards.stop());
+  t.onTestFinished(() => afterwards.stop());
   assert.deepEqual((await afterwards.ask('POST', '/api/credentials/clear-all')).body.removed, [A]);
 });
 
@@ -35,7 +35,7 @@ test('a file that cannot be used stops no start, is reported, and is left alone'
   const file = join(directory, 'credentials.json');
   writeFileSync(file, '{"format":"hark-cred');
   const service = await startWith({ SERVICE_DATA_DIR: directory, ANTHROPIC_API_KEY: 'sk-env' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const health = await service.get<{ status: string; services: Record<string, { error?: string }> }>(
     '/api/health',
   );
@@ -61,7 +61,7 @@ test('a file that cannot be used stops no start, is reported, and is left alone'
 
 test('without the log a key is kept all the same, and the answer says that no event was written', async (t) => {
   const service = await startWith({ SERVICE_KVSTORE_URL: 'none' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const { status, body } = await storeKey(service, 'sk-first', await shownToken(service));
   assert.deepEqual([status, body], [200, { success: true, providerId: A, recorded: false }]);
   const cleared = await service.ask('POST', '/api/credentials/clear-all');
@@ -80,7 +80,7 @@ test('no byte that leaves the service or lies on its disk has a key in it', asyn
     CHAT_RATE_LIMIT: '1000',
     ANTHROPIC_BASE_URL: models.url('cloud-a'),
   });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const headers = await shownToken(service);
   const answers: string[] = [];
   const ask = async (...request: Parameters<InProcessService['ask']>) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { failingKey } from '../credentials/scriptedGateway.ts';
 import { shownToken, startWith, storeKey } from '../support/credentials.ts';
 import { EventReader, type InProcessService, type ServiceUnderTest, TEST_NOW } from '../support/service.ts';
@@ -21,10 +21,10 @@ async function updates(service: ServiceUnderTest) {
 
 describe('without an API key', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await startWith();
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   test('a setup token is shown, and lets keys be stored for half an hour', async () => {
     const { status, body } = await service.get<{ token: string; expiresAt: number }>('/api/setup-token');
@@ -144,7 +144,7 @@ describe('without an API key', () => {
 
 test('created, rotated, deleted: each change is an event without the key', async (t) => {
   const service = await startWith();
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const reader = await EventReader.open(
     `${service.url}/api/events/stream?topics=provider.credentials.*&after=0`,
   );
@@ -185,7 +185,7 @@ test('created, rotated, deleted: each change is an event without the key', async
 
 test('only ids of credential scopes are removed', async (t) => {
   const service = await startWith();
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   for (const id of [
     'cloud-a',
     'Provider-cloud-a',
@@ -202,7 +202,7 @@ test('only ids of credential scopes are removed', async (t) => {
 
 test('a repeated request with the same idempotency key changes nothing the second time', async (t) => {
   const service = await startWith();
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const headers = { ...(await shownToken(service)), 'idempotency-key': 'once' };
   await storeKey(service, 'sk-first', headers);
   await service.ask('DELETE', `/api/credentials/${A}`);
@@ -212,7 +212,7 @@ test('a repeated request with the same idempotency key changes nothing the secon
 
 test('with an API key, that is what has to be shown, and there is no setup token', async (t) => {
   const service = await startWith({ SERVICE_API_KEY: 'the-api-key' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const withKey = { authorization: 'Bearer the-api-key' };
   for (const headers of [{}, withKey]) {
     const { status, body } = await service.get('/api/setup-token', headers);
@@ -259,10 +259,10 @@ test('from another address nothing is stored and no token is shown', async (t) =
 
 describe('trying a key', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await startWith();
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
   const validate = (apiKey: string, providerId = A) =>
     service.ask('POST', '/api/credentials/validate', { body: { providerId, apiKey } });
 
@@ -308,7 +308,7 @@ describe('trying a key', () => {
 test('the last that is free is for who shows the key', async (t) => {
   const key = { authorization: 'Bearer a-very-secret-key' };
   const service = await startWith({ SERVICE_API_KEY: 'a-very-secret-key' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const hanging = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => hang(service, from));
   const validate = (headers = {}) =>
     service.ask('POST', '/api/credentials/validate', { body: { providerId: A, apiKey: 'good' }, headers });
@@ -330,7 +330,7 @@ function hang({ url }: ServiceUnderTest, localAddress: string) {
 
 test('trying and storing keys is limited by address', async (t) => {
   const service = await startWith({ CHAT_RATE_LIMIT: '3' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const statuses: number[] = [];
   for (let tries = 0; tries < 5; tries++)
     statuses.push((await service.ask('POST', '/api/credentials/validate', { body: {} })).status);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 interface Settings {
   settings: Record<string, { value: unknown; source: string }>;
@@ -46,10 +47,10 @@ async function assertDegraded(service: InProcessService): Promise<void> {
 
 describe('without a key-value store', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ SERVICE_KVSTORE_URL: 'none' });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   test('what needs it answers 503, the rest works', () => assertDegraded(service));
 
@@ -63,16 +64,16 @@ describe('without a key-value store', () => {
   });
 });
 
-test('a Redis that goes away and comes back', { skip: redisIsMissing }, async (t) => {
+test('a Redis that goes away and comes back', { ...skippedFor(redisIsMissing) }, async (t) => {
   const redis = await RedisServer.start({
     appendonly: 'yes',
     appendfsync: 'always',
     password: 'redis-secret',
   });
-  t.after(() => redis.stop());
-  t.after(() => redis.stop());
+  t.onTestFinished(() => redis.stop());
+  t.onTestFinished(() => redis.stop());
   const service = await InProcessService.start({ SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '1000' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   assert.equal((await service.put('/api/settings', { agentMaxSteps: 5 })).status, 200);
   // What is loaded by then may be forgotten by another process while Redis is out of reach.
   for (const path of ['memory/search?q=anything', 'memory/conclusions', 'entities', 'scheduler/tasks'])
@@ -92,12 +93,12 @@ test('a Redis that goes away and comes back', { skip: redisIsMissing }, async (t
 });
 
 test('a Redis whose log was taken away is refused, and the health check says why', {
-  skip: redisIsMissing,
+  ...skippedFor(redisIsMissing),
 }, async (t) => {
   const redis = await RedisServer.start();
-  t.after(() => redis.stop());
+  t.onTestFinished(() => redis.stop());
   const service = await InProcessService.start({ SERVICE_KVSTORE_URL: redis.url });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const plain = redis.client();
   await plain.del('{hark}:log');
   plain.disconnect();

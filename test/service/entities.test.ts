@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { bytesOf } from '../support/dataDirectory.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 
@@ -33,11 +33,11 @@ interface Related {
 describe('who and what is named', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-entities-'));
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
     service = await InProcessService.start({ API_RATE_LIMIT: '100000', ...store });
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     rmSync(directory, { recursive: true });
   });

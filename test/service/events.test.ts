@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { EventReader, InProcessService } from '../support/service.ts';
 
 interface Page {
@@ -9,11 +9,11 @@ interface Page {
 
 describe('the log over HTTP', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ API_RATE_LIMIT: '100000' }, { streams: { heartbeatMs: 30 } });
     for (let days = 1; days <= 5; days++) await change(days);
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   const change = (days: number) => service.put('/api/settings', { memoryRetentionDays: days });
   const list = async (query: string) => (await service.get<Page>(`/api/events?${query}`)).body;

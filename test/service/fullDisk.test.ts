@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 
 const folder = temporaryFolder('full-service');
 const REASON = 'Storage is full; nothing was written';
 
-test('a full disk is refused, told once and over when there is room', { skip: noSmallDisk }, async (t) => {
+test('a full disk is refused, told once and over when there is room', {
+  ...skippedFor(noSmallDisk),
+}, async (t) => {
   const place = join(folder, 'disk');
   const disk = new SmallDisk(place, 8);
-  t.after(() => disk.unmount());
+  t.onTestFinished(() => disk.unmount());
   const service = await InProcessService.start({
     SERVICE_KVSTORE_URL: 'embedded',
     SERVICE_DATA_DIR: join(place, 'data'),
     API_RATE_LIMIT: '1000',
   });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const steps = async () =>
     (await service.get<{ settings: Record<string, { value: unknown }> }>('/api/settings')).body.settings
       .agentMaxSteps?.value;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, vi } from 'vitest';
 import { HarkError } from '../../src/errors.ts';
 import { HealthRegistry } from '../../src/interfaces/healthRegistry.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
@@ -85,7 +85,8 @@ test('without a vital service the whole is unhealthy, in whatever order they ans
 });
 
 test('a check that hangs is given up, and asked once for all who wait', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.onTestFinished(() => void vi.useRealTimers());
   const health = new HealthRegistry();
   let asked = 0;
   health.register('hangs', () => {
@@ -93,7 +94,7 @@ test('a check that hangs is given up, and asked once for all who wait', async (t
     return new Promise(() => undefined);
   });
   const both = Promise.all([health.check('hangs'), health.check('hangs')]);
-  t.mock.timers.tick(2_000);
+  vi.advanceTimersByTime(2_000);
   for (const entry of await both) assert.equal(entry?.error, 'No answer within 2000 ms');
   assert.equal(asked, 1);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'vitest';
 import { hark } from '../cli/hark.ts';
 import { storeKey } from '../support/credentials.ts';
 import { fails } from '../support/models/script.ts';
@@ -19,7 +19,7 @@ interface Described {
 
 function folder(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'hark-nowhere-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
@@ -55,7 +55,9 @@ test('no key is in anything that a process says, answers, writes or leaves behin
     ...environment,
     NODE_OPTIONS: `--report-on-signal --report-signal=SIGUSR2 --report-uncaught-exception --report-directory=${reports}`,
   });
-  t.after(() => process.stop());
+  t.onTestFinished(async () => {
+    await process.stop();
+  });
   const service = await process.ready();
   const headers = { authorization: `Bearer ${environment.SERVICE_API_KEY}` };
 
@@ -115,7 +117,9 @@ test('a bad start names what is wrong, and no secret', async (t) => {
     SERVICE_API_KEY: `${CANARY} with spaces`,
     HEALTH_PORT: 'none',
   });
-  t.after(() => process.stop());
+  t.onTestFinished(async () => {
+    await process.stop();
+  });
   assert.equal(await process.exitCode(), 78);
   assert.match(process.stderr, /ANTHROPIC_API_KEY/);
   assertNoKey('standard error', process.stderr);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, path)));

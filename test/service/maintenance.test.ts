@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { providersAt } from '../support/models/environment.ts';
 import { silent } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { EventReader, InProcessService, ServiceUnderTest } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { McpByHand, MODERN_META } from './mcpClient.ts';
 
 const UNLIMITED = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
@@ -13,11 +14,11 @@ const UNLIMITED = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
 describe('the tools over MCP', () => {
   let service: InProcessService;
   let mcp: McpByHand;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start(UNLIMITED);
     mcp = new McpByHand(service.mcpUrl);
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   test('are listed with schemas and hints', async () => {
     const tools = await mcp.list();
@@ -186,11 +187,11 @@ describe('the tools over MCP', () => {
 describe('the protocol', () => {
   let service: InProcessService;
   let mcp: McpByHand;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start(UNLIMITED);
     mcp = new McpByHand(service.mcpUrl);
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   for (const version of ['2025-03-26', '2025-06-18', '2025-11-25'])
     test(`${version} is agreed on`, async () => {
@@ -294,13 +295,13 @@ describe('the protocol', () => {
 describe('who may ask over MCP', () => {
   const KEY = 'a-very-secret-key';
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({
       SERVICE_API_KEY: KEY,
       CORS_ORIGIN: 'https://app.example.org',
     });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const post = (headers: Record<string, string>) => new McpByHand(service.mcpUrl).post(list, headers);
@@ -350,7 +351,7 @@ describe('who may ask over MCP', () => {
 describe('a call that is cancelled', () => {
   let models: ScriptedModels;
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...UNLIMITED, ...providersAt(models) });
     await unsetBackgroundSlots(service);
@@ -359,7 +360,7 @@ describe('a call that is cancelled', () => {
     });
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });
@@ -401,10 +402,10 @@ describe('a call that is cancelled', () => {
 
 describe('listening over MCP', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start(UNLIMITED);
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   test("tells of the caller's topics, and goes on where it was", async () => {
     const reader = await EventReader.open(`${service.mcpUrl}?topics=config:changed`);
@@ -437,7 +438,7 @@ describe('listening over MCP', () => {
 describe('without a key-value store', () => {
   test('the tools that need it are not there, and say why', async (t) => {
     const service = await InProcessService.start({ SERVICE_KVSTORE_URL: 'none' });
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     const mcp = new McpByHand(service.mcpUrl);
     const names = (await mcp.list()).map(({ name }) => name);
     assert.deepEqual(names, [
@@ -451,11 +452,13 @@ describe('without a key-value store', () => {
     assert.deepEqual([text, isError], ['Error: Memory coordinator not available', true]);
   });
 
-  test('clients are told when it goes and when it comes back', { skip: redisIsMissing }, async (t) => {
+  test('clients are told when it goes and when it comes back', {
+    ...skippedFor(redisIsMissing),
+  }, async (t) => {
     const redis = await RedisServer.start({ appendonly: 'yes', appendfsync: 'always' });
-    t.after(() => redis.stop());
+    t.onTestFinished(() => redis.stop());
     const service = await InProcessService.start({ SERVICE_KVSTORE_URL: redis.url });
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     const mcp = new McpByHand(service.mcpUrl);
     const hasMemory = async () => (await mcp.list()).some(({ name }) => name === 'memory.ask_about_user');
     assert.equal(await hasMemory(), true);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService } from '../support/service.ts';
 
 interface Conclusion {
@@ -11,10 +11,10 @@ interface Conclusion {
 
 describe('memory', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   const state = async (body: unknown, headers = {}) =>
     service.ask<{ conclusion: Conclusion }>('POST', '/api/memory/conclusions', { body, headers });

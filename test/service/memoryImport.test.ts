@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { EventReader, InProcessService, ServiceProcess, TEST_NOW } from '../support/service.ts';
 
 interface Report {
@@ -29,10 +29,10 @@ const moved = {
 
 describe('importing', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   const as = (user: string) => ({ 'x-user-id': user });
   const take = async (user: string, body: unknown) => {
@@ -308,7 +308,7 @@ describe('importing from the machine', () => {
 
 function home(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hark-home-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, '.claude'));
   writeFileSync(
     join(folder, '.claude/CLAUDE.md'),

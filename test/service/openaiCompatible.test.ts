@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { after, afterEach, before, describe, test } from 'node:test';
 import OpenAI, { APIError } from 'openai';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { providersAt } from '../support/models/environment.ts';
 import { field } from '../support/models/loose.ts';
 import { breaks, calls, callsBadly, fails, says, saysJson, thinks, waits } from '../support/models/script.ts';
@@ -34,7 +34,7 @@ describe('a client of OpenAI', () => {
   let models: ScriptedModels;
   let service: InProcessService;
   let client: OpenAI;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models), SERVICE_API_KEY: KEY });
     client = clientWith(KEY);
@@ -46,7 +46,7 @@ describe('a client of OpenAI', () => {
     assert.equal((await service.ask('PUT', '/api/slots', { headers, body })).status, 200);
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });

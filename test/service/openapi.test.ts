@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterAll, test } from 'vitest';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says } from '../support/models/script.ts';
@@ -21,7 +21,7 @@ const service = await InProcessService.start({
   CHAT_RATE_LIMIT: '1000',
   ...providersAt(models),
 });
-test.after(async () => {
+afterAll(async () => {
   await service.stop();
   await models.stop();
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService } from '../support/service.ts';
 
 const ask = (host: string, more = '') =>
@@ -7,13 +7,13 @@ const ask = (host: string, more = '') =>
 
 describe('which pages may ask', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({
       API_RATE_LIMIT: '1000',
       CORS_ORIGIN: 'https://app.example.org, http://localhost:5173',
     });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   for (const origin of [
     'https://app.example.org',
@@ -124,7 +124,7 @@ describe('which pages may ask', () => {
 
 test('pages that may not ask use up nothing', async (t) => {
   const service = await InProcessService.start({ API_RATE_LIMIT: '5', CHAT_RATE_LIMIT: '5' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const foreign = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }];
   for (const headers of foreign)
     for (let asked = 0; asked < 6; asked++) {
@@ -164,7 +164,7 @@ describe('what has power over the machine', () => {
 
   test('is for our own pages alone, while there is no key', async (t) => {
     const service = await InProcessService.start({ API_RATE_LIMIT: '1000', CHAT_RATE_LIMIT: '1000' });
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     for (const [method, path] of powerful) {
       const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
       for (const origin of origins) {
@@ -182,7 +182,7 @@ describe('what has power over the machine', () => {
   test('is for who shows the key, where there is one', async (t) => {
     const key = { authorization: 'Bearer a-very-secret-key' };
     const service = await InProcessService.start({ SERVICE_API_KEY: 'a-very-secret-key' });
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     for (const origin of origins) {
       const change = { body: { memoryTokenBudget: 1_000 }, headers: { origin, ...key } };
       assert.equal((await service.ask('PUT', '/api/settings', change)).status, 200);

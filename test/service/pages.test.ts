@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { StaticFiles } from '../../src/interfaces/rest/staticFiles.ts';
 import { InProcessService } from '../support/service.ts';
 
@@ -11,10 +11,10 @@ const PROSE = new URL('../../src/interfaces/rest/docs/prose.js', import.meta.url
 
 describe('pages', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start();
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   for (const path of ['/', '/index.html', '/docs', '/docs/', '/docs/index.html'])
     test(`${path} is a page that runs nothing but its own files`, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { providersAt } from '../support/models/environment.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { ServiceProcess } from '../support/service.ts';
@@ -19,7 +19,9 @@ const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(telling
 
 test('without a provider no SDK is ever loaded', async (t) => {
   const process = new ServiceProcess({ NODE_OPTIONS, OLLAMA_HOST: 'http://127.0.0.1:9' });
-  t.after(() => process.stop());
+  t.onTestFinished(async () => {
+    await process.stop();
+  });
   const service = await process.ready();
   assert.equal((await service.get('/api/slots')).status, 200);
   assert.equal((await service.get('/api/providers/catalog?refresh=1')).status, 200);
@@ -30,9 +32,9 @@ test('without a provider no SDK is ever loaded', async (t) => {
 
 test('who may answer in a chat is ready after a start, although nobody asked, and who may not is not', async (t) => {
   const directory = mkdtempSync('/tmp/hark-prepared-');
-  t.after(() => rmSync(directory, { recursive: true }));
+  t.onTestFinished(() => rmSync(directory, { recursive: true }));
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   const environment = {
     ...providersAt(models),
     SERVICE_KVSTORE_URL: 'embedded',
@@ -50,7 +52,9 @@ test('who may answer in a chat is ready after a start, although nobody asked, an
   // Catalogs are new enough: nobody is asked for one.
   const asked = models.requests.length;
   const again = new ServiceProcess(environment);
-  t.after(() => again.stop());
+  t.onTestFinished(async () => {
+    await again.stop();
+  });
   await again.ready();
   while (!again.stderr.includes('SDK openai')) {
     assert.ok(again.child.stderr);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { slotNames } from '../../src/vocabulary.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { sends } from '../support/models/script.ts';
@@ -30,12 +30,12 @@ const NOWHERE = 'http://127.0.0.1:9';
 describe('providers', () => {
   let models: ScriptedModels;
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });
@@ -153,12 +153,12 @@ describe('providers', () => {
 describe('slots', () => {
   let models: ScriptedModels;
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
     await service.get('/api/slots');
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });
@@ -278,9 +278,9 @@ describe('the local runner', () => {
 
   test('shows what it has, pulls more, and is started already', async (t) => {
     const models = await ScriptedModels.start();
-    t.after(() => models.stop());
+    t.onTestFinished(() => models.stop());
     const service = await InProcessService.start({ ...LIMITS, OLLAMA_HOST: models.url('local-runner') });
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     const { body: status } = await service.get<{ models: unknown[] }>('/api/runner/status');
     assert.equal(status.models.length, 3);
     const listed = await service.get<{ models: object[]; count: number }>('/api/runner/models');
@@ -323,7 +323,7 @@ describe('the local runner', () => {
 
 test('catalogs and slots outlive the process, also when no provider can be reached', async (t) => {
   const directory = mkdtempSync('/tmp/hark-providers-');
-  t.after(() => rmSync(directory, { recursive: true }));
+  t.onTestFinished(() => rmSync(directory, { recursive: true }));
   const models = await ScriptedModels.start();
   const kept = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
   const environment = { ...LIMITS, ...providersAt(models), ...kept };
@@ -333,7 +333,7 @@ test('catalogs and slots outlive the process, also when no provider can be reach
   await first.stop();
   await models.stop();
   const second = await InProcessService.start(environment);
-  t.after(() => second.stop());
+  t.onTestFinished(() => second.stop());
   const known = (await second.get<Catalog>('/api/providers/catalog?refresh=1')).body;
   assert.deepEqual(
     known.providers.map(({ models: kind }) => kind),
@@ -350,7 +350,7 @@ for (const { strategy, status } of [
 ])
   test(`with the strategy ${strategy}, a local runner that is gone answers ${status}`, async (t) => {
     const directory = mkdtempSync('/tmp/hark-providers-');
-    t.after(() => rmSync(directory, { recursive: true }));
+    t.onTestFinished(() => rmSync(directory, { recursive: true }));
     const models = await ScriptedModels.start();
     const kept = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
     const { OLLAMA_HOST: _, ...hosted } = providersAt(models);
@@ -363,16 +363,16 @@ for (const { strategy, status } of [
     await first.stop();
     await models.stop();
     const second = await InProcessService.start(environment);
-    t.after(() => second.stop());
+    t.onTestFinished(() => second.stop());
     assert.equal((await second.get('/health/provider-local-runner')).status, status);
   });
 
 test('without a log, one key is enough all the same', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   const environment = { ...LIMITS, ...providersAt(models), SERVICE_KVSTORE_URL: 'none' };
   const service = await InProcessService.start(environment);
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   assert.equal((await service.get<Slots>('/api/slots')).body.slots.chat?.provider, 'cloud-a');
   assert.equal((await service.get<Catalog>('/api/providers/catalog')).body.count, 4);
   const { status } = await service.put('/api/slots', {
@@ -384,9 +384,9 @@ test('without a log, one key is enough all the same', async (t) => {
 
 test('a key that is stored while the service runs is enough to chat', async (t) => {
   const models = await ScriptedModels.start();
-  t.after(() => models.stop());
+  t.onTestFinished(() => models.stop());
   const service = await InProcessService.start({ ...LIMITS, OPENAI_BASE_URL: models.url('cloud-b') });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   assert.equal((await service.get<Slots>('/api/slots')).body.slots.chat, null);
   const { token } = (await service.get<{ token: string }>('/api/setup-token')).body;
   const stored = await service.ask('POST', '/api/credentials', {

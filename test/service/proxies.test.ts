@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { InProcessService } from '../support/service.ts';
 
 /** What is left of its bucket to whom a proxy says that it asks for. */
@@ -10,7 +10,7 @@ async function remaining(service: InProcessService, forwarded?: string): Promise
 
 test('a proxy that is trusted says whose request it is', async (t) => {
   const service = await InProcessService.start({ SERVICE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   assert.equal(await remaining(service, '203.0.113.1'), 99);
   assert.equal(await remaining(service, '203.0.113.2'), 99);
   // What the client wrote before does not count, and neither do further proxies of ours.
@@ -32,7 +32,7 @@ test('guesses count for who made them', async (t) => {
     SERVICE_TRUSTED_PROXIES: '127.0.0.1',
     SERVICE_API_KEY: 'a-very-secret-key',
   });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const guess = (from: string) =>
     service.get('/api/settings', { 'x-forwarded-for': from, authorization: 'Bearer wrong-key' });
   for (let guesses = 0; guesses < 10; guesses++) assert.equal((await guess('203.0.113.1')).status, 401);
@@ -42,14 +42,14 @@ test('guesses count for who made them', async (t) => {
 
 test('anybody else may say so in vain', async (t) => {
   const service = await InProcessService.start({ SERVICE_TRUSTED_PROXIES: '10.0.0.0/8' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   assert.equal(await remaining(service, '203.0.113.1'), 99);
   assert.equal(await remaining(service, '203.0.113.2'), 98);
 });
 
 test('no header makes anybody local', async (t) => {
   const service = await InProcessService.start({ SERVICE_TRUSTED_PROXIES: '127.0.0.1' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   for (const address of ['127.0.0.1', '::1', '203.0.113.1'])
     assert.equal((await service.get('/api/setup-token', { 'x-forwarded-for': address })).status, 403);
 });

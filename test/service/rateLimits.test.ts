@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { McpByHand } from './mcpClient.ts';
 
 const remaining = ({ headers }: { headers: Headers }) => Number(headers.get('x-ratelimit-remaining'));
@@ -42,7 +43,7 @@ test('a changed limit counts at once', async () => {
 
 test('calls over MCP and executions of workflows count as chat does', async (t) => {
   const service = await InProcessService.start({ CHAT_RATE_LIMIT: '4', API_RATE_LIMIT: '5' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const mcp = new McpByHand(service.mcpUrl);
   await mcp.list();
   assert.equal((await mcp.call('session.status')).isError, undefined);
@@ -63,7 +64,7 @@ test('calls over MCP and executions of workflows count as chat does', async (t) 
 
 test('each call of a batch counts, whichever way it comes', async (t) => {
   const service = await InProcessService.start({ CHAT_RATE_LIMIT: '2' });
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   const mcp = new McpByHand(service.mcpUrl);
   const call = (id: number) => ({
     jsonrpc: '2.0',
@@ -79,9 +80,11 @@ test('each call of a batch counts, whichever way it comes', async (t) => {
   assert.equal(texts.join().match(/Too many requests/g)?.length, 3);
 });
 
-test('processes on one Redis share what an address has left', { skip: redisIsMissing }, async (t) => {
+test('processes on one Redis share what an address has left', {
+  ...skippedFor(redisIsMissing),
+}, async (t) => {
   const redis = await RedisServer.start();
-  t.after(() => redis.stop());
+  t.onTestFinished(() => redis.stop());
   const environment = { SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '50' };
   const [one, other] = [await InProcessService.start(environment), await InProcessService.start(environment)];
   const first = remaining(await one.get('/api/settings'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { bytesOf } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says } from '../support/models/script.ts';
@@ -35,7 +35,7 @@ describe('what is said', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-remembering-'));
   let models: ScriptedModels;
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models), ...store });
@@ -43,7 +43,7 @@ describe('what is said', () => {
     await unsetBackgroundSlots(service);
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
     rmSync(directory, { recursive: true });

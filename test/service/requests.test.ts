@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
 
 describe('what a request may look like', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ API_RATE_LIMIT: '10000' });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   const putSettings = (body: string, type = 'application/json') =>
     service.ask('PUT', '/api/settings', { body, headers: { 'content-type': type } });

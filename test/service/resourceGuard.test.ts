@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'vitest';
 import { sends } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
@@ -23,7 +23,7 @@ async function started(
     SERVICE_BACKGROUND_WORK_POLICY: policy,
     ...more,
   });
-  test.after(async () => {
+  test.onTestFinished(async () => {
     await service.stop();
     await models.stop();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says } from '../support/models/script.ts';
@@ -7,6 +7,7 @@ import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { ChatClient, LIMITS } from './chatClient.ts';
 
 const HOUR = 60 * 60_000;
@@ -17,7 +18,7 @@ describe('an episode whose time is over', () => {
   let models: ScriptedModels;
   let service: InProcessService;
   let chat: ChatClient;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models), ...store });
@@ -25,7 +26,7 @@ describe('an episode whose time is over', () => {
     await unsetBackgroundSlots(service);
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });
@@ -54,10 +55,10 @@ describe('an episode whose time is over', () => {
 describe('a conversation that no episode tells of', () => {
   const directory = temporaryFolder('retention-untold');
   let models: ScriptedModels;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
   });
-  after(() => models.stop());
+  afterAll(() => models.stop());
 
   test('is forgotten when its time is over, across a restart', async (t) => {
     const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
@@ -78,7 +79,7 @@ describe('a conversation that no episode tells of', () => {
     await first.stop();
 
     const service = await InProcessService.start(environment);
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     const again = new ChatClient(service);
     await service.advance(29 * DAY);
     await again.say({ text: 'ok Later', sessionId: 'trifle' });
@@ -101,12 +102,14 @@ describe('a conversation that no episode tells of', () => {
     assert.equal(JSON.stringify(messages).includes('Trifleton'), false);
   });
 
-  test('is forgotten once by two processes', { skip: redisIsMissing }, async (t) => {
+  test('is forgotten once by two processes', { ...skippedFor(redisIsMissing) }, async (t) => {
     const redis = await RedisServer.start();
-    t.after(() => redis.stop());
+    t.onTestFinished(() => redis.stop());
     const environment = { ...LIMITS, ...providersAt(models), SERVICE_KVSTORE_URL: redis.url };
     const services = [await InProcessService.start(environment), await InProcessService.start(environment)];
-    t.after(() => Promise.all(services.map((service) => service.stop())));
+    t.onTestFinished(async () => {
+      await Promise.all(services.map((service) => service.stop()));
+    });
     const [one] = services;
     assert.ok(one);
     await unsetBackgroundSlots(one);

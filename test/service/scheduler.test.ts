@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { as, published, type SchedulerAnswer, SchedulerClient } from '../support/scheduler.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { McpByHand } from './mcpClient.ts';
 
 interface Listed {
@@ -16,10 +17,10 @@ const HOUR = 3_600_000;
 const ROUTE = '/api/scheduler/tasks';
 describe('scheduled tasks', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
   const client = (user: string) => new SchedulerClient(service, user);
   let now = TEST_NOW;
   const advance = async (ms: number) => {
@@ -185,10 +186,11 @@ describe('scheduled tasks', () => {
     assert.deepEqual((await tea.ask('GET', '?status=paused')).body, { count: 0, tasks: [] });
 
     const called = await new McpByHand(service.mcpUrl, as('tea')).call('schedule.list');
-    const told = JSON.parse(called.text);
+    const [text = '', note] = called.text.split('\n');
+    const told = JSON.parse(text);
     assert.deepEqual([told.length, told[0].id, told[0].status], [100, active, 'active']);
     assert.equal(told[1].status, 'cancelled');
-    assert.equal(called.content?.[1]?.text, '[Cut here: 21 more. Ask for those of one status]');
+    assert.equal(note, '[Cut here: 21 more. Ask for those of one status]');
     assert.deepEqual(called.structuredContent, { result: told });
   });
 
@@ -299,10 +301,10 @@ test('without a key-value store there is no scheduler', async () => {
 });
 
 test('several processes on one Redis fire each occurrence once between them', {
-  skip: redisIsMissing,
+  ...skippedFor(redisIsMissing),
 }, async (t) => {
   const redis = await RedisServer.start();
-  t.after(() => redis.stop());
+  t.onTestFinished(() => redis.stop());
   const start = () => InProcessService.start({ SERVICE_KVSTORE_URL: redis.url, API_RATE_LIMIT: '100000' });
   const [one, two, three] = [await start(), await start(), await start()];
   const ann = new SchedulerClient(one, 'ann');

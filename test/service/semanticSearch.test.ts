@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
 import { bytesOf } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import type { ModelRequest } from '../support/models/request.ts';
@@ -38,7 +38,7 @@ describe('searching by meaning', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-semantic-'));
   let models: ScriptedModels;
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models), ...store });
@@ -49,7 +49,7 @@ describe('searching by meaning', () => {
     await set({ memorySearchMode: 'hybrid', memoryQueryExpansion: false });
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
     rmSync(directory, { recursive: true });

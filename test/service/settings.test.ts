@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService } from '../support/service.ts';
 
 interface View {
@@ -8,10 +8,10 @@ interface View {
 
 describe('settings', () => {
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start({ API_RATE_LIMIT: '1000', SERVICE_MEMORY_STALE_DAYS: '45' });
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   const shown = async (key: string) => (await service.get<View>('/api/settings')).body.settings[key];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { providersAt } from '../support/models/environment.ts';
 import { calls, says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
@@ -14,14 +14,14 @@ describe('a setting that is changed while the service runs', () => {
   let models: ScriptedModels;
   let service: InProcessService;
   let chat: ChatClient;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
     chat = new ChatClient(service);
     await unsetBackgroundSlots(service);
   });
   afterEach(() => models.reset());
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });

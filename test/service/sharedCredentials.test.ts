@@ -2,21 +2,22 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { shownToken, storeKey } from '../support/credentials.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { EventReader, ServiceProcess, type ServiceUnderTest } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 interface Catalog {
   providerIds: string[];
 }
 
-test('a key that one process is given is used by the other', { skip: redisIsMissing }, async (t) => {
+test('a key that one process is given is used by the other', { ...skippedFor(redisIsMissing) }, async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-shared-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const redis = await RedisServer.start();
-  t.after(() => redis.stop());
+  t.onTestFinished(() => redis.stop());
   await using models = await ScriptedModels.start();
   const environment = {
     SERVICE_KVSTORE_URL: redis.url,
@@ -27,13 +28,15 @@ test('a key that one process is given is used by the other', { skip: redisIsMiss
     CHAT_RATE_LIMIT: '10000',
   };
   const processes = [new ServiceProcess(environment), new ServiceProcess(environment)];
-  t.after(() => Promise.all(processes.map((one) => one.stop())));
+  t.onTestFinished(async () => {
+    await Promise.all(processes.map((one) => one.stop()));
+  });
   const [one, other] = await Promise.all(processes.map((process) => process.ready()));
   assert(one && other);
   const told = await EventReader.open(
     `${other.url}/api/events/stream?topics=provider.credentials.updated&after=0`,
   );
-  t.after(() => told.close());
+  t.onTestFinished(() => told.close());
 
   const asked = () => models.requests.map(({ apiKey }) => apiKey);
   assert.deepEqual(await shown(other), []);

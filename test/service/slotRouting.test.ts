@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { providersAt } from '../support/models/environment.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService } from '../support/service.ts';
@@ -7,7 +7,7 @@ import { InProcessService } from '../support/service.ts';
 describe('POST /api/slots/route', () => {
   let models: ScriptedModels;
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start(providersAt(models));
     const chat = { provider: 'cloud-a', model: 'claude-haiku-4-5' };
@@ -15,7 +15,7 @@ describe('POST /api/slots/route', () => {
     await service.put('/api/slots', { slots: { chat, coding, classification: null } });
     models.reset();
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     await models.stop();
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { z } from 'zod';
 import { type Caller, defineStream, type Listening } from '../../src/interfaces/operation.ts';
 import { startOperations } from '../support/operations.ts';

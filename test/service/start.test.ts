@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { EventReader, InProcessService, ServiceProcess } from '../support/service.ts';
 
 test('the first line says that it is ready, and where', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
 import { bytesOf } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import type { ModelRequest } from '../support/models/request.ts';
@@ -11,6 +11,7 @@ import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { SearchModule } from '../support/searchModule.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
 const SLOTS = {
@@ -88,11 +89,11 @@ const places: Record<string, { readonly skip: boolean | string; readonly open: (
 };
 
 for (const [where, { skip, open }] of Object.entries(places))
-  describe(`what is believed, by what it means, with vectors ${where}`, { skip }, () => {
+  describe(`what is believed, by what it means, with vectors ${where}`, { ...skippedFor(skip) }, () => {
     let models: ScriptedModels;
     let place: Place;
     let service: InProcessService;
-    before(async () => {
+    beforeAll(async () => {
       models = await ScriptedModels.start();
       place = await open();
       service = await InProcessService.start({ ...LIMITS, ...providersAt(models), ...place.environment });
@@ -101,7 +102,7 @@ for (const [where, { skip, open }] of Object.entries(places))
     });
     beforeEach(() => models.script(understands, { endpoint: 'embed' }));
     afterEach(() => models.reset());
-    after(async () => {
+    afterAll(async () => {
       await service.stop();
       await models.stop();
       await place.stop();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService, TEST_NOW } from '../support/service.ts';
 
 describe('the system', () => {
@@ -8,7 +8,7 @@ describe('the system', () => {
     response.writeHead(request.url === '/api/version' ? 200 : 404).end('{"version":"0.9.0"}');
   });
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     await new Promise<void>((resolve) => {
       localRunner.listen(0, '127.0.0.1', resolve);
     });
@@ -16,7 +16,7 @@ describe('the system', () => {
     assert(typeof address === 'object' && address);
     service = await InProcessService.start({ OLLAMA_HOST: `http://127.0.0.1:${address.port}` });
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     localRunner.close();
   });

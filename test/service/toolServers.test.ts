@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { ForeignServer } from '../support/foreignServer.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { calls, says } from '../support/models/script.ts';
@@ -84,11 +84,11 @@ describe('a tool server of somebody else', () => {
   let foreign: ForeignServer;
   let service: InProcessService;
   let mcp: McpByHand;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start(UNLIMITED);
     mcp = new McpByHand(service.mcpUrl);
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
   const usual = () => ({ name: 'far', url: foreign.url, prefix: 'far', reconnectInterval: 100 });
   const begin = async (more: object = {}) => {
     foreign = await ForeignServer.start();
@@ -393,7 +393,7 @@ describe('a tool server of somebody else', () => {
 
 test('a tool server at a link-local address, or one for metadata, is not asked', async (t) => {
   const service = await InProcessService.start(UNLIMITED);
-  t.after(() => service.stop());
+  t.onTestFinished(() => service.stop());
   for (const url of [
     'http://169.254.169.254/latest/meta-data/',
     'http://0xa9fea9fe/',
@@ -428,13 +428,13 @@ test('a tool server in the file: a program, and one that wants a secret', async 
   writeFileSync(join(folder, 'tool-servers.json'), JSON.stringify({ servers: [program, secret] }));
   const key = 'a-very-secret-key';
   const service = await InProcessService.start({ SERVICE_DATA_DIR: folder, ...UNLIMITED });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await service.stop();
     await foreign.stop();
     rmSync(folder, { recursive: true, force: true });
   });
   process.env.SERVICE_API_KEY = key;
-  t.after(() => {
+  t.onTestFinished(() => {
     delete process.env.SERVICE_API_KEY;
   });
   const mcp = new McpByHand(service.mcpUrl);
@@ -455,7 +455,7 @@ test('a tool server takes no name of a tool that is only there with the key-valu
   const thief = { name: 'far', prefix: 'schedule', url: foreign.url };
   writeFileSync(join(folder, 'tool-servers.json'), JSON.stringify({ servers: [thief] }));
   const service = await InProcessService.start({ SERVICE_DATA_DIR: folder, SERVICE_KVSTORE_URL: 'none' });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await service.stop();
     await foreign.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -472,7 +472,7 @@ test('a file that cannot be used is told of without what it says, and leaves the
   const bad = (text: string) => writeFileSync(file, text);
   bad(JSON.stringify({ servers: [one] }));
   const service = await InProcessService.start({ SERVICE_DATA_DIR: folder, ...UNLIMITED });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -516,7 +516,9 @@ test('two harks lend each other their own tools, and no more', async (t) => {
     InProcessService.start(UNLIMITED),
     InProcessService.start(UNLIMITED),
   ]);
-  t.after(() => Promise.all([one.stop(), other.stop()]));
+  t.onTestFinished(async () => {
+    await Promise.all([one.stop(), other.stop()]);
+  });
   await configure(one, { name: 'other', prefix: 'other', url: other.mcpUrl });
   await toolsAre(one, (names) => names.includes('other.system.health'));
   await configure(other, { name: 'one', prefix: 'one', url: one.mcpUrl });
@@ -545,7 +547,7 @@ test('a turn finds the tool of another server among many, and uses it', async (t
   ];
   foreign.onCall = (name) => ({ content: [{ type: 'text', text: `${name} are on` }] });
   const service = await InProcessService.start({ ...UNLIMITED, ...providersAt(models) });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await service.stop();
     await models.stop();
     await foreign.stop();

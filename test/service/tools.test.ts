@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { modelledService } from '../support/modelledService.ts';
 import { calls, callsBadly, says } from '../support/models/script.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
 import { providersAt } from '../support/models/environment.ts';
 import type { ModelRequest } from '../support/models/request.ts';
 import { embeds } from '../support/models/script.ts';
@@ -7,6 +7,7 @@ import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { SearchModule } from '../support/searchModule.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
 const SLOTS = {
@@ -24,12 +25,12 @@ interface Hit {
 const understands = ({ texts }: ModelRequest) =>
   embeds(...texts.map((text) => (/cat|whiskers|animal/i.test(text) ? [1, 0.1] : [0, 1])));
 
-describe('memory on a Redis', { skip: redisIsMissing }, () => {
+describe('memory on a Redis', { ...skippedFor(redisIsMissing) }, () => {
   let models: ScriptedModels;
   let redis: RedisServer;
   let module: SearchModule;
   let service: InProcessService;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     redis = await RedisServer.start();
     module = await SearchModule.start(redis);
@@ -46,7 +47,7 @@ describe('memory on a Redis', { skip: redisIsMissing }, () => {
     await service.stop();
     models.reset();
   });
-  after(async () => {
+  afterAll(async () => {
     await module.stop();
     await redis.stop();
     await models.stop();

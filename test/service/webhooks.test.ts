@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
 import { Receiver } from '../support/receiver.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { EventReader, InProcessService, type ServiceUnderTest } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 
 interface Shown {
   readonly id: string;
@@ -41,7 +42,7 @@ const limitIn = (body: string) => JSON.parse(body).data.data.changes.apiRateLimi
 describe('webhooks', () => {
   let service: InProcessService;
   let receiver: Receiver;
-  before(async () => {
+  beforeAll(async () => {
     service = await InProcessService.start(OPEN);
   });
   beforeEach(async () => {
@@ -52,7 +53,7 @@ describe('webhooks', () => {
     for (const { id } of body.webhooks) await service.ask('DELETE', `/api/webhooks/${id}`);
     await receiver.stop();
   });
-  after(() => service.stop());
+  afterAll(() => service.stop());
 
   const create = async (rest: object = {}) => {
     const body = { url: receiver.url, topics: ['config:changed'], ...rest };
@@ -233,7 +234,7 @@ describe('webhooks', () => {
 describe('webhooks of a service that ends', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-webhooks-'));
   const kept = { ...OPEN, SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   test('are told afterwards of what they were not told before', async () => {
     const receiver = await Receiver.start();
@@ -263,7 +264,7 @@ describe('webhooks of a service that ends', () => {
 describe('webhooks that wait', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-webhooks-'));
   const kept = { ...OPEN, SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   test('tell nothing of what is erased meanwhile', async () => {
     const receiver = await Receiver.start();
@@ -300,9 +301,9 @@ describe('webhooks that wait', () => {
 });
 
 describe('webhooks of two services on one Redis', () => {
-  test('are told of everything once, by one of them', { skip: redisIsMissing }, async (t) => {
+  test('are told of everything once, by one of them', { ...skippedFor(redisIsMissing) }, async (t) => {
     const redis = await RedisServer.start();
-    t.after(() => redis.stop());
+    t.onTestFinished(() => redis.stop());
     const shared = { ...OPEN, SERVICE_KVSTORE_URL: redis.url, SERVICE_CREDENTIAL_SECRET: 'a'.repeat(64) };
     const environment = { ...shared, SERVICE_CREDENTIAL_SALT: 'b'.repeat(64) };
     const services = await Promise.all([1, 2].map(() => InProcessService.start(environment)));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { modelledService } from '../support/modelledService.ts';
 import { calls, says, saysJson } from '../support/models/script.ts';
 import { as, published, SchedulerClient } from '../support/scheduler.ts';
@@ -39,12 +39,12 @@ async function relationshipsOf(service: InProcessService, user: string): Promise
 
 describe('what the user did not say', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-whose-words-'));
-  before(async () => {
+  beforeAll(async () => {
     await mkdir(join(directory, 'workflows'));
     await writeFile(join(directory, 'workflows', 'digest.yaml'), digest);
   });
   const set = modelledService({ SERVICE_TOOL_MAX_TOOLS: '50', SERVICE_DATA_DIR: directory });
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   let now = TEST_NOW;
   const advance = async (ms: number) => {

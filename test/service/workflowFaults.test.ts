@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { breaks, says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService, ServiceProcess, type ServiceUnderTest } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { LIMITS } from './chatClient.ts';
 
 interface Found {
@@ -62,11 +63,11 @@ async function idOf(service: ServiceUnderTest): Promise<string> {
 
 describe('workflows, when something fails', { timeout: 120_000 }, () => {
   let models: ScriptedModels;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
   });
   afterEach(() => models.reset());
-  after(() => models.stop());
+  afterAll(() => models.stop());
 
   const environment = (name: string, more: Record<string, string>) => {
     const directory = join(folder, name);
@@ -95,14 +96,14 @@ describe('workflows, when something fails', { timeout: 120_000 }, () => {
     });
 
   test('of two services on one Redis one runs an execution, and the other goes on when that is killed', {
-    skip: redisIsMissing,
+    ...skippedFor(redisIsMissing),
   }, async (t) => {
     const redis = await RedisServer.start();
-    t.after(() => redis.stop());
+    t.onTestFinished(() => redis.stop());
     const killed = new ServiceProcess(environment('one', { SERVICE_KVSTORE_URL: redis.url }));
     const first = await killed.ready();
     const other = await InProcessService.start(environment('two', { SERVICE_KVSTORE_URL: redis.url }));
-    t.after(() => other.stop());
+    t.onTestFinished(() => other.stop());
     models.script([says('Snow'), says('Once upon', breaks('hang'))]);
     const answered = begin(first);
     await untilAsked(models, 2);
@@ -113,7 +114,7 @@ describe('workflows, when something fails', { timeout: 120_000 }, () => {
     await killed.stop('SIGKILL');
     await answered;
     const third = await InProcessService.start(environment('three', { SERVICE_KVSTORE_URL: redis.url }));
-    t.after(() => third.stop());
+    t.onTestFinished(() => third.stop());
     const { state, output } = await ended(other, id);
     assert.deepEqual([state, output], ['completed', { title: 'Snow', end: 'They melted' }]);
     assert.deepEqual(asked(models), ['A title', 'The end of Snow', 'The end of Snow']);
@@ -149,12 +150,12 @@ describe('workflows, without a key-value store', () => {
   });
 
   test('that goes away, are not executed, and say so in the same words', {
-    skip: redisIsMissing,
+    ...skippedFor(redisIsMissing),
   }, async (t) => {
     const redis = await RedisServer.start();
-    t.after(() => redis.stop());
+    t.onTestFinished(() => redis.stop());
     const service = await InProcessService.start({ SERVICE_KVSTORE_URL: redis.url, ...LIMITS });
-    t.after(() => service.stop());
+    t.onTestFinished(() => service.stop());
     await redis.kill();
     for (const [method, path] of [
       ['POST', '/api/workflows/about-me/execute'],

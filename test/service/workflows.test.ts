@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { modelledService } from '../support/modelledService.ts';
 import { calls, says } from '../support/models/script.ts';
 import { EventReader, TEST_NOW } from '../support/service.ts';
@@ -27,12 +27,12 @@ interface Execution {
 describe('workflows', () => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-workflows-'));
   const folder = join(directory, 'workflows');
-  before(async () => {
+  beforeAll(async () => {
     await mkdir(folder);
     await put('weather.yaml', weather);
   });
   const set = modelledService({ SERVICE_TOOL_MAX_TOOLS: '20', SERVICE_DATA_DIR: directory });
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   const put = (name: string, text: string) => writeFile(join(folder, name), text);
   const execute = (id: string, input?: object) =>

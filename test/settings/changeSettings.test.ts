@@ -1,4 +1,4 @@
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { changeSettings } from '../../src/commands/settings/changeSettings.ts';
 import { configChanged } from '../../src/events/settings.ts';
 import { given } from '../support/given.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { configChanged } from '../../src/events/settings.ts';
 import { effectiveSettings, runtimeValues } from '../../src/projections/settings/runtimeValues.ts';

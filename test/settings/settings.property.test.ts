@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { changeSettings } from '../../src/commands/settings/changeSettings.ts';
 import { readConfig, type SettingValue, settings } from '../../src/config.ts';
 import { isHarkError } from '../../src/errors.ts';
@@ -23,35 +23,32 @@ const change = fc.dictionary(
 );
 
 describe('the effective settings', () => {
-  it('after any changes are what folding them one by one gives, and so is the state that decides', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 10 }), async (changes) => {
-        const log = await Log.open(new MemoryAdapter(), eventCatalog);
-        const model = new Map(startValues);
-        const history: NewEvent[] = [];
-        for (const each of changes) {
-          const events = accepted(history, each);
-          if (!events) continue;
-          for (const [key, value] of Object.entries(each))
-            model.set(key, value ?? startValues.get(key) ?? '');
-          if (events.length > 0) await log.append({ ...envelope, events });
-          history.push(...events);
-        }
-        const view = await viewAt(log, runtimeValues, await log.head());
-        const effective = effectiveSettings(config, view);
-        assert.deepEqual(
-          Object.entries(effective).map(([key, { value }]) => [key, value]),
-          [...model],
-        );
-        assert.deepEqual(view.values, fold(changeSettings.state, history));
-        for (const [key, { source }] of Object.entries(effective))
-          assert.equal(source === 'runtime', key in view.values, key);
-        assert.equal(effective.agentMaxSteps?.source === 'env', !('agentMaxSteps' in view.values));
-        await log.close();
-      }),
-      { numRuns: 150 },
-    );
-  });
+  it.prop([fc.array(change, { maxLength: 10 })], { numRuns: 150 })(
+    'after any changes are what folding them one by one gives, and so is the state that decides',
+    async (changes) => {
+      const log = await Log.open(new MemoryAdapter(), eventCatalog);
+      const model = new Map(startValues);
+      const history: NewEvent[] = [];
+      for (const each of changes) {
+        const events = accepted(history, each);
+        if (!events) continue;
+        for (const [key, value] of Object.entries(each)) model.set(key, value ?? startValues.get(key) ?? '');
+        if (events.length > 0) await log.append({ ...envelope, events });
+        history.push(...events);
+      }
+      const view = await viewAt(log, runtimeValues, await log.head());
+      const effective = effectiveSettings(config, view);
+      assert.deepEqual(
+        Object.entries(effective).map(([key, { value }]) => [key, value]),
+        [...model],
+      );
+      assert.deepEqual(view.values, fold(changeSettings.state, history));
+      for (const [key, { source }] of Object.entries(effective))
+        assert.equal(source === 'runtime', key in view.values, key);
+      assert.equal(effective.agentMaxSteps?.source === 'env', !('agentMaxSteps' in view.values));
+      await log.close();
+    },
+  );
 });
 
 const envelope = {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { afterAll, afterEach, beforeEach, describe, it } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { backUp, restore } from '../../src/store/backup.ts';
@@ -19,6 +19,7 @@ import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { logIdOf, readAll, texts } from './contract.ts';
 import { count, forget, note, sampleCatalog } from './sampleEvents.ts';
 
@@ -50,7 +51,7 @@ describe('a backup', () => {
     for (const adapter of opened.splice(0)) await adapter.close();
     for (const server of servers.splice(0)) await server.stop();
   });
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   async function filled(kind: keyof typeof open): Promise<{ adapter: StoreAdapter; log: Log }> {
     const adapter = await opening(kind);
@@ -70,7 +71,7 @@ describe('a backup', () => {
     ['redis', 'memory'],
   ] as const) {
     const skip = from === 'redis' || to === 'redis' ? redisIsMissing : false;
-    it(`of ${from} fills an empty ${to} with the same log`, { skip }, async () => {
+    it(`of ${from} fills an empty ${to} with the same log`, { ...skippedFor(skip) }, async () => {
       const { adapter, log } = await filled(from);
       const file = fresh('backup.db');
       assert.deepEqual(await backUp(adapter, file), { events: 1_201, keys: 1 });

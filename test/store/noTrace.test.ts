@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, it } from 'vitest';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { texts } from './contract.ts';
 import { forget, note, sampleCatalog } from './sampleEvents.ts';
 
@@ -66,7 +67,7 @@ describe('what is forgotten', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('is in no key of Redis and in none of its files', { skip: redisIsMissing }, async () => {
+  it('is in no key of Redis and in none of its files', { ...skippedFor(redisIsMissing) }, async () => {
     const server = await RedisServer.start({ appendonly: 'yes', save: '3600 1' });
     const plain = server.client();
     const adapter = await RedisAdapter.open(server.url);
@@ -90,7 +91,7 @@ describe('what is forgotten', () => {
   });
 
   it('goes from the files later, when Redis went away before they were written anew', {
-    skip: redisIsMissing,
+    ...skippedFor(redisIsMissing),
   }, async () => {
     const server = await RedisServer.start({ appendonly: 'yes', appendfsync: 'always' });
     const plain = server.client();

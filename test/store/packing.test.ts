@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import type { RawAppend, UnplacedEvent } from '../../src/store/adapter.ts';
 import { packAppends, unpackAppends } from '../../src/store/sqlite/packing.ts';
 
@@ -38,12 +38,9 @@ const append: fc.Arbitrary<RawAppend> = fc.record(
 );
 
 describe('what travels to the writer', () => {
-  it('arrives as it was sent', () =>
-    fc.assert(
-      fc.property(fc.array(append, { maxLength: 5 }), (appends) =>
-        assert.deepEqual(unpackAppends(structuredClone(packAppends(appends))), appends),
-      ),
-    ));
+  it.prop([fc.array(append, { maxLength: 5 })])('arrives as it was sent', (appends) =>
+    assert.deepEqual(unpackAppends(structuredClone(packAppends(appends))), appends),
+  );
 
   it('takes nothing along of the memory around it', () => {
     const memory = Buffer.alloc(64 * 1_024);

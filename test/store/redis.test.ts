@@ -1,10 +1,10 @@
-import { after } from 'node:test';
+import { afterAll } from 'vitest';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { storeContract } from './contract.ts';
 
 const server = redisIsMissing ? undefined : await RedisServer.start();
-after(() => server?.stop());
+afterAll(() => server?.stop());
 
 storeContract({
   name: 'redis',

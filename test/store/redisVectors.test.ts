@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
 import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
 import { Log } from '../../src/store/log.ts';
 import type { Store, StoreVectors } from '../../src/store/port.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { SearchModule } from '../support/searchModule.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import { forget, note, sampleCatalog } from './sampleEvents.ts';
 
 const MODEL = 'local-runner nomic-embed-text';
 const EAST = Float32Array.of(1, 0);
 const NORTH = Float32Array.of(0, 1);
 
-describe('vectors in Redis', { skip: redisIsMissing }, () => {
+describe('vectors in Redis', { ...skippedFor(redisIsMissing) }, () => {
   let server: RedisServer;
   let module: SearchModule;
   let plain: Redis;
   let log: Store;
   let vectors: StoreVectors;
-  before(async () => {
+  beforeAll(async () => {
     server = await RedisServer.start();
     module = await SearchModule.start(server);
     plain = server.client();
@@ -35,7 +36,7 @@ describe('vectors in Redis', { skip: redisIsMissing }, () => {
     assert.ok(log.vectors);
     vectors = log.vectors;
   });
-  after(async () => {
+  afterAll(async () => {
     await log.close();
     plain.disconnect();
     await module.stop();
@@ -150,7 +151,9 @@ describe('vectors in Redis', { skip: redisIsMissing }, () => {
   });
 });
 
-it('what is forgotten of them is in none of the files of Redis', { skip: redisIsMissing }, async () => {
+it('what is forgotten of them is in none of the files of Redis', {
+  ...skippedFor(redisIsMissing),
+}, async () => {
   const server = await RedisServer.start({ appendonly: 'yes' });
   const module = await SearchModule.start(server);
   const log = await Log.open(await RedisAdapter.open(module.url), sampleCatalog);
@@ -171,7 +174,7 @@ it('what is forgotten of them is in none of the files of Redis', { skip: redisIs
 });
 
 it('a Redis without a search module says so, and is as good a log as any', {
-  skip: redisIsMissing,
+  ...skippedFor(redisIsMissing),
 }, async () => {
   const server = await RedisServer.start();
   const adapter = await RedisAdapter.open(server.url);
@@ -184,7 +187,7 @@ it('a Redis without a search module says so, and is as good a log as any', {
 });
 
 it('a user of Redis who may not use the module is told apart from one who has none', {
-  skip: redisIsMissing,
+  ...skippedFor(redisIsMissing),
 }, async () => {
   const server = await RedisServer.start();
   const module = await SearchModule.start(server);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, test } from '@fast-check/vitest';
 import type { PersonalFields } from '../../src/events/definition.ts';
 import { putBackPersonal, takeOutPersonal } from '../../src/store/sealing.ts';
 
@@ -27,16 +26,15 @@ const fields: fc.Arbitrary<PersonalFields> = fc.letrec<{ fields: PersonalFields 
   ),
 })).fields;
 
-test('what is taken out comes back as it was, whatever it is called', () => {
-  fc.assert(
-    fc.property(json, fields, (data, personal) => {
-      const written = JSON.stringify(data);
-      const { rest, values } = takeOutPersonal(JSON.parse(written), personal);
-      const back = putBackPersonal(JSON.parse(JSON.stringify(rest)), JSON.parse(JSON.stringify(values)));
-      assert.equal(JSON.stringify(back), written);
-    }),
-  );
-});
+test.prop([json, fields])(
+  'what is taken out comes back as it was, whatever it is called',
+  (data, personal) => {
+    const written = JSON.stringify(data);
+    const { rest, values } = takeOutPersonal(JSON.parse(written), personal);
+    const back = putBackPersonal(JSON.parse(JSON.stringify(rest)), JSON.parse(JSON.stringify(values)));
+    assert.equal(JSON.stringify(back), written);
+  },
+);
 
 test('a place that somebody made up changes nothing but what is there', () => {
   const step = fc.oneof(key, fc.integer({ min: -1, max: 4 }), fc.constant(4_294_967_294));

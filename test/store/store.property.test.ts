@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { describe, it } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
@@ -12,6 +12,7 @@ import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { skippedFor } from '../support/skippedFor.ts';
 import type { Place } from './contract.ts';
 import { appendOf, counted, forget, noted, sampleCatalog } from './sampleEvents.ts';
 
@@ -256,7 +257,7 @@ describe('any history of a store is that of an array', () => {
       };
     }, 15));
 
-  describe('on redis', { skip: redisIsMissing }, () => {
+  describe('on redis', { ...skippedFor(redisIsMissing) }, () => {
     it('also when it is opened again', async () => {
       const server = await RedisServer.start();
       const plain = server.client();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, it } from 'vitest';
 import { StoredEvent } from '../../src/store/storedEvent.ts';
 import { Tail } from '../../src/store/tail.ts';
 import { range } from '../support/range.ts';

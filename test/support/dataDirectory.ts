@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { after } from 'node:test';
+import { afterAll } from 'vitest';
 
 /** A folder that is gone when the tests of this file are over. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `hark-${name}-`));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

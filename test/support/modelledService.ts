@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before } from 'node:test';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { providersAt } from './models/environment.ts';
 import { ScriptedModels } from './models/scriptedModels.ts';
 import { unsetBackgroundSlots } from './quietSlots.ts';
@@ -16,13 +16,13 @@ const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
 export function modelledService(environment: Readonly<Record<string, string>> = {}): ModelledService {
   let models: ScriptedModels | undefined;
   let service: InProcessService | undefined;
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models), ...environment });
     await unsetBackgroundSlots(service);
   });
   afterEach(() => models?.reset());
-  after(async () => {
+  afterAll(async () => {
     await service?.stop();
     await models?.stop();
   });

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
+import { afterAll } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 import type { Ports } from '../../src/interfaces/operations/system.ts';
@@ -20,7 +20,7 @@ export const TEST_NOW = 1_700_000_000_000;
 
 /** What a test started and, because it failed, did not stop: it would keep the test's process alive. */
 const running = new Set<{ stop(): Promise<unknown> }>();
-after(() => Promise.all(Array.from(running, (left) => left.stop())));
+afterAll(() => Promise.all(Array.from(running, (left) => left.stop())));
 
 interface Answer<Body> {
   readonly status: number;

@@ -1,4 +1,4 @@
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { abandonWork } from '../../src/commands/system/abandonWork.ts';
 import { workAbandoned } from '../../src/events/system.ts';
 import { given } from '../support/given.ts';

@@ -1,4 +1,4 @@
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { recordLoss } from '../../src/commands/system/recordLoss.ts';
 import { startInstance } from '../../src/commands/system/startInstance.ts';
 import { stopInstance } from '../../src/commands/system/stopInstance.ts';

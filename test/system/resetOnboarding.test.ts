@@ -1,4 +1,4 @@
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { resetOnboarding } from '../../src/commands/system/resetOnboarding.ts';
 import { onboardingReset } from '../../src/events/system.ts';
 import { given } from '../support/given.ts';

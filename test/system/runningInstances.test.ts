@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { instanceLost, instanceStarted, instanceStopped } from '../../src/events/system.ts';
 import { instances, runningInstances } from '../../src/projections/system/instances.ts';
 import { NOW } from '../support/given.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc, test } from '@fast-check/vitest';
 import type { Listening, StreamMessage } from '../../src/interfaces/operation.ts';
 import { TopicListeners } from '../../src/interfaces/topicListening.ts';
 import { Log } from '../../src/store/log.ts';
@@ -80,55 +79,50 @@ class Ear {
   }
 }
 
-test('whoever listens hears of all that it wants, in order and once, whoever else listens and however slowly', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      const log = await Log.open(new MemoryAdapter(), sampleCatalog);
-      const listeners = new TopicListeners(EVENT_TYPES);
-      const written: { position: Position; type: string; userId: string | null }[] = [];
-      const ears: { ear: Ear; expected: () => string[]; over: Promise<void> }[] = [];
-      for (const given of steps) {
-        if (given.kind === 'append')
-          for (let time = 0; time < given.times; time++) {
-            const { userId } = given;
-            const isNote = userId !== null && time % 2 === 0;
-            const { position } = await log.append(
-              isNote ? note(userId, 'n', 'words') : count('sums', 1, { userId: null }),
-            );
-            written.push({
-              position,
-              ...(isNote ? { type: noted.type, userId } : { type: counted.type, userId: null }),
-            });
-          }
-        else if (given.kind === 'listen') {
-          const head = await log.head();
-          const from = given.from === null ? head : Math.floor(given.from * head);
-          const ear = new Ear(given.pauses);
-          const { topics, userId } = given.choice;
-          const expected = () =>
-            written
-              .filter((event) => event.position > from)
-              .filter((event) => event.userId === null || event.userId === userId)
-              .filter(
-                ({ type }) => !topics || topics.some((topic) => type.startsWith(topic.replace('*', ''))),
-              )
-              .map(({ position }) => String(position));
-          const over = ear.listen(listeners.listen(log, given.choice, from, ear.leaving.signal));
-          ears.push({ ear, expected, over });
-        } else if (given.kind === 'turn') await turn();
-        else ears[given.who % ears.length]?.ear.leaving.abort();
-      }
-      const staying = ears.filter(({ ear }) => !ear.leaving.signal.aborted);
-      for (let turns = 0; turns < MOST_TURNS; turns++) {
-        if (staying.every(({ ear, expected }) => ear.heard.length >= expected().length)) break;
-        await turn();
-      }
-      for (const { ear, expected } of staying) assert.deepEqual(ear.heard, expected());
-      for (const { ear, expected } of ears)
-        assert.deepEqual(ear.heard, expected().slice(0, ear.heard.length));
-      for (const { ear } of ears) ear.leaving.abort();
-      await Promise.all(ears.map(({ over }) => over));
-    }),
-    { numRuns: 500 },
-  );
-});
+test.prop([fc.array(step, { maxLength: 40 })], { numRuns: 500 })(
+  'whoever listens hears of all that it wants, in order and once, whoever else listens and however slowly',
+  async (steps) => {
+    const log = await Log.open(new MemoryAdapter(), sampleCatalog);
+    const listeners = new TopicListeners(EVENT_TYPES);
+    const written: { position: Position; type: string; userId: string | null }[] = [];
+    const ears: { ear: Ear; expected: () => string[]; over: Promise<void> }[] = [];
+    for (const given of steps) {
+      if (given.kind === 'append')
+        for (let time = 0; time < given.times; time++) {
+          const { userId } = given;
+          const isNote = userId !== null && time % 2 === 0;
+          const { position } = await log.append(
+            isNote ? note(userId, 'n', 'words') : count('sums', 1, { userId: null }),
+          );
+          written.push({
+            position,
+            ...(isNote ? { type: noted.type, userId } : { type: counted.type, userId: null }),
+          });
+        }
+      else if (given.kind === 'listen') {
+        const head = await log.head();
+        const from = given.from === null ? head : Math.floor(given.from * head);
+        const ear = new Ear(given.pauses);
+        const { topics, userId } = given.choice;
+        const expected = () =>
+          written
+            .filter((event) => event.position > from)
+            .filter((event) => event.userId === null || event.userId === userId)
+            .filter(({ type }) => !topics || topics.some((topic) => type.startsWith(topic.replace('*', ''))))
+            .map(({ position }) => String(position));
+        const over = ear.listen(listeners.listen(log, given.choice, from, ear.leaving.signal));
+        ears.push({ ear, expected, over });
+      } else if (given.kind === 'turn') await turn();
+      else ears[given.who % ears.length]?.ear.leaving.abort();
+    }
+    const staying = ears.filter(({ ear }) => !ear.leaving.signal.aborted);
+    for (let turns = 0; turns < MOST_TURNS; turns++) {
+      if (staying.every(({ ear, expected }) => ear.heard.length >= expected().length)) break;
+      await turn();
+    }
+    for (const { ear, expected } of staying) assert.deepEqual(ear.heard, expected());
+    for (const { ear, expected } of ears) assert.deepEqual(ear.heard, expected().slice(0, ear.heard.length));
+    for (const { ear } of ears) ear.leaving.abort();
+    await Promise.all(ears.map(({ over }) => over));
+  },
+);

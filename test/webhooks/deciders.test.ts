@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { changeWebhook } from '../../src/commands/webhooks/changeWebhook.ts';
 import { createWebhook } from '../../src/commands/webhooks/createWebhook.ts';
 import { recordDelivery } from '../../src/commands/webhooks/recordDelivery.ts';

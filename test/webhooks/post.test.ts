@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { describe, it } from 'node:test';
+import { describe, it, vi } from 'vitest';
 import { isPublic } from '../../src/gateways/network/addresses.ts';
 import { post } from '../../src/gateways/webhooks/post.ts';
 import { Receiver } from '../support/receiver.ts';
@@ -113,9 +113,10 @@ describe('a message', { timeout: 10_000 }, () => {
   });
 
   it('that nobody answers is given up after 15 s', async (t) => {
+    t.onTestFinished(() => void vi.restoreAllMocks());
     const late = new AbortController();
     const limits: number[] = [];
-    t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms: number) => {
       limits.push(ms);
       return late.signal;
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
 import { actOnRun } from '../../src/sagas/workflows/actOnRun.ts';

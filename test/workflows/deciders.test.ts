@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { advanceExecution } from '../../src/commands/workflows/advanceExecution.ts';
 import { cancelExecution } from '../../src/commands/workflows/cancelExecution.ts';
 import { resumeExecution } from '../../src/commands/workflows/resumeExecution.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { afterAll, describe, it } from 'vitest';
 import { Definitions } from '../../src/workflowFiles/definitions.ts';
 import type { Variables } from '../../src/workflowFiles/messages.ts';
 
 const definitions = new Definitions({ limitMs: 30_000 });
 const impatient = new Definitions({ limitMs: 300 });
-after(() => Promise.all([definitions.stop(), impatient.stop()]));
+afterAll(() => Promise.all([definitions.stop(), impatient.stop()]));
 
 const variables: Variables = {
   input: { n: 3, price: 1.5, name: 'Ann', list: [1, 2, 3], none: null, long: 'a'.repeat(40) },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { describe, it } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
 import type { ExecutionState } from '../../src/commands/workflows/state.ts';
 import { type WorkflowDefinition, workflowDefinition } from '../../src/events/workflowDefinition.ts';

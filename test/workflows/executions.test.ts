@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { isHarkError } from '../../src/errors.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, test } from 'vitest';
 import type { StepRecord } from '../../src/commands/workflows/state.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
 import { planOf } from '../../src/sagas/workflows/plan.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
 import { startInstance } from '../../src/commands/system/startInstance.ts';
 import { stopInstance } from '../../src/commands/system/stopInstance.ts';

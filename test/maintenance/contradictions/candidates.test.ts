@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { claimOf } from '../../../src/language/claim.ts';
 import { oppositionOf } from '../../../src/language/opposition.ts';
 import {
@@ -31,7 +31,7 @@ const choose = (statements: readonly Statement[], more = {}) =>
 const textsOf = async (statements: readonly Statement[]) =>
   (await choose(statements)).map(({ one, other }) => [statements[one]?.text, statements[other]?.text]);
 
-suite('pairs of statements that may contradict each other', () => {
+describe('pairs of statements that may contradict each other', () => {
   test('are found by their words where no model says what they mean', async () => {
     const opposed = [
       ['The user lives in Berlin', 'The user lives in Lisbon'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { memoryStream } from '../../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
@@ -67,7 +67,7 @@ async function start() {
   return { directory, store, append, asked, state, vectorOf, of };
 }
 
-suite('vectors of conclusions', () => {
+describe('vectors of conclusions', () => {
   test('are made once for each model, and kept', async () => {
     const { store, append, asked, state, vectorOf, of } = await start();
     await append(aConclusion('c1'), aConclusion('c2'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'vitest';
 import {
   InvalidVerdicts,
   judgePairs,
@@ -37,7 +37,7 @@ async function judge(
   return { routing, judging };
 }
 
-suite('a language model that judges pairs', () => {
+describe('a language model that judges pairs', () => {
   test('is asked once for all of them, with the reasons before the verdict, and as data', async (t) => {
     const { routing, judging } = await judge(t, (asked) => saysJson(verdictsOn(asked, denies)));
     assert.deepEqual(

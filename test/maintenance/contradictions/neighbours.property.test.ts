@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { afterAll, describe } from 'vitest';
 import {
   BLOCK,
   PairsOfBlocks,
@@ -17,7 +17,7 @@ import { Random } from '../../support/random.ts';
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 1_000);
 const { signal } = new AbortController();
 const helper = new Helper();
-after(() => helper.end());
+afterAll(() => helper.end());
 
 type Pairs = ReadonlyMap<string, number>;
 
@@ -84,17 +84,15 @@ const few = fc.record({
 });
 
 describe('the nearest of every row', () => {
-  it('are those that the plain way finds, to the last one, each pair once, with a helper and without', async () => {
-    await fc.assert(
-      fc.asyncProperty(few, async ({ count, dimensions, nearest, seed }) => {
-        const rows = wholeRows(count, dimensions, seed);
-        const plain = sorted(plainly(rows, nearest));
-        assert.deepEqual(sorted(await found(rows, nearest, eachNear)), plain);
-        assert.deepEqual(sorted(await found(rows, nearest, eachNear, helper)), plain);
-      }),
-      { numRuns },
-    );
-  });
+  it.prop([few], { numRuns })(
+    'are those that the plain way finds, to the last one, each pair once, with a helper and without',
+    async ({ count, dimensions, nearest, seed }) => {
+      const rows = wholeRows(count, dimensions, seed);
+      const plain = sorted(plainly(rows, nearest));
+      assert.deepEqual(sorted(await found(rows, nearest, eachNear)), plain);
+      assert.deepEqual(sorted(await found(rows, nearest, eachNear, helper)), plain);
+    },
+  );
 
   it('are so over many blocks, whoever takes which, and among thousands that are equal', async () => {
     for (const count of [BLOCK, BLOCK + 1, 3 * BLOCK - 1, 4 * BLOCK + 77]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { describe, test } from 'vitest';
 import { memoryStream } from '../../../src/commands/memory/state.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import { PairCache } from '../../../src/sagas/maintenance/contradictions/pairCache.ts';
@@ -43,7 +43,7 @@ async function start(adapter: StoreAdapter) {
   return { store, open, processOf, believed, forget, seen, settings };
 }
 
-suite('verdicts on pairs', () => {
+describe('verdicts on pairs', () => {
   test('are there again, whichever side comes first, and are those of their model', async () => {
     const { open, seen } = await start(new MemoryAdapter());
     const cache = await open();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, suite, type TestContext, test } from 'node:test';
+import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
 import { memoryStream, userMemory } from '../../../src/commands/memory/state.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { Nli } from '../../../src/gateways/nli/nli.ts';
@@ -44,12 +44,12 @@ interface Options {
   readonly withEmbedding?: boolean;
 }
 
-suite('the contradiction pipeline', () => {
+describe('the contradiction pipeline', () => {
   const home = temporaryFolder('pipeline');
   let host: ModelHost;
   let nli: Nli;
 
-  before(async () => {
+  beforeAll(async () => {
     host = await ModelHost.start();
     nli = new Nli({
       model: host.model,
@@ -61,7 +61,7 @@ suite('the contradiction pipeline', () => {
     assert.equal(nli.isReady(), false);
     await nli.settled();
   });
-  after(async () => {
+  afterAll(async () => {
     await nli.stop();
     await host.stop();
   });

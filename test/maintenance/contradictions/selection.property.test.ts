@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { gistOf } from '../../../src/commands/memory/findings.ts';
 import { Selection } from '../../../src/sagas/maintenance/contradictions/candidates/selection.ts';
 
@@ -43,33 +43,28 @@ async function select(
 }
 
 describe('the selection of pairs', () => {
-  it('gives each pair once, of two that are there and say something else, none that is settled, the best first', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(statement, { maxLength: 14 }),
-        fc.nat(12),
-        settled,
-        async (all, most, pairs) => {
-          const known = pairs.filter(([one, other]) => one < all.length && other < all.length);
-          const found = await select(all, most, known);
-          assert.ok(found.length <= most);
-          assert.equal(new Set(found.map(({ one, other }) => `${one} ${other}`)).size, found.length);
-          for (const { one, other, score, similarity } of found) {
-            assert.ok(one < other && other < all.length);
-            assert.ok(Number.isFinite(score) && similarity >= -1.001 && similarity <= 1.001);
-            assert.notEqual(gistOf(all[one]?.text ?? ''), gistOf(all[other]?.text ?? ''));
-            assert.ok(!known.some(([a, b]) => Math.min(a, b) === one && Math.max(a, b) === other));
-          }
-          const scores = found.map(({ score }) => score);
-          assert.deepEqual(
-            scores,
-            scores.toSorted((one, other) => other - one),
-          );
-          const everything = await select(all, 1_000, known);
-          assert.deepEqual(everything.slice(0, most), found, 'less is the beginning of more');
-        },
-      ),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 1_000) },
-    );
-  });
+  it.prop([fc.array(statement, { maxLength: 14 }), fc.nat(12), settled], {
+    numRuns: Number(process.env.PROPERTY_RUNS ?? 1_000),
+  })(
+    'gives each pair once, of two that are there and say something else, none that is settled, the best first',
+    async (all, most, pairs) => {
+      const known = pairs.filter(([one, other]) => one < all.length && other < all.length);
+      const found = await select(all, most, known);
+      assert.ok(found.length <= most);
+      assert.equal(new Set(found.map(({ one, other }) => `${one} ${other}`)).size, found.length);
+      for (const { one, other, score, similarity } of found) {
+        assert.ok(one < other && other < all.length);
+        assert.ok(Number.isFinite(score) && similarity >= -1.001 && similarity <= 1.001);
+        assert.notEqual(gistOf(all[one]?.text ?? ''), gistOf(all[other]?.text ?? ''));
+        assert.ok(!known.some(([a, b]) => Math.min(a, b) === one && Math.max(a, b) === other));
+      }
+      const scores = found.map(({ score }) => score);
+      assert.deepEqual(
+        scores,
+        scores.toSorted((one, other) => other - one),
+      );
+      const everything = await select(all, 1_000, known);
+      assert.deepEqual(everything.slice(0, most), found, 'less is the beginning of more');
+    },
+  );
 });

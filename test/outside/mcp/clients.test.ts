@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { tool } from '../../chat/tools.ts';
 import { InProcessService } from '../../support/service.ts';
 
@@ -82,7 +82,7 @@ for (const [generation, start, version] of [
     let client: AnyClient;
     let change: () => void;
     const cancelled = Promise.withResolvers<void>();
-    before(async () => {
+    beforeAll(async () => {
       service = await InProcessService.start(
         { SERVICE_API_KEY: KEY },
         {
@@ -102,7 +102,7 @@ for (const [generation, start, version] of [
       );
       client = await start(service.mcpUrl);
     });
-    after(async () => {
+    afterAll(async () => {
       await client.close();
       await service.stop();
     });

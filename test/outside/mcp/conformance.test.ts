@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService } from '../../support/service.ts';
 import { registerSuiteTools } from './suiteTools.ts';
 
@@ -16,11 +16,11 @@ const suite = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conforman
 describe('the conformance suite of MCP', () => {
   let service: InProcessService;
   let folder: string;
-  before(async () => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hark-conformance-'));
     service = await InProcessService.start({ CHAT_RATE_LIMIT: '1000' }, { onTools: registerSuiteTools });
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     rmSync(folder, { recursive: true });
   });

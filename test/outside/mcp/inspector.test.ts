@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { InProcessService } from '../../support/service.ts';
 
 const inspector = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/package.json')).replace(
@@ -15,11 +15,11 @@ const inspector = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspe
 describe("the inspector's command line", () => {
   let service: InProcessService;
   let home: string;
-  before(async () => {
+  beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), 'hark-inspector-'));
     service = await InProcessService.start();
   });
-  after(async () => {
+  afterAll(async () => {
     await service.stop();
     rmSync(home, { recursive: true });
   });

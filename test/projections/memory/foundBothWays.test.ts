@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import type { Passage } from '../../../src/projections/memory/index/documents.ts';
 import { foundBothWays, nearPassages } from '../../../src/projections/memory/index/foundBothWays.ts';
 import { NOW } from '../../support/given.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { describe, it } from 'vitest';
 import { fused } from '../../../src/projections/memory/index/fusion.ts';
 import { searchCorpus } from '../../../src/projections/memory/index/searching.ts';
 import { packContext } from '../../../src/projections/memory/packContext.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '@fast-check/vitest';
+import { afterEach, beforeEach, describe, it } from 'vitest';
 import { SettableClock } from '../../../src/clock.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import type { IndexDocument } from '../../../src/projections/memory/index/documents.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it } from 'vitest';
 import { excerptOf } from '../../../src/projections/memory/index/excerpt.ts';
 import { periodOf } from '../../../src/projections/memory/index/period.ts';
 import { searchCorpus } from '../../../src/projections/memory/index/searching.ts';

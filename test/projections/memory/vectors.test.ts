@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { UserVectors } from '../../../src/projections/memory/index/vectors/userVectors.ts';
 import { fromRows, inRows } from '../../../src/projections/memory/index/vectors/vectorRows.ts';
 import { VectorSet } from '../../../src/projections/memory/index/vectors/vectorSet.ts';
@@ -39,51 +39,43 @@ const crowd = fc
 const passagesOf = (model: string) => ({ of: 'passages', model }) as const;
 
 describe('vectors', () => {
-  it('are found as a plain loop over all of them finds them, whatever came and went', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 150 }), (steps) => {
-        const set = new VectorSet(5);
-        const known = new Map<string, Float32Array>();
-        for (const { id, vector } of steps) {
-          known.delete(id);
-          if (vector) {
-            set.set({ id, vector });
-            if (Number.isFinite(lengthOf(vector)) && lengthOf(vector) > 0) known.set(id, vector);
-          } else set.delete(id);
-        }
-        assert.equal(set.size, known.size);
-        const wanted = Float32Array.of(1, -0.5, 0.25, 0, 2);
-        const expected = new Map(Array.from(known, ([id, vector]) => [id, cosine(wanted, vector)]));
-        const got = set.nearest(wanted, 20, -1);
-        assert.deepEqual(new Set(got.map(({ id }) => id)), new Set(expected.keys()));
-        for (const { id, similarity } of got)
-          assert.ok(Math.abs(similarity - (expected.get(id) ?? 9)) < 1e-5);
-        const order = got.map(({ similarity }) => similarity);
-        assert.deepEqual(
-          order,
-          order.toSorted((one, other) => other - one),
-        );
-      }),
-    );
-  });
+  it.prop([fc.array(step, { maxLength: 150 })])(
+    'are found as a plain loop over all of them finds them, whatever came and went',
+    (steps) => {
+      const set = new VectorSet(5);
+      const known = new Map<string, Float32Array>();
+      for (const { id, vector } of steps) {
+        known.delete(id);
+        if (vector) {
+          set.set({ id, vector });
+          if (Number.isFinite(lengthOf(vector)) && lengthOf(vector) > 0) known.set(id, vector);
+        } else set.delete(id);
+      }
+      assert.equal(set.size, known.size);
+      const wanted = Float32Array.of(1, -0.5, 0.25, 0, 2);
+      const expected = new Map(Array.from(known, ([id, vector]) => [id, cosine(wanted, vector)]));
+      const got = set.nearest(wanted, 20, -1);
+      assert.deepEqual(new Set(got.map(({ id }) => id)), new Set(expected.keys()));
+      for (const { id, similarity } of got) assert.ok(Math.abs(similarity - (expected.get(id) ?? 9)) < 1e-5);
+      const order = got.map(({ similarity }) => similarity);
+      assert.deepEqual(
+        order,
+        order.toSorted((one, other) => other - one),
+      );
+    },
+  );
 
-  it('are the nearest of all, however little lies between them, and with the same similarity', () => {
-    fc.assert(
-      fc.property(
-        crowd,
-        fc.nat(12),
-        fc.float({ noNaN: true, min: -1, max: 1 }),
-        (vectors, limit, threshold) => {
-          const set = new VectorSet(CROWD_DIMENSIONS);
-          const [wanted = new Float32Array(), ...others] = vectors;
-          for (const [index, vector] of others.entries()) set.set({ id: `v${index}`, vector });
-          const all = set.nearest(wanted, others.length, -1);
-          const expected = all.filter(({ similarity }) => similarity >= threshold).slice(0, limit);
-          assert.deepEqual(set.nearest(wanted, limit, threshold), expected);
-        },
-      ),
-    );
-  });
+  it.prop([crowd, fc.nat(12), fc.float({ noNaN: true, min: -1, max: 1 })])(
+    'are the nearest of all, however little lies between them, and with the same similarity',
+    (vectors, limit, threshold) => {
+      const set = new VectorSet(CROWD_DIMENSIONS);
+      const [wanted = new Float32Array(), ...others] = vectors;
+      for (const [index, vector] of others.entries()) set.set({ id: `v${index}`, vector });
+      const all = set.nearest(wanted, others.length, -1);
+      const expected = all.filter(({ similarity }) => similarity >= threshold).slice(0, limit);
+      assert.deepEqual(set.nearest(wanted, limit, threshold), expected);
+    },
+  );
 
   it('are not found below the threshold, nor more than are wanted', () => {
     const set = new VectorSet(2);

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type ChatRequest, Ollama } from 'ollama';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { NOTICE, serveDemoModel } from './demoModel.ts';
 import { field } from './loose.ts';
 import { ScriptedModels } from './scriptedModels.ts';
 
-suite('the model of the demo', () => {
+describe('the model of the demo', () => {
   let models: ScriptedModels;
   let client: Ollama;
 
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     serveDemoModel(models);
     client = new Ollama({ host: models.url('local-runner') });
   });
-  after(() => models.stop());
+  afterAll(() => models.stop());
 
   const chat = (content: string, more: Partial<ChatRequest> = {}) =>
     client.chat({ model: 'scripted-demo', messages: [{ role: 'user', content }], ...more, stream: false });

@@ -1,4 +1,4 @@
-import type { TestContext } from 'node:test';
+import type { TestContext } from 'vitest';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -76,11 +76,11 @@ export class Routing {
   }
 
   static async start(
-    test: Pick<TestContext, 'after'>,
+    test: Pick<TestContext, 'onTestFinished'>,
     environment: Readonly<Record<string, string>> = {},
   ): Promise<Routing> {
     const models = await ScriptedModels.start();
-    test.after(() => models.stop());
+    test.onTestFinished(() => models.stop());
     const routing = new Routing(models, await Log.open(new MemoryAdapter(), eventCatalog), environment);
     await routing.views.start();
     return routing;

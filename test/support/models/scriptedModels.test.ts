@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { after, afterEach, before, suite, test } from 'node:test';
 import OpenAI from 'openai';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { providerIds } from '../../../src/vocabulary.ts';
 import { failureNames } from './failures.ts';
 import { breaks, embeds, fails, resets, says, sends, sendsPieces, silent, waits } from './script.ts';
 import { ScriptedModels } from './scriptedModels.ts';
 
-suite('a scripted model server', () => {
+describe('a scripted model server', () => {
   let models: ScriptedModels;
   let client: OpenAI;
 
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     client = new OpenAI({ apiKey: 'key', baseURL: models.url('cloud-b'), maxRetries: 0, logLevel: 'off' });
   });
   afterEach(() => models.reset());
-  after(() => models.stop());
+  afterAll(() => models.stop());
 
   const ask = (content = 'Hello?', model = 'm', signal?: AbortSignal) =>
     client.chat.completions.create(

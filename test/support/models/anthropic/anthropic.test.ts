@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, suite, test } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { breaks, breaksWith, calls, fails, redacted, says, saysJson, thinks, waits } from '../script.ts';
 import { ScriptedModels } from '../scriptedModels.ts';
 
@@ -10,11 +10,11 @@ const hello = {
   messages: [{ role: 'user' as const, content: 'Hello?' }],
 };
 
-suite('the scripted Messages API, asked by the official client', () => {
+describe('the scripted Messages API, asked by the official client', () => {
   let models: ScriptedModels;
   let client: Anthropic;
 
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     client = new Anthropic({
       apiKey: 'sk-ant-scripted',
@@ -24,7 +24,7 @@ suite('the scripted Messages API, asked by the official client', () => {
     });
   });
   afterEach(() => models.reset());
-  after(() => models.stop());
+  afterAll(() => models.stop());
 
   test('says the same as a stream and whole', async () => {
     models.script({ ...says('Hel', 'lo', ' 🎧'), usage: { inputTokens: 7, outputTokens: 3 } });

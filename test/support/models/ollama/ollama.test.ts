@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, mock, suite, test } from 'node:test';
 import { type ChatResponse, Ollama } from 'ollama';
+import { afterAll, afterEach, beforeAll, describe, test, vi } from 'vitest';
 import { breaks, breaksWith, calls, fails, says, saysJson, sendsPieces, thinks } from '../script.ts';
 import { ScriptedModels } from '../scriptedModels.ts';
 
 const hello = { model: 'qwen3:8b', messages: [{ role: 'user', content: 'Hello?' }] };
 
-suite('the scripted Ollama, asked by the official client', () => {
+describe('the scripted Ollama, asked by the official client', () => {
   let models: ScriptedModels;
   let client: Ollama;
 
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     client = new Ollama({ host: models.url('local-runner') });
   });
   afterEach(() => {
     models.reset();
-    mock.restoreAll();
+    vi.restoreAllMocks();
   });
-  after(() => models.stop());
+  afterAll(() => models.stop());
 
   async function listen(think = true): Promise<readonly ChatResponse[]> {
     const heard: ChatResponse[] = [];
@@ -140,7 +140,7 @@ suite('the scripted Ollama, asked by the official client', () => {
 
   test('breaks in the middle of a stream', async () => {
     // The client says on the console what it could not read.
-    mock.method(console, 'warn', () => undefined);
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     for (const trouble of ['reset', 'cut', 'end', 'half-frame'] as const) {
       models.reset();
       models.script(says('Hel', breaks(trouble), 'lo'));

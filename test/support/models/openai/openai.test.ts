@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, suite, test } from 'node:test';
 import OpenAI from 'openai';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { breaks, breaksWith, calls, callsBadly, fails, says, saysJson, thinks, waits } from '../script.ts';
 import { ScriptedModels } from '../scriptedModels.ts';
 
 const hello = { model: 'gpt-x', messages: [{ role: 'user' as const, content: 'Hello?' }] };
 
-suite('the scripted Chat Completions API, asked by the official client', () => {
+describe('the scripted Chat Completions API, asked by the official client', () => {
   let models: ScriptedModels;
   let client: OpenAI;
 
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     client = new OpenAI({
       apiKey: 'sk-scripted-0123456789',
@@ -20,7 +20,7 @@ suite('the scripted Chat Completions API, asked by the official client', () => {
     });
   });
   afterEach(() => models.reset());
-  after(() => models.stop());
+  afterAll(() => models.stop());
 
   test('says the same as a stream and whole', async () => {
     models.script({ ...says('Hel', 'lo', ' 🎧'), usage: { inputTokens: 7, outputTokens: 3 } });

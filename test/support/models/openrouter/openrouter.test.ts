@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, suite, test } from 'node:test';
 import OpenAI from 'openai';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import type { FailureName } from '../failures.ts';
 import { field, listOf } from '../loose.ts';
 import { breaksWith, calls, fails, redacted, says, thinks } from '../script.ts';
@@ -8,11 +8,11 @@ import { ScriptedModels } from '../scriptedModels.ts';
 
 const hello = { model: 'some/model', messages: [{ role: 'user' as const, content: 'Hello?' }] };
 
-suite('the scripted OpenRouter, asked by the official client', () => {
+describe('the scripted OpenRouter, asked by the official client', () => {
   let models: ScriptedModels;
   let client: OpenAI;
 
-  before(async () => {
+  beforeAll(async () => {
     models = await ScriptedModels.start();
     client = new OpenAI({
       apiKey: 'sk-or-v1-scripted',
@@ -22,7 +22,7 @@ suite('the scripted OpenRouter, asked by the official client', () => {
     });
   });
   afterEach(() => models.reset());
-  after(() => models.stop());
+  afterAll(() => models.stop());
 
   test('tells its thoughts beside what it says', async () => {
     models.script(says(thinks('Let me '), thinks('see.', 'c2ln'), redacted('ZW5j'), 'Hello', calls('look')));
