@@ -192,5 +192,5 @@ export interface Judged extends Utterance {
 }
 
 export function judge(model: LinearModel, utterances: readonly Utterance[]): readonly Judged[] {
-  return utterances.map((one) => ({ ...one, probabilities: model.probabilities(one.text) }));
+  return utterances.map((one) => ({ ...one, probabilities: model.probabilities(one.text).slice() }));
 }

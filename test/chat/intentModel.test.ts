@@ -53,6 +53,18 @@ describe('the built-in classifier', () => {
     );
   });
 
+  it('says the same of a text, whatever it was asked about before', () => {
+    const model = LinearModel.decode(readFileSync(MODEL_FILE));
+    const text = fc.oneof(fc.constantFrom(...Object.values(clear)), fc.string({ maxLength: 80 }));
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const before = model.probabilities(one).slice();
+        model.probabilities(other);
+        assert.deepEqual(model.probabilities(one), before);
+      }),
+    );
+  });
+
   it('does not read a file that is no model, or only half of one', () => {
     assert.throws(() => LinearModel.decode(new Uint8Array(64)), /Not an intent model/);
     const bytes = readFileSync(MODEL_FILE);

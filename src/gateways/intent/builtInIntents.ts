@@ -15,7 +15,8 @@ export class BuiltInIntents implements IntentClassifier {
     this.#loading ??= load();
     const model = await this.#loading;
     const probabilities = model.probabilities(text);
-    const confidence = Math.max(...probabilities);
+    let confidence = 0;
+    for (const probability of probabilities) confidence = Math.max(confidence, probability);
     const guess = intents[probabilities.indexOf(confidence)] ?? 'none';
     return { intent: confidence < model.threshold ? 'none' : guess, confidence };
   }

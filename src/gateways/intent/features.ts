@@ -19,17 +19,18 @@ export type Features = readonly FeatureCounts[];
 const counts: Features = groups.map(() => new FeatureCounts());
 
 const TOKEN = /[\p{L}\p{N}_]+(?:[+#](?![\p{L}\p{N}]))*|[^\s\p{L}\p{N}]/gu;
+const SPACE = 0x20;
+const ZERO = 0x30;
 const WORD = /[\p{L}\p{N}_]/u;
+const APOSTROPHES = /['’`´]/g;
+const DIGITS = /\d+/g;
 
 /** To be looked at before the next text is. */
 export function featuresOf(text: string): Features {
   const cut = text.length > HEAD + TAIL ? `${text.slice(0, HEAD)} ${text.slice(-TAIL)}` : text;
-  const tokens =
-    cut
-      .normalize('NFKC')
-      .replaceAll(/['’`´]/g, '')
-      .match(TOKEN) ?? [];
-  const words = tokens.filter((token) => WORD.test(token)).map((word) => plain(word.toLowerCase()));
+  const tokens = cut.normalize('NFKC').replaceAll(APOSTROPHES, '').match(TOKEN) ?? [];
+  const words: string[] = [];
+  for (const token of tokens) if (WORD.test(token)) words.push(plain(token.toLowerCase()));
   for (const found of counts) found.clear();
   const [inWords, inPairs, inLetters, inKinds, inFrames, inShape] = counts;
   if (!inWords || !inPairs || !inLetters || !inKinds || !inFrames || !inShape) return counts;
@@ -44,7 +45,14 @@ export function featuresOf(text: string): Features {
 
 /** One number is as good as another, but for its length. */
 function plain(word: string): string {
-  return /^\d+$/.test(word) ? '0'.repeat(Math.min(word.length, 5)) : word.replaceAll(/\d+/g, '0');
+  let digits = 0;
+  for (let at = 0; at < word.length; at++) if (isDigit(word.charCodeAt(at))) digits++;
+  if (digits === 0) return word;
+  return digits === word.length ? '0'.repeat(Math.min(word.length, 5)) : word.replaceAll(DIGITS, '0');
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= ZERO + 9;
 }
 
 function unigrams(words: readonly string[], found: FeatureCounts): void {
@@ -55,7 +63,9 @@ function unigrams(words: readonly string[], found: FeatureCounts): void {
 function pairs(words: readonly string[], found: FeatureCounts): void {
   const edged = ['^', ...words, '$'];
   for (let at = 0; at + 1 < edged.length; at++) {
-    const [one = '', next = '', third] = [edged[at], edged[at + 1], edged[at + 2]];
+    const one = edged[at] ?? '';
+    const next = edged[at + 1] ?? '';
+    const third = edged[at + 2];
     found.add(hash('b', one, next));
     if (third !== undefined && third !== '$') found.add(hash('t', one, third));
     if (at === 0 && third !== undefined) found.add(hash('f', next, third));
@@ -75,24 +85,28 @@ function letters(words: readonly string[], found: FeatureCounts): void {
   }
 }
 
+const MOST_KINDS = 12;
+
 /** Which kinds of words are there, with which others, after which first word, and one right after the other. */
 function kindFeatures(words: readonly string[], found: FeatureCounts): void {
-  const [first = ''] = words;
-  const all = new Set<number>();
+  const first = words[0] ?? '';
+  const present: number[] = [];
   let before: readonly number[] = [];
   for (const word of words) {
     const kinds = kindsOf(word);
     for (const kind of kinds) {
-      all.add(kind);
+      if (!present.includes(kind)) present.push(kind);
       found.add(hash('k', nameOf(kind)));
       for (const earlier of before) found.add(hash('n', nameOf(earlier), nameOf(kind)));
     }
     before = kinds;
   }
-  const present = [...all].sort((one, other) => one - other).slice(0, 12);
-  for (const [place, kind] of present.entries()) {
+  present.sort((one, other) => one - other);
+  const most = Math.min(present.length, MOST_KINDS);
+  for (let place = 0; place < most; place++) {
+    const kind = present[place] ?? -1;
     found.add(hash('s', first, nameOf(kind)));
-    for (let next = place + 1; next < present.length; next++)
+    for (let next = place + 1; next < most; next++)
       found.add(hash('p', nameOf(kind), nameOf(present[next] ?? -1)));
   }
 }
@@ -111,7 +125,7 @@ const frameNames = kindNames.map((name) => name.toUpperCase());
 
 function frames(words: readonly string[], found: FeatureCounts): void {
   const parts = words.map((word) => {
-    if (SMALL.has(word) || /^0/.test(word)) return word;
+    if (SMALL.has(word) || word.charCodeAt(0) === ZERO) return word;
     const [kind] = kindsOf(word);
     return kind === undefined ? '*' : (frameNames[kind] ?? '');
   });
@@ -156,25 +170,27 @@ const SHAPES: readonly (readonly [string, RegExp])[] = [
   ['address', /https?:|www\.|\w@\w/],
 ];
 
+const shapes = SHAPES.map(([name, pattern]) => ({ feature: hash('h', name), pattern }));
+
 interface Cut {
   readonly tokens: readonly string[];
   readonly words: readonly string[];
 }
 
 function shape(text: string, { tokens, words }: Cut, found: FeatureCounts): void {
-  for (const [name, pattern] of SHAPES) if (pattern.test(text)) found.add(hash('h', name));
-  const [first = ''] = words;
+  for (const { feature, pattern } of shapes) if (pattern.test(text)) found.add(feature);
+  const first = words[0] ?? '';
   found.add(hash('l', String(Math.min(12, Math.ceil(Math.log2(words.length + 1) * 2)))));
   found.add(hash('1', first));
   found.add(hash('z', words.at(-1) ?? ''));
   if (tokens.length > words.length * 2) found.add(hash('h', 'marks'));
-  const spoken = words.filter(
-    (word) => /[aeiouyäöüéèáíóú]/.test(word) && !/[^aeiouy\d]{5}|(.)\1\1/.test(word),
-  );
-  found.add(hash('v', String(Math.round((3 * spoken.length) / Math.max(1, words.length)))));
+  let spoken = 0;
+  for (const word of words) if (VOWEL.test(word) && !UNSPEAKABLE.test(word)) spoken++;
+  found.add(hash('v', String(Math.round((3 * spoken) / Math.max(1, words.length)))));
 }
 
-const SPACE = 0x20;
+const VOWEL = /[aeiouyäöüéèáíóú]/;
+const UNSPEAKABLE = /[^aeiouy\d]{5}|(.)\1\1/;
 
 /**
  * FNV-1a of one text, or of two with a space in between, which need not be put together. The name of the family is the

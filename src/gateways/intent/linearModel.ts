@@ -53,9 +53,10 @@ export function findEntries(
   entries: Entries,
 ): void {
   entries.size = 0;
-  for (const [place, group] of groups.entries()) {
+  for (let place = 0; place < groups.length; place++) {
+    const group = groups[place];
     const found = features[place];
-    if (!found) continue;
+    if (!group || !found) continue;
     const first = entries.size;
     let squares = 0;
     for (let at = 0; at < found.size; at++) {
@@ -74,11 +75,18 @@ export function idfByte(texts: number, having: number): number {
   return Math.min(MOST_IDF, Math.round(IDF_STEPS * (1 + Math.log(texts / having))));
 }
 
+/** In place. */
 export function softmax(scores: Float64Array): Float64Array {
-  const most = Math.max(...scores);
-  const powers = scores.map((score) => Math.exp(score - most));
-  const sum = powers.reduce((total, power) => total + power, 0);
-  return powers.map((power) => power / sum);
+  let most = Number.NEGATIVE_INFINITY;
+  for (const score of scores) most = Math.max(most, score);
+  let sum = 0;
+  for (let at = 0; at < scores.length; at++) {
+    const power = Math.exp((scores[at] ?? 0) - most);
+    scores[at] = power;
+    sum += power;
+  }
+  for (let at = 0; at < scores.length; at++) scores[at] = (scores[at] ?? 0) / sum;
+  return scores;
 }
 
 export class LinearModel {
@@ -87,10 +95,12 @@ export class LinearModel {
   /** Open addressing, places in the table are twice as many as features: row + 1, or 0 for a free place. */
   readonly #table: Int32Array;
   readonly #entries = new Entries();
+  readonly #sums: Float64Array;
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
     this.threshold = parts.threshold;
+    this.#sums = new Float64Array(parts.classes);
     this.#table = new Int32Array(2 ** Math.ceil(Math.log2(parts.hashes.length * 2 + 1)));
     for (let row = 0; row < parts.hashes.length; row++) {
       let place = this.#firstPlace(parts.hashes[row] ?? 0);
@@ -103,18 +113,21 @@ export class LinearModel {
     return new LinearModel(decodeParts(bytes));
   }
 
-  /** How likely each class is, in the order of training. */
+  /** How likely each class is, in the order of training. To be looked at before the next text is. */
   probabilities(text: string): Float64Array {
-    const { classes, weights, bias, scale, temperature, idf } = this.#parts;
-    const sums = new Float64Array(classes);
-    findEntries(featuresOf(text), { rowOf: this.#rowOf, idf }, this.#entries);
+    const { classes, weights, bias, scale, temperature } = this.#parts;
+    const sums = this.#sums.fill(0);
+    findEntries(featuresOf(text), this.#known, this.#entries);
     const { rows, values, size } = this.#entries;
     for (let at = 0; at < size; at++) {
-      const [row, value] = [rows[at] ?? 0, values[at] ?? 0];
+      const row = rows[at] ?? 0;
+      const value = values[at] ?? 0;
       for (let column = 0; column < classes; column++)
         sums[column] = (sums[column] ?? 0) + value * (weights[row * classes + column] ?? 0);
     }
-    return softmax(sums.map((sum, column) => (sum * scale + (bias[column] ?? 0)) / temperature));
+    for (let column = 0; column < classes; column++)
+      sums[column] = ((sums[column] ?? 0) * scale + (bias[column] ?? 0)) / temperature;
+    return softmax(sums);
   }
 
   readonly #rowOf = (hash: number): number => {
@@ -123,6 +136,10 @@ export class LinearModel {
       if (row < 0 || this.#parts.hashes[row] === hash) return row;
     }
   };
+
+  get #known() {
+    return { rowOf: this.#rowOf, idf: this.#parts.idf };
+  }
 
   #firstPlace(hash: number): number {
     return (hash ^ (hash >>> 15)) & (this.#table.length - 1);
