@@ -47,9 +47,26 @@ const turn = z.object({
 });
 export type ImportedTurn = z.output<typeof turn>;
 
-/** A conversation from elsewhere, as it was. Its episode follows in the same append. */
+/** Where words are many, they come in slices, in their order. */
+const slice = z.object({
+  number: z.int(),
+  of: z.int(),
+  /** The number of its first turn: that of the last turn before it, where the text of that goes on. */
+  from: z.int(),
+  /** Of the episode; its id may have been used before, for another one. */
+  happenedAt: z.number(),
+  /** In all but the last: the episode, and they with it, are given up then. */
+  waitsUntil: z.number().exactOptional(),
+});
+
+/** A conversation from elsewhere, as it was. Its episode follows in the same append; of slices, the last one's. */
 export const conversationImported = defineEvent('memory.conversation.imported', {
-  data: z.object({ episodeId, sessionId: z.string(), turns: personal(z.array(turn).readonly()) }),
+  data: z.object({
+    episodeId,
+    sessionId: z.string(),
+    turns: personal(z.array(turn).readonly()),
+    slice: slice.exactOptional(),
+  }),
   subject: ofEpisode,
 });
 

@@ -26,12 +26,14 @@ import { eventCatalog } from '../../src/events/catalog.ts';
 import { itemsOfLine, lineOf } from '../../src/interfaces/operations/importShapes.ts';
 import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';
+import { spokenTypes, wholeEpisodes } from '../../src/sagas/memory/documents.ts';
 import { exportMemory } from '../../src/sagas/memory/exporting.ts';
 import { importItems } from '../../src/sagas/memory/importing.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { found, record } from '../entities/sample.ts';
 import { NOW } from '../support/given.ts';
+import { range } from '../support/range.ts';
 import { episode } from './sample.ts';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 100);
@@ -65,10 +67,19 @@ async function world() {
   const store = await Log.open(new MemoryAdapter(), eventCatalog);
   const clock = { now: NOW };
   const runner = new StoreCommandRunner({ store, clock: () => clock.now, newId: randomUUID });
-  const exported = async (userId: string) => {
+  const exported = async (userId: string, mostWordBytes?: number) => {
     const lines: string[] = [];
-    for await (const record of exportMemory({ store, runner }, userId)) lines.push(lineOf(record));
+    const parts = { store, runner, ...(mostWordBytes === undefined ? {} : { mostWordBytes }) };
+    for await (const record of exportMemory(parts, userId)) lines.push(lineOf(record));
     return lines;
+  };
+  /** What can be found of what was said, as it is read from the whole log. */
+  const documents = async (userId: string) => {
+    const { episodes } = await runner.read(userMemory, memoryStream(userId), userId);
+    const pages = store.readAll({ after: 0, userId, types: spokenTypes });
+    const found: string[] = [];
+    for await (const batch of wholeEpisodes(pages, episodes)) found.push(...batch.map(({ text }) => text));
+    return found.sort();
   };
   const take = (userId: string, lines: readonly string[]) =>
     importItems(
@@ -81,7 +92,7 @@ async function world() {
       lines.flatMap((line, number) => [...itemsOfLine(line, number)]),
       { userId, correlationId: 'test', dryRun: false, signal: new AbortController().signal },
     );
-  return { runner, clock, exported, take };
+  return { runner, clock, exported, documents, take };
 }
 
 type World = Awaited<ReturnType<typeof world>>;
@@ -112,7 +123,9 @@ async function live(
         {
           episodeId: `e${index}`,
           sessionId: 's',
-          turns: [{ role: 'user', name: text, text, at: clock.now }],
+          turns: range(0, 1 + (share % 3)).map((turn) => ({
+            ...{ role: 'user' as const, name: text, text: turn === 1 ? `${share}` : text, at: clock.now },
+          })),
           episode: episode({ ...told, happenedAt: clock.now, expiresAt: NOW + 1e9 }),
           findings: [{ ...finding, about: index === 0 ? 'home.city' : null, turnIds: ['t1'] }],
         },
@@ -212,15 +225,19 @@ function parsed(lines: readonly string[]): readonly unknown[] {
   return lines.map((line) => JSON.parse(line));
 }
 
-it.prop([fc.array(step, { maxLength: 25 })], { numRuns: numRuns * 2 })(
+/** So small that words are cut within a turn, or between turns, or as it is outside. */
+const mostWordBytes = fc.constantFrom(40, 200, undefined);
+
+it.prop([fc.array(step, { maxLength: 25 }), mostWordBytes], { numRuns: numRuns * 2 })(
   'what is exported and taken in by a user who has nothing is the same again',
-  async (steps) => {
+  async (steps, bytes) => {
     const all = await world();
     for (const one of steps) await live(all, 'ann', one);
-    const lines = await all.exported('ann');
+    const lines = await all.exported('ann', bytes);
     all.clock.now += 1_000;
     const report = await all.take('ben', lines);
-    assert.deepEqual(parsed(await all.exported('ben')), parsed(lines));
+    assert.deepEqual(parsed(await all.exported('ben', bytes)), parsed(lines));
+    assert.deepEqual(await all.documents('ben'), await all.documents('ann'));
     assert.deepEqual([report.imported, report.failed], [lines.length, 0]);
     // And so it stays when somebody takes back what a sweep did.
     for (const user of ['ann', 'ben']) {
@@ -231,6 +248,24 @@ it.prop([fc.array(step, { maxLength: 25 })], { numRuns: numRuns * 2 })(
           .catch(() => undefined);
     }
     assert.deepEqual(parsed(await all.exported('ben')), parsed(await all.exported('ann')));
+  },
+);
+
+const cuts = fc.array(fc.nat(100), { maxLength: 3 });
+const atOnce = fc.integer({ min: 1, max: 7 });
+
+it.prop([fc.array(step, { maxLength: 12 }), mostWordBytes, cuts, atOnce], { numRuns })(
+  'what was cut off, wherever that was, is whole once it is taken in again',
+  async (steps, bytes, ends, atOnce) => {
+    const all = await world();
+    for (const one of steps) await live(all, 'ann', one);
+    const lines = await all.exported('ann', bytes);
+    for (const end of [...ends.map((share) => Math.floor((share * lines.length) / 100)), lines.length])
+      for (let at = 0; at < end; at += atOnce)
+        assert.equal((await all.take('ben', lines.slice(at, Math.min(end, at + atOnce)))).failed, 0);
+    const words = (of: readonly string[]) => of.filter((line) => line.startsWith('{"kind":"episode"'));
+    assert.deepEqual(parsed(words(await all.exported('ben', bytes))), parsed(words(lines)));
+    assert.deepEqual(await all.documents('ben'), await all.documents('ann'));
   },
 );
 
@@ -253,12 +288,12 @@ function isStillTold(line: string, lines: readonly string[]): boolean {
 it('what is taken in twice adds nothing, and what it meets there stays', async () => {
   const either = fc.array(step, { maxLength: 12 });
   await fc.assert(
-    fc.asyncProperty(either, either, async (here, there) => {
+    fc.asyncProperty(either, either, mostWordBytes, async (here, there, bytes) => {
       const all = await world();
       for (const one of here) await live(all, 'ann', one);
       for (const one of there) await live(all, 'ben', one);
       const own = await all.exported('ben');
-      const lines = await all.exported('ann');
+      const lines = await all.exported('ann', bytes);
       await all.take('ben', lines);
       const together = await all.exported('ben');
       const kept = own.filter((line) => !/^{"kind":"pr(?:ofile|eferences)"/.test(line));

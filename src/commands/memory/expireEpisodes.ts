@@ -11,7 +11,7 @@ interface ExpireEpisodes {
 const AT_ONCE = 500;
 
 /**
- * Episodes whose time is over, and conclusions that a sweep put aside so long ago that they cannot be restored any
+ * Episodes whose time is over, words whose episode never came, and conclusions that a sweep put aside so long ago that they cannot be restored any
  * more. What was concluded from the episodes is believed on; the words of a conversation stay until the last episode
  * that tells of them is gone, and until it is settled what they came to. That there are none is worth an event too: it
  * says when there will be some.
@@ -21,7 +21,7 @@ export const expireEpisodes = defineCommand<ExpireEpisodes, UserMemory>({
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide({ episodes, consolidated, upkeep }, { now }): MemoryEvent[] {
+  decide({ arriving, episodes, consolidated, upkeep }, { now }): MemoryEvent[] {
     const byAge = Object.values(episodes).sort((one, other) => one.expiresAt - other.expiresAt);
     const over = byAge.filter(({ expiresAt }) => expiresAt <= now).slice(0, AT_ONCE);
     const told = new Set(byAge.slice(over.length).map(({ conversationId }) => conversationId));
@@ -31,16 +31,25 @@ export const expireEpisodes = defineCommand<ExpireEpisodes, UserMemory>({
       episodeId: episode.episodeId,
       conversationId: isUntold(episode) ? episode.conversationId : null,
     }));
+    const waiting = Object.entries(arriving).sort(([, one], [, other]) => one.until - other.until);
+    const unfinished = waiting
+      .filter(([, { until }]) => until <= now)
+      .slice(0, AT_ONCE)
+      .map(([episodeId]) => ({ episodeId, conversationId: null }));
     const aside = Object.entries(upkeep.aside).sort(([, one], [, other]) => one - other);
     const conclusionIds = aside.flatMap(([id, until]) => (until <= now ? [id] : [])).slice(0, AT_ONCE);
-    const later = [byAge[over.length]?.expiresAt, aside[conclusionIds.length]?.[1]];
+    const later = [
+      byAge[over.length]?.expiresAt,
+      waiting[unfinished.length]?.[1].until,
+      aside[conclusionIds.length]?.[1],
+    ];
     const next = later.filter((at) => at !== undefined).sort((one, other) => one - other)[0] ?? null;
     const because = 'expired' as const;
     return [
       ...(conclusionIds.length === 0
         ? []
         : [{ type: 'memory.conclusions.erased' as const, data: { conclusionIds, because } }]),
-      { type: 'memory.episodes.expired', data: { episodes: gone, next } },
+      { type: 'memory.episodes.expired', data: { episodes: [...gone, ...unfinished], next } },
     ];
   },
 });

@@ -3,6 +3,7 @@ import type { conclusionDrawn } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
+import { type Arriving, arrivingAfter, isNextSlice } from './arriving.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
 import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
@@ -11,6 +12,19 @@ export interface KeptEpisode {
   readonly episodeId: string;
   readonly episode: NewEpisode;
   readonly turns: readonly ImportedTurn[];
+  /** Given where these are not all of its words: it comes with the last of them. */
+  readonly slice?: WordsSlice;
+}
+
+/** Which of the words of an episode these are, and the number of the first of these turns. */
+export interface WordsSlice {
+  readonly number: number;
+  readonly of: number;
+  readonly from: number;
+}
+
+export function isLast({ number, of }: WordsSlice): boolean {
+  return number === of - 1;
 }
 
 export type KeptConclusion = EventOf<typeof conclusionDrawn>['data'];
@@ -22,22 +36,41 @@ export interface ImportRecords {
   readonly conclusions: readonly KeptConclusion[];
 }
 
+/** So long the words of an episode wait for the rest of them: whoever was cut off may try again until then. */
+const WAITS_MS = 24 * 60 * 60_000;
+
 /** Takes in what is not there yet. What is there stays as it is, the profile field by field. */
 export const importRecords = defineCommand<ImportRecords, UserMemory>({
   name: 'memory.importRecords',
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { profile, episodes, conclusions }): MemoryEvent[] {
+  decide(memory, { profile, episodes, conclusions }, { now }): MemoryEvent[] {
     const missing = missingFrom(memory.profile, profile);
     const events: MemoryEvent[] = [];
     if (Object.keys(missing).length > 0)
       events.push({ type: 'memory.profile.changed', data: { profile: missing } });
-    for (const { episodeId, episode, turns } of episodes) {
-      if (entryOf(memory.episodes, episodeId)) continue;
-      const sessionId = episode.sessionId ?? '';
-      if (turns.length > 0)
-        events.push({ type: 'memory.conversation.imported', data: { episodeId, sessionId, turns } });
+    const arriving = new Map<string, Arriving | undefined>();
+    const created = new Set<string>();
+    for (const { episodeId, episode, turns, slice: given } of episodes) {
+      if (entryOf(memory.episodes, episodeId) || created.has(episodeId)) continue;
+      const { sessionId, happenedAt } = episode;
+      const known = arriving.has(episodeId) ? arriving.get(episodeId) : entryOf(memory.arriving, episodeId);
+      const slice = given && {
+        ...given,
+        happenedAt,
+        ...(isLast(given) ? {} : { waitsUntil: now + WAITS_MS }),
+      };
+      if (slice && !isNextSlice(known, slice)) continue;
+      // Where there are none, that tells those apart which came for another episode of this id.
+      if (turns.length > 0 || known)
+        events.push({
+          type: 'memory.conversation.imported',
+          data: { episodeId, sessionId: sessionId ?? '', turns, ...(slice ? { slice } : {}) },
+        });
+      arriving.set(episodeId, slice && arrivingAfter(slice));
+      if (slice && !isLast(slice)) continue;
+      created.add(episodeId);
       events.push(createEpisode(episodeId, episode));
     }
     for (const data of conclusions) {

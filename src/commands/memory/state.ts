@@ -1,13 +1,22 @@
 import { conclusionEmbedded } from '../../events/conclusions.ts';
-import { type MemoryEvent, type Profile, readMemoryEvent, vectorsMade } from '../../events/memory.ts';
+import {
+  conversationImported,
+  type MemoryEvent,
+  type Profile,
+  readMemoryEvent,
+  vectorsMade,
+} from '../../events/memory.ts';
 import { modelName } from '../../events/providers.ts';
 import type { PastEvent, StateDefinition } from '../command.ts';
 import { addOwnEvidence } from './absorbed.ts';
+import { type Arriving, arrivingAfter } from './arriving.ts';
 import { change, type DataOf } from './remembered.ts';
 import { applySweep, forgetConclusion, noUpkeep, restore, type Tended, takeOver } from './upkeep.ts';
 
 /** All that is remembered of one user. */
 export interface UserMemory extends Tended {
+  /** By episode that is yet to come, which of its words are there. */
+  readonly arriving: Record<string, Arriving>;
   /** What asked without the user, and has left its episode. */
   readonly prompted: Record<string, true>;
   /** Conversations whose end has been dealt with. */
@@ -29,12 +38,13 @@ export interface UserMemory extends Tended {
 /** The state of the `memory-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userMemory: StateDefinition<UserMemory> = {
   name: 'userMemory',
-  version: 8,
+  version: 9,
   get initial(): UserMemory {
     const upkeep = noUpkeep();
     return {
       episodes: {},
       conclusions: {},
+      arriving: {},
       prompted: {},
       consolidated: {},
       settledUpTo: {},
@@ -49,7 +59,7 @@ export const userMemory: StateDefinition<UserMemory> = {
   },
   evolve(memory: UserMemory, stored: PastEvent): UserMemory {
     memory.upkeep.events++;
-    // Of vectors it is enough that they are there: to open them would take as long as all the rest.
+    // Of vectors and imported words it is enough that they are there: to open them would take as long as all the rest.
     const { sealed } = stored;
     if (sealed && stored.type === vectorsMade.type) {
       if (!sealed.erased) markEmbedded(memory, vectorsMade.data.parse(sealed.data));
@@ -57,6 +67,10 @@ export const userMemory: StateDefinition<UserMemory> = {
     }
     if (sealed && stored.type === conclusionEmbedded.type) {
       if (!sealed.erased) markConclusion(memory, conclusionEmbedded.data.parse(sealed.data));
+      return memory;
+    }
+    if (sealed && stored.type === conversationImported.type) {
+      if (!sealed.erased) arrive(memory, conversationImported.data.parse(sealed.data));
       return memory;
     }
     const event = readMemoryEvent(stored);
@@ -73,6 +87,8 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
   const { episodes, conclusions, consolidated, prompted } = memory;
   switch (event.type) {
     case 'memory.conversation.imported':
+      if (event.data.turns !== null) arrive(memory, event.data);
+      return;
     case 'memory.consolidation.asked':
     case 'memory.consolidation.deferred':
       return;
@@ -83,6 +99,7 @@ function apply(memory: UserMemory, event: MemoryEvent, at: number): void {
       if (event.data.vectors !== null) memory.embeddedProfile[modelName(event.data)] = true;
       return;
     case 'memory.episode.created':
+      delete memory.arriving[event.data.episodeId];
       if (event.data.source !== undefined) prompted[event.data.source] = true;
       if (event.data.summary !== null)
         episodes[event.data.episodeId] = { createdAt: at, flagged: false, ...event.data };
@@ -160,6 +177,14 @@ function settle(
   }
 }
 
+function arrive(
+  { arriving }: UserMemory,
+  { episodeId, slice }: DataOf<'memory.conversation.imported'>,
+): void {
+  const known = slice && arrivingAfter(slice);
+  if (known) arriving[episodeId] = known;
+}
+
 function markEmbedded({ embedded }: UserMemory, made: DataOf<'memory.vectors.made'>): void {
   const name = modelName(made);
   embedded[name] = Object.assign(embedded[name] ?? {}, { [made.episodeId]: true });
@@ -173,7 +198,8 @@ function markConclusion(
   embeddedConclusions[name] = Object.assign(embeddedConclusions[name] ?? {}, { [made.conclusionId]: true });
 }
 
-function forget({ episodes, embedded }: UserMemory, episodeId: string): void {
+function forget({ arriving, episodes, embedded }: UserMemory, episodeId: string): void {
+  delete arriving[episodeId];
   delete episodes[episodeId];
   for (const known of Object.values(embedded)) delete known[episodeId];
 }

@@ -105,10 +105,14 @@ const ids = z.array(key).max(10_000).readonly();
 
 const turn = z.object({
   role: z.enum(['user', 'assistant', 'prompt']),
-  name: text.nullable(),
+  name: z.string().max(1_000).transform(loggable).nullable(),
   text,
   at: time,
 });
+
+const slice = z
+  .object({ number: z.int().min(0), of: z.int().min(2).max(1_000), from: z.int().min(0) })
+  .refine(({ number, of }) => number < of, 'There are fewer');
 
 /** Inside, importance runs to ten; outside, to one. Rounded, so that it comes back as it went. */
 const importance = z
@@ -171,6 +175,7 @@ const record = z.discriminatedUnion('kind', [
     by: z.enum(['model', 'offline']),
     turns: z.array(turn).max(20_000).readonly(),
     isRead: z.boolean().default(false),
+    slice: slice.exactOptional(),
   }),
   z.object({
     ...conclusionView.shape,

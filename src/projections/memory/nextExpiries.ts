@@ -1,6 +1,6 @@
 import { conclusionDrawn } from '../../events/conclusions.ts';
 import { conclusionMerged, conclusionPruned } from '../../events/maintenance.ts';
-import { episodeCreated, episodesExpired, memoryErased } from '../../events/memory.ts';
+import { conversationImported, episodeCreated, episodesExpired, memoryErased } from '../../events/memory.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
 
@@ -17,8 +17,9 @@ interface NextExpiries {
 /** When something of each user has next been kept for long enough; it may have been erased by then. */
 export const nextExpiries = defineProjection<NextExpiries>({
   name: 'memory.nextExpiries',
-  version: 4,
+  version: 5,
   handles: [
+    conversationImported.type,
     episodeCreated.type,
     conclusionDrawn.type,
     conclusionMerged.type,
@@ -43,7 +44,11 @@ export const nextExpiries = defineProjection<NextExpiries>({
 });
 
 /** Until when that is kept which the event is about, null where it is for good; undefined for one that ends something. */
-function keptUntil({ type, data }: StoredEvent): number | null | undefined {
+function keptUntil(event: StoredEvent): number | null | undefined {
+  // To open the words would take long, and does not say more.
+  if (event.type === conversationImported.type)
+    return conversationImported.data.parse(event.sealed.data).slice?.waitsUntil ?? null;
+  const { type, data } = event;
   switch (type) {
     // Put aside before it came here.
     case conclusionDrawn.type:

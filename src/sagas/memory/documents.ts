@@ -11,6 +11,7 @@ import {
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { EventBatch, Store } from '../../store/port.ts';
+import { addSlice } from './importedWords.ts';
 import { wordsToldBy } from './told.ts';
 import { type SpokenWords, wordsOf, wordsIn as wordsOfExchange } from './words.ts';
 
@@ -84,7 +85,7 @@ function wholeOf(episode: Created, { said, imported }: Words): readonly IndexDoc
 
 async function wordsIn(pages: AsyncIterable<EventBatch>, signal?: AbortSignal): Promise<Words> {
   const said = new Map<string, Map<string, Exchange>>();
-  const imported = new Map<string, readonly ImportedTurn[]>();
+  const imported = new Map<string, ImportedTurn[]>();
   for await (const { events } of pages) {
     if (signal?.aborted) break;
     const spoken = events.filter(({ type }) => spokenTypes.has(type));
@@ -101,8 +102,12 @@ async function wordsIn(pages: AsyncIterable<EventBatch>, signal?: AbortSignal): 
         else if (known) turns.set(chat.data.turnId, continueExchange(known, chat, stored.at));
       }
       const event = readMemoryEvent(stored);
-      if (event?.type === 'memory.conversation.imported' && event.data.turns)
-        imported.set(event.data.episodeId, event.data.turns);
+      if (event?.type === 'memory.conversation.imported' && event.data.turns) {
+        const { episodeId, slice, turns } = event.data;
+        const words = slice && slice.number > 0 ? (imported.get(episodeId) ?? []) : [];
+        addSlice(words, slice?.from ?? 0, turns);
+        imported.set(episodeId, words);
+      }
     }
   }
   return { said, imported };

@@ -2,13 +2,13 @@ import { isEmbedded, keepVectors } from '../../commands/memory/keepVectors.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
-import { conversationImported, episodeCreated, type ImportedTurn } from '../../events/memory.ts';
+import { episodeCreated } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
 import { modelsAway } from '../retryPolicy.ts';
 import { type Saga, TryAgainLater } from '../saga.ts';
 import { documentsOfEpisode } from './documents.ts';
 import type { Embedder } from './embedder.ts';
+import { importedWith } from './importedWords.ts';
 import type { ResourceGuard } from './ports.ts';
 
 const BUSY_FOR_MS = 60_000;
@@ -41,24 +41,9 @@ export function embedEpisodes({ backing, embedder, guard }: EmbedEpisodesOptions
       if (embedder.isResting) throw new TryAgainLater(modelsAway.firstPauseMs);
       const { safe } = await guard.mayWork(['embedding']);
       if (!safe) throw new TryAgainLater(BUSY_FOR_MS);
-      const turns =
-        created.conversationId === null ? await importedWith(store, event, created.episodeId) : [];
+      const turns = created.conversationId === null ? await importedWith(store, event) : undefined;
       const documents = await documentsOfEpisode(store, userId, created, turns);
       await run(keepVectors, await embedder.embedEpisodes([documents], signal));
     },
   };
-}
-
-/** Words come just before the episode that they came to. */
-async function importedWith(
-  store: Store,
-  { stream, version }: StoredEvent,
-  episodeId: string,
-): Promise<readonly ImportedTurn[]> {
-  for await (const [before] of store.readStream(stream, { fromVersion: version - 1, firstPage: 1 })) {
-    if (before?.type !== conversationImported.type) return [];
-    const imported = conversationImported.data.parse(before.data);
-    return imported.episodeId === episodeId ? (imported.turns ?? []) : [];
-  }
-  return [];
 }

@@ -6,24 +6,34 @@ import { tendedOf } from '../../commands/memory/upkeep.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { chosenPreferences, userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
-import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
+import { type ImportedTurn, type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import { exportEntities } from './exportingEntities.ts';
-import type { MemoryRecord } from './records.ts';
+import { wordsUpTo } from './importedWords.ts';
+import type { EpisodeRecord, MemoryRecord } from './records.ts';
+import { slicesOf } from './slicing.ts';
 import { wordsToldBy } from './told.ts';
 import { wordsOf } from './words.ts';
 
 interface Parts {
   readonly store: Store;
   readonly runner: CommandRunner;
+  /** An episode with more words than that takes several records. */
+  readonly mostWordBytes?: number;
 }
 
+/** A record with them goes into one request, whatever JSON makes of it there. */
+const MOST_WORD_BYTES = 250_000;
+
+type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['data'];
+
 /** All that is remembered of a user, one after the other: what is erased while it goes on is left out from there on. */
-export async function* exportMemory({ store, runner }: Parts, userId: string): AsyncGenerator<MemoryRecord> {
+export async function* exportMemory(parts: Parts, userId: string): AsyncGenerator<MemoryRecord> {
+  const { runner } = parts;
   const memory = () => runner.read(userMemory, memoryStream(userId), userId);
   const { profile } = await memory();
   if (Object.keys(profile).length > 0) yield { kind: 'profile', profile };
-  yield* exportEpisodes({ store, runner }, userId, memory);
+  yield* exportEpisodes(parts, userId, memory);
   for (const id of Object.keys((await memory()).conclusions)) {
     const now = await memory();
     const known = entryOf(now.conclusions, id);
@@ -39,16 +49,15 @@ export async function* exportMemory({ store, runner }: Parts, userId: string): A
 
 /** In the order of the log, where the words of what was imported stand right before its episode. */
 async function* exportEpisodes(
-  { store, runner }: Parts,
+  { store, runner, mostWordBytes = MOST_WORD_BYTES }: Parts,
   userId: string,
   memory: () => Promise<UserMemory>,
 ): AsyncGenerator<MemoryRecord> {
-  let words: { readonly of: string; readonly turns: readonly ImportedTurn[] } | undefined;
+  let words: Imported | undefined;
   for await (const events of store.readStream(memoryStream(userId)))
     for (const stored of events) {
       const event = readMemoryEvent(stored);
-      if (event?.type === 'memory.conversation.imported')
-        words = { of: event.data.episodeId, turns: event.data.turns ?? [] };
+      if (event?.type === 'memory.conversation.imported') words = event.data;
       if (event?.type !== 'memory.episode.created') continue;
       const known = entryOf((await memory()).episodes, event.data.episodeId);
       // An id may have been used before, for what was erased since.
@@ -62,10 +71,10 @@ async function* exportEpisodes(
         ...rest
       } = known;
       const { topic, keywords, summary, ...said } = rest;
-      const imported = words?.of === id ? words.turns : [];
-      const turns = conversationId === null ? imported : await saidIn(store, userId, known);
+      const imported = words && (await wordsUpTo(store, stored, words));
+      const turns = conversationId === null ? (imported ?? []) : await saidIn(store, userId, known);
       const { read } = await runner.read(userEntities, entitiesStream(userId), userId);
-      yield {
+      const record: EpisodeRecord = {
         kind: 'episode',
         id,
         ...said,
@@ -76,7 +85,16 @@ async function* exportEpisodes(
         turns,
         isRead: Object.hasOwn(read, id),
       };
+      yield* sliced(record, mostWordBytes);
     }
+}
+
+/** The same but for its words, where they are many. */
+function* sliced(record: EpisodeRecord, mostBytes: number): Generator<EpisodeRecord> {
+  const slices = slicesOf(record.turns, mostBytes);
+  if (slices.length === 1) return void (yield record);
+  for (const [number, { from, turns }] of slices.entries())
+    yield { ...record, turns, slice: { number, of: slices.length, from } };
 }
 
 async function saidIn(store: Store, userId: string, episode: Episode): Promise<readonly ImportedTurn[]> {

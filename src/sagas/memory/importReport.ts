@@ -69,6 +69,12 @@ export class ImportTally {
     else this.skipped++;
   }
 
+  /** One of the records that one episode takes: it counts as an episode with the last of them. */
+  settlePart(isBrought: boolean): void {
+    if (isBrought) this.#imported++;
+    else this.skipped++;
+  }
+
   report(): ImportReport {
     return {
       imported: this.#imported,

@@ -1,7 +1,7 @@
 import { conclusionDrawn } from '../../events/conclusions.ts';
 import type { NewEvent } from '../../events/definition.ts';
 import { entityMentioned, relationshipStated } from '../../events/entities.ts';
-import { episodeCreated } from '../../events/memory.ts';
+import { conversationImported, episodeCreated } from '../../events/memory.ts';
 
 type Kind = 'episode' | 'conclusion' | 'entity' | 'relationship';
 
@@ -19,12 +19,18 @@ export class ImportedByAppend {
   has(kind: Kind, id: string): boolean {
     return this.#things.has(`${kind}-${id}`);
   }
+
+  hasSlice(episodeId: string, number: number): boolean {
+    return this.#things.has(sliceOf(episodeId, number));
+  }
 }
 
 function thingIn(type: string, data: Readonly<Record<string, unknown>>): string | undefined {
   switch (type) {
     case episodeCreated.type:
       return `episode-${data.episodeId}`;
+    case conversationImported.type:
+      return sliceOf(data.episodeId, Object(data.slice).number);
     case conclusionDrawn.type:
       return `conclusion-${data.conclusionId}`;
     case entityMentioned.type:
@@ -34,4 +40,8 @@ function thingIn(type: string, data: Readonly<Record<string, unknown>>): string 
     default:
       return undefined;
   }
+}
+
+function sliceOf(episodeId: unknown, number: unknown): string {
+  return `slice-${number}-${episodeId}`;
 }

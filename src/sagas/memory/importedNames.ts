@@ -27,10 +27,11 @@ export class ImportedNames {
 
   /** There already, or brought by this import before. */
   isKnown(kind: Kind, id: string): boolean {
-    const name = `${kind}-${id}`;
-    const isKnown = this.#known.has(name);
-    this.#known.add(name);
-    return isKnown;
+    return this.#known.has(`${kind}-${id}`);
+  }
+
+  brings(kind: Kind, id: string): void {
+    this.#known.add(`${kind}-${id}`);
   }
 
   /** Of something that the same import brings, or an earlier one brought. */

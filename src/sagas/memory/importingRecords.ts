@@ -2,9 +2,11 @@ import { setImmediate as breath } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import { importEntities } from '../../commands/entities/importEntities.ts';
+import { hasCome } from '../../commands/memory/arriving.ts';
 import {
   type ImportRecords,
   importRecords,
+  isLast,
   type KeptConclusion,
   type KeptEpisode,
   missingFrom,
@@ -13,6 +15,7 @@ import { memoryStream, type UserMemory, userMemory } from '../../commands/memory
 import type { CommandContext, CommandOutcome, CommandRunner } from '../../commands/runner.ts';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
 import { statedPreferences, userStream } from '../../commands/settings/preferences.ts';
+import { entryOf } from '../../entryOf.ts';
 import type { Standing } from '../../events/conclusions.ts';
 import { type Profile, profileChanged } from '../../events/memory.ts';
 import { ImportedByAppend } from './importedByAppend.ts';
@@ -89,6 +92,7 @@ async function importOwn(
     const batch = own.slice(at, at + RECORDS_AT_ONCE);
     const fresh = batch.filter((record) => isNew(record, memory, names, tally));
     const episodes = fresh.flatMap((record) => (record.kind === 'episode' ? [record] : []));
+    const whole = episodes.filter((record) => !isPart(record));
     const input: ImportRecords = {
       profile: mergedProfile(fresh),
       episodes: episodes.map((record) => {
@@ -100,31 +104,70 @@ async function importOwn(
       ),
     };
     // Before who looks for names in each new episode hears of them.
-    const read = episodes.flatMap(({ id, isRead }) => (isRead ? [names.of('episode', id)] : []));
+    const read = whole.flatMap(({ id, isRead }) => (isRead ? [names.of('episode', id)] : []));
     if (!dryRun && read.length > 0)
       await runner.run(importEntities, { read, entities: [], relationships: [] }, context);
     const isWritten = !dryRun && fresh.length > 0;
     const isBrought = isWritten
       ? broughtBy(await runner.run(importRecords, input, context), names)
       : () => true;
-    for (const record of fresh) tally.settle({ kind: record.kind, text: textOf(record) }, isBrought(record));
+    const lost = await slicesLost(
+      episodes.filter((record) => !isBrought(record)),
+      names,
+      () => runner.read(userMemory, memoryStream(context.userId), context.userId),
+    );
+    for (const record of fresh)
+      if (record.kind === 'episode' && lost.has(record)) tally.fail(`episode ${record.id}`, LOST);
+      else if (isPart(record)) tally.settlePart(isBrought(record));
+      else tally.settle({ kind: record.kind, text: textOf(record) }, isBrought(record));
     await breath();
   }
 }
 
+/** All but the last of the records that one episode takes: only with that is it there. */
+function isPart(record: OwnRecord): boolean {
+  return record.kind === 'episode' && record.slice !== undefined && !isLast(record.slice);
+}
+
+const LOST = 'Words that come before these are missing; take in the whole export again';
+
+/** Of those that were not brought, the ones that are not there either. */
+async function slicesLost(
+  left: readonly EpisodeRecord[],
+  names: ImportedNames,
+  memory: () => Promise<UserMemory>,
+): Promise<ReadonlySet<EpisodeRecord>> {
+  const sliced = left.filter(({ slice }) => slice);
+  if (sliced.length === 0) return new Set();
+  const { episodes, arriving } = await memory();
+  return new Set(
+    sliced.filter(({ id, happenedAt, slice }) => {
+      const name = names.of('episode', id);
+      const place = slice && { ...slice, happenedAt };
+      return place && !entryOf(episodes, name) && !hasCome(entryOf(arriving, name), place);
+    }),
+  );
+}
+
 function broughtBy({ appended }: CommandOutcome, names: ImportedNames): (record: OwnRecord) => boolean {
   const brought = new ImportedByAppend(appended);
-  return (record) =>
-    record.kind === 'profile'
-      ? appended.some(({ type }) => type === profileChanged.type)
-      : brought.has(record.kind, names.of(record.kind, record.id));
+  return (record) => {
+    if (record.kind === 'profile') return appended.some(({ type }) => type === profileChanged.type);
+    const name = names.of(record.kind, record.id);
+    return record.kind === 'episode' && record.slice
+      ? brought.hasSlice(name, record.slice.number)
+      : brought.has(record.kind, name);
+  };
 }
 
 function isNew(record: OwnRecord, memory: UserMemory, names: ImportedNames, tally: ImportTally): boolean {
   const isKnown =
     record.kind === 'profile' ? addsNothing(record, memory, tally) : names.isKnown(record.kind, record.id);
   if (isKnown) tally.skipped++;
-  else if (record.kind !== 'profile' && names.of(record.kind, record.id) !== record.id) tally.conflicts++;
+  else if (record.kind !== 'profile' && !isPart(record)) {
+    names.brings(record.kind, record.id);
+    if (names.of(record.kind, record.id) !== record.id) tally.conflicts++;
+  }
   return !isKnown;
 }
 
@@ -146,11 +189,16 @@ function mergedProfile(records: readonly OwnRecord[]): Profile {
 }
 
 function keptEpisode(
-  { kind: _, id, conversationId, turns, isRead: __, ...said }: EpisodeRecord,
+  { kind: _, id, conversationId, turns, isRead: __, slice, ...said }: EpisodeRecord,
   names: ImportedNames,
 ): KeptEpisode {
   const former = conversationId === null ? {} : { formerConversationId: conversationId };
-  return { episodeId: names.of('episode', id), episode: { ...said, conversationId: null, ...former }, turns };
+  return {
+    episodeId: names.of('episode', id),
+    episode: { ...said, conversationId: null, ...former },
+    turns,
+    ...(slice ? { slice } : {}),
+  };
 }
 
 /** What was put aside is not kept for ever, also where nothing says until when. */

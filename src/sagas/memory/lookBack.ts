@@ -44,9 +44,10 @@ export async function reasonsFor(
   const own = past.filter(({ event }) => isAbout(event, conclusionId));
   const sources = new Set(own.flatMap(({ event }) => ('sources' in event.data ? event.data.sources : [])));
   const turnIds = new Set(own.flatMap(({ event }) => ('turnIds' in event.data ? event.data.turnIds : [])));
-  const behind = past.filter(
+  const about = past.filter(
     ({ event: { data } }) => 'episodeId' in data && sources.has(data.episodeId ?? ''),
   );
+  const behind = about.filter(({ event }) => !isOfAnother(event, about));
   const said = await Promise.all(behind.map(({ event }) => wordsBehind(store, userId, event, turnIds)));
   const told = [...behind, ...own].flatMap(({ stored, event }) => reasonsIn(stored, event, turnIds));
   return [...said.flat(), ...told].sort((one, other) => one.position - other.position);
@@ -59,6 +60,18 @@ function isAbout({ data }: MemoryEvent, id: string): boolean {
     ('mergedInto' in data && data.mergedInto === id) ||
     ('contradicts' in data && data.contradicts === id) ||
     ('conclusionIds' in data && data.conclusionIds.includes(id))
+  );
+}
+
+/** Words that waited for an episode that never came, under the id of one that did. */
+function isOfAnother({ type, data }: MemoryEvent, past: readonly Past[]): boolean {
+  if (type !== 'memory.conversation.imported' || !data.slice) return false;
+  const { episodeId, slice } = data;
+  return !past.some(
+    ({ event }) =>
+      event.type === 'memory.episode.created' &&
+      event.data.episodeId === episodeId &&
+      event.data.happenedAt === slice.happenedAt,
   );
 }
 
@@ -104,7 +117,8 @@ const ERASED = '(erased)';
 function reasonsIn(stored: StoredEvent, event: MemoryEvent, turnIds: ReadonlySet<string>): readonly Reason[] {
   switch (event.type) {
     case 'memory.conversation.imported': {
-      const said = (event.data.turns ?? []).filter((_turn, index) => turnIds.has(`${index}`));
+      const { turns, slice } = event.data;
+      const said = (turns ?? []).filter((_turn, index) => turnIds.has(`${index + (slice?.from ?? 0)}`));
       return said.map(({ role, name, text }) => {
         const who = name ?? (role === 'user' ? 'The user' : 'Somebody else');
         return reasonOf(stored, `${who} said, in an import: ${text}`);

@@ -1,4 +1,5 @@
 import type { Entity, Evidence, Mention, Relationship } from '../../commands/entities/state.ts';
+import type { WordsSlice } from '../../commands/memory/importRecords.ts';
 import type { Conclusion, Episode } from '../../commands/memory/remembered.ts';
 import type { Standing } from '../../events/conclusions.ts';
 import type { ImportedTurn, Profile } from '../../events/memory.ts';
@@ -30,6 +31,8 @@ export interface EpisodeRecord
   readonly createdAt: number;
   readonly flagged: boolean;
   readonly turns: readonly ImportedTurn[];
+  /** Of many records that differ in nothing but their words: which these are. */
+  readonly slice?: WordsSlice;
   /** Who and what it names comes in records of its own. */
   readonly isRead: boolean;
 }

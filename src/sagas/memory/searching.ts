@@ -1,7 +1,7 @@
 import { isHarkError } from '../../errors.ts';
 import { ofConclusion } from '../../events/conclusions.ts';
 import { entitiesErased, entityMentioned, RELATIONSHIPS } from '../../events/entities.ts';
-import { type ImportedTurn, readMemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
 import type { SearchRequest } from '../../projections/memory/index/documents.ts';
 import { type Found, foundByWords } from '../../projections/memory/index/foundBothWays.ts';
 import type { MemoryIndex } from '../../projections/memory/index/memoryIndex.ts';
@@ -15,6 +15,7 @@ import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { documentsOfEpisode } from './documents.ts';
 import { stating } from './embedStatements.ts';
+import { wordsUpTo } from './importedWords.ts';
 import type { MissingVectors } from './missingVectors.ts';
 import type { QueryExpansion } from './queryExpansion.ts';
 import type { QueryVector, QueryVectors } from './queryVectors.ts';
@@ -46,6 +47,8 @@ export interface AllFound extends Found {
   readonly statements: readonly NearStatement[];
 }
 
+type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['data'];
+
 interface SearchingParts {
   readonly store: Store;
   readonly index: Pick<MemoryIndex, 'search' | 'begin' | 'add' | 'remove' | 'drop'>;
@@ -67,7 +70,7 @@ export class Searching {
   /** By user, the last change to the index that is under way. None of them rejects. */
   readonly #changes = new Map<string, Promise<void>>();
   /** Words whose episode comes next: it is in the same append. */
-  readonly #imported = new Map<string, readonly ImportedTurn[]>();
+  readonly #imported = new Map<string, Imported>();
   readonly stop: () => void;
 
   constructor(parts: SearchingParts) {
@@ -167,13 +170,17 @@ export class Searching {
     const event = readMemoryEvent(stored);
     switch (event?.type) {
       case 'memory.conversation.imported':
-        if (event.data.turns) this.#imported.set(event.data.episodeId, event.data.turns);
+        if (event.data.turns && event.data.slice?.waitsUntil === undefined)
+          this.#imported.set(event.data.episodeId, event.data);
         return undefined;
       case 'memory.episode.created': {
         missing.lookAgain(userId);
-        const turns = this.#imported.get(event.data.episodeId);
+        const imported = this.#imported.get(event.data.episodeId);
         this.#imported.delete(event.data.episodeId);
-        return async () => index.add(userId, await documentsOfEpisode(store, userId, event.data, turns));
+        return async () => {
+          const turns = imported && (await wordsUpTo(store, stored, imported));
+          await index.add(userId, await documentsOfEpisode(store, userId, event.data, turns));
+        };
       }
       case 'memory.episodes.erased':
       case 'memory.episodes.expired': {

@@ -1,0 +1,69 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import {
+  conversationImported,
+  episodeCreated,
+  type ImportedTurn,
+  type MemoryEvent,
+} from '../../events/memory.ts';
+import type { Store } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+
+type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['data'];
+
+/** What came with an episode from elsewhere, right before it. */
+export async function importedWith(
+  store: Store,
+  created: StoredEvent,
+): Promise<readonly ImportedTurn[] | undefined> {
+  const before = { fromVersion: Math.max(1, created.version - 1), firstPage: 1 };
+  for await (const [first] of store.readStream(created.stream, before))
+    return first?.type === conversationImported.type
+      ? wordsUpTo(store, created, conversationImported.data.parse(first.data))
+      : undefined;
+  return undefined;
+}
+
+/** The same for who has read already what comes before the episode. */
+export async function wordsUpTo(
+  store: Store,
+  created: StoredEvent,
+  { episodeId, slice, turns }: Imported,
+): Promise<readonly ImportedTurn[] | undefined> {
+  if (episodeId !== episodeCreated.data.parse(created.sealed.data).episodeId) return undefined;
+  if (!slice) return turns ?? undefined;
+  // Others may have written in between, though seldom much.
+  for (let back = 2 * slice.of; ; back *= 2) {
+    const fromVersion = Math.max(1, created.version - back);
+    const words = await slicesOf(store, created, { episodeId, fromVersion });
+    if (words || fromVersion === 1) return words;
+  }
+}
+
+/** Undefined where the first of them comes before that. */
+async function slicesOf(
+  store: Store,
+  { stream, position: untilPosition }: StoredEvent,
+  { episodeId, fromVersion }: { readonly episodeId: string; readonly fromVersion: number },
+): Promise<readonly ImportedTurn[] | undefined> {
+  let words: ImportedTurn[] | undefined;
+  for await (const events of store.readStream(stream, { fromVersion, untilPosition }))
+    for (const event of events) {
+      if (event.type !== conversationImported.type) continue;
+      const { slice, turns, ...of } = conversationImported.data.parse(event.data);
+      if (of.episodeId !== episodeId || !turns) continue;
+      if (slice?.number === 0) words = [];
+      if (words) addSlice(words, slice?.from ?? 0, turns);
+      await breath();
+    }
+  return words;
+}
+
+/** Where the text of a turn goes on in the next slice, it becomes one again. */
+export function addSlice(words: ImportedTurn[], from: number, turns: readonly ImportedTurn[]): void {
+  const [first, ...others] = turns;
+  const last = words.at(-1);
+  if (!first) return;
+  if (last && from === words.length - 1) words[from] = { ...last, text: last.text + first.text };
+  else words.push(first);
+  for (const turn of others) words.push(turn);
+}
