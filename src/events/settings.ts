@@ -15,6 +15,8 @@ const preferences = z.object({
   persistMemory: z.boolean().exactOptional(),
   language: z.string().exactOptional(),
   voice: z.string().exactOptional(),
+  timezone: z.string().exactOptional(),
+  locale: z.string().exactOptional(),
 });
 export type Preferences = z.output<typeof preferences>;
 

@@ -103,4 +103,24 @@ describe('memory', () => {
     assert.equal((await service.get(path, { 'x-user-id': 'ann' })).status, 404);
     assert.equal((await service.put(path, { persistMemory: 'no' })).status, 400);
   });
+
+  test('takes time zone and locale, and refuses fields that nobody knows, of preferences and profile', async () => {
+    const path = '/api/users/zoe/preferences';
+    const zoe = { 'x-user-id': 'zoe' };
+    const chosen = { timezone: 'Europe/Oslo', locale: 'nb-NO' };
+    assert.equal((await service.put(path, chosen, zoe)).status, 200);
+    const { body } = await service.get(path, zoe);
+    assert.partialDeepStrictEqual(body, chosen);
+    // What was read may be sent back as it is.
+    assert.equal((await service.put(path, body, zoe)).status, 200);
+    for (const wrong of [
+      { timezone: 'Mars/Olympus' },
+      { timezone: '+02:00' },
+      { locale: 'en_GB' },
+      { persist: true },
+    ])
+      assert.equal((await service.put(path, wrong, zoe)).status, 400, JSON.stringify(wrong));
+    assert.equal((await service.put('/api/memory/profile', { nickname: 'Z' }, zoe)).status, 400);
+    assert.equal((await service.put('/api/memory/profile', { name: 'Zoe' }, zoe)).status, 200);
+  });
 });

@@ -9,13 +9,15 @@ const usual = {
   persistMemory: true,
   language: 'en',
   voice: 'default',
+  timezone: 'UTC',
+  locale: 'en',
 };
 
 export type UserPreferences = Readonly<Required<Preferences>>;
 
 export const userPreferences: StateDefinition<UserPreferences> = {
   name: 'userPreferences',
-  version: 1,
+  version: 2,
   initial: usual,
   evolve: withChange,
 };

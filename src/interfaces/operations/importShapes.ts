@@ -151,6 +151,8 @@ const wishes = z.object({
   persistMemory: choices.shape.persistMemory.exactOptional(),
   language: choices.shape.language.exactOptional(),
   voice: choices.shape.voice.exactOptional(),
+  timezone: choices.shape.timezone.exactOptional(),
+  locale: choices.shape.locale.exactOptional(),
 });
 
 const record = z.discriminatedUnion('kind', [

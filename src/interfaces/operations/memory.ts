@@ -84,7 +84,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
       name: 'memory.changeProfile',
       area,
       summary: 'Changes the profile; what is not given stays',
-      rest: { method: 'PUT', path: '/api/memory/profile' },
+      rest: { method: 'PUT', path: '/api/memory/profile', strict: true },
       input: profileView,
       output: z.object({ updated: z.literal(true) }),
       errors,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { HarkError } from '../../errors.ts';
+import { isZone } from '../../recurrence.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 
@@ -14,6 +15,8 @@ export const choices = z.object({
   persistMemory: z.boolean().describe('False: no episode, conclusion or entity is made of what is said'),
   language: z.string().min(2).max(35),
   voice: z.string().min(1).max(100),
+  timezone: z.string().max(64).refine(isZone, 'must be an IANA time zone'),
+  locale: z.string().max(64).refine(isLocale, 'must be a locale, such as en-GB'),
 });
 const preferences = choices.extend({ userId: z.string() });
 
@@ -42,7 +45,7 @@ export function preferenceOperations(kvstore: Kvstore): readonly AnyOperation[] 
       name: 'preferences.change',
       area,
       summary: "Changes a user's preferences; what is not given stays",
-      rest: { method: 'PUT', path },
+      rest: { method: 'PUT', path, strict: true },
       input: choices.partial().extend({ userId: id }),
       output: preferences,
       errors: ['NOT_FOUND', 'KVSTORE_UNAVAILABLE'],
@@ -59,4 +62,12 @@ export function preferenceOperations(kvstore: Kvstore): readonly AnyOperation[] 
 /** That there is another user is nobody else's business. */
 function refuseOthers(userId: string, caller: Caller): void {
   if (userId !== caller.userId) throw new HarkError('NOT_FOUND');
+}
+
+function isLocale(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1;
+  } catch {
+    return false;
+  }
 }
