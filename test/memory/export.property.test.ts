@@ -269,6 +269,19 @@ it.prop([fc.array(step, { maxLength: 12 }), mostWordBytes, cuts, atOnce], { numR
   },
 );
 
+it.prop([fc.array(step, { maxLength: 12 }), mostWordBytes], { numRuns })(
+  'what two take in at once is taken in once, by the one or the other',
+  async (steps, bytes) => {
+    const all = await world();
+    for (const one of steps) await live(all, 'ann', one);
+    const lines = (await all.exported('ann', bytes)).filter((line) => line.startsWith('{"kind":"episode"'));
+    const [one, other] = await Promise.all([all.take('ben', lines), all.take('ben', lines)]);
+    assert.deepEqual([one.failed, other.failed], [0, 0]);
+    assert.equal(one.imported + other.imported, lines.length);
+    assert.deepEqual(await all.documents('ben'), await all.documents('ann'));
+  },
+);
+
 /** Of entities, more may be known now. */
 function isStillTold(line: string, lines: readonly string[]): boolean {
   if (lines.includes(line)) return true;
