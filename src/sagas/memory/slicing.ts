@@ -6,6 +6,8 @@ interface Sliced {
   readonly turns: readonly ImportedTurn[];
 }
 
+/** Each turn is counted with a comma; brackets, less the comma that the last one does not have. */
+const AROUND_THEM = 1;
 /** What JSON makes of one unit of a text, at most. */
 const MOST_BYTES_OF_A_UNIT = 6;
 
@@ -17,7 +19,7 @@ export function slicesOf(turns: readonly ImportedTurn[], mostBytes: number): rea
   const longest = Math.max(2, Math.floor(mostBytes / (2 * MOST_BYTES_OF_A_UNIT)));
   let current: { from: number; turns: ImportedTurn[] } = { from: 0, turns: [] };
   const slices = [current];
-  let bytes = 0;
+  let bytes = AROUND_THEM;
   for (const [number, turn] of turns.entries())
     for (const text of piecesOf(turn.text, longest)) {
       const piece = { ...turn, text };
@@ -25,7 +27,7 @@ export function slicesOf(turns: readonly ImportedTurn[], mostBytes: number): rea
       if (bytes + size > mostBytes && current.turns.length > 0) {
         current = { from: number, turns: [] };
         slices.push(current);
-        bytes = 0;
+        bytes = AROUND_THEM;
       }
       const last = current.turns.at(-1);
       const goesOn = last && current.from + current.turns.length - 1 === number;
