@@ -21,10 +21,27 @@ describe('an answer that is worth it', () => {
       .givesNothing();
   });
 
-  it('is one with another that came within five seconds', () => {
-    const close = { ...next, episode: episode(ingest('t3', NOW + 14_999)), mostIngests: 5 };
+  it('is one with what else was kept of the conversation within five seconds', () => {
+    const preference = anEpisode('e3', { type: 'preference', turnId: 't3', happenedAt: NOW + 20_000 });
+    for (const [happenedAt, isKept] of [
+      [NOW + 20_000, false],
+      [NOW + 24_999, false],
+      [NOW + 25_000, true],
+    ] as const) {
+      const close = { ...next, episode: episode(ingest('t4', happenedAt)), mostIngests: 5 };
+      const decided = given(rememberTurn, preference).when(close);
+      if (isKept) decided.gives(anEpisode('id-1', ingest('t4', happenedAt)));
+      else decided.givesNothing();
+    }
+  });
+
+  it('is one with the same answer within five seconds, and not with another', () => {
+    const soon = { ...ingest('t3', NOW + 14_999), summary: 'Something else' };
     given(rememberTurn, ...kept)
-      .when(close)
+      .when({ ...next, episode: episode(soon), mostIngests: 5 })
+      .gives(anEpisode('id-1', soon));
+    given(rememberTurn, ...kept)
+      .when({ ...next, episode: episode(ingest('t3', NOW + 14_999)), mostIngests: 5 })
       .givesNothing();
   });
 });

@@ -3,6 +3,7 @@ import type { MemoryEvent } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
 import { type Finding, settleFindings } from './findings.ts';
+import type { Episode } from './remembered.ts';
 import { memoryStream, type UserMemory, userMemory } from './state.ts';
 
 interface RememberTurn {
@@ -14,7 +15,7 @@ interface RememberTurn {
   readonly mostIngests: number;
 }
 
-/** Answers that follow each other so closely are one. */
+/** What was kept of a conversation so shortly before or after speaks for the answer too. */
 const SAME_WITHIN_MS = 5_000;
 
 /** Something in a conversation that goes on is worth keeping at once. */
@@ -37,10 +38,13 @@ export const rememberTurn = defineCommand<RememberTurn, UserMemory>({
 });
 
 function mayIngest(
-  same: readonly { readonly type: string; readonly happenedAt: number }[],
-  { happenedAt }: NewEpisode,
+  same: readonly Pick<Episode, 'type' | 'happenedAt' | 'summary'>[],
+  { happenedAt, summary }: NewEpisode,
   most: number,
 ): boolean {
-  if (same.filter(({ type }) => type === 'RESPONSE_INGEST').length >= most) return false;
-  return !same.some((one) => Math.abs(one.happenedAt - happenedAt) < SAME_WITHIN_MS);
+  const isIngest = ({ type }: Pick<Episode, 'type'>) => type === 'RESPONSE_INGEST';
+  if (same.filter(isIngest).length >= most) return false;
+  const close = same.filter((one) => Math.abs(one.happenedAt - happenedAt) < SAME_WITHIN_MS);
+  // Another answer is another one, however soon it comes.
+  return !close.some((one) => !isIngest(one) || one.summary === summary);
 }
