@@ -5,6 +5,8 @@ export interface FencedSection {
   readonly heading: string;
   /** As people and models said it. */
   readonly lines: readonly string[];
+  /** Whether answers name lines by their numbers. */
+  readonly numbered?: boolean;
 }
 
 const ABOUT =
@@ -18,9 +20,9 @@ const ABOUT =
 export function fenced(sections: readonly FencedSection[]): string {
   if (sections.length === 0) return '';
   const mark = `memory-${randomBytes(8).toString('hex')}`;
-  const told = sections.flatMap(({ heading, lines }) => [
+  const told = sections.flatMap(({ heading, lines, numbered = false }) => [
     heading,
-    ...lines.map((line) => `- ${harmless(line)}`),
+    ...lines.map((line, index) => `${numbered ? `${index + 1}.` : '-'} ${harmless(line)}`),
   ]);
   return [`<${mark}>`, ABOUT, ...told, `</${mark}>`].join('\n');
 }

@@ -76,10 +76,10 @@ async function byModel(
   { question, correlationId, signal }: Question,
   items: readonly RecalledItem[],
 ): Promise<Answer> {
-  const lines = items.map(({ timestamp, speaker, text }, index) => {
-    const day = timestamp === 0 ? '' : ` (${new Date(timestamp).toISOString().slice(0, 10)})`;
+  const lines = items.map(({ timestamp, speaker, text }) => {
+    const day = timestamp === 0 ? '' : `(${new Date(timestamp).toISOString().slice(0, 10)}) `;
     const said = speaker === undefined ? text : `${speaker}: ${text}`;
-    return `${index + 1}.${day} ${said}`;
+    return `${day}${said}`;
   });
   const said = await askForAnswer(
     models,
@@ -87,7 +87,7 @@ async function byModel(
     {
       name: 'answer',
       instruction: INSTRUCTION,
-      text: `${fenced([{ heading: 'Lines:', lines }])}\n\nQuestion: ${question}`,
+      text: `${fenced([{ heading: 'Lines:', lines, numbered: true }])}\n\nQuestion: ${question}`,
       answer: answerShape,
       maxOutputTokens: 1_000,
     },
