@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fairShare, hasTime } from '../../fairShare.ts';
 
 /** Changes in one append: each is on the disk before the next is decided, and none holds up others for long. */
-const CHANGES_AT_ONCE = 150;
+const CHANGES_AT_ONCE = 75;
 
 /** Beside a turn of chat, which comes back to the main thread a dozen times, so long at a stretch … */
 const LONGEST_PIECE_MS = 1;
