@@ -45,6 +45,15 @@ describe('the states of streams that are in use', () => {
     assert.equal(adapter.countOf('loadSnapshot'), 3);
   });
 
+  it('are not read of a stream that is taken for new, unless it turns out that it is not', async () => {
+    await write({ old: 3 });
+    for (const stream of ['new', 'old']) states.presumeNew(sumState, stream, null);
+    await write({ new: 2, old: 1 });
+    assert.equal((await states.get(sumState, 'new', null)).version, 2);
+    assert.equal(adapter.countOf('readStream'), 0);
+    assert.equal((await states.get(sumState, 'old', null)).version, 4);
+  });
+
   it('are given out whole, also to who asks while they are read', async () => {
     await write({ a: 10 });
     const inTheWay = Promise.withResolvers<void>();

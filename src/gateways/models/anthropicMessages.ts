@@ -100,6 +100,7 @@ function assistantContent(
   { text, reasoning, toolCalls = [] }: AssistantMessage,
   names: ToolNames,
 ): Anthropic.ContentBlockParam[] {
+  if (!reasoning && toolCalls.length === 0) return textBlocks(text);
   const content: Anthropic.ContentBlockParam[] = [];
   const calls = [...toolCalls];
   let rest = text;

@@ -97,5 +97,7 @@ export function contentOf({ steps }: Pick<Exchange, 'steps'>): string {
 }
 
 export function contentOfStep({ parts }: Pick<ExchangeStep, 'parts'>): string {
-  return parts.flatMap(({ type, text }) => (type === 'content' && text !== null ? [text] : [])).join('');
+  let content = '';
+  for (const { type, text } of parts) if (type === 'content' && text !== null) content += text;
+  return content;
 }

@@ -12,20 +12,18 @@ export function showImages(messages: readonly ModelMessage[]): boolean {
 export function messagesOf(exchange: Exchange): readonly ModelMessage[] {
   const { text, images, steps, end } = exchange;
   if (text === null) return [];
-  const seen = images.flatMap(({ mimeType, base64 }) =>
-    base64 === null ? [] : [{ type: 'image' as const, mimeType, base64 }],
-  );
-  const asked: ModelMessage = {
-    role: 'user',
-    parts: [{ type: 'text', text: told(exchange, text) }, ...seen],
-  };
-  const said = steps
-    .filter((step) => step.calls.length > 0 || isReply(step, exchange))
-    .flatMap(messagesOfStep);
-  if (end === null || (end.as === 'replied' && said.at(-1)?.role === 'assistant')) return [asked, ...said];
+  const parts: Extract<ModelMessage, { role: 'user' }>['parts'][number][] = [];
+  parts.push({ type: 'text', text: told(exchange, text) });
+  for (const { mimeType, base64 } of images)
+    if (base64 !== null) parts.push({ type: 'image', mimeType, base64 });
+  const messages: ModelMessage[] = [{ role: 'user', parts }];
+  for (const step of steps)
+    if (step.calls.length > 0 || isReply(step, exchange)) addMessagesOf(step, messages);
+  if (end === null || (end.as === 'replied' && messages.at(-1)?.role === 'assistant')) return messages;
   // What was said before calls is told with them.
   const untold = steps.slice(-1).filter(({ calls }) => calls.length === 0);
-  return [asked, ...said, { role: 'assistant', text: replyIn({ ...exchange, steps: untold }) }];
+  messages.push({ role: 'assistant', text: replyIn({ ...exchange, steps: untold }) });
+  return messages;
 }
 
 /** In a session the user speaks too: what others say there is marked. */
@@ -47,27 +45,24 @@ function isReply(step: ExchangeStep, { steps, end }: Exchange): boolean {
   return end?.as === 'replied' && step === steps.at(-1) && contentOfStep(step) !== '';
 }
 
-function messagesOfStep(step: ExchangeStep): readonly ModelMessage[] {
+function addMessagesOf(step: ExchangeStep, messages: ModelMessage[]): void {
   const { reasoning, calls, returns } = step;
+  const said = { role: 'assistant', text: contentOfStep(step), ...(reasoning ? { reasoning } : {}) } as const;
+  if (calls.length === 0) {
+    messages.push(said);
+    return;
+  }
   const toolCalls = calls.map(({ callId, name, input, malformed }) => ({
     id: callId,
     name,
     input: input ?? {},
     ...(malformed === null ? {} : { malformed }),
   }));
-  const results = calls.map(({ callId }): ModelMessage => {
+  messages.push({ ...said, toolCalls });
+  for (const { callId } of calls) {
     const back = returns.find((one) => one.callId === callId);
     // Every call has to be answered, or the provider refuses the whole conversation.
     const { result, failed } = back ?? { result: null, failed: true };
-    return { role: 'tool', callId, result: result ?? 'Error: There is no result', failed };
-  });
-  return [
-    {
-      role: 'assistant',
-      text: contentOfStep(step),
-      ...(reasoning ? { reasoning } : {}),
-      ...(toolCalls.length > 0 ? { toolCalls } : {}),
-    },
-    ...results,
-  ];
+    messages.push({ role: 'tool', callId, result: result ?? 'Error: There is no result', failed });
+  }
 }

@@ -82,6 +82,14 @@ export class Sessions {
     return loading;
   }
 
+  /**
+   * Before something is said where no conversation goes on: nothing is to be read of what begins. Where the stream
+   * holds more than that, as conversations that have ended, what comes does not follow on nothing, and it is read.
+   */
+  expectNew(stream: string, userId: string): void {
+    if (!this.open(stream)) this.#conversations.presumeNew(conversation, stream, userId);
+  }
+
   /** Resolves with nothing when it has to wait for the log. See `Journal`. */
   begin<Input, State>(
     stream: string,

@@ -99,6 +99,7 @@ export class Turns {
     const message = { turnId, sessionId, ...from, text, images, instanceId: backing.instanceId };
     const stream = chatStream(userId, message);
     const commandId = receivedAs(userId, turnId);
+    if (sessionId !== null) sessions.expectNew(stream, userId);
     const received = await sessions.begin(stream, receiveMessage, message, {
       userId,
       correlationId,
