@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --v8-pool-size=0 --max-semi-space-size=8
+#!/usr/bin/env -S node --v8-pool-size=0 --max-semi-space-size=16
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
