@@ -20,3 +20,15 @@ it.prop([fc.nat(), fc.nat(30), fc.integer({ min: 1, max: 12_000 })], {
   const inOrder = [...all.values()].sort((a, b) => b.score - a.score || a.one - b.one || a.other - b.other);
   assert.deepEqual(kept.inOrder(), inOrder.slice(0, most));
 });
+
+it('where all are equal, they are sorted now and then, and not for each that comes', {
+  timeout: 20_000,
+}, () => {
+  const kept = new BestPairs(500);
+  for (let one = 0; one < 60_000; one++)
+    kept.offer(one, { one, other: one + 1, similarity: 0, score: 1, signs: [] });
+  assert.deepEqual(
+    kept.inOrder().map(({ one }) => one),
+    Array.from({ length: 500 }, (_, index) => index),
+  );
+});

@@ -10,15 +10,20 @@ export class BestPairs {
   #byKey = new Map<number, CandidatePair>();
   /** Pairs below it are none of the best any more. */
   #least = 0;
+  #room: number;
 
   constructor(most: number) {
     this.#most = most;
+    this.#room = Math.max(LEAST_ROOM, ROOM * most);
   }
 
   offer(key: number, pair: CandidatePair): void {
     if (pair.score < this.#least || pair.score <= (this.#byKey.get(key)?.score ?? 0)) return;
     this.#byKey.set(key, pair);
-    if (this.#byKey.size > Math.max(LEAST_ROOM, ROOM * this.#most)) this.#letGo();
+    if (this.#byKey.size <= this.#room) return;
+    this.#letGo();
+    // Where many are equal they all stay, and sorting them again for each that comes would take for ever.
+    this.#room = Math.max(this.#room, 2 * this.#byKey.size);
   }
 
   /** The most promising first. */
