@@ -116,6 +116,8 @@ export class Searching {
     userId: string,
     wanted: QueryVector & { readonly threshold: number },
   ): Promise<readonly { readonly statement: Statement; readonly similarity: number }[]> {
+    // What is not there need not be asked for in another thread.
+    if (!(await this.#parts.statementsOf(userId)).haveVectors(wanted.model)) return [];
     const query = { ...wanted, of: 'statements', limit: NEAREST_STATEMENTS } as const;
     const hits = await this.#unlessItFails(this.#parts.vectors.search(userId, query));
     if (!hits || hits.length === 0) return [];

@@ -69,6 +69,14 @@ export class Statements {
     return relationshipStatements(this.entities);
   }
 
+  /** Whether the model has made vectors of any. */
+  haveVectors(model: string): boolean {
+    const { embeddedConclusions, embeddedProfile } = this.memory;
+    const made = [entryOf(embeddedConclusions, model), entryOf(this.entities.embedded, model)];
+    const isMade = made.some((some) => some !== undefined && !isEmpty(some));
+    return isMade || entryOf(embeddedProfile, model) !== undefined;
+  }
+
   /** Those of which the model has made no vectors, or of what they said before. */
   withoutVector(model: string): readonly Statement[] {
     const { embeddedConclusions, embeddedProfile } = this.memory;
