@@ -57,6 +57,12 @@ const FAR_BEHIND = 1_000;
 /** Before it is said once more that an event is given up. */
 const SAID_AGAIN_MS = 1_000;
 
+/** How far all is answered, and what was told of it last. */
+interface Seen {
+  readonly progress: Progress;
+  readonly last: Mark['kind'];
+}
+
 /** What a saga needs of the log. */
 export interface SagaLog {
   readCursor(name: string): ObservableInput<Cursor>;
@@ -127,9 +133,9 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
       );
 
       const worthMoving = marks.pipe(
-        scan((seen, mark) => ({ progress: seen.progress.take(mark), last: mark.kind }), {
+        scan<Mark, Seen>(({ progress: seen }, mark) => ({ progress: seen.take(mark), last: mark.kind }), {
           progress,
-          last: 'read' as Mark['kind'],
+          last: 'read',
         }),
         filter(({ last }) => last === 'answered' || progress.done - cursor.position >= FAR_BEHIND),
         share(),
