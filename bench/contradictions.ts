@@ -1,5 +1,5 @@
+import { Pace } from '../src/application/maintenance/pace.ts';
 import { type Statement, selectCandidates } from '../src/sagas/maintenance/contradictions/candidates.ts';
-import { Pace } from '../src/sagas/maintenance/pace.ts';
 import { Random } from '../test/support/random.ts';
 import { longestBlock } from './support/mainThread.ts';
 import { Samples } from './support/measure.ts';

@@ -1,11 +1,11 @@
 import { setImmediate as breath } from 'node:timers/promises';
-import type { Tool, ToolSelector } from '../src/sagas/chat/tool.ts';
-import { ToolCalls } from '../src/sagas/chat/toolCalls.ts';
-import { ToolFinder } from '../src/sagas/chat/toolFinder.ts';
-import { ToolRegistry } from '../src/sagas/chat/toolRegistry.ts';
-import { ToolSelection } from '../src/sagas/chat/toolSelection.ts';
-import { ToolTokens } from '../src/sagas/chat/toolTokens.ts';
-import { ToolVectors } from '../src/sagas/chat/toolVectors.ts';
+import type { Tool, ToolSelector } from '../src/application/chat/tool.ts';
+import { ToolCalls } from '../src/application/chat/toolCalls.ts';
+import { ToolFinder } from '../src/application/chat/toolFinder.ts';
+import { ToolRegistry } from '../src/application/chat/toolRegistry.ts';
+import { ToolSelection } from '../src/application/chat/toolSelection.ts';
+import { ToolTokens } from '../src/application/chat/toolTokens.ts';
+import { ToolVectors } from '../src/application/chat/toolVectors.ts';
 import { Random } from '../test/support/random.ts';
 import { percentile } from './support/measure.ts';
 import { type Benchmark, limitRow } from './support/table.ts';

@@ -39,17 +39,33 @@ export const layers: Readonly<Record<string, Layer>> = {
   language: { ...nothing, packages: ['compromise'] },
   // What workflow files and their expressions say, worked out in a thread of their own.
   workflowFiles: { ...nothing, imports: ['events'], packages: ['@marcbachmann/cel-js', 'yaml', 'zod'] },
-  sagas: {
+  // What a request does.
+  application: {
     ...nothing,
     imports: ['events', 'commands', 'projections', 'language', 'recurrence.ts'],
     types: ['config.ts', 'gateways', 'toolServerSpec.ts', ...storePort, ...telling, 'workflowFiles'],
+    packages: ['zod'],
+  },
+  // What happens next: driven by events and time alone.
+  sagas: {
+    ...nothing,
+    imports: ['events', 'commands', 'projections', 'application', 'language', 'recurrence.ts'],
+    types: ['config.ts', 'gateways', ...storePort, ...telling],
     packages: ['rxjs', 'zod'],
   },
   // Its thread multiplies matrices with what the inference runtime is made for.
   'sagas/maintenance/contradictions/candidates': { ...nothing, packages: ['onnxruntime-node'] },
   interfaces: {
     ...nothing,
-    imports: ['commands', 'projections', 'sagas', 'language', 'config.ts', 'recurrence.ts', 'version.ts'],
+    imports: [
+      'commands',
+      'projections',
+      'application',
+      'language',
+      'config.ts',
+      'recurrence.ts',
+      'version.ts',
+    ],
     types: [...storePort, ...telling],
     packages: ['fastify', 'zod'],
     packageTypes: ['pino', 'prom-client'],
@@ -131,11 +147,11 @@ export const areas: ReadonlySet<string> = new Set([
 ]);
 
 /** Folders divided into areas: each sub-folder is one, and so is a file that has an area's name. */
-export const dividedFolders = ['commands', 'projections', 'sagas', 'interfaces/operations'];
+export const dividedFolders = ['commands', 'projections', 'application', 'sagas', 'interfaces/operations'];
 
-/** What an area may use of another: what happened there, what is there, and from a saga what may happen there. */
+/** What an area may use of another: what happened there, what is there, and, but for a command, what may happen there. */
 export function mayCross(from: string, to: string): boolean {
   return to.startsWith('projections/')
     ? !from.startsWith('commands/')
-    : from.startsWith('sagas/') && to.startsWith('commands/');
+    : /^(application|sagas)\//.test(from) && to.startsWith('commands/');
 }

@@ -1,8 +1,8 @@
+import { encoded } from '../../src/application/memory/vectorEvents.ts';
 import { memoryStream } from '../../src/commands/memory/state.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { MemoryEvent } from '../../src/events/memory.ts';
 import type { ModelRef } from '../../src/events/providers.ts';
-import { encoded } from '../../src/sagas/memory/vectorEvents.ts';
 import { Log } from '../../src/store/log.ts';
 import { openAdapter } from '../../src/store/open.ts';
 import { wordVector } from './wordVectors.ts';

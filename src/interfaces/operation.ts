@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ToolAnnotations, ToolContext } from '../application/chat/tool.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { ToolAnnotations, ToolContext } from '../sagas/chat/tool.ts';
 import '../validationWords.ts';
 
 /** Who asks, as the carrier made sure of it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SlotIntents } from '../sagas/chat/slotIntents.ts';
-import { type Availability, reasons } from '../sagas/providers/availability.ts';
-import type { SlotBook } from '../sagas/providers/slotBook.ts';
+import type { SlotIntents } from '../application/chat/slotIntents.ts';
+import { type Availability, reasons } from '../application/providers/availability.ts';
+import type { SlotBook } from '../application/providers/slotBook.ts';
 import { providerIds, type SlotName, slotNames, strategies } from '../vocabulary.ts';
 
 /** A first start has slots once the catalogs have come; who asks sooner waits no longer than this. */

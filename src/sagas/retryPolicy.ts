@@ -1,3 +1,4 @@
+import { isStoreUnavailable } from '../application/storeUnavailable.ts';
 import { type ErrorCode, isHarkError } from '../errors.ts';
 
 /** What a saga does with an event that it could not answer. */
@@ -38,7 +39,7 @@ type Verdict = { readonly is: 'wait' | 'failure'; readonly pauseMs: number } | {
 /** What is to be done after this error, which was the last of those that were counted. */
 export function verdictOn(error: unknown, policy: RetryPolicy, { failures, waits }: Tried): Verdict {
   const { tries, firstPauseMs, awaits, hopeless = [] } = policy;
-  if (isAway(error)) return { is: 'wait', pauseMs: STORE_AWAY_MS };
+  if (isStoreUnavailable(error)) return { is: 'wait', pauseMs: STORE_AWAY_MS };
   if (awaits && isOneOf(error, awaits.codes)) {
     const pauseMs = Math.min(awaits.firstPauseMs * 2 ** waits, awaits.longestPauseMs);
     return { is: 'wait', pauseMs };
@@ -52,11 +53,6 @@ export function isModelAway(error: unknown): boolean {
   if (!isHarkError(error) || !modelsAway.codes.includes(error.code)) return false;
   const { cause } = error;
   return cause !== 'malformed' && Reflect.get(Object(cause), 'kind') !== 'malformed';
-}
-
-/** Of the store. Whoever watches it tells of it, once for all sagas. */
-export function isAway(error: unknown): boolean {
-  return isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL');
 }
 
 function isOneOf(error: unknown, codes: readonly ErrorCode[]): boolean {

@@ -12,9 +12,9 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
+import { isStoreUnavailable } from '../application/storeUnavailable.ts';
 import { aborted } from './aborted.ts';
 import { type Leases, underLease } from './lease.ts';
-import { isAway } from './retryPolicy.ts';
 import type { LeasedWork, Saga } from './saga.ts';
 import { type SagaLog, type SagaWork, work } from './work.ts';
 
@@ -62,7 +62,7 @@ export class SagaRuntime {
     return defer(() => (signal.aborted ? EMPTY : underLease(store, lease, signal, begin, scheduler))).pipe(
       ignoreElements(),
       catchError((error) => {
-        if (!signal.aborted && !isAway(error)) onFailure(saga.name, error);
+        if (!signal.aborted && !isStoreUnavailable(error)) onFailure(saga.name, error);
         return EMPTY;
       }),
       repeat({ delay: () => timer(leaseMs / 3, scheduler).pipe(takeUntil(aborted(signal))) }),

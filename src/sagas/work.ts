@@ -34,6 +34,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
+import { isStoreUnavailable } from '../application/storeUnavailable.ts';
 import type { CommandRunner } from '../commands/runner.ts';
 import { abandonWork } from '../commands/system/abandonWork.ts';
 import { isHarkError } from '../errors.ts';
@@ -43,7 +44,7 @@ import { aborted } from './aborted.ts';
 import { places } from './places.ts';
 import { type Mark, Progress } from './progress.ts';
 import { pull, type Source } from './pull.ts';
-import { isAway, verdictOn } from './retryPolicy.ts';
+import { verdictOn } from './retryPolicy.ts';
 import { type Reaction, type Saga, TryAgainLater } from './saga.ts';
 
 /** Reactions under way at the same time; an event that waits to be tried again takes no place. */
@@ -200,10 +201,10 @@ function answer(
     if (error instanceof TryAgainLater) return pause(error.afterMs);
     const verdict = verdictOn(error, saga.retry, { failures, waits });
     // Of what is away for long, it is told once an event.
-    const isNews = verdict.is !== 'wait' || (waits === 0 && !isAway(error));
+    const isNews = verdict.is !== 'wait' || (waits === 0 && !isStoreUnavailable(error));
     if (isNews && !signal.aborted) onFailure(saga.name, error);
     if (verdict.is !== 'wait') failures++;
-    else if (!isAway(error)) waits++;
+    else if (!isStoreUnavailable(error)) waits++;
     return verdict.is === 'given-up' ? throwError(() => error) : pause(verdict.pauseMs);
   };
   /** Said for as long as it takes: an event that is neither answered nor given up would hold up its key. */

@@ -1,3 +1,5 @@
+import { askAgent } from '../application/chat/askAgent.ts';
+import type { Grace } from '../application/grace.ts';
 import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ProviderClients } from '../gateways/models/clients.ts';
@@ -9,8 +11,6 @@ import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
-import { askAgent } from '../sagas/chat/askAgent.ts';
-import type { Grace } from '../sagas/grace.ts';
 import type { LeasedWork, Saga } from '../sagas/saga.ts';
 import type { Backbone } from './backbone.ts';
 import { Chat } from './chat.ts';

@@ -1,4 +1,8 @@
 import { join } from 'node:path';
+import type { ContradictionFinder } from '../application/maintenance/ports.ts';
+import type { Embedder } from '../application/memory/embedder.ts';
+import type { Models } from '../application/models.ts';
+import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { Clock } from '../clock.ts';
 import { memoryStream, userMemory } from '../commands/memory/state.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -12,10 +16,6 @@ import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { Metrics } from '../metrics.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
 import type { WorkGuard } from '../sagas/maintenance/contradictions/ports.ts';
-import type { ContradictionFinder } from '../sagas/maintenance/ports.ts';
-import type { Embedder } from '../sagas/memory/embedder.ts';
-import type { Models } from '../sagas/models.ts';
-import type { SlotBook } from '../sagas/providers/slotBook.ts';
 
 interface ContradictionsOptions {
   readonly config: Config;

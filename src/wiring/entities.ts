@@ -1,3 +1,7 @@
+import { wordsOfEpisode } from '../application/memory/episodeWords.ts';
+import type { ResourceGuard } from '../application/memory/ports.ts';
+import type { Models } from '../application/models.ts';
+import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from '../interfaces/operation.ts';
 import { entityOperations } from '../interfaces/operations/entities.ts';
@@ -8,10 +12,6 @@ import { forgetWhatWasErased } from '../sagas/entities/forgetting.ts';
 import { likenessBy } from '../sagas/entities/likeness.ts';
 import { readOffline } from '../sagas/entities/readOffline.ts';
 import { readWithModel } from '../sagas/entities/readWithModel.ts';
-import { wordsOfEpisode } from '../sagas/memory/episodeWords.ts';
-import type { ResourceGuard } from '../sagas/memory/ports.ts';
-import type { Models } from '../sagas/models.ts';
-import type { SlotBook } from '../sagas/providers/slotBook.ts';
 import type { Saga } from '../sagas/saga.ts';
 
 interface EntitiesOptions {

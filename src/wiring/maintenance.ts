@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { Pace } from '../application/maintenance/pace.ts';
+import type { ContradictionFinder } from '../application/maintenance/ports.ts';
+import { type MaintenanceReport, reportOf } from '../application/maintenance/report.ts';
+import type { ResourceGuard } from '../application/maintenance/resourceGuard.ts';
+import { otherwise, thresholdsIn } from '../application/maintenance/thresholds.ts';
+import { memoryAt } from '../application/memory/lookBack.ts';
+import { defineActor, type TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
 import { memoryStream, type UserMemory, userMemory } from '../commands/memory/state.ts';
 import { reportsAt } from '../commands/memory/upkeep.ts';
@@ -13,14 +20,7 @@ import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { sweptUsers } from '../projections/maintenance/sweptUsers.ts';
 import { CutOffSweeps } from '../sagas/maintenance/cutOff.ts';
 import { Nightly } from '../sagas/maintenance/nightly.ts';
-import { Pace } from '../sagas/maintenance/pace.ts';
-import type { ContradictionFinder } from '../sagas/maintenance/ports.ts';
-import { type MaintenanceReport, reportOf } from '../sagas/maintenance/report.ts';
-import type { ResourceGuard } from '../sagas/maintenance/resourceGuard.ts';
 import { Sweeps } from '../sagas/maintenance/sweeps.ts';
-import { otherwise, thresholdsIn } from '../sagas/maintenance/thresholds.ts';
-import { memoryAt } from '../sagas/memory/lookBack.ts';
-import { defineActor, type TopicActor } from '../sagas/topicActors.ts';
 
 const LONGEST_REST_MS = 48 * 60 * 60_000;
 const SWITCHED_OFF = 'Switched off (SERVICE_MAINTENANCE_ENABLED)';
@@ -94,7 +94,7 @@ export class Maintenance {
     return maintenanceOperations({
       maintain: (caller) => this.#maintain(caller),
       preview: async (userId, thresholds) => {
-        const { previewSweep } = await import('../sagas/maintenance/preview.ts');
+        const { previewSweep } = await import('../application/maintenance/preview.ts');
         const memory = await memoryAt(kvstore.connected().store, userId, Number.POSITIVE_INFINITY);
         return previewSweep(memory, otherwise(this.#thresholds(), thresholds), clock(), this.#pace());
       },

@@ -1,5 +1,14 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { actOnConsolidation } from '../application/memory/actOnConsolidation.ts';
+import { askAbout } from '../application/memory/ask.ts';
+import type { Embedder } from '../application/memory/embedder.ts';
+import type { ImportItem } from '../application/memory/importing.ts';
+import type { ResourceGuard, Understand } from '../application/memory/ports.ts';
+import { type Recalled, type RecallRequest, recall } from '../application/memory/recall.ts';
+import type { Models } from '../application/models.ts';
+import type { SlotBook } from '../application/providers/slotBook.ts';
+import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
 import { memoryStream, type UserMemory, userMemory } from '../commands/memory/state.ts';
 import type { Config } from '../config.ts';
@@ -15,21 +24,12 @@ import { preferenceOperations } from '../interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { Language } from '../language/language.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
-import { actOnConsolidation } from '../sagas/memory/actOnConsolidation.ts';
-import { askAbout } from '../sagas/memory/ask.ts';
 import { consolidateSessions } from '../sagas/memory/consolidation.ts';
-import type { Embedder } from '../sagas/memory/embedder.ts';
-import type { ImportItem } from '../sagas/memory/importing.ts';
 import { understandOffline } from '../sagas/memory/offline.ts';
-import type { ResourceGuard, Understand } from '../sagas/memory/ports.ts';
-import { type Recalled, type RecallRequest, recall } from '../sagas/memory/recall.ts';
 import { rememberTurns } from '../sagas/memory/remembering.ts';
 import { Retention } from '../sagas/memory/retention.ts';
 import { type UnderstandingSlots, understandWith } from '../sagas/memory/understanding.ts';
-import type { Models } from '../sagas/models.ts';
-import type { SlotBook } from '../sagas/providers/slotBook.ts';
 import type { Saga } from '../sagas/saga.ts';
-import type { TopicActor } from '../sagas/topicActors.ts';
 import type { SlotName } from '../vocabulary.ts';
 import { Entities } from './entities.ts';
 import { MemorySearch } from './memorySearch.ts';
@@ -208,7 +208,7 @@ export class Memory {
     dryRun: boolean,
   ) {
     const { runner } = this.#options.kvstore.connected();
-    const { importItems } = await import('../sagas/memory/importing.ts');
+    const { importItems } = await import('../application/memory/importing.ts');
     const { clock } = this.#options;
     const parts = { runner, understand: this.#offline, clock, retentionMs: () => this.#retentionMs };
     return importItems(parts, items, { userId, correlationId, dryRun, signal });

@@ -1,4 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { IntentRouter } from '../application/chat/intentRouter.ts';
+import { SlotIntents } from '../application/chat/slotIntents.ts';
+import { Accounts } from '../application/providers/accounts.ts';
+import { actOnRefresh } from '../application/providers/actOnRefresh.ts';
+import { Availability } from '../application/providers/availability.ts';
+import { BillingStatus } from '../application/providers/billingStatus.ts';
+import { Catalogs } from '../application/providers/catalogs.ts';
+import { ModelRouter } from '../application/providers/modelRouter.ts';
+import { SlotBook } from '../application/providers/slotBook.ts';
+import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { HarkError } from '../errors.ts';
@@ -16,20 +26,10 @@ import { slotOperations } from '../interfaces/operations/slots.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { Metrics } from '../metrics.ts';
 import { catalogs as storedCatalogs } from '../projections/providers/catalogs.ts';
-import { IntentRouter } from '../sagas/chat/intentRouter.ts';
-import { SlotIntents } from '../sagas/chat/slotIntents.ts';
-import { Accounts } from '../sagas/providers/accounts.ts';
-import { actOnRefresh } from '../sagas/providers/actOnRefresh.ts';
-import { Availability } from '../sagas/providers/availability.ts';
-import { BillingStatus } from '../sagas/providers/billingStatus.ts';
-import { Catalogs } from '../sagas/providers/catalogs.ts';
 import { CatalogKeeper } from '../sagas/providers/keeper.ts';
-import { ModelRouter } from '../sagas/providers/modelRouter.ts';
 import { Probes } from '../sagas/providers/probes.ts';
 import { refreshCatalogs } from '../sagas/providers/refreshCatalogs.ts';
-import { SlotBook } from '../sagas/providers/slotBook.ts';
 import type { Saga } from '../sagas/saga.ts';
-import type { TopicActor } from '../sagas/topicActors.ts';
 import { providerIds, slotNames } from '../vocabulary.ts';
 
 interface ProvidersOptions {

@@ -1,10 +1,10 @@
 import { cpus, loadavg } from 'node:os';
+import { type Diagnosis, policies, ResourceGuard } from '../application/maintenance/resourceGuard.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Metrics } from '../metrics.ts';
-import { type Diagnosis, policies, ResourceGuard } from '../sagas/maintenance/resourceGuard.ts';
 import type { ProviderId, SlotName } from '../vocabulary.ts';
 import type { Providers } from './providers.ts';
 

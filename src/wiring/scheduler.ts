@@ -1,3 +1,4 @@
+import { TopicActors } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
@@ -7,7 +8,6 @@ import type { Saga } from '../sagas/saga.ts';
 import { actOnFired } from '../sagas/scheduler/acting.ts';
 import { cancelErased } from '../sagas/scheduler/cancelErased.ts';
 import { Firing } from '../sagas/scheduler/firing.ts';
-import { TopicActors } from '../sagas/topicActors.ts';
 
 interface SchedulerOptions {
   readonly kvstore: Kvstore;

@@ -1,3 +1,5 @@
+import type { ToolRegistry } from '../application/chat/toolRegistry.ts';
+import { Grace } from '../application/grace.ts';
 import { type Clock, SettableClock, systemClock, systemWake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Credentials } from '../gateways/credentials/credentials.ts';
@@ -9,8 +11,6 @@ import { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { noVoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
-import type { ToolRegistry } from '../sagas/chat/toolRegistry.ts';
-import { Grace } from '../sagas/grace.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
 import { openAdapter } from '../store/open.ts';
 import { readVersion } from '../version.ts';

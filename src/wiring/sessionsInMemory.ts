@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { ChatBacking } from '../application/chat/sessions.ts';
 import type { Clock, Wake } from '../clock.ts';
 import { StoreCommandRunner } from '../commands/runner.ts';
 import { eventCatalog } from '../events/catalog.ts';
 import { readChatEvent, receivedAs } from '../events/chat.ts';
 import { openSessions } from '../projections/chat/openSessions.ts';
 import { ProjectionRuntime } from '../projections/runtime.ts';
-import type { ChatBacking } from '../sagas/chat/sessions.ts';
 import { Log } from '../store/log.ts';
 import { MemoryAdapter } from '../store/memory/adapter.ts';
 import type { Store } from '../store/port.ts';

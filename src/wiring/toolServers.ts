@@ -1,5 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
+import type { ToolRegistry } from '../application/chat/toolRegistry.ts';
+import { ToolServer } from '../application/chat/toolServer.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { configChanged } from '../events/settings.ts';
@@ -7,8 +9,6 @@ import { NotOurOwn, readOwnFile } from '../gateways/ownFile.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { toolServerOperations } from '../interfaces/operations/toolServers.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
-import type { ToolRegistry } from '../sagas/chat/toolRegistry.ts';
-import { ToolServer } from '../sagas/chat/toolServer.ts';
 import {
   BadToolServerFile,
   readToolServerFile,

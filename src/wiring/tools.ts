@@ -1,3 +1,12 @@
+import type { Tool, ToolSelector } from '../application/chat/tool.ts';
+import { ToolCalls } from '../application/chat/toolCalls.ts';
+import { ToolFinder } from '../application/chat/toolFinder.ts';
+import { ToolRegistry } from '../application/chat/toolRegistry.ts';
+import { ToolSelection } from '../application/chat/toolSelection.ts';
+import { ToolTokens } from '../application/chat/toolTokens.ts';
+import { ToolVectors } from '../application/chat/toolVectors.ts';
+import type { Models } from '../application/models.ts';
+import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { Clock } from '../clock.ts';
 import { errorRegistry } from '../errors.ts';
 import { Tokenizer } from '../gateways/tokens/tokenizer.ts';
@@ -8,15 +17,6 @@ import { toolOf, toolsAmong } from '../interfaces/tools/operationTool.ts';
 import { sessionStatus } from '../interfaces/tools/sessionStatus.ts';
 import { voiceTools } from '../interfaces/tools/voice.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
-import type { Tool, ToolSelector } from '../sagas/chat/tool.ts';
-import { ToolCalls } from '../sagas/chat/toolCalls.ts';
-import { ToolFinder } from '../sagas/chat/toolFinder.ts';
-import { ToolRegistry } from '../sagas/chat/toolRegistry.ts';
-import { ToolSelection } from '../sagas/chat/toolSelection.ts';
-import { ToolTokens } from '../sagas/chat/toolTokens.ts';
-import { ToolVectors } from '../sagas/chat/toolVectors.ts';
-import type { Models } from '../sagas/models.ts';
-import type { SlotBook } from '../sagas/providers/slotBook.ts';
 import type { Backbone } from './backbone.ts';
 
 /** Whose tools those are that come and go with the key-value store. */

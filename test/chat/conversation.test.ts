@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { messagesOf } from '../../src/application/chat/messages.ts';
 import type { ChatEvent } from '../../src/events/chat.ts';
 import { conversation, historyOf, replyIn } from '../../src/projections/chat/conversation.ts';
 import { openSessions } from '../../src/projections/chat/openSessions.ts';
-import { messagesOf } from '../../src/sagas/chat/messages.ts';
 import { NOW } from '../support/given.ts';
 import { viewAfter } from '../support/viewAfter.ts';
 import {

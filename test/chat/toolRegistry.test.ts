@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fc } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
-import { ToolRegistry } from '../../src/sagas/chat/toolRegistry.ts';
+import { ToolRegistry } from '../../src/application/chat/toolRegistry.ts';
 import { tool } from './tools.ts';
 
 const registry = () =>

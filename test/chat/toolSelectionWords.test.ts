@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fc } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
+import { KeywordIndex } from '../../src/application/chat/keywordIndex.ts';
 import { stem, stemsOf } from '../../src/language/words.ts';
-import { KeywordIndex } from '../../src/sagas/chat/keywordIndex.ts';
 import { tool } from './tools.ts';
 
 describe('the forms of a word', () => {

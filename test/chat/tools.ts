@@ -1,4 +1,4 @@
-import { type PreparedCall, type Tool, ToolInputError } from '../../src/sagas/chat/tool.ts';
+import { type PreparedCall, type Tool, ToolInputError } from '../../src/application/chat/tool.ts';
 
 /** A tool that answers with its own name, but for what a test makes of it. */
 export function tool(name: string, facts: Partial<Tool> & { readonly run?: PreparedCall } = {}): Tool {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { z } from 'zod';
+import { ToolCalls } from '../../src/application/chat/toolCalls.ts';
 import { HarkError } from '../../src/errors.ts';
 import {
   type Caller,
@@ -9,7 +10,6 @@ import {
   type ToolOperation,
 } from '../../src/interfaces/operation.ts';
 import { toolOf, toolsAmong } from '../../src/interfaces/tools/operationTool.ts';
-import { ToolCalls } from '../../src/sagas/chat/toolCalls.ts';
 
 const binding = {
   name: 'task.add',

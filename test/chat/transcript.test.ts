@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import type { NumberedSignal } from '../../src/application/chat/signals.ts';
+import { Transcript } from '../../src/application/chat/transcript.ts';
 import { continueExchange } from '../../src/projections/chat/exchange.ts';
-import type { NumberedSignal } from '../../src/sagas/chat/signals.ts';
-import { Transcript } from '../../src/sagas/chat/transcript.ts';
 import { cancelled, exchangeOf, failed, interrupted, received, replied, stepTaken } from './facts.ts';
 
 const forever = new AbortController().signal;

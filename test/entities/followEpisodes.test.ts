@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeEach, describe, it } from 'vitest';
+import { wordsOfEpisode } from '../../src/application/memory/episodeWords.ts';
 import { forgetEpisodes } from '../../src/commands/entities/forgetEpisodes.ts';
 import { entitiesStream, userEntities } from '../../src/commands/entities/state.ts';
 import { wholeEntities, wholeRelationships } from '../../src/commands/entities/whole.ts';
@@ -16,7 +17,6 @@ import { followEpisodes } from '../../src/sagas/entities/followEpisodes.ts';
 import { forgetWhatWasErased } from '../../src/sagas/entities/forgetting.ts';
 import type { ReadEntities } from '../../src/sagas/entities/ports.ts';
 import { readOffline } from '../../src/sagas/entities/readOffline.ts';
-import { wordsOfEpisode } from '../../src/sagas/memory/episodeWords.ts';
 import { type Reaction, TryAgainLater } from '../../src/sagas/saga.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';

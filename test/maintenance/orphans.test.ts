@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { Pace } from '../../src/application/maintenance/pace.ts';
 import type { CommandRunner } from '../../src/commands/runner.ts';
-import { Pace } from '../../src/sagas/maintenance/pace.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';
 import { NOW } from '../support/given.ts';
 import { Swept, USER, usual } from './sweeping.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { Pace } from '../../src/sagas/maintenance/pace.ts';
+import { Pace } from '../../src/application/maintenance/pace.ts';
 import { NOW } from '../support/given.ts';
 import { DAY_MS, Swept } from './sweeping.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
-import { Pace } from '../../src/sagas/maintenance/pace.ts';
-import { findRedundant } from '../../src/sagas/maintenance/redundancy/findRedundant.ts';
-import { type Candidate, planMerges } from '../../src/sagas/maintenance/redundancy/planMerges.ts';
-import { findSimilar } from '../../src/sagas/maintenance/redundancy/similarSets.ts';
+import { Pace } from '../../src/application/maintenance/pace.ts';
+import { findRedundant } from '../../src/application/maintenance/redundancy/findRedundant.ts';
+import { type Candidate, planMerges } from '../../src/application/maintenance/redundancy/planMerges.ts';
+import { findSimilar } from '../../src/application/maintenance/redundancy/similarSets.ts';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 1_000);
 const word = fc.constantFrom(...'abcdefghijkl');

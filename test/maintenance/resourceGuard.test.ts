@@ -5,7 +5,7 @@ import {
   type Diagnosis,
   type MachineReadings,
   ResourceGuard,
-} from '../../src/sagas/maintenance/resourceGuard.ts';
+} from '../../src/application/maintenance/resourceGuard.ts';
 import { NOW } from '../support/given.ts';
 
 /** A machine on which everything speaks against work in the background. */

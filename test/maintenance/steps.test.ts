@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { Pace } from '../../src/application/maintenance/pace.ts';
+import { previewSweep } from '../../src/application/maintenance/preview.ts';
 import { userMemory } from '../../src/commands/memory/state.ts';
 import { mergeRedundant } from '../../src/commands/memory/sweep/mergeRedundant.ts';
 import { noteContradictions } from '../../src/commands/memory/sweep/noteContradictions.ts';
 import { takeStep } from '../../src/commands/memory/sweep/takeStep.ts';
-import { Pace } from '../../src/sagas/maintenance/pace.ts';
-import { previewSweep } from '../../src/sagas/maintenance/preview.ts';
 import { aConclusion, anEpisode } from '../memory/sample.ts';
 import { fold, given, NOW } from '../support/given.ts';
 import { begun, DAY_MS, Swept, usual } from './sweeping.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
+import { Pace } from '../../src/application/maintenance/pace.ts';
+import { reportOf } from '../../src/application/maintenance/report.ts';
 import { restoreConclusion } from '../../src/commands/memory/restoreConclusion.ts';
 import type { UserMemory } from '../../src/commands/memory/state.ts';
 import { entryOf } from '../../src/entryOf.ts';
 import type { MemoryEvent } from '../../src/events/memory.ts';
-import { Pace } from '../../src/sagas/maintenance/pace.ts';
-import { reportOf } from '../../src/sagas/maintenance/report.ts';
 import { DAY_MS, past, Swept, still, thresholds, USER } from './sweeping.ts';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 1_000);

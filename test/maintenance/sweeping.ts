@@ -1,4 +1,6 @@
 import { fc } from '@fast-check/vitest';
+import { Pace } from '../../src/application/maintenance/pace.ts';
+import type { ContradictionFinder } from '../../src/application/maintenance/ports.ts';
 import { memoryStream, type UserMemory, userMemory } from '../../src/commands/memory/state.ts';
 import { NO_PIPELINE } from '../../src/commands/memory/upkeep.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
@@ -6,8 +8,6 @@ import { eventCatalog } from '../../src/events/catalog.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
 import type { CompletedSweep, Thresholds } from '../../src/events/maintenance.ts';
 import { type MemoryEvent, readMemoryEvent } from '../../src/events/memory.ts';
-import { Pace } from '../../src/sagas/maintenance/pace.ts';
-import type { ContradictionFinder } from '../../src/sagas/maintenance/ports.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'vitest';
+import { wordsOfEpisode } from '../../src/application/memory/episodeWords.ts';
+import type { ResourceGuard, Understand } from '../../src/application/memory/ports.ts';
 import { advanceTurn } from '../../src/commands/chat/advanceTurn.ts';
 import { endSession } from '../../src/commands/chat/endSession.ts';
 import { receiveMessage } from '../../src/commands/chat/receiveMessage.ts';
@@ -10,8 +12,6 @@ import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { HarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { consolidateSessions } from '../../src/sagas/memory/consolidation.ts';
-import { wordsOfEpisode } from '../../src/sagas/memory/episodeWords.ts';
-import type { ResourceGuard, Understand } from '../../src/sagas/memory/ports.ts';
 import { SagaRuntime } from '../../src/sagas/runtime.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';

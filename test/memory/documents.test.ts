@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'vitest';
+import { documentsOf, spokenTypes, wholeEpisodes } from '../../src/application/memory/documents.ts';
 import { importConversation } from '../../src/commands/memory/importConversation.ts';
 import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { IndexDocument } from '../../src/projections/memory/index/documents.ts';
-import { documentsOf, spokenTypes, wholeEpisodes } from '../../src/sagas/memory/documents.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import type { EventBatch } from '../../src/store/port.ts';

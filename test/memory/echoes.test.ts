@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { echoesIn, withoutEchoes } from '../../src/application/memory/echoes.ts';
+import { Statements } from '../../src/application/memory/statements.ts';
+import type { SpokenWords } from '../../src/application/memory/words.ts';
 import { userMemory } from '../../src/commands/memory/state.ts';
-import { echoesIn, withoutEchoes } from '../../src/sagas/memory/echoes.ts';
-import { Statements } from '../../src/sagas/memory/statements.ts';
-import type { SpokenWords } from '../../src/sagas/memory/words.ts';
 import { found, knownAfter, record } from '../entities/sample.ts';
 import { fold, NOW } from '../support/given.ts';
 import { aConclusion, anEpisode } from './sample.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, it, type TestContext } from 'vitest';
+import { Embedder } from '../../src/application/memory/embedder.ts';
+import { MissingVectors } from '../../src/application/memory/missingVectors.ts';
 import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { slots } from '../../src/projections/providers/slots.ts';
-import { Embedder } from '../../src/sagas/memory/embedder.ts';
 import { embedEpisodes } from '../../src/sagas/memory/embedEpisodes.ts';
-import { MissingVectors } from '../../src/sagas/memory/missingVectors.ts';
 import { verdictOn } from '../../src/sagas/retryPolicy.ts';
 import { TryAgainLater } from '../../src/sagas/saga.ts';
 import { NOW } from '../support/given.ts';

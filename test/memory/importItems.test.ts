@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'vitest';
+import { exportMemory } from '../../src/application/memory/exporting.ts';
+import { type ImportItem, importItems } from '../../src/application/memory/importing.ts';
+import type { Understand } from '../../src/application/memory/ports.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
 import { expireEpisodes } from '../../src/commands/memory/expireEpisodes.ts';
 import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { itemsOfLine, lineOf } from '../../src/interfaces/operations/importShapes.ts';
-import { exportMemory } from '../../src/sagas/memory/exporting.ts';
-import { type ImportItem, importItems } from '../../src/sagas/memory/importing.ts';
-import type { Understand } from '../../src/sagas/memory/ports.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { NOW } from '../support/given.ts';

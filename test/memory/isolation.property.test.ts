@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { fc, it } from '@fast-check/vitest';
+import { documentsOf, spokenTypes } from '../../src/application/memory/documents.ts';
 import { changeProfile } from '../../src/commands/memory/changeProfile.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
@@ -9,7 +10,6 @@ import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { stateConclusion } from '../../src/commands/memory/stateConclusion.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
-import { documentsOf, spokenTypes } from '../../src/sagas/memory/documents.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { NOW } from '../support/given.ts';

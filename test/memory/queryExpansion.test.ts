@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
+import { QueryExpansion } from '../../src/application/memory/queryExpansion.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { refreshCatalog } from '../../src/commands/providers/refreshCatalog.ts';
 import type { ModelRef, SlotTable } from '../../src/events/providers.ts';
-import { QueryExpansion } from '../../src/sagas/memory/queryExpansion.ts';
 import { model } from '../providers/given.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../support/models/routing.ts';
 import { fails, saysJson, silent } from '../support/models/script.ts';

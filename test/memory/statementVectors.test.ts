@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { Statements } from '../../src/application/memory/statements.ts';
 import { changeEntity } from '../../src/commands/entities/changeEntity.ts';
 import { eraseEntity } from '../../src/commands/entities/eraseEntity.ts';
 import { forgetEpisodes } from '../../src/commands/entities/forgetEpisodes.ts';
@@ -8,7 +9,6 @@ import { userEntities } from '../../src/commands/entities/state.ts';
 import { keepProfileVectors } from '../../src/commands/memory/keepProfileVectors.ts';
 import { userMemory } from '../../src/commands/memory/state.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
-import { Statements } from '../../src/sagas/memory/statements.ts';
 import { found, record, recorded } from '../entities/sample.ts';
 import { decide, fold, given } from '../support/given.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { noLongerSo } from '../../src/application/memory/superseded.ts';
 import type { Conclusion } from '../../src/commands/memory/remembered.ts';
 import { userMemory } from '../../src/commands/memory/state.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
-import { noLongerSo } from '../../src/sagas/memory/superseded.ts';
 import { fold } from '../support/given.ts';
 
 const drawn = (conclusionId: string, text: string, more: Partial<Conclusion> = {}): NewEvent => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { wordsInPart, wordsToldBy } from '../../src/sagas/memory/told.ts';
-import type { SpokenWords } from '../../src/sagas/memory/words.ts';
+import { wordsInPart, wordsToldBy } from '../../src/application/memory/told.ts';
+import type { SpokenWords } from '../../src/application/memory/words.ts';
 import { NOW } from '../support/given.ts';
 
 const talk = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }).map((answered) =>

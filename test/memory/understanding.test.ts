@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
+import type { Understanding } from '../../src/application/memory/ports.ts';
+import type { SpokenWords } from '../../src/application/memory/words.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
-import type { Understanding } from '../../src/sagas/memory/ports.ts';
 import { understandWith } from '../../src/sagas/memory/understanding.ts';
-import type { SpokenWords } from '../../src/sagas/memory/words.ts';
 import { isModelAway } from '../../src/sagas/retryPolicy.ts';
 import { CLOUD, Routing } from '../support/models/routing.ts';
 import { fails, says, saysJson } from '../support/models/script.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { encoded, vectorsIn } from '../../src/sagas/memory/vectorEvents.ts';
+import { encoded, vectorsIn } from '../../src/application/memory/vectorEvents.ts';
 
 const by = { provider: 'local-runner', model: 'small' } as const;
 const vector = fc

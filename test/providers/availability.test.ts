@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { Accounts } from '../../src/application/providers/accounts.ts';
+import { BillingStatus } from '../../src/application/providers/billingStatus.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { exhaustBilling } from '../../src/commands/providers/exhaustBilling.ts';
 import { initializeProvider } from '../../src/commands/providers/initializeProvider.ts';
 import { recordFailure } from '../../src/commands/providers/recordFailure.ts';
 import type { ModelRef } from '../../src/events/providers.ts';
-import { Accounts } from '../../src/sagas/providers/accounts.ts';
-import { BillingStatus } from '../../src/sagas/providers/billingStatus.ts';
 import type { Strategy } from '../../src/vocabulary.ts';
 import { model } from './given.ts';
 import { World } from './world.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
+import type { Asking } from '../../src/application/models.ts';
 import { exhaustBilling } from '../../src/commands/providers/exhaustBilling.ts';
 import { refreshCatalog } from '../../src/commands/providers/refreshCatalog.ts';
 import { isHarkError } from '../../src/errors.ts';
 import type { CatalogModel, ModelRef } from '../../src/events/providers.ts';
-import type { Asking } from '../../src/sagas/models.ts';
 import { BACKUP, CLOUD, Routing } from '../support/models/routing.ts';
 import { says } from '../support/models/script.ts';
 

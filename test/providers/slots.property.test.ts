@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { fc, test } from '@fast-check/vitest';
+import { checkedModels } from '../../src/application/providers/checkedModels.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { backupsFor } from '../../src/commands/providers/choosing/backups.ts';
 import { chooseSlots, modes } from '../../src/commands/providers/choosing/chooseSlots.ts';
@@ -11,7 +12,6 @@ import { type KnownCatalogs, reviewSlots } from '../../src/commands/providers/re
 import { HarkError } from '../../src/errors.ts';
 import { catalogModel, slotsChanged } from '../../src/events/providers.ts';
 import { resolveSlot } from '../../src/projections/providers/slots.ts';
-import { checkedModels } from '../../src/sagas/providers/checkedModels.ts';
 import { capabilities, providerIds, slotNames, strategies } from '../../src/vocabulary.ts';
 import { decide, NOW } from './given.ts';
 

@@ -1,14 +1,14 @@
 import type { TestContext } from 'vitest';
+import { Availability } from '../../src/application/providers/availability.ts';
+import { Catalogs } from '../../src/application/providers/catalogs.ts';
+import type { ProviderClient } from '../../src/application/providers/ports.ts';
+import { SlotBook } from '../../src/application/providers/slotBook.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { Account, CatalogModel, ModelGateway } from '../../src/gateways/models/gateway.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { projections } from '../../src/projections/catalog.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
-import { Availability } from '../../src/sagas/providers/availability.ts';
-import { Catalogs } from '../../src/sagas/providers/catalogs.ts';
-import type { ProviderClient } from '../../src/sagas/providers/ports.ts';
-import { SlotBook } from '../../src/sagas/providers/slotBook.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';

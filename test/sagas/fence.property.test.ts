@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fc, test } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { fenced } from '../../src/sagas/fence.ts';
+import { fenced } from '../../src/application/fence.ts';
 
 /* Whatever is told in it, a prompt has one fence, and each line that was told is one line inside it. */
 

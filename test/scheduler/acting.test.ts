@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { z } from 'zod';
+import { defineActor, type Occasion, TopicActors } from '../../src/application/topicActors.ts';
 import { SettableClock } from '../../src/clock.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { createTask } from '../../src/commands/scheduler/createTask.ts';
@@ -11,7 +12,6 @@ import { readSchedulerEvent } from '../../src/events/scheduler.ts';
 import type { Schedule } from '../../src/recurrence.ts';
 import { SagaRuntime } from '../../src/sagas/runtime.ts';
 import { actOnFired } from '../../src/sagas/scheduler/acting.ts';
-import { defineActor, type Occasion, TopicActors } from '../../src/sagas/topicActors.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { NOW } from '../support/given.ts';

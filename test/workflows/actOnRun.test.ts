@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { actOnRun } from '../../src/application/workflows/actOnRun.ts';
 import { SettableClock } from '../../src/clock.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
-import { actOnRun } from '../../src/sagas/workflows/actOnRun.ts';
 import { Witness } from '../support/sagas.ts';
 import { SharedStore } from '../support/sharedStore.ts';
 import { WorkflowProcess } from './process.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import type { Routed } from '../../src/application/models.ts';
+import { waitsUntil } from '../../src/application/workflows/executions.ts';
 import { SettableClock } from '../../src/clock.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { isHarkError } from '../../src/errors.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
 import type { CompletionPart } from '../../src/gateways/models/gateway.ts';
-import type { Routed } from '../../src/sagas/models.ts';
-import { waitsUntil } from '../../src/sagas/workflows/executions.ts';
 import { readAll } from '../store/contract.ts';
 import { type Hold, SharedStore } from '../support/sharedStore.ts';
 import { WatchedAdapter } from '../support/watchedAdapter.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { Pace } from '../../application/maintenance/pace.ts';
+import { previewSweep } from '../../application/maintenance/preview.ts';
+import type { MaintenanceReport } from '../../application/maintenance/report.ts';
+import { type OtherThresholds, otherwise, thresholdsIn } from '../../application/maintenance/thresholds.ts';
 import { readConfig } from '../../config.ts';
 import { viewAt } from '../../projections/runtime.ts';
 import { effectiveSettings, runtimeValues } from '../../projections/settings/runtimeValues.ts';
-import { Pace } from '../../sagas/maintenance/pace.ts';
-import { previewSweep } from '../../sagas/maintenance/preview.ts';
-import type { MaintenanceReport } from '../../sagas/maintenance/report.ts';
-import { type OtherThresholds, otherwise, thresholdsIn } from '../../sagas/maintenance/thresholds.ts';
 import type { Position, Store } from '../../store/port.ts';
 import { wrongUsage } from './failure.ts';
 import { memoryUntil } from './shown/memory.ts';

@@ -10,8 +10,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
+import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import type { Config } from '../../config.ts';
-import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
 import type { Visit } from '../rest/visit.ts';
 import { CallsInFlight, callerOf } from './callsInFlight.ts';
 import { Channel } from './channel.ts';

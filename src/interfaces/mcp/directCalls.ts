@@ -4,7 +4,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type RequestId,
 } from '@modelcontextprotocol/server';
-import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
+import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import type { Era } from './era.ts';
 
 /** A call of one of our own tools, for which nothing but the tool has to be asked. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import { isHarkError } from '../../errors.ts';
-import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
 import type { EventBatch, Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';

@@ -1,5 +1,5 @@
+import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import { topicOf } from '../../projections/scheduler/topic.ts';
-import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { StreamMessage } from '../operation.ts';
 

@@ -7,7 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { describeIssue } from '../../sagas/chat/toolCalls.ts';
+import { describeIssue } from '../../application/chat/toolCalls.ts';
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ToolCalls } from '../../application/chat/toolCalls.ts';
+import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
-import type { ToolCalls } from '../../sagas/chat/toolCalls.ts';
-import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { Listener, type ListenerOptions } from '../rest/listener.ts';
 import { mount } from '../rest/mount.ts';

@@ -5,10 +5,10 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { CalledTool, Tool, ToolCallOutcome, ToolProgress } from '../../sagas/chat/tool.ts';
-import { type ToolCalls, USUAL_TIMEOUT_MS } from '../../sagas/chat/toolCalls.ts';
-import { ToolParts } from '../../sagas/chat/toolParts.ts';
-import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
+import type { CalledTool, Tool, ToolCallOutcome, ToolProgress } from '../../application/chat/tool.ts';
+import { type ToolCalls, USUAL_TIMEOUT_MS } from '../../application/chat/toolCalls.ts';
+import { ToolParts } from '../../application/chat/toolParts.ts';
+import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import type { Taken } from '../rest/rateLimits.ts';
 import type { Visit } from '../rest/visit.ts';
 import { tellProgress } from './progress.ts';

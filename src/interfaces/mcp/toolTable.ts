@@ -1,6 +1,6 @@
 import type { ListToolsResult } from '@modelcontextprotocol/server';
-import type { Tool } from '../../sagas/chat/tool.ts';
-import type { ToolRegistry } from '../../sagas/chat/toolRegistry.ts';
+import type { Tool } from '../../application/chat/tool.ts';
+import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 
 /** The tools as MCP's clients are shown them, drawn up once for as long as they stay the same. */
 export class ToolTable {

@@ -1,6 +1,6 @@
+import type { TurnSignal } from '../../application/chat/signals.ts';
+import type { TurnHandle } from '../../application/chat/turns.ts';
 import type { Exchange, ExchangeEnd } from '../../projections/chat/exchange.ts';
-import type { TurnSignal } from '../../sagas/chat/signals.ts';
-import type { TurnHandle } from '../../sagas/chat/turns.ts';
 import type { StreamMessage } from '../operation.ts';
 import { callsOf, chunkOf, finishReasonOf, type Headed, usageOf } from './answer.ts';
 import type { CompletionChunk, Delta } from './answerShapes.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Given, TurnRequest } from '../../application/chat/request.ts';
 import { HarkError } from '../../errors.ts';
 import { ThreadLost } from '../../restingThread.ts';
-import type { Given, TurnRequest } from '../../sagas/chat/request.ts';
 import { schemaChecks } from '../../schemas/schemaChecks.ts';
 import { imageIn } from '../operations/chatImages.ts';
 import { parseJsonBody } from '../rest/jsonBody.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { BillingStatus } from '../../application/providers/billingStatus.ts';
 import { HarkError } from '../../errors.ts';
-import type { BillingStatus } from '../../sagas/providers/billingStatus.ts';
 import { type ProviderId, providerIds, strategies } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
 import { type Slots, slotTable, viewSlots } from '../slotView.ts';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { TurnRequest } from '../../application/chat/request.ts';
+import type { NumberedSignal } from '../../application/chat/signals.ts';
+import { metadataOf } from '../../application/chat/transcript.ts';
+import type { TurnHandle, Turns } from '../../application/chat/turns.ts';
 import { endSession } from '../../commands/chat/endSession.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
 import { historyOf, replyIn } from '../../projections/chat/conversation.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
-import type { TurnRequest } from '../../sagas/chat/request.ts';
-import type { NumberedSignal } from '../../sagas/chat/signals.ts';
-import { metadataOf } from '../../sagas/chat/transcript.ts';
-import type { TurnHandle, Turns } from '../../sagas/chat/turns.ts';
 import {
   type AnyOperation,
   type Caller,

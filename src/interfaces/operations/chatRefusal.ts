@@ -1,6 +1,6 @@
+import { errorOf } from '../../application/chat/transcript.ts';
 import { HarkError } from '../../errors.ts';
 import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
-import { errorOf } from '../../sagas/chat/transcript.ts';
 
 /** Why a turn has no reply, for who waited for one. */
 export function refusalOf(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoryAt, reasonsFor } from '../../application/memory/lookBack.ts';
 import { eraseConclusion } from '../../commands/memory/eraseConclusion.ts';
 import type { Conclusion } from '../../commands/memory/remembered.ts';
 import { restoreConclusion } from '../../commands/memory/restoreConclusion.ts';
@@ -7,7 +8,6 @@ import { stateConclusion } from '../../commands/memory/stateConclusion.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
-import { memoryAt, reasonsFor } from '../../sagas/memory/lookBack.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';

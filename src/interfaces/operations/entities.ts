@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { conclusionsAbout, episodesAbout } from '../../application/entities/remembered.ts';
 import { eraseEntity } from '../../commands/entities/eraseEntity.ts';
 import { unknownEntity } from '../../commands/entities/knownEntity.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { wholeEntities, wholeEntity, wholeRelationships } from '../../commands/entities/whole.ts';
-import { conclusionsAbout, episodesAbout } from '../../sagas/entities/remembered.ts';
 import { entityTypes } from '../../vocabulary.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';

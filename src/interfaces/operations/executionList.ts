@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type Executions, waitsUntil } from '../../application/workflows/executions.ts';
 import { type LastExecution, lastExecutionsOf } from '../../projections/workflows/lastExecutions.ts';
-import { type Executions, waitsUntil } from '../../sagas/workflows/executions.ts';
 import { type Kvstore, whileThere } from '../kvstore.ts';
 import { type AnyOperation, defineOperation, id, written } from '../operation.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { MemoryRecord } from '../../application/memory/records.ts';
 import type { Clock } from '../../clock.ts';
-import type { MemoryRecord } from '../../sagas/memory/records.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineText } from '../operation.ts';
 import { type exportHead, lineOf } from './importShapes.ts';
@@ -26,7 +26,7 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run(_input, { userId }) {
-        const { exportMemory } = await import('../../sagas/memory/exporting.ts');
+        const { exportMemory } = await import('../../application/memory/exporting.ts');
         const records = exportMemory(kvstore.connected(), userId);
         const head: z.output<typeof exportHead> = { kind: 'memory', format: 1, exportedAt: clock() };
         return linesOf(head, records);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { ImportItem } from '../../application/memory/importing.ts';
+import type { ImportReport } from '../../application/memory/importReport.ts';
 import { HarkError } from '../../errors.ts';
-import type { ImportItem } from '../../sagas/memory/importing.ts';
-import type { ImportReport } from '../../sagas/memory/importReport.ts';
 import { type AnyOperation, type Caller, defineOperation } from '../operation.ts';
 import { itemsOfLine, itemsOfSession } from './importShapes.ts';
 

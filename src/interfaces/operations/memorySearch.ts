@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { fenced } from '../../application/fence.ts';
+import type { Answer } from '../../application/memory/ask.ts';
+import type { Recalled } from '../../application/memory/recall.ts';
 import type { UserMemory } from '../../commands/memory/state.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Found } from '../../projections/memory/index/foundBothWays.ts';
-import { fenced } from '../../sagas/fence.ts';
-import type { Answer } from '../../sagas/memory/ask.ts';
-import type { Recalled } from '../../sagas/memory/recall.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { episodeToWire, episodeView } from './memoryShapes.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { showImages } from '../../application/chat/messages.ts';
+import type { TurnRequest } from '../../application/chat/request.ts';
+import type { TurnHandle, Turns } from '../../application/chat/turns.ts';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
 import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
-import { showImages } from '../../sagas/chat/messages.ts';
-import type { TurnRequest } from '../../sagas/chat/request.ts';
-import type { TurnHandle, Turns } from '../../sagas/chat/turns.ts';
 import { chatSlots, type SlotName } from '../../vocabulary.ts';
 import { completionOf, type Headed } from '../openai/answer.ts';
 import { completion, completionChunk, listedModel } from '../openai/answerShapes.ts';

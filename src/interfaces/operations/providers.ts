@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Accounts } from '../../application/providers/accounts.ts';
+import type { Catalogs } from '../../application/providers/catalogs.ts';
 import { HarkError } from '../../errors.ts';
-import type { Accounts } from '../../sagas/providers/accounts.ts';
-import type { Catalogs } from '../../sagas/providers/catalogs.ts';
 import { capabilities, providerIds } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { TopicActors } from '../../application/topicActors.ts';
 import { cancelTask } from '../../commands/scheduler/cancelTask.ts';
 import { changeStatus } from '../../commands/scheduler/changeStatus.ts';
 import { createTask } from '../../commands/scheduler/createTask.ts';
 import { taskState, taskStream } from '../../commands/scheduler/state.ts';
 import { HarkError } from '../../errors.ts';
 import { madeByOthersFor, rowOf } from '../../projections/scheduler/tasks.ts';
-import type { TopicActors } from '../../sagas/topicActors.ts';
 import { type Connected, type Kvstore, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { IntentRouter } from '../../sagas/chat/intentRouter.ts';
-import type { SlotBook } from '../../sagas/providers/slotBook.ts';
+import type { IntentRouter } from '../../application/chat/intentRouter.ts';
+import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { intents, providerIds, slotNames } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { settled } from '../slotView.ts';

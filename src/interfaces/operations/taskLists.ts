@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ToolParts } from '../../application/chat/toolParts.ts';
 import { countOf, newestFirst } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
-import { ToolParts } from '../../sagas/chat/toolParts.ts';
 import type { TaskStatus } from '../../vocabulary.ts';
 import { type Connected, type Kvstore, whileThere } from '../kvstore.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ToolServerStatus } from '../../application/chat/toolServer.ts';
 import { HarkError } from '../../errors.ts';
-import type { ToolServerStatus } from '../../sagas/chat/toolServer.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
 
 const area = 'tools';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { WorkflowBook, WorkflowSummary } from '../../application/workflows/book.ts';
+import { type Executions, waitsUntil } from '../../application/workflows/executions.ts';
 import type { Clock } from '../../clock.ts';
 import type { ExecutionState } from '../../commands/workflows/state.ts';
 import { HarkError } from '../../errors.ts';
-import type { WorkflowBook, WorkflowSummary } from '../../sagas/workflows/book.ts';
-import { type Executions, waitsUntil } from '../../sagas/workflows/executions.ts';
 import { type Kvstore, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';

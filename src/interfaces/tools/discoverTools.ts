@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DISCOVER_TOOLS, type ToolFinder } from '../../sagas/chat/toolFinder.ts';
+import { DISCOVER_TOOLS, type ToolFinder } from '../../application/chat/toolFinder.ts';
 import { defineTool, type ToolOperation } from '../operation.ts';
 
 interface DiscoverToolsOptions {

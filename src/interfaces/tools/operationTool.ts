@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { type Tool, type ToolContext, ToolInputError } from '../../application/chat/tool.ts';
+import { describeIssue } from '../../application/chat/toolCalls.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
-import { type Tool, type ToolContext, ToolInputError } from '../../sagas/chat/tool.ts';
-import { describeIssue } from '../../sagas/chat/toolCalls.ts';
 import type { AnyOperation, Caller, ToolOperation } from '../operation.ts';
 
 /** Enough to learn from. */

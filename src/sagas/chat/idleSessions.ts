@@ -1,8 +1,8 @@
+import type { ChatBacking } from '../../application/chat/sessions.ts';
 import type { Clock, Wake } from '../../clock.ts';
 import { endSession } from '../../commands/chat/endSession.ts';
 import { isHarkError } from '../../errors.ts';
 import { type OpenSession, openSessions } from '../../projections/chat/openSessions.ts';
-import type { ChatBacking } from './sessions.ts';
 
 /** After a try that failed. */
 const AGAIN_MS = 10_000;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import type { Models } from '../../application/models.ts';
+import { askForAnswer } from '../../application/structured.ts';
 import type { FoundEntity, FoundRelationship } from '../../commands/entities/recordEntities.ts';
 import { USER } from '../../commands/entities/whole.ts';
 import { HarkError } from '../../errors.ts';
 import { ownWords } from '../../language/ownWords.ts';
 import { isBorneOut, whoseWords } from '../../language/whoseWords.ts';
 import { entityTypes } from '../../vocabulary.ts';
-import type { Models } from '../models.ts';
 import { isModelAway } from '../retryPolicy.ts';
-import { askForAnswer } from '../structured.ts';
 import type { EntityReading, EpisodeWords, ReadEntities } from './ports.ts';
 import { turnsNaming } from './readOffline.ts';
 

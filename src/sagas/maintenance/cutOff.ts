@@ -1,5 +1,5 @@
+import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
 import type { Clock, Wake } from '../../clock.ts';
-import { isAway } from '../retryPolicy.ts';
 import type { WorkGuard } from './contradictions/ports.ts';
 import type { SweepRequest, Sweeps } from './sweeps.ts';
 
@@ -47,7 +47,7 @@ export class CutOffSweeps {
       if ((await guard.mayWork(['maintenance'])).safe) await sweeps().goOn(request);
       else this.add(request);
     } catch (error) {
-      if (isAway(error)) this.add(request);
+      if (isStoreUnavailable(error)) this.add(request);
       else if (!this.#isStopped) onFailure('memory maintenance', error);
     }
   }

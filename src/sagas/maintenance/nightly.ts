@@ -1,10 +1,10 @@
+import type { ResourceGuard } from '../../application/maintenance/resourceGuard.ts';
+import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
 import { type Clock, isAhead, type Wake } from '../../clock.ts';
 import { memoryStream } from '../../commands/memory/state.ts';
 import { sweptUsers } from '../../projections/maintenance/sweptUsers.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { nextAfter, type Schedule } from '../../recurrence.ts';
-import { isAway } from '../retryPolicy.ts';
-import type { ResourceGuard } from './resourceGuard.ts';
 import type { Sweeps } from './sweeps.ts';
 
 /** A start has enough to do; what was missed meanwhile is made up for after this time. */
@@ -77,7 +77,7 @@ export class Nightly {
       .then(() => this.#sweepDue())
       .catch((error) => {
         if (this.#isStopped) return;
-        if (isAway(error)) this.#wakeAt(clock() + AGAIN_MS, () => this.#look());
+        if (isStoreUnavailable(error)) this.#wakeAt(clock() + AGAIN_MS, () => this.#look());
         else onFailure('memory maintenance', error);
       });
   }
@@ -94,7 +94,7 @@ export class Nightly {
       try {
         await sweeps.sweep({ userId, by: 'schedule', correlationId: `maintenance-${due}`, since: due });
       } catch (error) {
-        if (isAway(error)) throw error;
+        if (isStoreUnavailable(error)) throw error;
         if (!this.#isStopped) onFailure('memory maintenance', error);
       }
     }

@@ -1,3 +1,8 @@
+import { mentionsIn } from '../../application/maintenance/mentions.ts';
+import type { Pace } from '../../application/maintenance/pace.ts';
+import type { ContradictionFinder, ContradictionsFound } from '../../application/maintenance/ports.ts';
+import { plannedMerges } from '../../application/maintenance/redundancy/plannedMerges.ts';
+import { tally } from '../../application/maintenance/tally.ts';
 import type { Command } from '../../commands/command.ts';
 import type { Conclusion } from '../../commands/memory/remembered.ts';
 import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
@@ -9,13 +14,8 @@ import { mentionsAsOf, steps } from '../../commands/memory/sweep/steps.ts';
 import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
 import { NO_PIPELINE, type Sweep, sweepSteps } from '../../commands/memory/upkeep.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
-import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { CompletedSweep } from '../../events/maintenance.ts';
-import { mentionsIn } from './mentions.ts';
-import type { Pace } from './pace.ts';
-import type { ContradictionFinder, ContradictionsFound } from './ports.ts';
-import { plannedMerges } from './redundancy/plannedMerges.ts';
 
 const NOTHING_FOUND: ContradictionsFound = { confirmed: [], pipeline: NO_PIPELINE };
 
@@ -127,20 +127,6 @@ export class SweepRun {
     await runner.run(command, input, this.#context);
     if (!pace.hasTime()) await pace.pause();
   }
-}
-
-/** What is stale, and what comes from episodes that are not kept any more. */
-export async function tally({ conclusions, episodes }: UserMemory, { decayed }: Sweep, pace: Pace) {
-  let stale = Object.keys(decayed).length;
-  let danglingSources = 0;
-  for (const { id, status, stale: isStale, sources } of Object.values(conclusions)) {
-    if (!pace.hasTime()) await pace.pause();
-    if (status !== 'active') continue;
-    // With no confidence left there is nothing to decay.
-    if (isStale && !decayed[id]) stale++;
-    for (const source of sources) if (!entryOf(episodes, source)) danglingSources++;
-  }
-  return { stale, danglingSources };
 }
 
 /** Somebody erased everything in the moment in which it ended. */

@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { Pace } from '../../application/maintenance/pace.ts';
+import type { ContradictionFinder } from '../../application/maintenance/ports.ts';
+import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
 import { type Clock, isAhead } from '../../clock.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { StartSweep } from '../../commands/memory/sweep/startSweep.ts';
@@ -7,9 +10,6 @@ import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { type CompletedSweep, maintenanceCompleted, type Thresholds } from '../../events/maintenance.ts';
 import type { Store } from '../../store/port.ts';
-import { isAway } from '../retryPolicy.ts';
-import { Pace } from './pace.ts';
-import type { ContradictionFinder } from './ports.ts';
 
 const LEASE_MS = 15_000;
 
@@ -59,7 +59,7 @@ export class Sweeps {
     if (known) return known;
     const running = this.#sweepAlone(request)
       .catch((error) => {
-        if (isAway(error)) this.#options.onCutOff?.(request);
+        if (isStoreUnavailable(error)) this.#options.onCutOff?.(request);
         throw error;
       })
       .finally(() => this.#running.delete(userId));
@@ -123,7 +123,7 @@ export class Sweeps {
     } catch (error) {
       if (held.aborted) return undefined;
       // What the log cut off is gone on with once it is back.
-      if (!isAway(error)) await this.#fail(context, error).catch(() => undefined);
+      if (!isStoreUnavailable(error)) await this.#fail(context, error).catch(() => undefined);
       throw error;
     }
   }

@@ -1,3 +1,8 @@
+import { echoesIn } from '../../application/memory/echoes.ts';
+import type { ResourceGuard, Understand } from '../../application/memory/ports.ts';
+import { Statements } from '../../application/memory/statements.ts';
+import { wordsInPart, wordsToldBy } from '../../application/memory/told.ts';
+import { exchangesOf, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
 import { chatStream } from '../../commands/chat/state.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { consolidate } from '../../commands/memory/consolidate.ts';
@@ -14,11 +19,6 @@ import type { SlotName } from '../../vocabulary.ts';
 import { Deferrals } from '../deferrals.ts';
 import { isModelAway, modelsAway } from '../retryPolicy.ts';
 import type { Reaction, Saga } from '../saga.ts';
-import { echoesIn } from './echoes.ts';
-import type { ResourceGuard, Understand } from './ports.ts';
-import { Statements } from './statements.ts';
-import { wordsInPart, wordsToldBy } from './told.ts';
-import { exchangesOf, type SpokenWords, wordsIn } from './words.ts';
 
 /** Why it waits, where the guard would not have it wait. */
 const MODEL_AWAY = 'model_away';

@@ -1,3 +1,7 @@
+import { documentsOfEpisode } from '../../application/memory/documents.ts';
+import type { Embedder } from '../../application/memory/embedder.ts';
+import { importedWith } from '../../application/memory/importedWords.ts';
+import type { ResourceGuard } from '../../application/memory/ports.ts';
 import { isEmbedded, keepVectors } from '../../commands/memory/keepVectors.ts';
 import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
@@ -6,10 +10,6 @@ import { episodeCreated } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import { modelsAway } from '../retryPolicy.ts';
 import { type Saga, TryAgainLater } from '../saga.ts';
-import { documentsOfEpisode } from './documents.ts';
-import type { Embedder } from './embedder.ts';
-import { importedWith } from './importedWords.ts';
-import type { ResourceGuard } from './ports.ts';
 
 const BUSY_FOR_MS = 60_000;
 

@@ -1,26 +1,12 @@
+import type { Embedder } from '../../application/memory/embedder.ts';
+import { type StatementVectors, stating } from '../../application/memory/statementVectors.ts';
 import type { Clock } from '../../clock.ts';
-import { conclusionDrawn, conclusionRestored } from '../../events/conclusions.ts';
-import { entityChanged, entityMerged, entityUnmerged, relationshipStated } from '../../events/entities.ts';
-import { profileChanged } from '../../events/memory.ts';
 import { modelsAway } from '../retryPolicy.ts';
 import { type Saga, TryAgainLater } from '../saga.ts';
-import type { Embedder } from './embedder.ts';
-import type { StatementVectors } from './statementVectors.ts';
 
 const BUSY_FOR_MS = 60_000;
 /** What is said within it is asked for together: a model is not called for every sentence. */
 const GATHERED_MS = 1_000;
-
-/** What says something new. */
-export const stating: readonly string[] = [
-  conclusionDrawn.type,
-  conclusionRestored.type,
-  profileChanged.type,
-  relationshipStated.type,
-  entityChanged.type,
-  entityMerged.type,
-  entityUnmerged.type,
-];
 
 interface EmbedStatementsOptions {
   readonly embedder: Pick<Embedder, 'model' | 'isResting'>;

@@ -1,6 +1,6 @@
+import type { Understand } from '../../application/memory/ports.ts';
 import type { Finding } from '../../commands/memory/findings.ts';
 import type { Language } from '../../language/language.ts';
-import type { Understand } from './ports.ts';
 
 /** Memory without a model: what a reader of plain words makes of a conversation. */
 export function understandOffline(language: Pick<Language, 'readConversation'>): Understand {

@@ -1,3 +1,7 @@
+import { echoesIn, withoutEchoes } from '../../application/memory/echoes.ts';
+import type { Understand, Understanding } from '../../application/memory/ports.ts';
+import { Statements } from '../../application/memory/statements.ts';
+import { type SpokenWords, wordsOfTurn } from '../../application/memory/words.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
@@ -9,10 +13,6 @@ import { dataOf } from '../../events/definition.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Saga } from '../saga.ts';
-import { echoesIn, withoutEchoes } from './echoes.ts';
-import type { Understand, Understanding } from './ports.ts';
-import { Statements } from './statements.ts';
-import { type SpokenWords, wordsOfTurn } from './words.ts';
 
 interface RememberingOptions {
   readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };

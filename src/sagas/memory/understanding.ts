@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import type { Understand, Understanding } from '../../application/memory/ports.ts';
+import type { SpokenWords } from '../../application/memory/words.ts';
+import type { Asking, Models } from '../../application/models.ts';
+import { askForAnswer } from '../../application/structured.ts';
 import type { Finding } from '../../commands/memory/findings.ts';
 import { HarkError } from '../../errors.ts';
 import { ownWords, shownWords } from '../../language/ownWords.ts';
 import { isBorneOut, whoseWords } from '../../language/whoseWords.ts';
 import { conclusionTypes, type SlotName } from '../../vocabulary.ts';
-import type { Asking, Models } from '../models.ts';
 import { isModelAway } from '../retryPolicy.ts';
-import { askForAnswer } from '../structured.ts';
-import type { Understand, Understanding } from './ports.ts';
-import type { SpokenWords } from './words.ts';
 
 /** A model that finds more than this in one conversation is guessing. */
 const MOST_FACTS = 20;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import type { Catalogs } from '../../application/providers/catalogs.ts';
+import type { ProviderClients } from '../../application/providers/ports.ts';
+import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { resolveSlot } from '../../projections/providers/slots.ts';
 import { providerIds } from '../../vocabulary.ts';
-import type { Catalogs } from './catalogs.ts';
-import type { ProviderClients } from './ports.ts';
-import type { SlotBook } from './slotBook.ts';
 
 /** Several processes do not look at the same moment, so that mostly one fetches and the others find it done. */
 const LOOK_EVERY_MS = 60_000;

@@ -1,10 +1,10 @@
+import type { Catalogs } from '../../application/providers/catalogs.ts';
+import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { providerCredentialsUpdated } from '../../events/credentials.ts';
 import { catalogRefreshRequested } from '../../events/providers.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { type ProviderId, providerIds } from '../../vocabulary.ts';
 import type { Saga } from '../saga.ts';
-import type { Catalogs } from './catalogs.ts';
-import type { SlotBook } from './slotBook.ts';
 
 /**
  * Fetches catalogs when somebody asks for it, which a schedule may do, and when a key changed; the first key

@@ -1,3 +1,5 @@
+import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
+import type { TopicActors } from '../../application/topicActors.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { endRun } from '../../commands/scheduler/endRun.ts';
 import { taskState } from '../../commands/scheduler/state.ts';
@@ -5,9 +7,7 @@ import { isHarkError } from '../../errors.ts';
 import { runRetried, taskFired } from '../../events/scheduler.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TaskMaker } from '../../vocabulary.ts';
-import { isAway } from '../retryPolicy.ts';
 import type { Saga } from '../saga.ts';
-import type { TopicActors } from '../topicActors.ts';
 
 interface ActingOptions {
   readonly actors: TopicActors;
@@ -51,7 +51,7 @@ export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga 
         () => null,
         (error: unknown) => {
           // Not its fault: it is asked for again, by this process or another.
-          if (signal.aborted || isAway(error)) throw error;
+          if (signal.aborted || isStoreUnavailable(error)) throw error;
           if (!isHarkError(error)) onFailure(topic, error);
           return { code: isHarkError(error) ? error.code : 'INTERNAL' };
         },

@@ -1,3 +1,4 @@
+import { withinTime } from '../../application/patience.ts';
 import type { Clock, Wake } from '../../clock.ts';
 import type { Command } from '../../commands/command.ts';
 import { fireTask } from '../../commands/scheduler/fireTask.ts';
@@ -7,7 +8,6 @@ import { HarkError, isHarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { findTask, tasks } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
-import { withinTime } from '../patience.ts';
 import { DueBook, type Standing } from './dueBook.ts';
 
 /** The clock may be put forward, the machine may sleep, the log may come back: no timer tells of it. */

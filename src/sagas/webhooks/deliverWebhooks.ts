@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Semaphore } from '../../application/semaphore.ts';
+import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
-import { isAway } from '../retryPolicy.ts';
 import type { LeasedWork } from '../saga.ts';
-import { Semaphore } from '../semaphore.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 
 interface DeliverWebhooksOptions extends Omit<DeliveryOptions, 'store' | 'runner' | 'turns'> {
@@ -92,7 +92,7 @@ class AllDeliveries {
         await new Delivery(this.#options, { ...webhook }).run(signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (!isAway(error)) this.#onFailure('webhooks', error);
+        if (!isStoreUnavailable(error)) this.#onFailure('webhooks', error);
       }
       await wait(AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }

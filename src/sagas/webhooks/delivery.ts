@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { retryWhileUnavailable } from '../../application/retryWhileUnavailable.ts';
+import type { Semaphore } from '../../application/semaphore.ts';
 import type { Clock, Wake } from '../../clock.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { recordDelivery } from '../../commands/webhooks/recordDelivery.ts';
@@ -10,8 +12,6 @@ import type { KnownWebhook } from '../../projections/webhooks/webhooks.ts';
 import type { Position, Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { SagaCursor } from '../sagaCursor.ts';
-import type { Semaphore } from '../semaphore.ts';
-import { whileAway } from '../whileAway.ts';
 
 /** Sends one message; resolves with what the receiver said, or why it was not asked. */
 export type SendMessage = (
@@ -111,7 +111,10 @@ export class Delivery {
   ): Promise<void> {
     const { userId, webhookId } = this.#webhook;
     const input = { webhookId, position, failure };
-    await whileAway(() => this.#options.runner.run(recordDelivery, input, { userId, correlationId }), signal);
+    await retryWhileUnavailable(
+      () => this.#options.runner.run(recordDelivery, input, { userId, correlationId }),
+      signal,
+    );
   }
 
   /** Where it was to go has been erased together with all that its user had. */

@@ -1,9 +1,9 @@
+import { Semaphore } from '../../application/semaphore.ts';
+import type { Executions } from '../../application/workflows/executions.ts';
 import { instanceLost, instanceStopped } from '../../events/system.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { openExecutions } from '../../projections/workflows/openExecutions.ts';
 import type { Saga } from '../saga.ts';
-import { Semaphore } from '../semaphore.ts';
-import type { Executions } from './executions.ts';
 
 /** Written down together, they cost the disk little more than one. */
 const AT_ONCE = 64;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
+import { Pace } from '../../../src/application/maintenance/pace.ts';
 import { claimOf } from '../../../src/language/claim.ts';
 import { oppositionOf } from '../../../src/language/opposition.ts';
 import {
   type Statement,
   selectCandidates,
 } from '../../../src/sagas/maintenance/contradictions/candidates.ts';
-import { Pace } from '../../../src/sagas/maintenance/pace.ts';
 import { Random } from '../../support/random.ts';
 
 const said = (text: string, more: Partial<Statement> = {}): Statement => ({

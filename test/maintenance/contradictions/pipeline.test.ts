@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import { Pace } from '../../../src/application/maintenance/pace.ts';
+import { Embedder } from '../../../src/application/memory/embedder.ts';
 import { memoryStream, userMemory } from '../../../src/commands/memory/state.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { Nli } from '../../../src/gateways/nli/nli.ts';
@@ -9,8 +11,6 @@ import { slots } from '../../../src/projections/providers/slots.ts';
 import { ConclusionVectors } from '../../../src/sagas/maintenance/contradictions/conclusionVectors.ts';
 import { ContradictionPipeline } from '../../../src/sagas/maintenance/contradictions/finder.ts';
 import { PairCache } from '../../../src/sagas/maintenance/contradictions/pairCache.ts';
-import { Pace } from '../../../src/sagas/maintenance/pace.ts';
-import { Embedder } from '../../../src/sagas/memory/embedder.ts';
 import { temporaryFolder } from '../../support/dataDirectory.ts';
 import { NOW } from '../../support/given.ts';
 import { ModelHost } from '../../support/modelHost.ts';

@@ -1,6 +1,6 @@
-import { ToolInputError } from '../../../src/sagas/chat/tool.ts';
-import { ToolParts } from '../../../src/sagas/chat/toolParts.ts';
-import type { ToolRegistry } from '../../../src/sagas/chat/toolRegistry.ts';
+import { ToolInputError } from '../../../src/application/chat/tool.ts';
+import { ToolParts } from '../../../src/application/chat/toolParts.ts';
+import type { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
 import { tool } from '../../chat/tools.ts';
 
 /** The smallest there are. */

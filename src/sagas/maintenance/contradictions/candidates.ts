@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Pace } from '../pace.ts';
+import type { Pace } from '../../../application/maintenance/pace.ts';
 import type {
   AddStatements,
   CandidatePair,

@@ -1,6 +1,10 @@
+import type {
+  ContradictionFinder,
+  ContradictionSearch,
+  ContradictionsFound,
+} from '../../../application/maintenance/ports.ts';
+import type { Models } from '../../../application/models.ts';
 import type { Metrics } from '../../../metrics.ts';
-import type { Models } from '../../models.ts';
-import type { ContradictionFinder, ContradictionSearch, ContradictionsFound } from '../ports.ts';
 import type { CandidatePair } from './candidates/messages.ts';
 import { selectCandidates } from './candidates.ts';
 import type { ConclusionVectors } from './conclusionVectors.ts';

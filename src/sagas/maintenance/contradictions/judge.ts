@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Models } from '../../../application/models.ts';
+import { askForAnswer } from '../../../application/structured.ts';
 import { isHarkError } from '../../../errors.ts';
 import { modelName } from '../../../events/providers.ts';
-import type { Models } from '../../models.ts';
-import { askForAnswer } from '../../structured.ts';
 
 const LONGEST_CALL_MS = 90_000;
 const LONGEST_TEXT = 600;

@@ -1,5 +1,5 @@
+import type { Embedded } from '../../../application/models.ts';
 import type { SlotName } from '../../../vocabulary.ts';
-import type { Embedded } from '../../models.ts';
 
 /** Whether work in the background may go on now. */
 export interface WorkGuard {

@@ -1,6 +1,6 @@
+import type { Models } from '../../../application/models.ts';
 import type { PairVerdict } from '../../../gateways/nli/messages.ts';
 import type { Metrics } from '../../../metrics.ts';
-import type { Models } from '../../models.ts';
 import { InvalidVerdicts, judgePairs, PAIRS_A_CALL, type StatementPair } from './judge.ts';
 import type { UserPairs } from './pairCache.ts';
 import type { WorkGuard } from './ports.ts';

@@ -12,7 +12,7 @@ import { mentionsIn } from './mentions.ts';
 import type { Pace } from './pace.ts';
 import { plannedMerges } from './redundancy/plannedMerges.ts';
 import { type MaintenanceReport, MOST_ISSUES } from './report.ts';
-import { tally } from './sweep.ts';
+import { tally } from './tally.ts';
 
 /**
  * What a sweep would do now, with these thresholds: the same decisions, on a copy that is the caller's own. Nothing

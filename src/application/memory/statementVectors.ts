@@ -2,7 +2,9 @@ import { keepRelationshipVectors } from '../../commands/entities/keepRelationshi
 import { keepConclusionVectors } from '../../commands/memory/keepConclusionVectors.ts';
 import { keepProfileVectors } from '../../commands/memory/keepProfileVectors.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import type { Profile } from '../../events/memory.ts';
+import { conclusionDrawn, conclusionRestored } from '../../events/conclusions.ts';
+import { entityChanged, entityMerged, entityUnmerged, relationshipStated } from '../../events/entities.ts';
+import { type Profile, profileChanged } from '../../events/memory.ts';
 import { type ModelRef, modelName } from '../../events/providers.ts';
 import { directionOf } from '../../projections/memory/index/vectors/direction.ts';
 import { packed } from '../../projections/memory/index/vectors/packed.ts';
@@ -10,6 +12,17 @@ import { inRows } from '../../projections/memory/index/vectors/vectorRows.ts';
 import type { Embedder } from './embedder.ts';
 import type { ResourceGuard } from './ports.ts';
 import type { Statement, Statements } from './statements.ts';
+
+/** What says something new. */
+export const stating: readonly string[] = [
+  conclusionDrawn.type,
+  conclusionRestored.type,
+  profileChanged.type,
+  relationshipStated.type,
+  entityChanged.type,
+  entityMerged.type,
+  entityUnmerged.type,
+];
 
 const TEXTS_AT_ONCE = 64;
 

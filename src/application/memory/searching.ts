@@ -14,12 +14,12 @@ import type {
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { documentsOfEpisode } from './documents.ts';
-import { stating } from './embedStatements.ts';
 import { wordsUpTo } from './importedWords.ts';
 import type { MissingVectors } from './missingVectors.ts';
 import type { QueryExpansion } from './queryExpansion.ts';
 import type { QueryVector, QueryVectors } from './queryVectors.ts';
 import type { Statement, Statements } from './statements.ts';
+import { stating } from './statementVectors.ts';
 import { vectorsIn } from './vectorEvents.ts';
 
 export const searchModes = ['keyword', 'semantic', 'hybrid'] as const;

@@ -14,8 +14,8 @@ import {
   type WaitStep,
 } from '../../events/workflowDefinition.ts';
 import type { WorkflowEvent } from '../../events/workflows.ts';
+import { retryWhileUnavailable } from '../retryWhileUnavailable.ts';
 import type { Semaphore } from '../semaphore.ts';
-import { whileAway } from '../whileAway.ts';
 import { planOf } from './plan.ts';
 import {
   attempt,
@@ -255,7 +255,7 @@ export class Execution {
     const { runner, executionId, userId, correlationId, instanceId } = this.#options;
     const context: CommandContext = { userId, correlationId };
     const input = { executionId, instanceId, event };
-    await whileAway(() => runner.run(advanceExecution, input, context), this.#abort.signal);
+    await retryWhileUnavailable(() => runner.run(advanceExecution, input, context), this.#abort.signal);
   }
 
   /** Ended, taken over or erased: nothing more can be written down, and nothing needs to be. */

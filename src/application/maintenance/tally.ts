@@ -1,0 +1,18 @@
+import type { UserMemory } from '../../commands/memory/state.ts';
+import type { Sweep } from '../../commands/memory/upkeep.ts';
+import { entryOf } from '../../entryOf.ts';
+import type { Pace } from './pace.ts';
+
+/** What is stale, and what comes from episodes that are not kept any more. */
+export async function tally({ conclusions, episodes }: UserMemory, { decayed }: Sweep, pace: Pace) {
+  let stale = Object.keys(decayed).length;
+  let danglingSources = 0;
+  for (const { id, status, stale: isStale, sources } of Object.values(conclusions)) {
+    if (!pace.hasTime()) await pace.pause();
+    if (status !== 'active') continue;
+    // With no confidence left there is nothing to decay.
+    if (isStale && !decayed[id]) stale++;
+    for (const source of sources) if (!entryOf(episodes, source)) danglingSources++;
+  }
+  return { stale, danglingSources };
+}
