@@ -19,6 +19,9 @@ interface Awaited {
   readonly longestPauseMs: number;
 }
 
+/** Of a saga that says nothing else. */
+const usualRetry: RetryPolicy = { tries: 6, firstPauseMs: 500 };
+
 /** No model answers now. Asking again soon would only add to what it suffers from. */
 export const modelsAway: Awaited = {
   codes: ['MODEL_UNAVAILABLE', 'MODEL_TIMEOUT', 'BILLING_EXHAUSTED'],
@@ -37,7 +40,11 @@ interface Tried {
 type Verdict = { readonly is: 'wait' | 'failure'; readonly pauseMs: number } | { readonly is: 'given-up' };
 
 /** What is to be done after this error, which was the last of those that were counted. */
-export function verdictOn(error: unknown, policy: RetryPolicy, { failures, waits }: Tried): Verdict {
+export function verdictOn(
+  error: unknown,
+  policy: RetryPolicy = usualRetry,
+  { failures, waits }: Tried,
+): Verdict {
   const { tries, firstPauseMs, awaits, hopeless = [] } = policy;
   if (isStoreUnavailable(error)) return { is: 'wait', pauseMs: STORE_AWAY_MS };
   if (awaits && isOneOf(error, awaits.codes)) {

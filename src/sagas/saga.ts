@@ -10,8 +10,10 @@ import type { RetryPolicy } from './retryPolicy.ts';
  */
 export interface Saga {
   readonly name: string;
-  readonly handles: readonly string[];
-  readonly retry: RetryPolicy;
+  /** What drives it: events of the log, by their types. */
+  readonly on: readonly string[];
+  /** Where it says nothing: so often as is usual. */
+  readonly retry?: RetryPolicy;
   /** Events of one key are answered one after the other, in order; different keys side by side. */
   key(event: StoredEvent): string;
   react(event: StoredEvent, reaction: Reaction): ObservableInput<unknown>;

@@ -101,7 +101,7 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
       const hasRoom = () => progress.openCount < MOST_OPEN;
       const room = () =>
         hasRoom() ? of(true) : merge(marks.pipe(filter(hasRoom)), aborted(signal)).pipe(take(1));
-      const range = { after: cursor.position, types: new Set(saga.handles) };
+      const range = { after: cursor.position, types: new Set(saga.on) };
       let failure: Observable<never> = EMPTY;
       const events = pull(log.follow(range, signal), room).pipe(
         concatMap(({ events, position }) =>

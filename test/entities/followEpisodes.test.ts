@@ -57,7 +57,7 @@ describe('an episode', () => {
   const react = async () => {
     const following = saga();
     for (const event of await readAll(log))
-      if (following.handles.includes(event.type)) await answered(following, event, reactionTo(event));
+      if (following.on.includes(event.type)) await answered(following, event, reactionTo(event));
   };
   const reactionTo = (event: StoredEvent): Reaction => ({
     failures: 0,

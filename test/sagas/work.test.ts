@@ -51,7 +51,7 @@ function play(
     };
     const saga = {
       name: 'sample',
-      handles: [counted.type],
+      on: [counted.type],
       retry,
       key: ({ stream }: StoredEvent) => stream,
       react({ stream }: StoredEvent, reaction: Reaction) {

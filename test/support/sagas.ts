@@ -23,7 +23,7 @@ export function sagaOf(
 ): Saga {
   return {
     name,
-    handles: [counted.type],
+    on: [counted.type],
     retry,
     key: ({ stream }) => stream,
     async react(event, reaction) {

@@ -8,7 +8,7 @@ import type { Saga } from '../saga.ts';
 export function interruptTurns(views: () => Views): Saga {
   return {
     name: 'interrupt-turns',
-    handles: [instanceLost.type, instanceStopped.type],
+    on: [instanceLost.type, instanceStopped.type],
     // Nobody else would record it: a turn without an end holds up its session.
     retry: { tries: 12, firstPauseMs: 100 },
     key: () => 'turns',

@@ -33,7 +33,7 @@ export function followEpisodes(options: FollowOptions): Saga {
   const deferrals = new Deferrals(options.deferredForMs);
   return {
     name: 'follow-episodes',
-    handles: [episodeCreated.type, episodesErased.type, episodesExpired.type, memoryErased.type],
+    on: [episodeCreated.type, episodesErased.type, episodesExpired.type, memoryErased.type],
     retry: { tries: 6, firstPauseMs: 500, awaits: modelsAway },
     key: (event) => (isReadWithModel(event) ? `${event.userId} with a model` : (event.userId ?? '')),
     async react(event, reaction) {

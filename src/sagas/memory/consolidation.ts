@@ -50,7 +50,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
   const deferrals = new Deferrals(options.deferredForMs);
   return {
     name: CONSOLIDATION,
-    handles: [sessionEnded.type, consolidationAsked.type],
+    on: [sessionEnded.type, consolidationAsked.type],
     retry: { tries: 6, firstPauseMs: 1_000, awaits: modelsAway },
     key: ({ userId }) => userId ?? '',
     async react(event, reaction) {

@@ -24,7 +24,7 @@ interface EmbedEpisodesOptions {
 export function embedEpisodes({ backing, embedder, guard }: EmbedEpisodesOptions): Saga {
   return {
     name: 'embed-episodes',
-    handles: [episodeCreated.type],
+    on: [episodeCreated.type],
     // What a model refuses to embed is found by its words.
     retry: { tries: 4, firstPauseMs: 1_000, awaits: modelsAway, hopeless: ['REQUEST_REFUSED'] },
     key: ({ userId }) => userId ?? '',

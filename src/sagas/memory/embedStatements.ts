@@ -18,7 +18,7 @@ interface EmbedStatementsOptions {
 export function embedStatements({ embedder, vectors, clock }: EmbedStatementsOptions): Saga {
   return {
     name: 'embed-statements',
-    handles: stating,
+    on: stating,
     // What a model refuses to embed is found by its words.
     retry: { tries: 4, firstPauseMs: 1_000, awaits: modelsAway, hopeless: ['REQUEST_REFUSED'] },
     key: ({ userId }) => userId ?? '',

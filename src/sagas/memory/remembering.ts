@@ -34,9 +34,7 @@ const TASK = 'task';
 export function rememberTurns({ backing, understand, retentionMs, mostIngests }: RememberingOptions): Saga {
   return {
     name: REMEMBERING,
-    handles: [replySent.type],
-    // With no model: it fails of itself, or of the thread that reads, which is begun anew.
-    retry: { tries: 6, firstPauseMs: 500 },
+    on: [replySent.type],
     key: ({ userId }) => userId ?? '',
     async react(event, { run, signal }) {
       const userId = event.userId ?? '';

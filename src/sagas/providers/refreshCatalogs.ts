@@ -13,7 +13,7 @@ import type { Saga } from '../saga.ts';
 export function refreshCatalogs(catalogs: Catalogs, slots: SlotBook): Saga {
   return {
     name: 'refresh-catalogs',
-    handles: [catalogRefreshRequested.type, providerCredentialsUpdated.type],
+    on: [catalogRefreshRequested.type, providerCredentialsUpdated.type],
     // A catalog that cannot be had is told by itself, and fetched again when it is next needed.
     retry: { tries: 3, firstPauseMs: 1_000 },
     key: () => 'catalogs',

@@ -33,7 +33,7 @@ interface Attempt {
 export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga {
   return {
     name: 'act-on-fired',
-    handles: [taskFired.type, runRetried.type],
+    on: [taskFired.type, runRetried.type],
     // How often a run is tried again is decided with the task; this is about recording how it went.
     retry: { tries: 10, firstPauseMs: 100 },
     key: ({ stream }) => stream,

@@ -8,7 +8,7 @@ import type { Saga } from '../saga.ts';
 export function cancelErased(views: () => Views): Saga {
   return {
     name: 'cancel-erased-tasks',
-    handles: [memoryErased.type],
+    on: [memoryErased.type],
     // What was to be erased must not go on.
     retry: { tries: 12, firstPauseMs: 100 },
     key: ({ userId }) => userId ?? '',

@@ -12,9 +12,7 @@ export function noticeLostInstances(store: Store, views: Views, own: SignOfLife)
   let lapsesHeeded = 0;
   return {
     name: 'notice-lost-instances',
-    handles: [instanceStarted.type],
-    // The next process that starts looks as well.
-    retry: { tries: 6, firstPauseMs: 500 },
+    on: [instanceStarted.type],
     key: () => 'instances',
     async react(event, { run }) {
       const { instanceId: starting } = instanceStarted.data.parse(event.data);

@@ -12,7 +12,7 @@ const AT_ONCE = 64;
 export function resumeExecutions(views: () => Views, executions: Pick<Executions, 'takeOver'>): Saga {
   return {
     name: 'resume-executions',
-    handles: [instanceLost.type, instanceStopped.type],
+    on: [instanceLost.type, instanceStopped.type],
     // Nobody else would take them over.
     retry: { tries: 12, firstPauseMs: 100 },
     key: () => 'executions',
