@@ -23,7 +23,7 @@ import {
   received,
   replied,
   stepTaken,
-} from '../chat/facts.ts';
+} from '../support/chatFacts.ts';
 import { decide, fold } from '../support/given.ts';
 
 /** Something that is asked of one stream: a command with its input, whatever types these are of. */

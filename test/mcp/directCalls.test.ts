@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { DirectCalls } from '../../src/interfaces/mcp/directCalls.ts';
-import { tool } from '../chat/tools.ts';
+import { tool } from '../support/tools.ts';
 
 const named = new Map([
   ['own', tool('own')],

@@ -4,8 +4,8 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { tool } from '../../chat/tools.ts';
 import { InProcessService } from '../../support/service.ts';
+import { tool } from '../../support/tools.ts';
 
 const ME = { name: 'test', version: '1' };
 const KEY = 'a-very-secret-key';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
-import { messageReceived } from '../../src/events/chat.ts';
-import type { ModelMessage } from '../../src/gateways/models/gateway.ts';
-import { turnEndings } from '../../src/projections/chat/openSessions.ts';
-import type { StoredEvent } from '../../src/store/storedEvent.ts';
-import { readAll } from '../store/contract.ts';
-import { SharedStore } from '../support/sharedStore.ts';
+import { eraseMemory } from '../../../src/commands/memory/eraseMemory.ts';
+import { messageReceived } from '../../../src/events/chat.ts';
+import type { ModelMessage } from '../../../src/gateways/models/gateway.ts';
+import { turnEndings } from '../../../src/projections/chat/openSessions.ts';
+import type { StoredEvent } from '../../../src/store/storedEvent.ts';
+import { readAll } from '../../store/contract.ts';
+import { SharedStore } from '../../support/sharedStore.ts';
 import { ChatProcess, call, finish, type Speech, text } from './process.ts';
 
 interface Plan {

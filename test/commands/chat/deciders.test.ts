@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { advanceTurn } from '../../src/commands/chat/advanceTurn.ts';
-import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
-import { endSession } from '../../src/commands/chat/endSession.ts';
-import { receiveMessage } from '../../src/commands/chat/receiveMessage.ts';
-import { chatStream } from '../../src/commands/chat/state.ts';
-import { messageReceived, nothingDone, turnCancelled, turnInterrupted } from '../../src/events/chat.ts';
-import { given } from '../support/given.ts';
+import { advanceTurn } from '../../../src/commands/chat/advanceTurn.ts';
+import { breakOffTurn } from '../../../src/commands/chat/breakOffTurn.ts';
+import { endSession } from '../../../src/commands/chat/endSession.ts';
+import { receiveMessage } from '../../../src/commands/chat/receiveMessage.ts';
+import { chatStream } from '../../../src/commands/chat/state.ts';
+import { messageReceived, nothingDone, turnCancelled, turnInterrupted } from '../../../src/events/chat.ts';
 import {
   CONVERSATION,
   cancelled,
@@ -18,7 +17,8 @@ import {
   replied,
   stepTaken,
   toolCalled,
-} from './facts.ts';
+} from '../../support/chatFacts.ts';
+import { given } from '../../support/given.ts';
 
 const unknown = (turnId: string, conversationId = CONVERSATION) => ({
   turnId,

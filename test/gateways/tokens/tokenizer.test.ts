@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { fc } from '@fast-check/vitest';
 import { describe, it, type TestContext } from 'vitest';
-import { pieces } from '../../src/gateways/tokens/pieces.ts';
-import { Tokenizer } from '../../src/gateways/tokens/tokenizer.ts';
+import { pieces } from '../../../src/gateways/tokens/pieces.ts';
+import { Tokenizer } from '../../../src/gateways/tokens/tokenizer.ts';
 
 const run = promisify(execFile);
-const license = readFileSync(join(import.meta.dirname, '../../LICENSE'), 'utf8');
+const license = readFileSync(join(import.meta.dirname, '../../../LICENSE'), 'utf8');
 
 function start(test: Pick<TestContext, 'onTestFinished'>, idleMs = 60_000): Tokenizer {
   const tokenizer = new Tokenizer({

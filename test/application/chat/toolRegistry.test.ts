@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fc } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
-import { ToolRegistry } from '../../src/application/chat/toolRegistry.ts';
-import { tool } from './tools.ts';
+import { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
+import { tool } from '../../support/tools.ts';
 
 const registry = () =>
   new ToolRegistry((what, error) => {

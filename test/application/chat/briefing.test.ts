@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { briefingMaker } from '../../src/application/chat/briefing.ts';
-import { NOW } from '../support/given.ts';
+import { briefingMaker } from '../../../src/application/chat/briefing.ts';
+import { NOW } from '../../support/given.ts';
 
 test('the summary of a conversation stands in the fence, with what is remembered', async () => {
   const make = briefingMaker({

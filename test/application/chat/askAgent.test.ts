@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { askAgent } from '../../src/application/chat/askAgent.ts';
-import type { Question } from '../../src/application/question.ts';
-import { isHarkError } from '../../src/errors.ts';
-import type { CompletionPart } from '../../src/gateways/models/gateway.ts';
-import { Witness } from '../support/sagas.ts';
-import { SharedStore } from '../support/sharedStore.ts';
+import { askAgent } from '../../../src/application/chat/askAgent.ts';
+import type { Question } from '../../../src/application/question.ts';
+import { isHarkError } from '../../../src/errors.ts';
+import type { CompletionPart } from '../../../src/gateways/models/gateway.ts';
+import { Witness } from '../../support/sagas.ts';
+import { SharedStore } from '../../support/sharedStore.ts';
 import { ChatProcess, call, finish, type Speech, text } from './process.ts';
 
 const who = { userId: 'ann', correlationId: 'cause' };

@@ -1,16 +1,16 @@
-import { messagesOf } from '../../src/application/chat/messages.ts';
-import type { TurnRequest } from '../../src/application/chat/request.ts';
-import type { ChatBacking } from '../../src/application/chat/sessions.ts';
-import type { ToolCallOutcome, TurnTools } from '../../src/application/chat/tool.ts';
-import { type TurnHandle, Turns, type TurnsOptions } from '../../src/application/chat/turns.ts';
-import type { Routed } from '../../src/application/models.ts';
-import { StoreCommandRunner } from '../../src/commands/runner.ts';
-import { eventCatalog } from '../../src/events/catalog.ts';
-import type { CompletionPart, CompletionRequest } from '../../src/gateways/models/gateway.ts';
-import { openSessions } from '../../src/projections/chat/openSessions.ts';
-import { ProjectionRuntime } from '../../src/projections/runtime.ts';
-import { Log } from '../../src/store/log.ts';
-import type { Hold } from '../support/sharedStore.ts';
+import { messagesOf } from '../../../src/application/chat/messages.ts';
+import type { TurnRequest } from '../../../src/application/chat/request.ts';
+import type { ChatBacking } from '../../../src/application/chat/sessions.ts';
+import type { ToolCallOutcome, TurnTools } from '../../../src/application/chat/tool.ts';
+import { type TurnHandle, Turns, type TurnsOptions } from '../../../src/application/chat/turns.ts';
+import type { Routed } from '../../../src/application/models.ts';
+import { StoreCommandRunner } from '../../../src/commands/runner.ts';
+import { eventCatalog } from '../../../src/events/catalog.ts';
+import type { CompletionPart, CompletionRequest } from '../../../src/gateways/models/gateway.ts';
+import { openSessions } from '../../../src/projections/chat/openSessions.ts';
+import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
+import { Log } from '../../../src/store/log.ts';
+import type { Hold } from '../../support/sharedStore.ts';
 
 type Asked = Omit<CompletionRequest, 'model'>;
 /** What a model says to what it is asked, and when: it hears when nobody listens any more. */

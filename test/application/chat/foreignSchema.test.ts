@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
 import { z } from 'zod';
-import { readableSchema } from '../../src/application/chat/foreignSchema.ts';
+import { readableSchema } from '../../../src/application/chat/foreignSchema.ts';
 
 describe('the schema of a foreign tool', () => {
   it('is kept where it is one, but for what models and other clients cannot have', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { fc } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
-import type { Tool } from '../../src/application/chat/tool.ts';
-import { type Around, ToolCalls } from '../../src/application/chat/toolCalls.ts';
-import { ToolRegistry } from '../../src/application/chat/toolRegistry.ts';
-import { HarkError } from '../../src/errors.ts';
-import { counting, tool } from './tools.ts';
+import type { Tool } from '../../../src/application/chat/tool.ts';
+import { type Around, ToolCalls } from '../../../src/application/chat/toolCalls.ts';
+import { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
+import { HarkError } from '../../../src/errors.ts';
+import { counting, tool } from '../../support/tools.ts';
 
 const context = { userId: 'ann', sessionId: 's', correlationId: 'turn', origin: 'model' } as const;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { fc } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
-import { KeywordIndex } from '../../src/application/chat/keywordIndex.ts';
-import { stem, stemsOf } from '../../src/language/words.ts';
-import { tool } from './tools.ts';
+import { KeywordIndex } from '../../../src/application/chat/keywordIndex.ts';
+import { stem, stemsOf } from '../../../src/language/words.ts';
+import { tool } from '../../support/tools.ts';
 
 describe('the forms of a word', () => {
   for (const forms of [

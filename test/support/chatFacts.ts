@@ -15,7 +15,7 @@ import {
   turnInterrupted,
 } from '../../src/events/chat.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../src/projections/chat/exchange.ts';
-import { NOW } from '../support/given.ts';
+import { NOW } from './given.ts';
 
 /* What happens in chats, with as little said as a test needs; all in session `s` of conversation `c`. */
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { setImmediate as breath } from 'node:timers/promises';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import type { NumberedSignal, TurnSignal } from '../../src/application/chat/signals.ts';
-import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
-import type { ModelMessage } from '../../src/gateways/models/gateway.ts';
-import { conversation, historyOf } from '../../src/projections/chat/conversation.ts';
-import { openSessions, turnEndings } from '../../src/projections/chat/openSessions.ts';
-import type { StoredEvent } from '../../src/store/storedEvent.ts';
-import { readAll } from '../store/contract.ts';
-import { SharedStore } from '../support/sharedStore.ts';
+import type { NumberedSignal, TurnSignal } from '../../../src/application/chat/signals.ts';
+import { breakOffTurn } from '../../../src/commands/chat/breakOffTurn.ts';
+import type { ModelMessage } from '../../../src/gateways/models/gateway.ts';
+import { conversation, historyOf } from '../../../src/projections/chat/conversation.ts';
+import { openSessions, turnEndings } from '../../../src/projections/chat/openSessions.ts';
+import type { StoredEvent } from '../../../src/store/storedEvent.ts';
+import { readAll } from '../../store/contract.ts';
+import { SharedStore } from '../../support/sharedStore.ts';
 import { ChatProcess, call, finish, type Speech, text } from './process.ts';
 
 interface Plan {

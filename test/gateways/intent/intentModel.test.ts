@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fc } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
-import { BuiltInIntents, MODEL_FILE } from '../../src/gateways/intent/builtInIntents.ts';
-import { LinearModel } from '../../src/gateways/intent/linearModel.ts';
-import { type Intent, intents } from '../../src/vocabulary.ts';
+import { BuiltInIntents, MODEL_FILE } from '../../../src/gateways/intent/builtInIntents.ts';
+import { LinearModel } from '../../../src/gateways/intent/linearModel.ts';
+import { type Intent, intents } from '../../../src/vocabulary.ts';
 
 const run = promisify(execFile);
-const SCRIPT = join(import.meta.dirname, '../../scripts/trainIntents.ts');
+const SCRIPT = join(import.meta.dirname, '../../../scripts/trainIntents.ts');
 
 const clear: Readonly<Partial<Record<Intent, string>>> = {
   general_knowledge: 'What is the capital of Portugal?',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { z } from 'zod';
-import { ToolCalls } from '../../src/application/chat/toolCalls.ts';
-import { HarkError } from '../../src/errors.ts';
+import { ToolCalls } from '../../../src/application/chat/toolCalls.ts';
+import { HarkError } from '../../../src/errors.ts';
 import {
   type Caller,
   defineOperation,
   defineTool,
   type ToolOperation,
-} from '../../src/interfaces/operation.ts';
-import { toolOf, toolsAmong } from '../../src/interfaces/tools/operationTool.ts';
+} from '../../../src/interfaces/operation.ts';
+import { toolOf, toolsAmong } from '../../../src/interfaces/tools/operationTool.ts';
 
 const binding = {
   name: 'task.add',

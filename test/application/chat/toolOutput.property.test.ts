@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { readable } from '../../src/application/chat/toolOutput.ts';
+import { readable } from '../../../src/application/chat/toolOutput.ts';
 
 const NOTE = /\n\[Cut here: [^\]]*\]$/;
 

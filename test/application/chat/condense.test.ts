@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe, type TestContext } from 'vitest';
-import { condense, type LongConversation } from '../../src/application/chat/condense.ts';
-import { extract } from '../../src/application/chat/extract.ts';
-import { contextOf, linesOf, type PastTurn } from '../../src/application/chat/pastTurns.ts';
-import { turnsToSumUp } from '../../src/application/chat/summaryPlan.ts';
-import { chunksOf } from '../../src/application/chat/summaryPrompt.ts';
-import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
-import type { ModelMessage } from '../../src/gateways/models/gateway.ts';
-import { Tokenizer } from '../../src/gateways/tokens/tokenizer.ts';
-import { BACKUP, LOCAL, Routing } from '../support/models/routing.ts';
-import { breaks, fails, says, waits } from '../support/models/script.ts';
+import { condense, type LongConversation } from '../../../src/application/chat/condense.ts';
+import { extract } from '../../../src/application/chat/extract.ts';
+import { contextOf, linesOf, type PastTurn } from '../../../src/application/chat/pastTurns.ts';
+import { turnsToSumUp } from '../../../src/application/chat/summaryPlan.ts';
+import { chunksOf } from '../../../src/application/chat/summaryPrompt.ts';
+import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import type { ModelMessage } from '../../../src/gateways/models/gateway.ts';
+import { Tokenizer } from '../../../src/gateways/tokens/tokenizer.ts';
+import { BACKUP, LOCAL, Routing } from '../../support/models/routing.ts';
+import { breaks, fails, says, waits } from '../../support/models/script.ts';
 
 const FILLER = 'The quick brown fox jumps over the lazy dog. '.repeat(20);
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { messagesOf } from '../../src/application/chat/messages.ts';
-import type { ChatEvent } from '../../src/events/chat.ts';
-import { conversation, historyOf, replyIn } from '../../src/projections/chat/conversation.ts';
-import { openSessions } from '../../src/projections/chat/openSessions.ts';
-import { NOW } from '../support/given.ts';
-import { viewAfter } from '../support/viewAfter.ts';
+import { messagesOf } from '../../../src/application/chat/messages.ts';
+import type { ChatEvent } from '../../../src/events/chat.ts';
+import { conversation, historyOf, replyIn } from '../../../src/projections/chat/conversation.ts';
+import { openSessions } from '../../../src/projections/chat/openSessions.ts';
 import {
   CONVERSATION,
   cancelled,
@@ -18,7 +16,9 @@ import {
   stepTaken,
   toolCalled,
   toolReturned,
-} from './facts.ts';
+} from '../../support/chatFacts.ts';
+import { NOW } from '../../support/given.ts';
+import { viewAfter } from '../../support/viewAfter.ts';
 
 function after(...facts: readonly ChatEvent[]) {
   return facts.reduce(

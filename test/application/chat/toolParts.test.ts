@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { readable } from '../../src/application/chat/toolOutput.ts';
-import { ToolParts } from '../../src/application/chat/toolParts.ts';
+import { readable } from '../../../src/application/chat/toolOutput.ts';
+import { ToolParts } from '../../../src/application/chat/toolParts.ts';
 
 describe('what a tool gave in parts', () => {
   it('is told to a model as text, and what is none by what it is', () => {

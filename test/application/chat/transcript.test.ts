@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import type { NumberedSignal } from '../../src/application/chat/signals.ts';
-import { Transcript } from '../../src/application/chat/transcript.ts';
-import { continueExchange } from '../../src/projections/chat/exchange.ts';
-import { cancelled, exchangeOf, failed, interrupted, received, replied, stepTaken } from './facts.ts';
+import type { NumberedSignal } from '../../../src/application/chat/signals.ts';
+import { Transcript } from '../../../src/application/chat/transcript.ts';
+import { continueExchange } from '../../../src/projections/chat/exchange.ts';
+import {
+  cancelled,
+  exchangeOf,
+  failed,
+  interrupted,
+  received,
+  replied,
+  stepTaken,
+} from '../../support/chatFacts.ts';
 
 const forever = new AbortController().signal;
 

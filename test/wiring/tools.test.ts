@@ -7,7 +7,7 @@ import { healthOperations } from '../../src/interfaces/operations/health.ts';
 import type { VoiceSession } from '../../src/interfaces/voiceSessions.ts';
 import { RequestStatistics } from '../../src/requestStatistics.ts';
 import { Tools } from '../../src/wiring/tools.ts';
-import { tool } from './tools.ts';
+import { tool } from '../support/tools.ts';
 
 const clock = () => 1_700_000_000_000;
 const context = { userId: 'ann', sessionId: null, correlationId: 'turn', origin: 'model' } as const;

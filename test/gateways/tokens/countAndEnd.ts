@@ -1,4 +1,4 @@
-import { Tokenizer } from '../../src/gateways/tokens/tokenizer.ts';
+import { Tokenizer } from '../../../src/gateways/tokens/tokenizer.ts';
 
 const tokenizer = new Tokenizer({ onFailure: (what) => console.log(what) });
 const [count] = await tokenizer.count(['Hello']);
