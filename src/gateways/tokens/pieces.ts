@@ -1,4 +1,4 @@
-const LONGEST_RUN = 1_000;
+export const LONGEST_RUN = 1_000;
 const RUN = new RegExp(`\\S{${LONGEST_RUN}}|\\s{${LONGEST_RUN}}`, 'g');
 
 /**
