@@ -30,10 +30,13 @@ export function fenced(sections: readonly FencedSection[]): string {
 /** With nothing in it, for who counts what it costs. */
 export const EMPTY_FENCE = fenced([{ heading: '', lines: [] }]);
 
+/** Nothing in it has to be looked at. */
+const PLAIN = /^[ !-;=?-~]*$/;
 const BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** On one line, without what steers a reader, and with no mark in it. */
 export function harmless(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replace(/[\s\u0085]+/g, (space) => (BREAK.test(space) ? ' / ' : space))
     .replace(/(?![\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu, '')

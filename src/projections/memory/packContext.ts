@@ -57,20 +57,29 @@ export function packContext<Item extends PackItem>(
     if (same === '' || said.some((text) => text.includes(same))) continue;
     const group = chosen.get(item.group);
     const around = tokensAround + (group ? 0 : headingTokens);
-    const fitting = [item.text, item.excerpt ?? ''].find((text, index) => {
-      if (text === '') return false;
-      const size = tokensOf(text);
-      return (
-        tokens + around + size <= budget && (index > 0 || size <= LARGEST_SHARE * budget || !item.excerpt)
-      );
-    });
-    if (fitting === undefined) continue;
-    tokens += around + tokensOf(fitting);
+    const room = budget - tokens - around;
+    const fitting =
+      fitted(item.text, item.excerpt ? Math.min(room, LARGEST_SHARE * budget) : room, tokensOf) ??
+      fitted(item.excerpt ?? '', room, tokensOf);
+    if (!fitting) continue;
+    const { text, size } = fitting;
+    tokens += around + size;
     said.push(same);
-    if (group) group.push({ item, text: fitting });
-    else chosen.set(item.group, [{ item, text: fitting }]);
+    if (group) group.push({ item, text });
+    else chosen.set(item.group, [{ item, text }]);
   }
   return { groups: inOrder(chosen), tokens };
+}
+
+/** Undefined where there is no such text, or no room for it. */
+function fitted(
+  text: string,
+  room: number,
+  tokensOf: (text: string) => number,
+): { readonly text: string; readonly size: number } | undefined {
+  if (text === '') return undefined;
+  const size = tokensOf(text);
+  return size <= room ? { text, size } : undefined;
 }
 
 function inOrder<Item extends PackItem>(
