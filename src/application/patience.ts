@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 /**
  * For answers that nobody waits for long. One question at a time may go on after that: a model that was not loaded is
  * then there for the next, where aborting each would never load it. Until its answer comes, nobody waits at all.
@@ -37,11 +35,11 @@ export async function withinTime<Value>(
   answer: Promise<Value>,
   ms: number,
 ): Promise<{ readonly value: Value } | undefined> {
-  const answered = new AbortController();
-  const late = wait(ms, undefined, { signal: answered.signal }).catch(() => undefined);
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, ms, undefined);
   try {
-    return await Promise.race([answer.then((value) => ({ value })), late]);
+    return await Promise.race([answer.then((value) => ({ value })), late.promise]);
   } finally {
-    answered.abort();
+    clearTimeout(timer);
   }
 }

@@ -5,6 +5,7 @@ import type { ModelRef } from '../../events/providers.ts';
 import { modelName } from '../../events/providers.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import { shortened } from '../../projections/memory/index/excerpt.ts';
+import { bounded } from '../bounded.ts';
 import type { Embedded, Models } from '../models.ts';
 import { encoded } from './vectorEvents.ts';
 
@@ -49,16 +50,18 @@ export class Embedder {
   }
 
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]);
-    const asking = { slot: 'embedding', correlationId: 'memory', signal: within } as const;
+    const asking = { slot: 'embedding', correlationId: 'memory' } as const;
+    const reasonFor = (end: 'late' | 'cancelled') =>
+      end === 'late' ? new HarkError('MODEL_TIMEOUT') : signal.reason;
     try {
-      const answer = await this.#options.models.embed(asking, { texts });
+      const answer = await bounded({ ms: LONGEST_CALL_MS, cancelled: signal, reasonFor }, (within) =>
+        this.#options.models.embed({ ...asking, signal: within }, { texts }),
+      );
       this.#failed = undefined;
       return answer;
     } catch (error) {
       if (!signal.aborted) this.#failed = { model: this.model, at: this.#options.clock() };
-      const isLate = within.aborted && !signal.aborted;
-      throw isLate ? new HarkError('MODEL_TIMEOUT', { cause: error }) : error;
+      throw error;
     }
   }
 
