@@ -7,6 +7,7 @@ import {
   lastValueFrom,
   merge,
   type Observable,
+  type ObservableInput,
   repeat,
   type SchedulerLike,
   takeUntil,
@@ -14,22 +15,30 @@ import {
 } from 'rxjs';
 import { isStoreUnavailable } from '../application/storeUnavailable.ts';
 import { aborted } from './aborted.ts';
+import { type TimedWork, workByTime } from './dueTimes.ts';
 import { type Leases, underLease } from './lease.ts';
-import type { LeasedWork, Saga } from './saga.ts';
+import type { AnySaga, Saga, TimedSaga } from './saga.ts';
 import { type SagaLog, type SagaWork, work } from './work.ts';
+
+export { ClockScheduler } from './clockScheduler.ts';
 
 const LEASE_MS = 15_000;
 
 export interface SagaRuntimeOptions extends Omit<SagaWork, 'saga' | 'log' | 'scheduler'> {
   readonly store: SagaLog & Leases;
-  readonly sagas: readonly (Saga | LeasedWork)[];
+  readonly sagas: readonly AnySaga[];
   /** Names this process among those that share the store. */
   readonly instanceId: string;
   readonly leaseMs?: number;
   readonly scheduler?: SchedulerLike;
+  /** The service's clock, by which things fall due. */
+  readonly time?: SchedulerLike;
 }
 
-/** Runs every saga in exactly one of the processes on a store: the one that holds the saga's lease. */
+/**
+ * Runs every saga in exactly one of the processes on a store: the one that holds the saga's lease. What is a matter of
+ * each process runs in all of them.
+ */
 export class SagaRuntime {
   readonly #options: SagaRuntimeOptions;
   readonly #scheduler: SchedulerLike;
@@ -52,14 +61,15 @@ export class SagaRuntime {
     await this.#running;
   }
 
-  #keepRunning(saga: Saga | LeasedWork): Observable<never> {
-    const { store, instanceId, runner, onFailure, leaseMs = LEASE_MS } = this.#options;
+  #keepRunning(saga: AnySaga): Observable<never> {
+    const { store, instanceId, onFailure, leaseMs = LEASE_MS } = this.#options;
     const scheduler = this.#scheduler;
     const { signal } = this.#stopping;
     const lease = { name: `saga-${saga.name}`, holder: instanceId, leaseMs };
-    const begin = (held: AbortSignal) =>
-      'work' in saga ? saga.work(held) : work({ saga, log: store, runner, onFailure, scheduler }, held);
-    return defer(() => (signal.aborted ? EMPTY : underLease(store, lease, signal, begin, scheduler))).pipe(
+    const begin = (held: AbortSignal) => this.#work(saga, held);
+    const isAlone = !('everywhere' in saga);
+    const oneTerm = () => (isAlone ? underLease(store, lease, signal, begin, scheduler) : begin(signal));
+    return defer(() => (signal.aborted ? EMPTY : oneTerm())).pipe(
       ignoreElements(),
       catchError((error) => {
         if (!signal.aborted && !isStoreUnavailable(error)) onFailure(saga.name, error);
@@ -68,4 +78,45 @@ export class SagaRuntime {
       repeat({ delay: () => timer(leaseMs / 3, scheduler).pipe(takeUntil(aborted(signal))) }),
     );
   }
+
+  #work(saga: AnySaga, held: AbortSignal): ObservableInput<unknown> {
+    const { store: log, runner, onFailure, time = this.#scheduler } = this.#options;
+    const scheduler = this.#scheduler;
+    if ('work' in saga) return saga.work(held);
+    if (isTimed(saga)) return workByTime({ saga, onFailure, scheduler, time }, held);
+    return work({ saga, log, runner, onFailure, scheduler }, held);
+  }
+}
+
+interface ProcessSagasOptions extends Omit<TimedWork, 'saga' | 'scheduler'> {
+  readonly sagas: readonly TimedSaga[];
+}
+
+/** Runs what is a matter of this process by itself, whether there is a store or not. */
+export class ProcessSagas {
+  readonly #options: ProcessSagasOptions;
+  readonly #stopping = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ProcessSagasOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { sagas, ...options } = this.#options;
+    const working = sagas.map((saga) =>
+      workByTime({ ...options, saga, scheduler: asyncScheduler }, this.#stopping.signal),
+    );
+    this.#running = lastValueFrom(merge(...working), { defaultValue: undefined });
+  }
+
+  /** Resolves when all that was begun has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+}
+
+function isTimed(saga: Saga | TimedSaga): saga is TimedSaga {
+  return typeof saga.on === 'function';
 }

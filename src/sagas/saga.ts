@@ -1,4 +1,4 @@
-import type { ObservableInput } from 'rxjs';
+import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
 import type { Command } from '../commands/command.ts';
 import type { CommandOutcome } from '../commands/runner.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
@@ -19,11 +19,29 @@ export interface Saga {
   react(event: StoredEvent, reaction: Reaction): ObservableInput<unknown>;
 }
 
+/** What happens next because it is time. What it does has to bear being done twice, as with a saga that events drive. */
+export interface TimedSaga<Due = unknown> {
+  readonly name: string;
+  /**
+   * What drives it: that which falls due, by the clock of this scheduler. When it has ended and all of it is answered,
+   * it is asked again.
+   */
+  readonly on: (time: SchedulerLike) => Observable<Due>;
+  readonly retry?: RetryPolicy;
+  /** Not in one process alone: what it does is a matter of each. */
+  readonly everywhere?: true;
+  /** What is due under one key is answered one after the other; different keys side by side. */
+  key(due: Due): string;
+  react(due: Due, reaction: Pick<Reaction, 'failures' | 'signal'>): ObservableInput<unknown>;
+}
+
 /** What follows the log in its own way, in one process at a time: until the signal, which ends when it is another's. */
 export interface LeasedWork {
   readonly name: string;
   work(signal: AbortSignal): ObservableInput<unknown>;
 }
+
+export type AnySaga = Saga | TimedSaga | LeasedWork;
 
 /** What a saga may do about one event. */
 export interface Reaction {

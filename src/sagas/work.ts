@@ -1,6 +1,4 @@
 import {
-  AsyncSubject,
-  asapScheduler,
   auditTime,
   catchError,
   concat,
@@ -8,44 +6,39 @@ import {
   concatWith,
   defer,
   EMPTY,
-  endWith,
   filter,
   finalize,
   from,
-  groupBy,
   ignoreElements,
   map,
   merge,
   mergeMap,
   type Observable,
   type ObservableInput,
-  type OperatorFunction,
   of,
   retry,
   type SchedulerLike,
   Subject,
   scan,
   share,
-  subscribeOn,
   take,
   takeLast,
   takeUntil,
   tap,
   throwError,
-  timer,
 } from 'rxjs';
-import { isStoreUnavailable } from '../application/storeUnavailable.ts';
 import type { CommandRunner } from '../commands/runner.ts';
 import { abandonWork } from '../commands/system/abandonWork.ts';
 import { isHarkError } from '../errors.ts';
 import type { Cursor, EventBatch, LogRange, Position } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import { aborted } from './aborted.ts';
+import { type AnsweringContext, answer, pause } from './answer.ts';
+import { inOrderOfKeys } from './inOrderOfKeys.ts';
 import { places } from './places.ts';
 import { type Mark, Progress } from './progress.ts';
 import { pull, type Source } from './pull.ts';
-import { verdictOn } from './retryPolicy.ts';
-import { type Reaction, type Saga, TryAgainLater } from './saga.ts';
+import type { Reaction, Saga } from './saga.ts';
 
 /** Reactions under way at the same time; an event that waits to be tried again takes no place. */
 const MOST_AT_ONCE = 32;
@@ -97,7 +90,7 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
       const marks = new Subject<Mark>();
       const over = new Subject<void>();
 
-      const inPlaces = places(MOST_AT_ONCE);
+      const context = { ...options, signal, inPlaces: places(MOST_AT_ONCE) };
       const hasRoom = () => progress.openCount < MOST_OPEN;
       const room = () =>
         hasRoom() ? of(true) : merge(marks.pipe(filter(hasRoom)), aborted(signal)).pipe(take(1));
@@ -124,7 +117,7 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
       const answers = events.pipe(
         inOrderOfKeys(
           (event) => saga.key(event),
-          (event) => answer(options, event, signal, inPlaces),
+          (event) => answerEvent(options, event, context),
         ),
         tap(({ position }) => marks.next({ kind: 'answered', position })),
         finalize(() => {
@@ -175,16 +168,14 @@ function openCursor(log: SagaLog, name: string): Observable<Cursor> {
   );
 }
 
-/** The event, once it is answered or given up; nothing when it was to stop before that. */
-function answer(
-  { saga, runner, onFailure, scheduler }: SagaWork,
+/** The event, once it is answered or given up, which is recorded. */
+function answerEvent(
+  { saga, runner }: SagaWork,
   event: StoredEvent,
-  signal: AbortSignal,
-  inPlaces: ReturnType<typeof places>,
+  context: AnsweringContext,
 ): Observable<StoredEvent> {
-  let failures = 0;
-  let waits = 0;
-  const reaction = (): Reaction => ({
+  const { scheduler, signal } = context;
+  const reaction = (failures: number): Reaction => ({
     failures,
     signal,
     run: (command, input, { step = command.name, userId = event.userId ?? '' } = {}) =>
@@ -195,72 +186,14 @@ function answer(
         commandId: `${saga.name}:${event.id}:${step}`,
       }),
   });
-  const pause = (ms: number) => timer(ms, scheduler).pipe(takeUntil(aborted(signal)));
-  /** Emits when it is to be tried again, and fails when it is not. */
-  const again = (error: unknown) => {
-    if (error instanceof TryAgainLater) return pause(error.afterMs);
-    const verdict = verdictOn(error, saga.retry, { failures, waits });
-    // Of what is away for long, it is told once an event.
-    const isNews = verdict.is !== 'wait' || (waits === 0 && !isStoreUnavailable(error));
-    if (isNews && !signal.aborted) onFailure(saga.name, error);
-    if (verdict.is !== 'wait') failures++;
-    else if (!isStoreUnavailable(error)) waits++;
-    return verdict.is === 'given-up' ? throwError(() => error) : pause(verdict.pauseMs);
-  };
   /** Said for as long as it takes: an event that is neither answered nor given up would hold up its key. */
-  const abandon = (error: unknown) => {
+  const giveUp = (error: unknown, attempts: number) => {
     const code = isHarkError(error) ? error.code : 'INTERNAL';
-    const input = { saga: saga.name, position: event.position, attempts: failures, code };
-    return defer(() => reaction().run(abandonWork, input)).pipe(retry({ delay: () => pause(SAID_AGAIN_MS) }));
-  };
-  const attempt = defer(() => (signal.aborted ? EMPTY : saga.react(event, reaction())));
-  return defer(() => inPlaces(attempt)).pipe(
-    // Answered at once, a thousand that wait would be answered one inside the other: that is too deep for the stack.
-    subscribeOn(asapScheduler),
-    retry({ delay: again }),
-    catchError(abandon),
-    ignoreElements(),
-    endWith(event),
-    // Ended after the signal, it may have ended because of it: it is rather answered twice than not at all.
-    filter(() => !signal.aborted),
-  );
-}
-
-interface Waiting<Event> {
-  readonly event: Event;
-  readonly isOver: AsyncSubject<void>;
-}
-
-/** Answers each event after those of its key before it, and those of different keys side by side. */
-function inOrderOfKeys<Event>(
-  key: (event: Event) => string,
-  answered: (event: Event) => Observable<Event>,
-): OperatorFunction<Event, Event> {
-  return (events) =>
-    events.pipe(
-      map((event): Waiting<Event> => ({ event, isOver: new AsyncSubject() })),
-      groupBy(({ event }) => key(event), { duration: idle }),
-      mergeMap((group) =>
-        group.pipe(
-          concatMap(({ event, isOver }) =>
-            answered(event).pipe(
-              finalize(() => {
-                isOver.next();
-                isOver.complete();
-              }),
-            ),
-          ),
-        ),
-      ),
+    const input = { saga: saga.name, position: event.position, attempts, code };
+    return defer(() => reaction(attempts).run(abandonWork, input)).pipe(
+      retry({ delay: () => pause(SAID_AGAIN_MS, scheduler, signal) }),
     );
-}
-
-/** Emits when all that came of a group is over: a key is forgotten as soon as nothing of it waits. */
-function idle<Event>(group: Observable<Waiting<Event>>): Observable<void> {
-  let open = 0;
-  return group.pipe(
-    tap(() => open++),
-    mergeMap(({ isOver }) => isOver),
-    filter(() => --open === 0),
-  );
+  };
+  const attempt = (failures: number) => saga.react(event, reaction(failures));
+  return answer(event, { name: saga.name, policy: saga.retry, attempt, giveUp }, context);
 }

@@ -11,10 +11,11 @@ import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
-import type { LeasedWork, Saga } from '../sagas/saga.ts';
+import type { AnySaga } from '../sagas/saga.ts';
 import type { Backbone } from './backbone.ts';
 import { Chat } from './chat.ts';
 import { Contradictions } from './contradictions.ts';
+import { LateSagas } from './lateSagas.ts';
 import { Maintenance } from './maintenance.ts';
 import { Memory } from './memory.ts';
 import { Providers } from './providers.ts';
@@ -57,6 +58,8 @@ export class Areas {
   readonly #scheduler: Scheduler;
   readonly #workflows: Workflows;
   readonly #webhooks: Webhooks;
+  /** What is a matter of this process, with a store or without. */
+  readonly #processSagas: LateSagas;
 
   constructor(base: Base) {
     const { log } = base;
@@ -116,9 +119,16 @@ export class Areas {
     this.#webhooks = new Webhooks({ ...base, ...failedIn('a webhook') });
     for (const area of [this.#chat, this.#memory, this.#providers, this.#maintenance, this.#workflows])
       actors.register(...area.actors());
+    const { clock, wake } = base;
+    this.#processSagas = new LateSagas(async () => {
+      const { ClockScheduler, ProcessSagas } = await import('../sagas/runtime.ts');
+      const sagas = await this.#chat.processSagas();
+      return new ProcessSagas({ sagas, time: new ClockScheduler({ clock, wake }), ...failedIn('a saga') });
+    });
   }
 
-  sagas(): readonly (Saga | LeasedWork)[] {
+  /** For the process that holds their leases. */
+  async sagas(): Promise<readonly AnySaga[]> {
     const areas = [
       this.#providers,
       this.#chat,
@@ -127,7 +137,8 @@ export class Areas {
       this.#workflows,
       this.#webhooks,
     ];
-    return areas.flatMap((area): readonly (Saga | LeasedWork)[] => area.sagas());
+    const sagas = await Promise.all(areas.map(async (area): Promise<readonly AnySaga[]> => area.sagas()));
+    return sagas.flat();
   }
 
   operations(): readonly AnyOperation[] {
@@ -172,11 +183,17 @@ export class Areas {
       this.#scheduler,
     ];
     for (const area of areas) area.start();
+    this.#processSagas.start();
   }
 
   /** Begins nothing by itself any more. */
   async stopActing(grace: Grace): Promise<void> {
-    await Promise.all([this.#maintenance.stop(), this.#scheduler.stop(), this.#workflows.stop(grace)]);
+    await Promise.all([
+      this.#processSagas.stop(),
+      this.#maintenance.stop(),
+      this.#scheduler.stop(),
+      this.#workflows.stop(grace),
+    ]);
   }
 
   async stopTurns(grace: Grace): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock, Wake } from '../clock.ts';
 import { type CommandRunner, StoreCommandRunner } from '../commands/runner.ts';
 import { startInstance } from '../commands/system/startInstance.ts';
 import { stopInstance } from '../commands/system/stopInstance.ts';
@@ -8,7 +8,7 @@ import { eventCatalog } from '../events/catalog.ts';
 import type { Connected, Kvstore } from '../interfaces/kvstore.ts';
 import { projections } from '../projections/catalog.ts';
 import { ProjectionRuntime } from '../projections/runtime.ts';
-import type { LeasedWork, Saga } from '../sagas/saga.ts';
+import type { AnySaga } from '../sagas/saga.ts';
 import { holdInstanceLease } from '../sagas/system/instanceLease.ts';
 import { noticeLostInstances } from '../sagas/system/noticeLostInstances.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
@@ -31,12 +31,13 @@ export interface BackboneOptions {
   readonly open: () => Promise<StoreAdapter>;
   readonly version: string;
   readonly clock: Clock;
+  readonly wake: Wake;
   readonly topics: Topics;
   readonly onFailure: (what: string, error: unknown) => void;
   /** A store that was away, or full, takes everything again. */
   readonly onReturn: () => void;
   /** What runs beside those of the backbone itself; made anew whenever it is put up. */
-  readonly sagas: () => readonly (Saga | LeasedWork)[];
+  readonly sagas: () => Promise<readonly AnySaga[]>;
 }
 
 interface Standing extends Connected {
@@ -161,7 +162,7 @@ export class Backbone implements Kvstore {
   }
 
   async #putUp(): Promise<Standing> {
-    const { open, clock, version, topics, onFailure } = this.#options;
+    const { open, clock, wake, version, topics, onFailure } = this.#options;
     const adapter = await open();
     const ending = new AbortController();
     try {
@@ -179,13 +180,17 @@ export class Backbone implements Kvstore {
       });
       // A sign of life comes before the word that there is life: else another process would take it for lost.
       const signOfLife = await holdInstanceLease(store, instanceId, ending.signal);
-      const sagas = new LateSagas(() => ({
-        store,
-        runner,
-        instanceId,
-        onFailure,
-        sagas: [noticeLostInstances(store, views, signOfLife), ...this.#options.sagas()],
-      }));
+      const sagas = new LateSagas(async () => {
+        const { ClockScheduler, SagaRuntime } = await import('../sagas/runtime.ts');
+        return new SagaRuntime({
+          store,
+          runner,
+          instanceId,
+          onFailure,
+          time: new ClockScheduler({ clock, wake }),
+          sagas: [noticeLostInstances(store, views, signOfLife), ...(await this.#options.sagas())],
+        });
+      });
       await sayStarted();
       watchStore(store, this.#watcher(), ending.signal);
       if (this.#areSagasOn) sagas.start();

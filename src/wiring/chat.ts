@@ -17,10 +17,10 @@ import { chatOperations } from '../interfaces/operations/chat.ts';
 import { chatText } from '../interfaces/operations/chatText.ts';
 import { openAiOperations } from '../interfaces/operations/openai.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import { openSessions } from '../projections/chat/openSessions.ts';
 import { catalogs } from '../projections/providers/catalogs.ts';
-import { IdleSessions } from '../sagas/chat/idleSessions.ts';
 import { interruptTurns } from '../sagas/chat/interruptTurns.ts';
-import type { Saga } from '../sagas/saga.ts';
+import type { AnySaga, TimedSaga } from '../sagas/saga.ts';
 import type { SlotName } from '../vocabulary.ts';
 import { SessionsInMemory } from './sessionsInMemory.ts';
 import type { Tools } from './tools.ts';
@@ -40,9 +40,9 @@ interface ChatOptions {
 /** The wiring of everything about chat. */
 export class Chat {
   readonly #kvstore: Kvstore;
-  readonly #idle: IdleSessions;
   readonly #times: Pick<ChatOptions, 'clock' | 'wake'>;
   readonly #models: Models;
+  readonly #settings: ChatOptions['settings'];
   /** Where sessions are kept when there is no log. */
   #inMemory: SessionsInMemory | undefined;
   readonly turns: Turns;
@@ -69,12 +69,26 @@ export class Chat {
       mostSteps: () => settings.number('agentMaxSteps'),
       onFailure,
     });
-    const idleMs = () => settings.number('sessionIdleMinutes') * 60_000;
-    this.#idle = new IdleSessions({ backing, idleMs, clock, wake, onFailure });
+    this.#settings = settings;
   }
 
-  sagas(): readonly Saga[] {
-    return [interruptTurns(() => this.#backing().views)];
+  async sagas(): Promise<readonly AnySaga[]> {
+    const backing = () => this.#kvstore.connected();
+    return [interruptTurns(() => backing().views), await this.#endIdleSessions(backing)];
+  }
+
+  /** Of the sessions that no log keeps. */
+  async processSagas(): Promise<readonly TimedSaga[]> {
+    return [await this.#endIdleSessions(() => this.#sessionsInMemory())];
+  }
+
+  async #endIdleSessions(backing: () => Pick<ChatBacking, 'runner' | 'views'>): Promise<TimedSaga> {
+    const { endIdleSessions } = await import('../sagas/chat/idleSessions.ts');
+    return endIdleSessions({
+      sessions: () => Object.values(backing().views.view(openSessions).byStream),
+      runner: () => backing().runner,
+      idleMs: () => this.#settings.number('sessionIdleMinutes') * 60_000,
+    });
   }
 
   actors(): readonly TopicActor[] {
@@ -97,19 +111,20 @@ export class Chat {
   /** To be called before anything is asked. */
   async start(): Promise<void> {
     this.#inMemory = await SessionsInMemory.start(this.#times, () => this.turns.isIdle);
-    this.#idle.start();
   }
 
   async stop(grace: Grace): Promise<void> {
-    await this.#idle.stop();
     await this.turns.stop(grace);
     await this.#inMemory?.stop();
   }
 
   #backing(): ChatBacking {
-    const backing = this.#kvstore.current ?? this.#inMemory?.current;
-    if (!backing) throw new TypeError('Chat was not started');
-    return backing;
+    return this.#kvstore.current ?? this.#sessionsInMemory();
+  }
+
+  #sessionsInMemory(): ChatBacking {
+    if (!this.#inMemory) throw new TypeError('Chat was not started');
+    return this.#inMemory.current;
   }
 }
 

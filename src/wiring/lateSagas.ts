@@ -1,14 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SagaRuntime, SagaRuntimeOptions } from '../sagas/runtime.ts';
 
-/** The sagas on a store. They alone load RxJS, and whoever starts says first that it is ready: no answer waits for them. */
+interface Running {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Sagas alone load RxJS, and whoever starts says first that it is ready: no answer waits for them. */
 export class LateSagas {
-  readonly #options: () => SagaRuntimeOptions;
-  #starting: Promise<SagaRuntime | undefined> = Promise.resolve(undefined);
+  readonly #load: () => Promise<Running>;
+  #starting: Promise<Running | undefined> = Promise.resolve(undefined);
   #isStopped = false;
 
-  constructor(options: () => SagaRuntimeOptions) {
-    this.#options = options;
+  constructor(load: () => Promise<Running>) {
+    this.#load = load;
   }
 
   start(): void {
@@ -20,12 +24,11 @@ export class LateSagas {
     await (await this.#starting)?.stop();
   }
 
-  async #start(): Promise<SagaRuntime | undefined> {
+  async #start(): Promise<Running | undefined> {
     await nextTurn();
-    const { SagaRuntime } = await import('../sagas/runtime.ts');
+    const running = await this.#load();
     if (this.#isStopped) return undefined;
-    const runtime = new SagaRuntime(this.#options());
-    runtime.start();
-    return runtime;
+    running.start();
+    return running;
   }
 }

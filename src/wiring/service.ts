@@ -50,6 +50,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     open: opensFirst(tuning.opening, () => openAdapter(config.SERVICE_KVSTORE_URL, config.SERVICE_DATA_DIR)),
     version: readVersion(),
     clock: settable?.read ?? systemClock,
+    wake: settable?.wake ?? systemWake,
     topics,
     onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
     onReturn: () => log.info('the key-value store is back'),

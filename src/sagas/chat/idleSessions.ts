@@ -1,77 +1,52 @@
-import type { ChatBacking } from '../../application/chat/sessions.ts';
-import type { Clock, Wake } from '../../clock.ts';
 import { endSession } from '../../commands/chat/endSession.ts';
-import { isHarkError } from '../../errors.ts';
-import { type OpenSession, openSessions } from '../../projections/chat/openSessions.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import type { OpenSession } from '../../projections/chat/openSessions.ts';
+import { looks } from '../dueTimes.ts';
+import type { TimedSaga } from '../saga.ts';
 
 /** After a try that failed. */
 const AGAIN_MS = 10_000;
-/** A log that was away may come back with sessions that are due. */
+/** The limit may be lowered meanwhile. */
 const AT_LEAST_EVERY_MS = 60_000;
 
-interface IdleSessionsOptions {
-  readonly backing: () => ChatBacking;
+interface EndIdleSessionsOptions {
+  /** Those that go on. */
+  readonly sessions: () => readonly OpenSession[];
+  readonly runner: () => Pick<CommandRunner, 'run'>;
   readonly idleMs: () => number;
-  readonly clock: Clock;
-  readonly wake: Wake;
-  readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/**
- * Ends sessions in which nothing was said for long. Every process looks; that a session ends once, the log sees
- * to. One timer serves them all: no session that begins from now on is due before it rings, unless the limit is
- * lowered meanwhile; then at most a minute passes.
- */
-export class IdleSessions {
-  readonly #options: IdleSessionsOptions;
-  #callOff: () => void = () => {};
-  #looking: Promise<void> = Promise.resolve();
+interface IdleSession extends OpenSession {
+  readonly sessionId: string;
+}
 
-  constructor(options: IdleSessionsOptions) {
-    this.#options = options;
-  }
-
-  start(): void {
-    const { wake, clock } = this.#options;
-    this.#callOff = wake(clock(), () => this.#ring());
-  }
-
-  async stop(): Promise<void> {
-    this.#callOff();
-    this.#callOff = () => {};
-    await this.#looking;
-  }
-
-  #ring(): void {
-    const { wake, clock, onFailure } = this.#options;
-    const idleMs = this.#options.idleMs();
-    let sessions: readonly OpenSession[] = [];
-    try {
-      sessions = Object.values(this.#options.backing().views.view(openSessions).byStream);
-    } catch (error) {
-      onFailure('chat.endSession', error);
-    }
-    this.#looking = this.#endThoseIdle(sessions, idleMs).catch((error) =>
-      onFailure('chat.endSession', error),
-    );
-    const earliest = sessions.reduce((first, { lastActivityAt }) => Math.min(first, lastActivityAt), clock());
-    const soonest = clock() + Math.min(idleMs, AGAIN_MS);
-    const at = Math.min(Math.max(earliest + idleMs, soonest), clock() + AT_LEAST_EVERY_MS);
-    this.#callOff = wake(at, () => this.#ring());
-  }
-
-  async #endThoseIdle(sessions: readonly OpenSession[], idleMs: number): Promise<void> {
-    const { backing, clock, onFailure } = this.#options;
-    const { runner } = backing();
-    for (const { userId, sessionId, conversationId, turns, lastActivityAt, open } of sessions) {
-      if (sessionId === null || open.length > 0 || lastActivityAt + idleMs > clock()) continue;
+/** Ends sessions in which nothing was said for long. */
+export function endIdleSessions({
+  sessions,
+  runner,
+  idleMs,
+}: EndIdleSessionsOptions): TimedSaga<IdleSession> {
+  return {
+    name: 'end-idle-sessions',
+    on: looks((now) => idleAmong(sessions(), idleMs(), now)),
+    // The next look finds it again, and one by itself does not hold up the others until then.
+    retry: { tries: 1, firstPauseMs: AGAIN_MS },
+    // Where nothing can be written, the others can wait too.
+    key: () => 'sessions',
+    react: ({ userId, sessionId, conversationId, turns }) => {
       const idle = { conversationId, turns };
-      const context = { userId, correlationId: conversationId };
-      await runner.run(endSession, { sessionId, idle }, context).catch((error) => {
-        // Where nothing can be written, the others can wait too; one by itself does not hold them up.
-        if (isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL')) throw error;
-        onFailure('chat.endSession', error);
-      });
-    }
-  }
+      return runner().run(endSession, { sessionId, idle }, { userId, correlationId: conversationId });
+    },
+  };
+}
+
+/** Which of them are over, and when to look again: no session that begins from now on is due before. */
+export function idleAmong(sessions: readonly OpenSession[], idleMs: number, now: number) {
+  const due = sessions.filter((session): session is IdleSession => {
+    const { sessionId, open, lastActivityAt } = session;
+    return sessionId !== null && open.length === 0 && lastActivityAt + idleMs <= now;
+  });
+  const earliest = sessions.reduce((first, { lastActivityAt }) => Math.min(first, lastActivityAt), now);
+  const soonest = now + Math.min(idleMs, AGAIN_MS);
+  return { due, again: Math.min(Math.max(earliest + idleMs, soonest), now + AT_LEAST_EVERY_MS) };
 }

@@ -1,0 +1,77 @@
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  from,
+  ignoreElements,
+  type Observable,
+  of,
+  repeat,
+  type SchedulerLike,
+  takeUntil,
+  timer,
+} from 'rxjs';
+import { isStoreUnavailable } from '../application/storeUnavailable.ts';
+import { aborted } from './aborted.ts';
+import { answer, pause } from './answer.ts';
+import { inOrderOfKeys } from './inOrderOfKeys.ts';
+import { places } from './places.ts';
+import type { TimedSaga } from './saga.ts';
+
+/** Answers under way at the same time. */
+const MOST_AT_ONCE = 32;
+/** After a look that failed. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** What one look finds. */
+interface Look<Due> {
+  readonly due: Iterable<Due>;
+  /** When to look again: later than now. */
+  readonly again: number;
+}
+
+/** What drives a saga that looks now and then: all that a look finds due, and nothing more until it is to look again. */
+export function looks<Due>(look: (now: number) => Look<Due>): (time: SchedulerLike) => Observable<Due> {
+  return (time) =>
+    defer(() => {
+      const now = time.now();
+      const { due, again } = look(now);
+      return concat(from(due), timer(Math.max(0, again - now), time).pipe(ignoreElements()));
+    });
+}
+
+export interface TimedWork {
+  readonly saga: TimedSaga;
+  readonly onFailure: (saga: string, error: unknown) => void;
+  /** What passes between two tries. */
+  readonly scheduler: SchedulerLike;
+  /** What the clock says, which may be put back. */
+  readonly time: SchedulerLike;
+}
+
+/**
+ * A saga at work that time drives: answers whatever falls due, in its key's order, until the signal; by then all that
+ * was begun has ended. What is given up is told, and nothing more: where it is still due, the next look finds it.
+ */
+export function workByTime({ saga, onFailure, scheduler, time }: TimedWork, signal: AbortSignal) {
+  const context = { onFailure, scheduler, signal, inPlaces: places(MOST_AT_ONCE) };
+  const due = defer(() => saga.on(time)).pipe(
+    takeUntil(aborted(signal)),
+    catchError((error) => {
+      if (!isStoreUnavailable(error)) onFailure(saga.name, error);
+      return pause(LOOK_AGAIN_MS, scheduler, signal).pipe(ignoreElements());
+    }),
+  );
+  const answers = due.pipe(
+    inOrderOfKeys(
+      (one) => saga.key(one),
+      (one) => {
+        const attempt = (failures: number) => saga.react(one, { failures, signal });
+        const { name, retry: policy } = saga;
+        return answer(one, { name, policy, attempt, giveUp: () => EMPTY }, context);
+      },
+    ),
+  );
+  return answers.pipe(ignoreElements(), repeat({ delay: () => (signal.aborted ? EMPTY : of(true)) }));
+}

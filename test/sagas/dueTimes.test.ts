@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { EMPTY, interval, map, mergeMap, type Observable, of, take, tap, throwError, timer } from 'rxjs';
+import type { TestScheduler } from 'rxjs/testing';
+import { describe, it } from 'vitest';
+import { SettableClock } from '../../src/clock.ts';
+import { HarkError } from '../../src/errors.ts';
+import { aborted } from '../../src/sagas/aborted.ts';
+import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
+import { looks } from '../../src/sagas/dueTimes.ts';
+import type { TimedSaga } from '../../src/sagas/saga.ts';
+import { playDue } from '../support/virtualTime.ts';
+
+/*
+ * One saga that time drives, in virtual time: a frame of the marbles is a millisecond. What is told is what falls due
+ * and is begun, as a small letter, and what is answered, as a large one; the letter is the key.
+ */
+
+const HOUR = 3_600_000;
+
+interface Scene {
+  readonly on: TimedSaga<string>['on'];
+  readonly react: (letter: string, signal: AbortSignal, time: TestScheduler) => Observable<unknown>;
+  readonly stopAt: number;
+}
+
+function play(expected: string, { on, react, stopAt }: Scene): readonly unknown[] {
+  const retry = { tries: 2, firstPauseMs: 100 };
+  return playDue(expected, {
+    saga: () => ({ name: 'sample', on, retry, key: (letter) => letter, react: () => EMPTY }),
+    tell: (letter) => letter,
+    answer: (letter, { signal, time, tell }) =>
+      react(letter, signal, time).pipe(tap({ complete: () => tell(letter.toUpperCase()) })),
+    stopAt,
+  });
+}
+
+const takes =
+  (ms: number): Scene['react'] =>
+  (_letter, _signal, time) =>
+    timer(ms, time);
+
+const everySecond = (letters: string) => looks((now) => ({ due: letters, again: now + 1_000 }));
+
+const everyHour = (letters: string) => looks((now) => ({ due: letters, again: now + HOUR }));
+
+describe('a saga that time drives', () => {
+  it('answers at once what is due, and looks again when it says so', () => {
+    play('a 9ms A 989ms a 9ms A 489ms |', { on: everySecond('a'), react: takes(10), stopAt: 1_500 });
+  });
+
+  it('looks again only when all of it is answered, however long that takes', () => {
+    play('a 2999ms (Aa) 2996ms (A|)', { on: everySecond('a'), react: takes(3_000), stopAt: 4_500 });
+  });
+
+  it('answers what has one key one after the other, and the rest side by side', () => {
+    play('(ab) 6ms (ABa) 5ms A 79ms |', { on: everySecond('aba'), react: takes(10), stopAt: 100 });
+  });
+
+  it('tries again by its own policy, gives up, and finds at the next look what is still due', () => {
+    const told = play('a 99ms a 899ms a 99ms a 399ms |', {
+      on: everySecond('a'),
+      react: () => throwError(() => new Error('no good')),
+      stopAt: 1_500,
+    });
+    assert.equal(told.length, 4);
+  });
+
+  it('waits for a store that is away, and says nothing of it', () => {
+    let tries = 0;
+    const away = () => throwError(() => new HarkError('KVSTORE_UNAVAILABLE'));
+    const react = () => (++tries < 4 ? away() : of(1));
+    const told = play('a 999ms a 999ms a 999ms (aA) 6ms |', { on: everyHour('a'), react, stopAt: 3_010 });
+    assert.deepEqual(told, []);
+  });
+
+  it('looks again ten seconds after a look that failed, which is told', () => {
+    const views = [new Error('not there'), 'a'];
+    const on = looks((now) => {
+      const due = views.shift() ?? '';
+      if (due instanceof Error) throw due;
+      return { due, again: now + HOUR };
+    });
+    const told = play('10s (aA) 4996ms |', { on, react: () => of(1), stopAt: 15_000 });
+    assert.equal(told.length, 1);
+  });
+
+  it('is told to stop in what is under way, begins nothing more, and is over when that has ended', () => {
+    const react: Scene['react'] = (_letter, signal, time) =>
+      aborted(signal).pipe(mergeMap(() => timer(20, time)));
+    play('a 119ms (A|)', { on: everySecond('aa'), react, stopAt: 100 });
+  });
+
+  it('may be driven by whatever comes in time, which begins anew when it has ended', () => {
+    const on: Scene['on'] = (time) =>
+      timer(5, 20, time).pipe(
+        map((n) => 'abc'.charAt(n)),
+        take(3),
+      );
+    const told = play('5ms (aA) 16ms (bB) 16ms (cC) 1ms (aA) 6ms |', { on, react: () => of(1), stopAt: 60 });
+    assert.deepEqual(told, []);
+  });
+});
+
+describe("the scheduler of the service's clock", () => {
+  it('lets time pass as the clock does', async () => {
+    const clock = new SettableClock(1_000);
+    const rung: number[] = [];
+    const ticking = interval(100, new ClockScheduler({ clock: clock.read, wake: clock.wake })).subscribe(() =>
+      rung.push(clock.read()),
+    );
+    for (const ms of [99, 1, 99, 1, 500]) clock.advance(ms);
+    assert.deepEqual(rung, [1_100, 1_200, 1_700]);
+    ticking.unsubscribe();
+    clock.advance(10_000);
+    assert.equal(rung.length, 3);
+  });
+
+  it('wakes who waits when the clock is put back', () => {
+    const clock = new SettableClock(HOUR);
+    const rung: number[] = [];
+    timer(HOUR, new ClockScheduler({ clock: clock.read, wake: clock.wake })).subscribe(() =>
+      rung.push(clock.read()),
+    );
+    clock.advance(-1_000);
+    assert.deepEqual(rung, [HOUR - 1_000]);
+  });
+});
