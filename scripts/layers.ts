@@ -23,8 +23,14 @@ const everything: Layer = { ...nothing, imports: ['*'], packages: ['*'] };
 export const layers: Readonly<Record<string, Layer>> = {
   events: { ...nothing, packages: ['zod'], node: false },
   store: { ...nothing, imports: ['events'], packages: ['ioredis', 'zod'] },
-  commands: { ...nothing, imports: ['events', 'config.ts', 'language', 'recurrence.ts'], types: storePort },
-  projections: { ...nothing, imports: ['events', 'config.ts', 'language'], types: storePort },
+  // What events add up to, where those who decide and those who read mean the same by it.
+  folds: { ...nothing, imports: ['events'], types: storePort },
+  commands: {
+    ...nothing,
+    imports: ['events', 'folds', 'config.ts', 'language', 'recurrence.ts'],
+    types: storePort,
+  },
+  projections: { ...nothing, imports: ['events', 'folds', 'config.ts', 'language'], types: storePort },
   // Porter's stemmer: a plan is no plane, and a car takes no care.
   'projections/memory/index': { ...nothing, packages: ['stemmer'] },
   gateways: {
@@ -42,14 +48,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   // What a request does.
   application: {
     ...nothing,
-    imports: ['events', 'commands', 'projections', 'language', 'recurrence.ts'],
+    imports: ['events', 'folds', 'commands', 'projections', 'language', 'recurrence.ts'],
     types: ['config.ts', 'gateways', 'toolServerSpec.ts', ...storePort, ...telling, 'workflowFiles'],
     packages: ['zod'],
   },
   // What happens next: driven by events and time alone.
   sagas: {
     ...nothing,
-    imports: ['events', 'commands', 'projections', 'application', 'language', 'recurrence.ts'],
+    imports: ['events', 'folds', 'commands', 'projections', 'application', 'language', 'recurrence.ts'],
     types: ['config.ts', 'gateways', ...storePort, ...telling],
     packages: ['rxjs', 'zod'],
   },
@@ -58,6 +64,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   interfaces: {
     ...nothing,
     imports: [
+      'folds',
       'commands',
       'projections',
       'application',
@@ -147,11 +154,18 @@ export const areas: ReadonlySet<string> = new Set([
 ]);
 
 /** Folders divided into areas: each sub-folder is one, and so is a file that has an area's name. */
-export const dividedFolders = ['commands', 'projections', 'application', 'sagas', 'interfaces/operations'];
+export const dividedFolders = [
+  'folds',
+  'commands',
+  'projections',
+  'application',
+  'sagas',
+  'interfaces/operations',
+];
 
 /** What an area may use of another: what happened there, what is there, and, but for a command, what may happen there. */
 export function mayCross(from: string, to: string): boolean {
-  return to.startsWith('projections/')
+  return /^(projections|folds)\//.test(to)
     ? !from.startsWith('commands/')
     : /^(application|sagas)\//.test(from) && to.startsWith('commands/');
 }

@@ -1,7 +1,6 @@
 import { encoded } from '../../src/application/memory/vectorEvents.ts';
-import { memoryStream } from '../../src/commands/memory/state.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
-import type { MemoryEvent } from '../../src/events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../src/events/memory.ts';
 import type { ModelRef } from '../../src/events/providers.ts';
 import { Log } from '../../src/store/log.ts';
 import { openAdapter } from '../../src/store/open.ts';

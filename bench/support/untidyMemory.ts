@@ -1,6 +1,5 @@
-import { memoryStream } from '../../src/commands/memory/state.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
-import type { MemoryEvent } from '../../src/events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../src/events/memory.ts';
 import { Log } from '../../src/store/log.ts';
 import { openAdapter } from '../../src/store/open.ts';
 import { Random } from '../../test/support/random.ts';

@@ -1,22 +1,5 @@
 import type { NewEvent } from '../events/definition.ts';
-
-/** A fact, and when it became one. */
-export interface PastEvent extends NewEvent {
-  readonly at: number;
-  /** From the log: whether the key to its personal text is gone, and its data with nulls for that, unopened. */
-  readonly sealed?: { readonly erased: boolean; readonly data: unknown };
-}
-
-/** What has been, as far as the decisions about one stream, or its readers, need to know it. */
-export interface StateDefinition<State> {
-  readonly name: string;
-  /** Raised when `State` or `evolve` changes its meaning: older snapshots are then ignored. */
-  readonly version: number;
-  /** Where `evolve` changes the state in place, another one each time. */
-  readonly initial: State;
-  /** Depends on nothing else. Events that do not matter to the state are passed by. */
-  evolve(state: State, event: PastEvent): State;
-}
+import type { StreamFold } from '../folds/streamFold.ts';
 
 /** What a decider may know of the world beside the state and the command. */
 interface Surroundings {
@@ -27,7 +10,7 @@ interface Surroundings {
 /** What may happen to one stream, and under which conditions. */
 export interface Command<Input, State = unknown> {
   readonly name: string;
-  readonly state: StateDefinition<State>;
+  readonly state: StreamFold<State>;
   /** Whose events these are: the asking user's, or the system's. */
   readonly scope: 'user' | 'system';
   stream(input: Input, userId: string): string;

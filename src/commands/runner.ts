@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import type { NewEvent } from '../events/definition.ts';
+import type { StreamFold } from '../folds/streamFold.ts';
+import { StreamStates } from '../folds/streamStates.ts';
 import type { Append, Position, Store } from '../store/port.ts';
-import type { Command, StateDefinition } from './command.ts';
-import { StreamStates } from './streamStates.ts';
+import type { Command } from './command.ts';
 
 /** So long after it was asked for, a command that keeps losing against other processes is given up. */
 const PATIENCE_MS = 5_000;
@@ -30,7 +31,7 @@ export interface CommandOutcome {
 
 export interface CommandRunner {
   /** The state that a command to this stream would be decided on now. Read it, do not keep it. */
-  read<State>(state: StateDefinition<State>, stream: string, owner: string | null): Promise<State>;
+  read<State>(state: StreamFold<State>, stream: string, owner: string | null): Promise<State>;
   run<Input, State>(
     command: Command<Input, State>,
     input: Input,
@@ -88,7 +89,7 @@ export class StoreCommandRunner implements CommandRunner {
     }
   }
 
-  async read<State>(state: StateDefinition<State>, stream: string, owner: string | null): Promise<State> {
+  async read<State>(state: StreamFold<State>, stream: string, owner: string | null): Promise<State> {
     return (await this.#states.get(state, stream, owner)).state;
   }
 

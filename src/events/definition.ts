@@ -35,6 +35,13 @@ export interface ReadEvent extends NewEvent {
   readonly checked?: boolean;
 }
 
+/** A fact, and when it became one. */
+export interface PastEvent extends ReadEvent {
+  readonly at: number;
+  /** From the log: whether the key to its personal text is gone, and its data with nulls for that, unopened. */
+  readonly sealed?: { readonly erased: boolean; readonly data: unknown };
+}
+
 /** What an event says, read by its definition: held against the schema, unless it was when it was written. */
 export function dataOf<Data extends z.ZodType>(
   definition: EventDefinition<string, Data>,

@@ -140,6 +140,10 @@ export const maintenanceCompleted = defineEvent('memory.maintenance.completed', 
 });
 export type CompletedSweep = EventOf<typeof maintenanceCompleted>['data'];
 
+/** So long after its time, and so many of a user, reports are shown. */
+export const REPORTS_KEPT_MS = 30 * 24 * 60 * 60_000;
+export const MOST_REPORTS = 200;
+
 /** Something broke. What is changed stays so; the next sweep is another one. */
 export const maintenanceFailed = defineEvent('memory.maintenance.failed', {
   data: z.object({ sweepId, code: z.string() }),

@@ -9,7 +9,7 @@ import {
   conclusionSuperseded,
   conclusionsErased,
 } from './conclusions.ts';
-import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+import { defineEvent, type EventOf, factOf, type NewEvent, personal, type ReadEvent } from './definition.ts';
 import {
   conclusionDecayed,
   conclusionFlagged,
@@ -242,6 +242,7 @@ export const memoryEvents = [
 ] as const;
 
 export type MemoryEvent = EventOf<(typeof memoryEvents)[number]>;
+export type MemoryDataOf<Type extends MemoryEvent['type']> = Extract<MemoryEvent, { type: Type }>['data'];
 
 const memoryEvent = z.discriminatedUnion('type', [
   factOf(conversationImported),
@@ -274,9 +275,21 @@ const memoryEvent = z.discriminatedUnion('type', [
   factOf(maintenanceFailed),
 ]);
 
+/** All of one user's, in their order: where they are in the log. */
+export function memoryStream(userId: string): string {
+  return `memory-${userId}`;
+}
+
 export const memoryEventTypes: ReadonlySet<string> = new Set(memoryEvents.map(({ type }) => type));
 
 /** An event of this area as what it is; undefined for one of another. */
-export function readMemoryEvent({ type, data }: NewEvent): MemoryEvent | undefined {
-  return memoryEventTypes.has(type) ? memoryEvent.parse({ type, data }) : undefined;
+export function readMemoryEvent({ type, data, checked }: ReadEvent): MemoryEvent | undefined {
+  const fact = { type, data };
+  if (checked === true && isOfMemory(fact)) return fact;
+  return memoryEventTypes.has(type) ? memoryEvent.parse(fact) : undefined;
+}
+
+/** Its data has been held against its schema. */
+function isOfMemory(fact: NewEvent): fact is MemoryEvent {
+  return memoryEventTypes.has(fact.type);
 }

@@ -1,3 +1,4 @@
+import type { StreamFold } from '../folds/streamFold.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 
 /**
@@ -16,6 +17,14 @@ export interface Projection<State> {
   revive?(saved: unknown): State;
   /** Where it would take too long to save at once: into how many parts it falls, and which one an event concerns. */
   readonly parts?: { readonly count: number; of(event: StoredEvent): number };
+}
+
+/**
+ * What is, drawn from one stream of one user. It is read when somebody first asks for it, since there may be any number
+ * of users; it may hold their personal text, and is dropped with its snapshot when they have anything forgotten.
+ */
+export interface UserProjection<State> extends StreamFold<State> {
+  stream(userId: string): string;
 }
 
 export function defineProjection<State>(projection: Projection<State>): Projection<State> {

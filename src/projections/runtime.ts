@@ -1,7 +1,9 @@
 import { fairShare, hasTime } from '../fairShare.ts';
+import { foldedUntil, type Past } from '../folds/streamFold.ts';
+import { StreamStates } from '../folds/streamStates.ts';
 import type { Position, Store } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
-import type { Projection } from './projection.ts';
+import type { Projection, UserProjection } from './projection.ts';
 import { RunningProjection } from './running.ts';
 
 /** A process that is killed leaves no more than this to catch up with. */
@@ -15,14 +17,21 @@ export interface Views {
   parts<State>(projection: Projection<State>): readonly State[];
 }
 
+/** What a reader of users' own projections needs of the runtime. */
+export interface UserViews {
+  /** The state of this user's as of the newest event. Read it, do not keep it: it may change in place. */
+  of<State>(projection: UserProjection<State>, userId: string): Promise<State>;
+}
+
 type Part = (event: StoredEvent) => RunningProjection<unknown> | undefined;
 
 /**
  * Keeps projections current. They catch up together in one pass over the log, and from then on take each event
  * in the moment in which it is delivered, so that whoever appended it reads its own write.
  */
-export class ProjectionRuntime implements Views {
+export class ProjectionRuntime implements Views, UserViews {
   readonly #store: Store;
+  readonly #users: StreamStates;
   readonly #running: readonly RunningProjection<unknown>[];
   readonly #byProjection = new Map<Projection<unknown>, readonly RunningProjection<unknown>[]>();
   readonly #byType = new Map<string, Part[]>();
@@ -34,6 +43,7 @@ export class ProjectionRuntime implements Views {
 
   constructor(store: Store, projections: readonly Projection<unknown>[]) {
     this.#store = store;
+    this.#users = new StreamStates(store);
     this.#running = projections.flatMap((projection) => this.#begin(projection));
     store.onAppended((events) => this.#follow(events));
     // What fails here is made up for when the next event is delivered, which is then not the next one here.
@@ -81,6 +91,10 @@ export class ProjectionRuntime implements Views {
     for (const running of this.#byProjection.get(projection) ?? [])
       if (isOf(running, projection)) states.push(running.current());
     return states;
+  }
+
+  async of<State>(projection: UserProjection<State>, userId: string): Promise<State> {
+    return (await this.#users.get(projection, projection.stream(userId), userId)).state;
   }
 
   /** Takes in what there is, and resolves when that is all. */
@@ -169,6 +183,16 @@ export async function viewAt<State>(
     for (const event of batch.events) running.take(event);
   }
   return running.current();
+}
+
+/** The same of one user's: at a place of the log, or at a moment, without what has been forgotten since. */
+export function userViewAt<State>(
+  store: Store,
+  projection: UserProjection<State>,
+  userId: string,
+  past: Past,
+): Promise<State> {
+  return foldedUntil(store, projection, projection.stream(userId), past);
 }
 
 function isOf<State>(

@@ -4,7 +4,6 @@ import type { Embedder } from '../application/memory/embedder.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { Clock } from '../clock.ts';
-import { memoryStream, userMemory } from '../commands/memory/state.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { HarkError } from '../errors.ts';
 import { modelName } from '../events/providers.ts';
@@ -14,6 +13,7 @@ import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { Metrics } from '../metrics.ts';
+import { remembered } from '../projections/memory/remembered.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
 import type { WorkGuard } from '../sagas/maintenance/contradictions/ports.ts';
 
@@ -68,8 +68,7 @@ export class Contradictions {
         clock,
         ttlMs: () => 1_000 * settings.number('pairCacheTtlSeconds'),
         statementsOf: async (userId) => {
-          const { runner } = kvstore.connected();
-          const { conclusions } = await runner.read(userMemory, memoryStream(userId), userId);
+          const { conclusions } = await kvstore.connected().views.of(remembered, userId);
           return Object.values(conclusions).map(({ text }) => text ?? '');
         },
         onLookup: (result) => metrics.pairCacheLookups.inc({ result }),

@@ -4,11 +4,8 @@ import type { ContradictionFinder } from '../application/maintenance/ports.ts';
 import { type MaintenanceReport, reportOf } from '../application/maintenance/report.ts';
 import type { ResourceGuard } from '../application/maintenance/resourceGuard.ts';
 import { otherwise, thresholdsIn } from '../application/maintenance/thresholds.ts';
-import { memoryAt } from '../application/memory/lookBack.ts';
 import { defineActor, type TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
-import { memoryStream, type UserMemory, userMemory } from '../commands/memory/state.ts';
-import { reportsAt } from '../commands/memory/upkeep.ts';
 import type { Config } from '../config.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import type { Thresholds } from '../events/maintenance.ts';
@@ -18,6 +15,8 @@ import type { AnyOperation, Caller } from '../interfaces/operation.ts';
 import { maintenanceOperations } from '../interfaces/operations/maintenance.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { sweptUsers } from '../projections/maintenance/sweptUsers.ts';
+import { type Remembered, remembered } from '../projections/memory/remembered.ts';
+import { reportsAt } from '../projections/memory/reports.ts';
 import { CutOffSweeps } from '../sagas/maintenance/cutOff.ts';
 import { Nightly } from '../sagas/maintenance/nightly.ts';
 import { Sweeps } from '../sagas/maintenance/sweeps.ts';
@@ -94,13 +93,13 @@ export class Maintenance {
     return maintenanceOperations({
       maintain: (caller) => this.#maintain(caller),
       preview: async (userId, thresholds) => {
-        const { previewSweep } = await import('../application/maintenance/preview.ts');
-        const memory = await memoryAt(kvstore.connected().store, userId, Number.POSITIVE_INFINITY);
+        const { memoryToSweep, previewSweep } = await import('../application/maintenance/preview.ts');
+        const memory = await memoryToSweep(kvstore.connected().store, userId);
         return previewSweep(memory, otherwise(this.#thresholds(), thresholds), clock(), this.#pace());
       },
-      history: async (userId) => reportsAt((await this.#memoryOf(userId)).upkeep, clock()),
+      history: async (userId) => reportsAt(await this.#rememberedOf(userId), clock()),
       reportAt: async (userId, timestamp) => {
-        const known = reportsAt((await this.#memoryOf(userId)).upkeep, clock());
+        const known = reportsAt(await this.#rememberedOf(userId), clock());
         const completed = known.find((one) => one.timestamp === timestamp);
         return completed && reportOf(kvstore.connected().store, userId, completed, this.#pace());
       },
@@ -157,8 +156,8 @@ export class Maintenance {
     return `${totalSweeps} sweeps, the last at ${new Date(lastMaintenanceAt).toISOString()}`;
   }
 
-  #memoryOf(userId: string): Promise<UserMemory> {
-    return this.#options.kvstore.connected().runner.read(userMemory, memoryStream(userId), userId);
+  #rememberedOf(userId: string): Promise<Remembered> {
+    return this.#options.kvstore.connected().views.of(remembered, userId);
   }
 
   #thresholds(): Thresholds {

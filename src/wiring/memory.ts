@@ -10,10 +10,9 @@ import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
-import { memoryStream, type UserMemory, userMemory } from '../commands/memory/state.ts';
 import type { Config } from '../config.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
-import type { Connected, Kvstore } from '../interfaces/kvstore.ts';
+import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from '../interfaces/operation.ts';
 import { conclusionOperations } from '../interfaces/operations/conclusions.ts';
 import { memoryOperations } from '../interfaces/operations/memory.ts';
@@ -23,6 +22,7 @@ import { memorySearchOperations } from '../interfaces/operations/memorySearch.ts
 import { preferenceOperations } from '../interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { Language } from '../language/language.ts';
+import { remembered } from '../projections/memory/remembered.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
 import { consolidateSessions } from '../sagas/memory/consolidation.ts';
 import { understandOffline } from '../sagas/memory/offline.ts';
@@ -122,7 +122,7 @@ export class Memory {
     return [
       ...memoryOperations(kvstore, (caller, version) => this.#entities.forget(caller, version)),
       ...memorySearchOperations({
-        memoryOf: (userId) => memoryOf(kvstore.reachable(), userId),
+        memoryOf: (userId) => kvstore.reachable().views.of(remembered, userId),
         search: (userId, query, limit) =>
           this.#search.searching.search(userId, {
             query,
@@ -207,14 +207,10 @@ export class Memory {
     { userId, correlationId, signal }: Caller,
     dryRun: boolean,
   ) {
-    const { runner } = this.#options.kvstore.connected();
+    const { runner, views } = this.#options.kvstore.connected();
     const { importItems } = await import('../application/memory/importing.ts');
     const { clock } = this.#options;
-    const parts = { runner, understand: this.#offline, clock, retentionMs: () => this.#retentionMs };
+    const parts = { runner, views, understand: this.#offline, clock, retentionMs: () => this.#retentionMs };
     return importItems(parts, items, { userId, correlationId, dryRun, signal });
   }
-}
-
-function memoryOf({ runner }: Connected, userId: string): Promise<UserMemory> {
-  return runner.read(userMemory, memoryStream(userId), userId);
 }

@@ -14,7 +14,6 @@ import { withinTime } from '../application/patience.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { Clock, Wake } from '../clock.ts';
 import { entitiesStream, userEntities } from '../commands/entities/state.ts';
-import { memoryStream, userMemory } from '../commands/memory/state.ts';
 import type { Config } from '../config.ts';
 import { HarkError } from '../errors.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
@@ -24,6 +23,7 @@ import { MemoryIndex } from '../projections/memory/index/memoryIndex.ts';
 import { InProcessVectors } from '../projections/memory/index/vectors/inProcessVectors.ts';
 import type { VectorIndex } from '../projections/memory/index/vectors/vectorIndex.ts';
 import { VectorsInStore } from '../projections/memory/index/vectors/vectorsInStore.ts';
+import { remembered } from '../projections/memory/remembered.ts';
 import { embedEpisodes } from '../sagas/memory/embedEpisodes.ts';
 import { embedStatements } from '../sagas/memory/embedStatements.ts';
 import type { Saga } from '../sagas/saga.ts';
@@ -94,9 +94,9 @@ export class MemorySearch {
 
   /** What is believed about a user now. */
   async statementsOf(userId: string): Promise<Statements> {
-    const { runner } = this.#options.kvstore.connected();
+    const { runner, views } = this.#options.kvstore.connected();
     const [memory, entities] = await Promise.all([
-      runner.read(userMemory, memoryStream(userId), userId),
+      views.of(remembered, userId),
       runner.read(userEntities, entitiesStream(userId), userId),
     ]);
     return new Statements(memory, entities);
@@ -139,13 +139,13 @@ export class MemorySearch {
   }
 
   #standOnLog(): Standing {
-    const { store, runner } = this.#options.kvstore.connected();
+    const { store, runner, views } = this.#options.kvstore.connected();
     if (this.#standing?.store === store) return this.#standing;
     void this.#letGo();
     const { settings, guard, clock, wake, onFailure } = this.#options;
     const embedder = this.#embedder;
     const reading = new SharedReading(store);
-    const memoryOf = (userId: string) => runner.read(userMemory, memoryStream(userId), userId);
+    const memoryOf = (userId: string) => views.of(remembered, userId);
     const index = new MemoryIndex(this.#indexes, {
       async *documents(userId) {
         const episodes = memoryOf(userId).then((memory) => memory.episodes);

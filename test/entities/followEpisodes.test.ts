@@ -6,13 +6,14 @@ import { entitiesStream, userEntities } from '../../src/commands/entities/state.
 import { wholeEntities, wholeRelationships } from '../../src/commands/entities/whole.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
-import { memoryStream } from '../../src/commands/memory/state.ts';
 import type { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { changePreferences } from '../../src/commands/settings/changePreferences.ts';
 import { HarkError, isHarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import { memoryStream } from '../../src/events/memory.ts';
 import { Language } from '../../src/language/language.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { followEpisodes } from '../../src/sagas/entities/followEpisodes.ts';
 import { forgetWhatWasErased } from '../../src/sagas/entities/forgetting.ts';
 import type { ReadEntities } from '../../src/sagas/entities/ports.ts';
@@ -36,10 +37,12 @@ const context = { userId: 'ann', correlationId: 'test' };
 describe('an episode', () => {
   let log: Log;
   let runner: StoreCommandRunner;
+  let views: ProjectionRuntime;
   let read: ReadEntities;
   beforeEach(async () => {
     log = await Log.open(new MemoryAdapter(), eventCatalog);
     runner = runnerOn(log);
+    views = new ProjectionRuntime(log, []);
     read = readOffline(language);
   });
 
@@ -47,7 +50,7 @@ describe('an episode', () => {
     log.append({ stream, events, expected: 'any', at: NOW, causationId: null, ...context });
   const saga = () =>
     followEpisodes({
-      backing: () => ({ runner }),
+      backing: () => ({ runner, views }),
       wordsOf: (created) => wordsOfEpisode(log, created),
       offline: readOffline(language),
       read: (words, asking) => read(words, asking),

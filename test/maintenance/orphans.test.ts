@@ -50,7 +50,11 @@ test('an episode from which something is concluded in the midst of a sweep is no
     },
   };
   const context = { userId: USER, correlationId: 'test' };
-  const run = new SweepRun({ runner, pace: new Pace() }, context, new AbortController().signal);
+  const run = new SweepRun(
+    { runner, views: swept.views, pace: new Pace() },
+    context,
+    new AbortController().signal,
+  );
   const { summary } = await run.run({ by: 'request', thresholds: usual });
   assert.equal(meanwhile.length, 0);
   assert.equal(summary.orphans, 397);

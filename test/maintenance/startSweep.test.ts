@@ -48,5 +48,5 @@ it('a sweep after one that was cut off long ago has its report', async () => {
   swept.now += 31 * DAY_MS;
   const { timestamp } = await swept.sweep();
   assert.equal(timestamp, swept.now);
-  assert.equal((await swept.memory()).upkeep.reports.length, 1);
+  assert.equal((await swept.remembered()).reports.length, 1);
 });

@@ -6,6 +6,7 @@ import { userMemory } from '../../src/commands/memory/state.ts';
 import { mergeRedundant } from '../../src/commands/memory/sweep/mergeRedundant.ts';
 import { noteContradictions } from '../../src/commands/memory/sweep/noteContradictions.ts';
 import { takeStep } from '../../src/commands/memory/sweep/takeStep.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
 import { aConclusion, anEpisode } from '../memory/sample.ts';
 import { fold, given, NOW } from '../support/given.ts';
 import { begun, DAY_MS, Swept, usual } from './sweeping.ts';
@@ -272,7 +273,7 @@ describe('reports', () => {
       firstVersion: 1,
     },
   });
-  const kept = (...times: readonly number[]) => fold(userMemory, times.map(completed)).upkeep.reports;
+  const kept = (...times: readonly number[]) => fold(remembered, times.map(completed)).reports;
 
   it('are the last 200', () => {
     const times = Array.from({ length: 201 }, (_, index) => NOW - 201 + index);

@@ -6,6 +6,7 @@ import { restoreConclusion } from '../../src/commands/memory/restoreConclusion.t
 import type { UserMemory } from '../../src/commands/memory/state.ts';
 import { entryOf } from '../../src/entryOf.ts';
 import type { MemoryEvent } from '../../src/events/memory.ts';
+import type { Remembered } from '../../src/projections/memory/remembered.ts';
 import { DAY_MS, past, Swept, still, thresholds, USER } from './sweeping.ts';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 1_000);
@@ -99,7 +100,7 @@ it.prop([past, thresholds], { numRuns })(
         summary[action === 'merged' ? 'redundant' : action],
       );
     assert.ok(summary.stale >= summary.decayed);
-    assert.deepEqual(await swept.replayed(), await swept.memory());
+    assert.deepEqual(await swept.replayed(), [await swept.memory(), await swept.remembered()]);
   },
 );
 
@@ -114,7 +115,7 @@ it.prop([past, thresholds, fc.nat()], { numRuns })(
     // Later, as whoever comes back after a crash; everything is measured by when the sweep began.
     resumed.now += kept === all.length ? 0 : DAY_MS;
     if (kept < all.length) await resumed.sweep(limits);
-    assert.deepEqual(outcome(await resumed.memory()), outcome(await whole.memory()));
+    assert.deepEqual(outcome(await resumed.remembered()), outcome(await whole.remembered()));
     assert.deepEqual((await resumed.events()).map(core), all.map(core));
   },
 );
@@ -159,8 +160,7 @@ function idOf(event: MemoryEvent, type: MemoryEvent['type']): readonly string[] 
 }
 
 /** All but what says when it was written, and for how long it took. */
-function outcome({ conclusions, episodes, upkeep }: UserMemory) {
-  const { reports, absorbed, aside } = upkeep;
+function outcome({ conclusions, episodes, reports, absorbed, aside }: Remembered) {
   const timeless = Object.values(conclusions).map(({ updatedAt: _at, ...known }) => known);
   const figures = reports.map(({ durationMs: _ms, ...report }) => report);
   return { conclusions: timeless, episodes, absorbed, aside, reports: figures };

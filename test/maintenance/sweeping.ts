@@ -1,13 +1,16 @@
 import { fc } from '@fast-check/vitest';
 import { Pace } from '../../src/application/maintenance/pace.ts';
 import type { ContradictionFinder } from '../../src/application/maintenance/ports.ts';
-import { memoryStream, type UserMemory, userMemory } from '../../src/commands/memory/state.ts';
+import { type UserMemory, userMemory } from '../../src/commands/memory/state.ts';
 import { NO_PIPELINE } from '../../src/commands/memory/upkeep.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
 import type { CompletedSweep, Thresholds } from '../../src/events/maintenance.ts';
-import { type MemoryEvent, readMemoryEvent } from '../../src/events/memory.ts';
+import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../src/events/memory.ts';
+import { foldedUntil } from '../../src/folds/streamFold.ts';
+import { type Remembered, remembered } from '../../src/projections/memory/remembered.ts';
+import { ProjectionRuntime, userViewAt } from '../../src/projections/runtime.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
@@ -57,11 +60,13 @@ export const byNumber: ContradictionFinder = {
 export class Swept {
   readonly store: Store;
   readonly runner: StoreCommandRunner;
+  readonly views: ProjectionRuntime;
   now = NOW;
   #ids = 0;
 
   private constructor(store: Store) {
     this.store = store;
+    this.views = new ProjectionRuntime(store, []);
     this.runner = new StoreCommandRunner({ store, clock: () => this.now, newId: () => `id-${++this.#ids}` });
   }
 
@@ -79,7 +84,7 @@ export class Swept {
 
   sweep(thresholds: Thresholds = usual, pace = new Pace()): Promise<CompletedSweep> {
     const run = new SweepRun(
-      { runner: this.runner, pace, contradictions: byNumber },
+      { runner: this.runner, views: this.views, pace, contradictions: byNumber },
       { userId: USER, correlationId: 'test' },
       new AbortController().signal,
     );
@@ -90,6 +95,11 @@ export class Swept {
     return this.runner.read(userMemory, memoryStream(USER), USER);
   }
 
+  /** As it is shown. */
+  remembered(): Promise<Remembered> {
+    return this.views.of(remembered, USER);
+  }
+
   async events(): Promise<readonly MemoryEvent[]> {
     const all: MemoryEvent[] = [];
     for await (const batch of this.store.readStream(memoryStream(USER)))
@@ -98,17 +108,17 @@ export class Swept {
     return all;
   }
 
-  /** From the log alone. */
-  async replayed(): Promise<UserMemory> {
-    let memory = userMemory.initial;
-    for await (const batch of this.store.readStream(memoryStream(USER)))
-      for (const stored of batch) memory = userMemory.evolve(memory, stored);
-    return memory;
+  /** From the log alone, for who decides and for who reads. */
+  async replayed(): Promise<readonly [UserMemory, Remembered]> {
+    return [
+      await foldedUntil(this.store, userMemory, memoryStream(USER)),
+      await userViewAt(this.store, remembered, USER, {}),
+    ];
   }
 }
 
 /** As it was at one moment, whatever is changed in place later. */
-export function still(memory: UserMemory): UserMemory {
+export function still<State>(memory: State): State {
   return structuredClone(memory);
 }
 

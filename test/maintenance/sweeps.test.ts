@@ -4,11 +4,14 @@ import { it } from '@fast-check/vitest';
 import { describe } from 'vitest';
 import type { ContradictionFinder } from '../../src/application/maintenance/ports.ts';
 import { SettableClock } from '../../src/clock.ts';
-import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
+import { userMemory } from '../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
 import { maintenanceCompleted } from '../../src/events/maintenance.ts';
+import { memoryStream } from '../../src/events/memory.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { CutOffSweeps } from '../../src/sagas/maintenance/cutOff.ts';
 import { type SweepRequest, Sweeps } from '../../src/sagas/maintenance/sweeps.ts';
 import { Log } from '../../src/store/log.ts';
@@ -23,6 +26,7 @@ interface Process {
   readonly hold: Hold;
   readonly sweeps: Sweeps;
   readonly runner: StoreCommandRunner;
+  readonly views: ProjectionRuntime;
   append(events: readonly NewEvent[]): Promise<void>;
   /** Resolves with the next event of this type. */
   appended(type: string): Promise<void>;
@@ -39,7 +43,8 @@ async function processOn(
   const store = await Log.open(hold.adapter, eventCatalog);
   let ids = 0;
   const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => `${name}-${++ids}` });
-  const backing = () => ({ store, runner, instanceId: name });
+  const views = new ProjectionRuntime(store, []);
+  const backing = () => ({ store, runner, views, instanceId: name });
   const sweeps = new Sweeps({
     backing,
     thresholds: () => usual,
@@ -54,6 +59,7 @@ async function processOn(
     hold,
     sweeps,
     runner,
+    views,
     append: async (events) => {
       if (events.length > 0)
         await store.append({ stream: memoryStream(USER), expected: 'any', events, ...who });
@@ -107,9 +113,9 @@ describe('sweeps', () => {
       await one.append(events);
       const reports = await Promise.all([one, other, one, other].map(({ sweeps }) => sweeps.sweep(asked)));
       assert.equal(new Set(reports.map(({ sweepId }) => sweepId)).size, 1);
-      const { conclusions, upkeep } = await other.runner.read(userMemory, memoryStream(USER), USER);
-      assert.equal(upkeep.reports.length, 1);
-      assert.deepEqual(reports[3]?.summary, (await alone.memory()).upkeep.reports[0]?.summary);
+      const { conclusions, reports: shown } = await other.views.of(remembered, USER);
+      assert.equal(shown.length, 1);
+      assert.deepEqual(reports[3]?.summary, (await alone.remembered()).reports[0]?.summary);
       assert.deepEqual(confidences(conclusions), confidences((await alone.memory()).conclusions));
       await Promise.all([one.sweeps.stop(), other.sweeps.stop()]);
     },
@@ -134,9 +140,10 @@ describe('sweeps', () => {
     const adapter = new WatchedAdapter();
     const store = await Log.open(adapter, eventCatalog);
     const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => crypto.randomUUID() });
+    const views = new ProjectionRuntime(store, []);
     const sweepsOf = (instanceId: string, contradictions?: ContradictionFinder) =>
       new Sweeps({
-        backing: () => ({ store, runner, instanceId }),
+        backing: () => ({ store, runner, views, instanceId }),
         thresholds: () => usual,
         clock: () => NOW,
         contradictions,
@@ -189,7 +196,7 @@ describe('sweeps', () => {
     await completed;
     assert.ok(sweep);
     assert.deepEqual(
-      (await upkeepOf(one)).reports.map(({ sweepId }) => sweepId),
+      (await one.views.of(remembered, USER)).reports.map(({ sweepId }) => sweepId),
       [sweep.sweepId],
     );
     cutOff.stop();

@@ -11,6 +11,7 @@ import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { HarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { consolidateSessions } from '../../src/sagas/memory/consolidation.ts';
 import { SagaRuntime } from '../../src/sagas/runtime.ts';
 import { Log } from '../../src/store/log.ts';
@@ -73,8 +74,9 @@ class World {
     offline = understood,
   ) {
     const { store, runner } = this;
+    const views = new ProjectionRuntime(store, []);
     const saga = consolidateSessions({
-      backing: () => ({ store, runner }),
+      backing: () => ({ store, runner, views }),
       understand,
       offline,
       slots: () => ['summarization', 'consolidation'],

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { it } from 'vitest';
 import { documentsOf, spokenTypes, wholeEpisodes } from '../../src/application/memory/documents.ts';
 import { importConversation } from '../../src/commands/memory/importConversation.ts';
-import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { IndexDocument } from '../../src/projections/memory/index/documents.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import type { EventBatch } from '../../src/store/port.ts';
@@ -22,7 +23,7 @@ it('documents come in the order of their episode, summaries first where they may
     const imported = { episodeId: name, sessionId: name, turns, episode: told, findings: [] };
     await runner.run(importConversation, imported, { userId: 'ann', correlationId: 'test' });
   }
-  const { episodes } = await runner.read(userMemory, memoryStream('ann'), 'ann');
+  const { episodes } = await new ProjectionRuntime(store, []).of(remembered, 'ann');
   const idsOf = async (read: (pages: AsyncIterable<EventBatch>) => ReturnType<typeof documentsOf>) => {
     const pages = store.readAll({ after: 0, userId: 'ann', types: spokenTypes });
     const documents: IndexDocument[] = [];

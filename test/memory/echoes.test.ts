@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { echoesIn, withoutEchoes } from '../../src/application/memory/echoes.ts';
 import { Statements } from '../../src/application/memory/statements.ts';
 import type { SpokenWords } from '../../src/application/memory/words.ts';
-import { userMemory } from '../../src/commands/memory/state.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
 import { found, knownAfter, record } from '../entities/sample.ts';
 import { fold, NOW } from '../support/given.ts';
 import { aConclusion, anEpisode } from './sample.ts';
@@ -13,13 +13,13 @@ const mia = record('e2', {
   entities: [found('Mia'), found('Bergen', { type: 'place' })],
   relationships: [lives],
 });
-const remembered = fold(userMemory, [
+const known = fold(remembered, [
   aConclusion('k1', { text: 'The user keeps bees on the roof of the old mill.' }),
   aConclusion('k3', { text: "The user's favourite colour is teal." }),
   anEpisode('e1', { summary: 'The user planned a trip to Lofoten with Mia in June.' }),
   { type: 'memory.profile.changed', data: { profile: { name: 'Ann', patterns: ['Writes late at night'] } } },
 ]);
-const memory = new Statements(remembered, knownAfter(mia));
+const memory = new Statements(known, knownAfter(mia));
 const asked: SpokenWords = { turnId: 't1', role: 'user', text: 'What do you know of me?', at: NOW };
 const answers = (text: string, recalled: readonly string[]): readonly SpokenWords[] => [
   asked,

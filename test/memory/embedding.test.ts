@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, it, type TestContext } from 'vitest';
 import { Embedder } from '../../src/application/memory/embedder.ts';
 import { MissingVectors } from '../../src/application/memory/missingVectors.ts';
-import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
+import { memoryStream } from '../../src/events/memory.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
 import { slots } from '../../src/projections/providers/slots.ts';
 import { embedEpisodes } from '../../src/sagas/memory/embedEpisodes.ts';
 import { verdictOn } from '../../src/sagas/retryPolicy.ts';
@@ -36,7 +37,7 @@ async function start(test: TestContext, episodes: number) {
     slot: () => views.view(slots).slots.embedding,
     clock: () => routing.now,
   });
-  const memoryOf = (userId: string) => runner.read(userMemory, memoryStream(userId), userId);
+  const memoryOf = (userId: string) => views.of(remembered, userId);
   const made = new Witness<string>();
   test.onTestFinished(
     store.onAppended((appended) => {
@@ -63,8 +64,8 @@ async function start(test: TestContext, episodes: number) {
 describe('a new episode', () => {
   it('gets its vectors when nobody needs the machine, and once', async (test) => {
     const { routing, embedder, guard, made, embeds } = await start(test, 1);
-    const { store, runner } = routing;
-    const saga = embedEpisodes({ backing: () => ({ store, runner }), embedder, guard });
+    const { store, runner, views } = routing;
+    const saga = embedEpisodes({ backing: () => ({ store, views }), embedder, guard });
     const context = { userId: ANN, correlationId: 'test' };
     const reaction = {
       run: (...[command, input]: Parameters<Parameters<typeof saga.react>[1]['run']>) =>
@@ -87,10 +88,10 @@ describe('a new episode', () => {
 
   it('waits while no model embeds, for half a minute and more, and is asked about three times', async (test) => {
     const { routing, embedder, guard, embeds } = await start(test, 1);
-    const { store, runner } = routing;
+    const { store, views } = routing;
     routing.models.script(fails('server-error'), { endpoint: 'embed', provider: 'local-runner' });
     routing.models.script(fails('wrong-key'), { endpoint: 'embed', provider: 'cloud-b' });
-    const saga = embedEpisodes({ backing: () => ({ store, runner }), embedder, guard });
+    const saga = embedEpisodes({ backing: () => ({ store, views }), embedder, guard });
     const run = () => assert.fail('nothing was made');
     const reaction = { run, failures: 0, signal: AbortSignal.timeout(20_000) };
     for await (const [created] of store.readStream(memoryStream(ANN))) {

@@ -21,13 +21,14 @@ import { eraseConclusion } from '../../src/commands/memory/eraseConclusion.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
 import { importConversation } from '../../src/commands/memory/importConversation.ts';
 import { restoreConclusion } from '../../src/commands/memory/restoreConclusion.ts';
-import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { stateConclusion } from '../../src/commands/memory/stateConclusion.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { changePreferences } from '../../src/commands/settings/changePreferences.ts';
 import { isHarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { itemsOfLine, lineOf } from '../../src/interfaces/operations/importShapes.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
@@ -67,15 +68,16 @@ async function world() {
   const store = await Log.open(new MemoryAdapter(), eventCatalog);
   const clock = { now: NOW };
   const runner = new StoreCommandRunner({ store, clock: () => clock.now, newId: randomUUID });
+  const views = new ProjectionRuntime(store, []);
   const exported = async (userId: string, mostWordBytes?: number) => {
     const lines: string[] = [];
-    const parts = { store, runner, ...(mostWordBytes === undefined ? {} : { mostWordBytes }) };
+    const parts = { store, runner, views, ...(mostWordBytes === undefined ? {} : { mostWordBytes }) };
     for await (const record of exportMemory(parts, userId)) lines.push(lineOf(record));
     return lines;
   };
   /** What can be found of what was said, as it is read from the whole log. */
   const documents = async (userId: string) => {
-    const { episodes } = await runner.read(userMemory, memoryStream(userId), userId);
+    const { episodes } = await views.of(remembered, userId);
     const pages = store.readAll({ after: 0, userId, types: spokenTypes });
     const found: string[] = [];
     for await (const batch of wholeEpisodes(pages, episodes)) found.push(...batch.map(({ text }) => text));
@@ -85,6 +87,7 @@ async function world() {
     importItems(
       {
         runner,
+        views,
         understand: () => Promise.reject(new Error('Nothing is to be understood')),
         clock: () => clock.now,
         retentionMs: () => 1_000,
@@ -92,19 +95,19 @@ async function world() {
       lines.flatMap((line, number) => [...itemsOfLine(line, number)]),
       { userId, correlationId: 'test', dryRun: false, signal: new AbortController().signal },
     );
-  return { runner, clock, exported, documents, take };
+  return { runner, views, clock, exported, documents, take };
 }
 
 type World = Awaited<ReturnType<typeof world>>;
 
 async function live(
-  { runner, clock }: Pick<World, 'runner' | 'clock'>,
+  { runner, views, clock }: Pick<World, 'runner' | 'views' | 'clock'>,
   userId: string,
   { kind, index, text, share }: Step,
 ): Promise<void> {
   clock.now += 1;
   const context = { userId, correlationId: 'test' };
-  const { conclusions } = await runner.read(userMemory, memoryStream(userId), userId);
+  const { conclusions } = await views.of(remembered, userId);
   const conclusionId = Object.keys(conclusions)[index] ?? '';
   const importance = share / 100;
   const told = { summary: text, topic: text, keywords: [text], importance, conversationId: null };
@@ -153,7 +156,7 @@ async function live(
       await runner.run(forgetEpisodes, { episodeIds: [`e${index}`] }, context);
       return;
     case 'sweep':
-      await new SweepRun({ runner, pace: new Pace() }, context, new AbortController().signal).run({
+      await new SweepRun({ runner, views, pace: new Pace() }, context, new AbortController().signal).run({
         by: 'request',
         thresholds,
       });
@@ -166,13 +169,13 @@ async function live(
       await runner.run(eraseConclusion, { conclusionId }, context).catch(() => undefined);
       return;
     default:
-      await liveNamed({ runner, clock }, userId, { kind, index, text, share });
+      await liveNamed({ runner, views, clock }, userId, { kind, index, text, share });
   }
 }
 
 /** What happens to entities. */
 async function liveNamed(
-  { runner, clock }: Pick<World, 'runner' | 'clock'>,
+  { runner, views, clock }: Pick<World, 'runner' | 'views' | 'clock'>,
   userId: string,
   { kind, index, text, share }: Step,
 ): Promise<void> {
@@ -185,7 +188,7 @@ async function liveNamed(
       if (!isHarkError(error, 'ENTITY_UNKNOWN', 'BAD_REQUEST')) throw error;
     });
   const gone = (at: number) => `gone-${userId}-${at}`;
-  const { episodes } = await runner.read(userMemory, memoryStream(userId), userId);
+  const { episodes } = await views.of(remembered, userId);
   // Of those that are gone by now as well.
   const episodeId = episodes[`e${index}`] && share % 3 ? `e${index}` : gone(clock.now);
   const named = (name: string): FoundEntity => ({ ...found(name), aliases: [text], mentions: share });
@@ -241,7 +244,7 @@ it.prop([fc.array(step, { maxLength: 25 }), mostWordBytes], { numRuns: numRuns *
     assert.deepEqual([report.imported, report.failed], [lines.length, 0]);
     // And so it stays when somebody takes back what a sweep did.
     for (const user of ['ann', 'ben']) {
-      const { conclusions } = await all.runner.read(userMemory, memoryStream(user), user);
+      const { conclusions } = await all.views.of(remembered, user);
       for (const conclusionId of Object.keys(conclusions))
         await all.runner
           .run(restoreConclusion, { conclusionId }, { userId: user, correlationId: 'test' })

@@ -6,10 +6,12 @@ import { type ImportItem, importItems } from '../../src/application/memory/impor
 import type { Understand } from '../../src/application/memory/ports.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
 import { expireEpisodes } from '../../src/commands/memory/expireEpisodes.ts';
-import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
+import { memoryStream } from '../../src/events/memory.ts';
 import { itemsOfLine, lineOf } from '../../src/interfaces/operations/importShapes.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { NOW } from '../support/given.ts';
@@ -40,6 +42,7 @@ async function world() {
   const store = await Log.open(new MemoryAdapter(), eventCatalog);
   const process = () => new StoreCommandRunner({ store, clock: () => NOW, newId: randomUUID });
   const runner = process();
+  const views = new ProjectionRuntime(store, []);
   const who = (userId: string) => ({ userId, correlationId: 'test' });
   return {
     runner,
@@ -47,18 +50,24 @@ async function world() {
     /** As another process would that shares the log. */
     take: (userId: string, items: readonly ImportItem[]) =>
       importItems(
-        { runner: process(), understand, clock: () => NOW, retentionMs: () => RETENTION_MS },
+        {
+          runner: process(),
+          views: new ProjectionRuntime(store, []),
+          understand,
+          clock: () => NOW,
+          retentionMs: () => RETENTION_MS,
+        },
         items,
         { ...who(userId), dryRun: false, signal: new AbortController().signal },
       ),
-    memory: (userId: string) => runner.read(userMemory, memoryStream(userId), userId),
+    memory: (userId: string) => views.of(remembered, userId),
     async past(userId: string, ...events: Parameters<typeof store.append>[0]['events']) {
       const stream = memoryStream(userId);
       await store.append({ stream, events, expected: 'any', at: NOW, causationId: null, ...who(userId) });
     },
     async exported(userId: string) {
       const items: ImportItem[] = [];
-      for await (const record of exportMemory({ store, runner }, userId))
+      for await (const record of exportMemory({ store, runner, views }, userId))
         items.push(...itemsOfLine(lineOf(record), 1));
       return items;
     },

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { activeOnes, type Finding } from '../../src/commands/memory/findings.ts';
+import type { Finding } from '../../src/commands/memory/findings.ts';
 import { importConversation } from '../../src/commands/memory/importConversation.ts';
 import { type ImportRecords, importRecords } from '../../src/commands/memory/importRecords.ts';
 import { importStatements } from '../../src/commands/memory/importStatements.ts';
 import { userMemory } from '../../src/commands/memory/state.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import { activeOnes } from '../../src/folds/memory/conclusion.ts';
 import { fold, given, NOW } from '../support/given.ts';
 import { aConclusion, anEpisode, episode } from './sample.ts';
 

@@ -6,10 +6,13 @@ import { changeProfile } from '../../src/commands/memory/changeProfile.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { importConversation } from '../../src/commands/memory/importConversation.ts';
-import { memoryStream, userMemory } from '../../src/commands/memory/state.ts';
+import { userMemory } from '../../src/commands/memory/state.ts';
 import { stateConclusion } from '../../src/commands/memory/stateConclusion.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
+import { memoryStream } from '../../src/events/memory.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
+import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { NOW } from '../support/given.ts';
@@ -32,6 +35,7 @@ it.prop([fc.array(operation, { maxLength: 30 })], { numRuns: 200 })(
   async (operations) => {
     const store = await Log.open(new MemoryAdapter(), eventCatalog);
     const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: randomUUID });
+    const views = new ProjectionRuntime(store, []);
     let serial = 0;
     for (const { kind, user: userId, id: name } of operations) {
       const context = { userId, correlationId: 'test' };
@@ -57,15 +61,17 @@ it.prop([fc.array(operation, { maxLength: 30 })], { numRuns: 200 })(
     }
     for (const userId of users) {
       const other = userId === 'ann' ? 'ben' : 'ann';
-      const memory = await runner.read(userMemory, memoryStream(userId), userId);
-      const seen: unknown[] = [memory];
+      const memory = await views.of(remembered, userId);
+      const decided = await runner.read(userMemory, memoryStream(userId), userId);
+      const seen: unknown[] = [memory, decided];
       const pages = store.readAll({ after: 0, userId, types: spokenTypes });
       for await (const documents of documentsOf(pages, Promise.resolve(memory.episodes)))
         seen.push(documents);
       assert.doesNotMatch(JSON.stringify(seen), new RegExp(`${other} says`));
       // What was erased by a user is gone for them as well, and what was not is still there.
       const fresh = new StoreCommandRunner({ store, clock: () => NOW, newId: randomUUID });
-      assert.deepEqual(await fresh.read(userMemory, memoryStream(userId), userId), seen[0]);
+      assert.deepEqual(await new ProjectionRuntime(store, []).of(remembered, userId), seen[0]);
+      assert.deepEqual(await fresh.read(userMemory, memoryStream(userId), userId), seen[1]);
     }
   },
 );

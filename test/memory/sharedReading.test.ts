@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { SharedReading } from '../../src/application/memory/sharedReading.ts';
-import { memoryStream } from '../../src/commands/memory/state.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
+import { memoryStream } from '../../src/events/memory.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import type { EventBatch, LogRange } from '../../src/store/port.ts';

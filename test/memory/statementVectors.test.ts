@@ -7,8 +7,8 @@ import { forgetEpisodes } from '../../src/commands/entities/forgetEpisodes.ts';
 import { keepRelationshipVectors } from '../../src/commands/entities/keepRelationshipVectors.ts';
 import { userEntities } from '../../src/commands/entities/state.ts';
 import { keepProfileVectors } from '../../src/commands/memory/keepProfileVectors.ts';
-import { userMemory } from '../../src/commands/memory/state.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
 import { found, record, recorded } from '../entities/sample.ts';
 import { decide, fold, given } from '../support/given.ts';
 
@@ -22,7 +22,7 @@ const vectors = { ...by, dimensions: 1, vectors: 'AACAPw==' };
 const made = { ...vectors, relationshipIds: ['e1-3'], texts: ['Mia lives in Bergen.'] };
 const kept: NewEvent = { type: 'entities.relationships.embedded', data: made };
 const missing = (...events: readonly NewEvent[]) =>
-  new Statements(fold(userMemory, []), fold(userEntities, events)).withoutVector(SMALL);
+  new Statements(fold(remembered, []), fold(userEntities, events)).withoutVector(SMALL);
 
 describe('vectors of relationships', () => {
   it('are kept, and are then not missing for that model', () => {
@@ -74,7 +74,7 @@ describe('vectors of the profile', () => {
   const profile = { preferences: { tone: 'terse' } };
   const event: NewEvent = { type: 'memory.profile.embedded', data: vectors };
   const lines = (...events: readonly NewEvent[]) =>
-    new Statements(fold(userMemory, events), fold(userEntities, [])).withoutVector(SMALL);
+    new Statements(fold(remembered, events), fold(userEntities, [])).withoutVector(SMALL);
 
   it('are kept of the profile as it is, and missing as soon as it is another', () => {
     given(keepProfileVectors, changed('terse')).when({ made: vectors, profile }).gives(event);

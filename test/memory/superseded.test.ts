@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { noLongerSo } from '../../src/application/memory/superseded.ts';
-import type { Conclusion } from '../../src/commands/memory/remembered.ts';
-import { userMemory } from '../../src/commands/memory/state.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import type { Conclusion } from '../../src/folds/memory/conclusion.ts';
+import { remembered } from '../../src/projections/memory/remembered.ts';
 import { fold } from '../support/given.ts';
 
 const drawn = (conclusionId: string, text: string, more: Partial<Conclusion> = {}): NewEvent => ({
@@ -35,7 +35,7 @@ const moved = [bremen, oslo, superseded('c1', 'c2')];
 
 const remarkOn = (past: readonly NewEvent[], text: string, episodeId?: string) => {
   const one = passage(text, episodeId);
-  return noLongerSo(fold(userMemory, past), [one]).get(one);
+  return noLongerSo(fold(remembered, past), [one]).get(one);
 };
 
 describe('a passage of which a later word took the place', () => {
@@ -80,7 +80,7 @@ describe('a passage of which a later word took the place', () => {
         restorableUntil: 1,
       },
     };
-    const memory = fold(userMemory, [bremen, same, merged]);
+    const memory = fold(remembered, [bremen, same, merged]);
     assert.equal(memory.conclusions.c1?.status, 'merged');
     const one = passage('I live in Bremen.');
     assert.equal(noLongerSo(memory, [one]).get(one), undefined);

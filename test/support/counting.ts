@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { defineCommand, type StateDefinition } from '../../src/commands/command.ts';
+import { defineCommand } from '../../src/commands/command.ts';
 import { type CommandContext, StoreCommandRunner } from '../../src/commands/runner.ts';
 import { HarkError } from '../../src/errors.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import type { StreamFold } from '../../src/folds/streamFold.ts';
 import { defineProjection } from '../../src/projections/projection.ts';
 import type { Store } from '../../src/store/port.ts';
 import { AT, counted, sampleCatalog } from '../store/sampleEvents.ts';
@@ -16,7 +17,7 @@ interface Sum {
   readonly events: number;
 }
 
-export const sumState: StateDefinition<Sum> = {
+export const sumState: StreamFold<Sum> = {
   name: 'sum',
   version: 1,
   initial: { total: 0, events: 0 },

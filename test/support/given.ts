@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Command, StateDefinition } from '../../src/commands/command.ts';
+import type { Command } from '../../src/commands/command.ts';
 import { type ErrorCode, isHarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import type { StreamFold } from '../../src/folds/streamFold.ts';
 
 /** The moment at which a decider is asked, and the ids it gets, where a test says nothing else. */
 export const NOW = 1_700_000_000_000;
@@ -42,7 +43,7 @@ export function given<Input, State>(
 
 /** An event that says nothing of it happened now. */
 export function fold<State>(
-  definition: StateDefinition<State>,
+  definition: StreamFold<State>,
   events: readonly (NewEvent & { readonly at?: number })[],
 ): State {
   const past = events.map((event) => ({ ...event, at: event.at ?? NOW }));

@@ -1,8 +1,8 @@
 import type { Command } from '../../commands/command.ts';
 import type { CommandOutcome, CommandRunner } from '../../commands/runner.ts';
-import { StreamStates } from '../../commands/streamStates.ts';
 import { type ChatEvent, readChatEvent } from '../../events/chat.ts';
 import { memoryErased } from '../../events/memory.ts';
+import { StreamStates } from '../../folds/streamStates.ts';
 import { type Conversation, conversation } from '../../projections/chat/conversation.ts';
 import { type OpenSession, openSessions, turnEndings } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';

@@ -1,16 +1,17 @@
 import { foldedName } from '../../commands/entities/sameName.ts';
 import type { WholeEntity } from '../../commands/entities/whole.ts';
-import type { Conclusion, Episode } from '../../commands/memory/remembered.ts';
-import { memoryStream, userMemory } from '../../commands/memory/state.ts';
-import type { CommandRunner } from '../../commands/runner.ts';
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import type { Episode } from '../../projections/memory/episodes.ts';
+import { remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 
 /** The episodes that name an entity, newest first. */
 export async function episodesAbout(
-  runner: CommandRunner,
+  views: UserViews,
   userId: string,
   { episodeIds }: WholeEntity,
 ): Promise<readonly Episode[]> {
-  const { episodes } = await runner.read(userMemory, memoryStream(userId), userId);
+  const { episodes } = await views.of(remembered, userId);
   return episodeIds
     .flatMap((id) => (Object.hasOwn(episodes, id) ? (episodes[id] ?? []) : []))
     .sort((one, other) => other.happenedAt - one.happenedAt);
@@ -18,11 +19,11 @@ export async function episodesAbout(
 
 /** What is believed that names an entity, or comes from words that name it; the most certain first. */
 export async function conclusionsAbout(
-  runner: CommandRunner,
+  views: UserViews,
   userId: string,
   entity: WholeEntity,
 ): Promise<readonly Conclusion[]> {
-  const { conclusions } = await runner.read(userMemory, memoryStream(userId), userId);
+  const { conclusions } = await views.of(remembered, userId);
   const concerns = concerning(entity);
   return Object.values(conclusions)
     .filter((conclusion) => conclusion.status === 'active' && concerns(conclusion))

@@ -1,6 +1,6 @@
-import type { Conclusion } from '../../commands/memory/remembered.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { ContradictionPipeline, contradictionDetected } from '../../events/maintenance.ts';
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import type { Pace } from './pace.ts';
 
 /** What a sweep asks about contradictions, after what says the same has been merged. */

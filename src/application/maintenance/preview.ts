@@ -6,13 +6,20 @@ import { startSweep } from '../../commands/memory/sweep/startSweep.ts';
 import { steps } from '../../commands/memory/sweep/steps.ts';
 import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
 import type { Thresholds } from '../../events/maintenance.ts';
-import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
+import { foldedUntil, type Past } from '../../folds/streamFold.ts';
 import { describeChange } from '../../projections/memory/sweptChanges.ts';
+import type { Store } from '../../store/port.ts';
 import { mentionsIn } from './mentions.ts';
 import type { Pace } from './pace.ts';
 import { plannedMerges } from './redundancy/plannedMerges.ts';
 import { type MaintenanceReport, MOST_ISSUES } from './report.ts';
 import { tally } from './tally.ts';
+
+/** What a sweep would decide on, now or once. It is the caller's own. */
+export function memoryToSweep(store: Store, userId: string, past: Past = {}): Promise<UserMemory> {
+  return foldedUntil(store, userMemory, memoryStream(userId), past);
+}
 
 /**
  * What a sweep would do now, with these thresholds: the same decisions, on a copy that is the caller's own. Nothing
@@ -59,9 +66,9 @@ export async function previewSweep(
   if (!sweep) throw new TypeError('The preview has no sweep');
   const durationMs = Math.round(performance.now() - startedAt);
   run(endSweep, { sweepId, durationMs, ...(await tally(memory, sweep, pace)) });
-  const completed = memory.upkeep.reports.at(-1);
+  const completed = events.findLast((event) => event.type === 'memory.maintenance.completed');
   if (!completed) throw new TypeError('The preview has no report');
-  const { sweepId: _id, firstVersion: _first, ...figures } = completed;
+  const { sweepId: _id, firstVersion: _first, ...figures } = completed.data;
   return { ...figures, issues: events.flatMap((event) => describeChange(event) ?? []).slice(0, MOST_ISSUES) };
 }
 

@@ -1,6 +1,5 @@
-import { memoryStream } from '../../commands/memory/state.ts';
 import { type CompletedSweep, maintenanceCompleted } from '../../events/maintenance.ts';
-import { readMemoryEvent } from '../../events/memory.ts';
+import { memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import { describeChange, type SweptChange } from '../../projections/memory/sweptChanges.ts';
 import type { Store } from '../../store/port.ts';
 import type { Pace } from './pace.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import type { UserMemory } from '../../commands/memory/state.ts';
 import { stemsOf } from '../../language/words.ts';
+import type { Remembered } from '../../projections/memory/remembered.ts';
 import { fenced } from '../fence.ts';
 import type { Models } from '../models.ts';
 import { askForAnswer } from '../structured.ts';
@@ -134,7 +134,7 @@ function concluded({ statement: { text, confidence, sources }, score }: ScoredSt
 /** What an episode says of what is asked may not be so any more: then what took the place of that. */
 function correctionOf(
   episodeId: string,
-  { conclusions }: UserMemory,
+  { conclusions }: Remembered,
   asked: ReadonlySet<string>,
 ): ScoredStatement | undefined {
   const scored = Object.values(conclusions)

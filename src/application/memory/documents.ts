@@ -1,6 +1,5 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { chatStream } from '../../commands/chat/state.ts';
-import type { UserMemory } from '../../commands/memory/state.ts';
 import { chatEventTypes, readChatEvent } from '../../events/chat.ts';
 import {
   conversationImported,
@@ -10,6 +9,7 @@ import {
 } from '../../events/memory.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
+import type { Remembered } from '../../projections/memory/remembered.ts';
 import type { EventBatch, Store } from '../../store/port.ts';
 import { addSlice } from './importedWords.ts';
 import { wordsToldBy } from './told.ts';
@@ -29,7 +29,7 @@ const OPENED_AT_ONCE = 64;
  */
 export async function* documentsOf(
   pages: AsyncIterable<EventBatch>,
-  episodes: Promise<UserMemory['episodes']>,
+  episodes: Promise<Remembered['episodes']>,
 ): AsyncGenerator<readonly IndexDocument[]> {
   const leaving = new AbortController();
   const reading = wordsIn(pages, leaving.signal);
@@ -50,7 +50,7 @@ export async function* documentsOf(
 /** The same with all documents of an episode in one batch. */
 export async function* wholeEpisodes(
   pages: AsyncIterable<EventBatch>,
-  episodes: UserMemory['episodes'],
+  episodes: Remembered['episodes'],
 ): AsyncGenerator<readonly IndexDocument[]> {
   const remembered = Object.values(episodes);
   const words = await wordsIn(pages);

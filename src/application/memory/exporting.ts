@@ -1,12 +1,14 @@
 import { chatStream } from '../../commands/chat/state.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
-import { type Episode, talkOf } from '../../commands/memory/remembered.ts';
-import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
-import { tendedOf } from '../../commands/memory/upkeep.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { chosenPreferences, userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
-import { type ImportedTurn, type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
+import { type ImportedTurn, type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
+import { tendedOf } from '../../folds/memory/conclusions.ts';
+import { talkOf } from '../../folds/memory/talk.ts';
+import type { Episode } from '../../projections/memory/episodes.ts';
+import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import type { Store } from '../../store/port.ts';
 import { exportEntities } from './exportingEntities.ts';
 import { wordsUpTo } from './importedWords.ts';
@@ -18,6 +20,7 @@ import { wordsOf } from './words.ts';
 interface Parts {
   readonly store: Store;
   readonly runner: CommandRunner;
+  readonly views: UserViews;
   /** An episode with more words than that takes several records. */
   readonly mostWordBytes?: number;
 }
@@ -29,8 +32,8 @@ type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['
 
 /** All that is remembered of a user, one after the other: what is erased while it goes on is left out from there on. */
 export async function* exportMemory(parts: Parts, userId: string): AsyncGenerator<MemoryRecord> {
-  const { runner } = parts;
-  const memory = () => runner.read(userMemory, memoryStream(userId), userId);
+  const { runner, views } = parts;
+  const memory = () => views.of(remembered, userId);
   const { profile } = await memory();
   if (Object.keys(profile).length > 0) yield { kind: 'profile', profile };
   yield* exportEpisodes(parts, userId, memory);
@@ -51,7 +54,7 @@ export async function* exportMemory(parts: Parts, userId: string): AsyncGenerato
 async function* exportEpisodes(
   { store, runner, mostWordBytes = MOST_WORD_BYTES }: Parts,
   userId: string,
-  memory: () => Promise<UserMemory>,
+  memory: () => Promise<Remembered>,
 ): AsyncGenerator<MemoryRecord> {
   let words: Imported | undefined;
   for await (const events of store.readStream(memoryStream(userId)))

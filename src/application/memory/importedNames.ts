@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { gistOf } from '../../commands/memory/findings.ts';
-import type { UserMemory } from '../../commands/memory/state.ts';
 import { entryOf } from '../../entryOf.ts';
+import type { Remembered } from '../../projections/memory/remembered.ts';
 import type { ConclusionRecord, EpisodeRecord } from './records.ts';
 
 type Kind = 'episode' | 'conclusion';
 
 /** Under which ids the records are known here, or will be. */
 export class ImportedNames {
-  readonly #memory: UserMemory;
+  readonly #memory: Remembered;
   readonly #byId = new Map<string, string>();
   readonly #known = new Set<string>();
 
-  constructor(memory: UserMemory, records: readonly (EpisodeRecord | ConclusionRecord)[]) {
+  constructor(memory: Remembered, records: readonly (EpisodeRecord | ConclusionRecord)[]) {
     this.#memory = memory;
     const believed = new Map<string, string>();
     for (const { id, text, status } of Object.values(memory.conclusions))

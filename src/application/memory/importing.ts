@@ -4,12 +4,13 @@ import type { Clock } from '../../clock.ts';
 import { gistOf } from '../../commands/memory/findings.ts';
 import { importConversation } from '../../commands/memory/importConversation.ts';
 import { importStatements, type WrittenStatement } from '../../commands/memory/importStatements.ts';
-import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { conclusionDrawn } from '../../events/conclusions.ts';
 import type { ImportedTurn } from '../../events/memory.ts';
+import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import { ImportedByAppend } from './importedByAppend.ts';
 import { importKept } from './importingRecords.ts';
 import { type ImportReport, ImportTally } from './importReport.ts';
@@ -30,6 +31,7 @@ type Conversation = Extract<ImportItem, { kind: 'conversation' }>;
 
 interface ImportOptions {
   readonly runner: CommandRunner;
+  readonly views: UserViews;
   readonly understand: Understand;
   readonly clock: Clock;
   readonly retentionMs: () => number;
@@ -113,9 +115,8 @@ class Import {
     if (this.#records.length > 0) await importKept(this.#options, this.#records, this.#context, this.tally);
   }
 
-  #memory(): Promise<UserMemory> {
-    const { userId } = this.#context;
-    return this.#options.runner.read(userMemory, memoryStream(userId), userId);
+  #memory(): Promise<Remembered> {
+    return this.#options.views.of(remembered, this.#context.userId);
   }
 
   async #takeConversation({ sessionId, turns }: Conversation): Promise<void> {
@@ -196,7 +197,7 @@ class Import {
 /** Many beliefs are read with breaths between them. */
 const GISTS_AT_ONCE = 500;
 
-async function gistsOf({ conclusions }: UserMemory): Promise<ReadonlySet<string>> {
+async function gistsOf({ conclusions }: Remembered): Promise<ReadonlySet<string>> {
   const gists = new Set<string>();
   for (const [index, { text, status }] of Object.values(conclusions).entries()) {
     if (index % GISTS_AT_ONCE === GISTS_AT_ONCE - 1) await breath();

@@ -11,13 +11,15 @@ import {
   type KeptEpisode,
   missingFrom,
 } from '../../commands/memory/importRecords.ts';
-import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandContext, CommandOutcome, CommandRunner } from '../../commands/runner.ts';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
 import { statedPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import type { Standing } from '../../events/conclusions.ts';
-import { type Profile, profileChanged } from '../../events/memory.ts';
+import { memoryStream, type Profile, profileChanged } from '../../events/memory.ts';
+import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import { ImportedByAppend } from './importedByAppend.ts';
 import { ImportedNames } from './importedNames.ts';
 import { importNamed } from './importingEntities.ts';
@@ -32,6 +34,7 @@ import type {
 
 interface Parts {
   readonly runner: CommandRunner;
+  readonly views: UserViews;
   readonly clock: Clock;
   readonly retentionMs: () => number;
 }
@@ -52,8 +55,8 @@ export async function importKept(
   asked: ImportAsked,
   tally: ImportTally,
 ): Promise<void> {
-  const { runner } = parts;
-  const memory = await runner.read(userMemory, memoryStream(asked.userId), asked.userId);
+  const { runner, views } = parts;
+  const memory = await views.of(remembered, asked.userId);
   const own = records.filter(isOwn);
   const names = new ImportedNames(memory, own.filter(isNamed));
   await importOwn(parts, { own, memory, names }, asked, tally);
@@ -76,7 +79,7 @@ function isNamed(record: OwnRecord): record is EpisodeRecord | ConclusionRecord 
 
 interface Own {
   readonly own: readonly OwnRecord[];
-  readonly memory: UserMemory;
+  readonly memory: Remembered;
   readonly names: ImportedNames;
 }
 
@@ -160,7 +163,7 @@ function broughtBy({ appended }: CommandOutcome, names: ImportedNames): (record:
   };
 }
 
-function isNew(record: OwnRecord, memory: UserMemory, names: ImportedNames, tally: ImportTally): boolean {
+function isNew(record: OwnRecord, memory: Remembered, names: ImportedNames, tally: ImportTally): boolean {
   const isKnown =
     record.kind === 'profile' ? addsNothing(record, memory, tally) : names.isKnown(record.kind, record.id);
   if (isKnown) tally.skipped++;
@@ -171,7 +174,7 @@ function isNew(record: OwnRecord, memory: UserMemory, names: ImportedNames, tall
   return !isKnown;
 }
 
-function addsNothing({ profile }: ProfileRecord, memory: UserMemory, tally: ImportTally): boolean {
+function addsNothing({ profile }: ProfileRecord, memory: Remembered, tally: ImportTally): boolean {
   const missing = missingFrom(memory.profile, profile);
   const together: Profile = { ...profile, ...memory.profile, ...missing };
   const { preferences: given = {}, ...fields } = profile;

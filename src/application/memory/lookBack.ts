@@ -1,20 +1,10 @@
 import { chatStream } from '../../commands/chat/state.ts';
-import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { readChatEvent } from '../../events/chat.ts';
-import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import { describeChange } from '../../projections/memory/sweptChanges.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
-
-/** What was remembered of a user at a moment, without what has been forgotten since. */
-export async function memoryAt(store: Store, userId: string, at: number): Promise<UserMemory> {
-  let memory = userMemory.initial;
-  for await (const events of store.readStream(memoryStream(userId))) {
-    for (const event of events) if (event.at <= at) memory = userMemory.evolve(memory, event);
-  }
-  return memory;
-}
 
 /** One reason why something is believed. */
 export interface Reason {

@@ -1,8 +1,9 @@
-import { isEmbedded, keepVectors } from '../../commands/memory/keepVectors.ts';
-import type { UserMemory } from '../../commands/memory/state.ts';
+import { keepVectors } from '../../commands/memory/keepVectors.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { modelName } from '../../events/providers.ts';
+import { isEmbedded } from '../../folds/memory/vectors.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
+import type { Remembered } from '../../projections/memory/remembered.ts';
 import type { Store } from '../../store/port.ts';
 import { spokenTypes, wholeEpisodes } from './documents.ts';
 import type { Embedder } from './embedder.ts';
@@ -17,7 +18,7 @@ const MOST_REMEMBERED = 10_000;
 interface MissingVectorsOptions {
   readonly store: Store;
   readonly runner: Pick<CommandRunner, 'run'>;
-  readonly memoryOf: (userId: string) => Promise<UserMemory>;
+  readonly memoryOf: (userId: string) => Promise<Remembered>;
   readonly embedder: Embedder;
   readonly statements: Pick<StatementVectors, 'areWhole' | 'make'>;
   readonly guard: ResourceGuard;

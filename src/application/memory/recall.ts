@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
-import type { UserMemory } from '../../commands/memory/state.ts';
 import { stemsOf } from '../../language/words.ts';
 import type { Passage } from '../../projections/memory/index/documents.ts';
 import { type PackItem, packContext } from '../../projections/memory/packContext.ts';
+import type { Remembered } from '../../projections/memory/remembered.ts';
 import { EMPTY_FENCE, type FencedSection, harmless } from '../fence.ts';
 import type { AllFound, NearStatement, Searching } from './searching.ts';
 import { speakerOf } from './speaker.ts';
@@ -181,7 +181,7 @@ function about({ kind, id, text, at, sources }: Statement, order: number, score:
   return sources.length === 0 ? item : { ...item, sources };
 }
 
-function passageItems(memory: UserMemory, passages: readonly Passage[]): readonly Item[] {
+function passageItems(memory: Remembered, passages: readonly Passage[]): readonly Item[] {
   const remarks = noLongerSo(memory, passages);
   const told = (passage: Passage, text: string) =>
     remarks.has(passage) ? `${text} [${remarks.get(passage)}]` : text;

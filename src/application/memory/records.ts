@@ -1,9 +1,10 @@
 import type { Entity, Evidence, Mention, Relationship } from '../../commands/entities/state.ts';
 import type { WordsSlice } from '../../commands/memory/importRecords.ts';
-import type { Conclusion, Episode } from '../../commands/memory/remembered.ts';
 import type { Standing } from '../../events/conclusions.ts';
 import type { ImportedTurn, Profile } from '../../events/memory.ts';
 import type { Preferences } from '../../events/settings.ts';
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import type { Episode } from '../../projections/memory/episodes.ts';
 
 /*
  * The records of an export, as they travel: what an area keeps beside has a kind of its own. What was forgotten is

@@ -1,13 +1,12 @@
 import type { UserEntities } from '../../commands/entities/state.ts';
 import { relationshipStatements } from '../../commands/entities/statements.ts';
-import { activeOnes } from '../../commands/memory/findings.ts';
-import type { Conclusion } from '../../commands/memory/remembered.ts';
-import type { UserMemory } from '../../commands/memory/state.ts';
 import { entryOf } from '../../entryOf.ts';
 import { ofConclusion } from '../../events/conclusions.ts';
 import { RELATIONSHIPS } from '../../events/entities.ts';
 import { PROFILE } from '../../events/memory.ts';
+import { activeOnes, type Conclusion } from '../../folds/memory/conclusion.ts';
 import { ownerOf } from '../../projections/memory/index/documents.ts';
+import type { Remembered } from '../../projections/memory/remembered.ts';
 import { PROFILE_ITEM, profileLines } from './profileLines.ts';
 
 /** Something that is believed, in a sentence. */
@@ -41,10 +40,10 @@ export function lineId(line: number): string {
 
 /** What is believed about a user now. */
 export class Statements {
-  readonly memory: UserMemory;
+  readonly memory: Remembered;
   readonly entities: UserEntities;
 
-  constructor(memory: UserMemory, entities: UserEntities) {
+  constructor(memory: Remembered, entities: UserEntities) {
     this.memory = memory;
     this.entities = entities;
   }

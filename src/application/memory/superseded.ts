@@ -1,15 +1,15 @@
-import type { Conclusion } from '../../commands/memory/remembered.ts';
-import type { UserMemory } from '../../commands/memory/state.ts';
 import { entryOf } from '../../entryOf.ts';
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import { stemsOf } from '../../language/words.ts';
 import type { Passage } from '../../projections/memory/index/documents.ts';
+import type { Remembered } from '../../projections/memory/remembered.ts';
 
 /** How much of what a conclusion says stands in words that say it too, where its value is not known. */
 const MOST_OF_IT = 0.75;
 
 /** What is believed in the place of a conclusion now; undefined where nothing is any more. */
 export function successorOf(
-  conclusions: UserMemory['conclusions'],
+  conclusions: Remembered['conclusions'],
   conclusion: Conclusion,
 ): Conclusion | undefined {
   const passed = new Set<string>();
@@ -22,7 +22,7 @@ export function successorOf(
 }
 
 /** By passage, a word that what it says is not so any more. What was said stays said: one may ask what was before. */
-export function noLongerSo(memory: UserMemory, passages: readonly Passage[]): ReadonlyMap<Passage, string> {
+export function noLongerSo(memory: Remembered, passages: readonly Passage[]): ReadonlyMap<Passage, string> {
   const outdated = supersededIn(memory, new Set(passages.map(({ episodeId }) => episodeId)));
   const remarks = new Map<Passage, string>();
   if (outdated.size === 0) return remarks;
@@ -41,7 +41,7 @@ export function noLongerSo(memory: UserMemory, passages: readonly Passage[]): Re
 
 /** By episode, what was concluded from it until a later word took its place. */
 function supersededIn(
-  { conclusions, upkeep }: UserMemory,
+  { conclusions, absorbed }: Remembered,
   episodes: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly Conclusion[]> {
   const found = new Map<string, Conclusion[]>();
@@ -49,7 +49,7 @@ function supersededIn(
     const { id, status, supersededBy, sources } = conclusion;
     if (status !== 'merged' || supersededBy === null) continue;
     // What was merged into another says the same.
-    if (entryOf(entryOf(upkeep.absorbed, supersededBy)?.others ?? {}, id)) continue;
+    if (entryOf(entryOf(absorbed, supersededBy)?.others ?? {}, id)) continue;
     for (const source of sources)
       if (episodes.has(source)) found.set(source, [...(found.get(source) ?? []), conclusion]);
   }

@@ -8,7 +8,7 @@ import {
   turnInterrupted,
 } from '../../events/chat.ts';
 import { dataOf, type NewEvent, type ReadEvent } from '../../events/definition.ts';
-import type { StateDefinition } from '../command.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 
 interface OpenTurn {
   readonly turnId: string;
@@ -29,7 +29,7 @@ export interface SessionState {
 
 const nothing: SessionState = { conversationId: null, turns: 0, open: [] };
 
-export const sessionState: StateDefinition<SessionState> = {
+export const sessionState: StreamFold<SessionState> = {
   name: 'session',
   version: 2,
   initial: nothing,

@@ -1,6 +1,7 @@
+import type { PastEvent } from '../../events/definition.ts';
 import { type EntityEvent, RELATIONSHIPS, readEntityEvent } from '../../events/entities.ts';
 import { modelName } from '../../events/providers.ts';
-import type { PastEvent, StateDefinition } from '../command.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 
 type DataOf<Type extends EntityEvent['type']> = Extract<EntityEvent, { type: Type }>['data'];
 
@@ -51,7 +52,7 @@ export interface UserEntities {
 const NOTHING_GIVEN: Entity['given'] = { type: null, name: null, aliases: null };
 
 /** The state of the `entities-<user>` stream, for decisions as for readers. It is changed in place. */
-export const userEntities: StateDefinition<UserEntities> = {
+export const userEntities: StreamFold<UserEntities> = {
   name: 'userEntities',
   version: 3,
   get initial(): UserEntities {

@@ -1,6 +1,6 @@
-import type { DataOf } from './remembered.ts';
+import type { MemoryDataOf } from '../../events/memory.ts';
 
-type Slice = NonNullable<DataOf<'memory.conversation.imported'>['slice']>;
+type Slice = NonNullable<MemoryDataOf<'memory.conversation.imported'>['slice']>;
 
 /** Words that came before their episode, as far as they have come. */
 export interface Arriving {

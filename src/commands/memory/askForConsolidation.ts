@@ -1,7 +1,7 @@
 import type { EventOf } from '../../events/definition.ts';
-import type { consolidationAsked, MemoryEvent } from '../../events/memory.ts';
+import { type consolidationAsked, type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 interface AskForConsolidation {
   /** Those that go on. */

@@ -1,6 +1,6 @@
-import type { MemoryEvent, Profile } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream, type Profile } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 interface ChangeProfile {
   readonly profile: Profile;

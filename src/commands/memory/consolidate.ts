@@ -1,11 +1,11 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { conversationConsolidated, MemoryEvent } from '../../events/memory.ts';
+import { type conversationConsolidated, type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
 import { type Finding, settleFindings } from './findings.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 type Consolidated = EventOf<typeof conversationConsolidated>['data'];
 

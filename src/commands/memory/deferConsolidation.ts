@@ -1,7 +1,7 @@
 import type { EventOf } from '../../events/definition.ts';
-import type { consolidationDeferred, MemoryEvent } from '../../events/memory.ts';
+import { type consolidationDeferred, type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 /** A person needs the machine now; that a conversation waits for that is worth knowing. */
 export const deferConsolidation = defineCommand<EventOf<typeof consolidationDeferred>['data'], UserMemory>({

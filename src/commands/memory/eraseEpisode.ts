@@ -1,9 +1,9 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
-import type { MemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
+import { talkOf } from '../../folds/memory/talk.ts';
 import { defineCommand } from '../command.ts';
-import { talkOf } from './remembered.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 interface EraseEpisode {
   readonly episodeId: string;

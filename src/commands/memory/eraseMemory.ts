@@ -1,6 +1,6 @@
-import type { MemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 /** Everything personal of the user, wherever it lies: the keys go, and with them what they opened. */
 export const eraseMemory = defineCommand<object, UserMemory>({

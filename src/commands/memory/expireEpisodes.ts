@@ -1,7 +1,7 @@
-import type { MemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import type { Episode } from './remembered.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import type { KnownEpisode } from './episodes.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 interface ExpireEpisodes {
   readonly now: number;
@@ -21,11 +21,11 @@ export const expireEpisodes = defineCommand<ExpireEpisodes, UserMemory>({
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide({ arriving, episodes, consolidated, upkeep }, { now }): MemoryEvent[] {
+  decide({ arriving, episodes, consolidated, aside }, { now }): MemoryEvent[] {
     const byAge = Object.values(episodes).sort((one, other) => one.expiresAt - other.expiresAt);
     const over = byAge.filter(({ expiresAt }) => expiresAt <= now).slice(0, AT_ONCE);
     const told = new Set(byAge.slice(over.length).map(({ conversationId }) => conversationId));
-    const isUntold = ({ sessionId, conversationId }: Episode) =>
+    const isUntold = ({ sessionId, conversationId }: KnownEpisode) =>
       !told.has(conversationId) && (sessionId === null || consolidated[conversationId ?? ''] === true);
     const gone = over.map((episode) => ({
       episodeId: episode.episodeId,
@@ -36,12 +36,12 @@ export const expireEpisodes = defineCommand<ExpireEpisodes, UserMemory>({
       .filter(([, { until }]) => until <= now)
       .slice(0, AT_ONCE)
       .map(([episodeId]) => ({ episodeId, conversationId: null }));
-    const aside = Object.entries(upkeep.aside).sort(([, one], [, other]) => one - other);
-    const conclusionIds = aside.flatMap(([id, until]) => (until <= now ? [id] : [])).slice(0, AT_ONCE);
+    const putAside = Object.entries(aside).sort(([, one], [, other]) => one - other);
+    const conclusionIds = putAside.flatMap(([id, until]) => (until <= now ? [id] : [])).slice(0, AT_ONCE);
     const later = [
       byAge[over.length]?.expiresAt,
       waiting[unfinished.length]?.[1].until,
-      aside[conclusionIds.length]?.[1],
+      putAside[conclusionIds.length]?.[1],
     ];
     const next = later.filter((at) => at !== undefined).sort((one, other) => one - other)[0] ?? null;
     const because = 'expired' as const;

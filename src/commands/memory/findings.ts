@@ -1,7 +1,8 @@
 import type { conclusionDrawn } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
-import { type Conclusion, talkOf } from './remembered.ts';
+import { activeOnes, type Conclusion } from '../../folds/memory/conclusion.ts';
+import { talkOf } from '../../folds/memory/talk.ts';
 import { isSameFact, takingPlaceOf } from './replacing.ts';
 import type { UserMemory } from './state.ts';
 
@@ -91,10 +92,6 @@ function isLastOfItsKind(finding: Finding, index: number, all: readonly Finding[
 
 export function supersede(conclusionId: string, supersededBy: string): MemoryEvent {
   return { type: 'memory.conclusion.superseded', data: { conclusionId, supersededBy } };
-}
-
-export function activeOnes({ conclusions }: UserMemory): readonly Conclusion[] {
-  return Object.values(conclusions).filter(({ status }) => status === 'active');
 }
 
 /** Only what comes from elsewhere makes a belief more certain. */

@@ -1,9 +1,9 @@
 import { entryOf } from '../../entryOf.ts';
-import type { ImportedTurn, MemoryEvent } from '../../events/memory.ts';
+import { type ImportedTurn, type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
 import { type Finding, settleFindings } from './findings.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 export interface ImportConversation {
   /** Made from what is imported, so that the same again is known. */

@@ -1,11 +1,11 @@
 import { entryOf } from '../../entryOf.ts';
 import type { conclusionDrawn } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts';
+import { type ImportedTurn, type MemoryEvent, memoryStream, type Profile } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { type Arriving, arrivingAfter, isNextSlice } from './arriving.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 /** An episode of another memory, with the words that it came from. */
 export interface KeptEpisode {

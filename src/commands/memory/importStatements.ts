@@ -1,7 +1,7 @@
 import { entryOf } from '../../entryOf.ts';
-import type { MemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 /** One thing that the user wrote down for another tool. */
 export interface WrittenStatement {

@@ -1,9 +1,9 @@
 import { entryOf } from '../../entryOf.ts';
 import type { conclusionEmbedded } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { MemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 type KeepConclusionVectors = readonly EventOf<typeof conclusionEmbedded>['data'][];
 

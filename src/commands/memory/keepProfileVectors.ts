@@ -1,7 +1,7 @@
 import type { EventOf } from '../../events/definition.ts';
-import type { MemoryEvent, Profile, profileEmbedded } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream, type Profile, type profileEmbedded } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 interface KeepProfileVectors {
   readonly made: EventOf<typeof profileEmbedded>['data'];

@@ -1,9 +1,10 @@
 import { entryOf } from '../../entryOf.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { MemoryEvent, vectorsMade } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream, type vectorsMade } from '../../events/memory.ts';
 import { modelName } from '../../events/providers.ts';
+import { isEmbedded } from '../../folds/memory/vectors.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 /** All vectors of some episodes; those of a long one in several parts. */
 export type KeepVectors = readonly EventOf<typeof vectorsMade>['data'][];
@@ -20,8 +21,3 @@ export const keepVectors = defineCommand<KeepVectors, UserMemory>({
       .filter((data) => !isEmbedded(embedded, modelName(data), data.episodeId))
       .map((data) => ({ type: 'memory.vectors.made', data })),
 });
-
-export function isEmbedded(embedded: UserMemory['embedded'], model: string, episodeId: string): boolean {
-  const known = entryOf(embedded, model);
-  return known !== undefined && entryOf(known, episodeId) === true;
-}

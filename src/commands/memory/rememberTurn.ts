@@ -1,10 +1,10 @@
 import { HarkError } from '../../errors.ts';
-import type { MemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
 import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
+import type { KnownEpisode } from './episodes.ts';
 import { type Finding, settleFindings } from './findings.ts';
-import type { Episode } from './remembered.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 interface RememberTurn {
   readonly episode: NewEpisode;
@@ -38,11 +38,11 @@ export const rememberTurn = defineCommand<RememberTurn, UserMemory>({
 });
 
 function mayIngest(
-  same: readonly Pick<Episode, 'type' | 'happenedAt' | 'summary'>[],
+  same: readonly Pick<KnownEpisode, 'type' | 'happenedAt' | 'summary'>[],
   { happenedAt, summary }: NewEpisode,
   most: number,
 ): boolean {
-  const isIngest = ({ type }: Pick<Episode, 'type'>) => type === 'RESPONSE_INGEST';
+  const isIngest = ({ type }: Pick<KnownEpisode, 'type'>) => type === 'RESPONSE_INGEST';
   if (same.filter(isIngest).length >= most) return false;
   const close = same.filter((one) => Math.abs(one.happenedAt - happenedAt) < SAME_WITHIN_MS);
   // Another answer is another one, however soon it comes.

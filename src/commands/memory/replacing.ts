@@ -1,6 +1,6 @@
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import { factKey } from '../../language/sameFact.ts';
 import { stemsOf } from '../../language/words.ts';
-import type { Conclusion } from './remembered.ts';
 
 /** What a finding or a belief says. */
 export interface Told extends Pick<Conclusion, 'text' | 'about' | 'value' | 'negated'> {

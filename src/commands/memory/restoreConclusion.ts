@@ -1,8 +1,8 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
-import type { MemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { defineCommand } from '../command.ts';
-import { memoryStream, type UserMemory, userMemory } from './state.ts';
+import { type UserMemory, userMemory } from './state.ts';
 
 interface RestoreConclusion {
   readonly conclusionId: string;
@@ -14,9 +14,9 @@ export const restoreConclusion = defineCommand<RestoreConclusion, UserMemory>({
   state: userMemory,
   scope: 'user',
   stream: (_input, userId) => memoryStream(userId),
-  decide({ conclusions, upkeep }, { conclusionId }, { now }): MemoryEvent[] {
+  decide({ conclusions, aside }, { conclusionId }, { now }): MemoryEvent[] {
     const known = entryOf(conclusions, conclusionId);
-    const { [conclusionId]: until = Number.POSITIVE_INFINITY } = upkeep.aside;
+    const { [conclusionId]: until = Number.POSITIVE_INFINITY } = aside;
     if (!known || known.status === 'active' || until <= now)
       throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
     return [{ type: 'memory.conclusion.restored', data: { conclusionId } }];

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../events/definition.ts';
 import { type SlotTable, slotsChanged } from '../../events/providers.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 import type { Strategy } from '../../vocabulary.ts';
-import type { StateDefinition } from '../command.ts';
 
 export interface SlotsState {
   readonly slots: SlotTable;
@@ -11,7 +11,7 @@ export interface SlotsState {
 /** As long as nobody has chosen: what a chain is there for. */
 export const DEFAULT_STRATEGY: Strategy = 'cloud-backup';
 
-export const slotsState: StateDefinition<SlotsState> = {
+export const slotsState: StreamFold<SlotsState> = {
   name: 'slots',
   version: 1,
   initial: { slots: {}, strategy: DEFAULT_STRATEGY },

@@ -8,8 +8,8 @@ import {
   providerFailed,
   providerInitialized,
 } from '../../events/providers.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 import type { ProviderId } from '../../vocabulary.ts';
-import type { StateDefinition } from '../command.ts';
 
 interface Failure {
   readonly kind: ProviderFailureKind;
@@ -34,7 +34,7 @@ export interface ProviderState {
   readonly models: readonly CatalogModel[] | null;
 }
 
-export const providerState: StateDefinition<ProviderState> = {
+export const providerState: StreamFold<ProviderState> = {
   name: 'provider',
   version: 1,
   initial: { initializedIn: null, failure: null, exhaustions: [], models: null },

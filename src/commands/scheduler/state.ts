@@ -1,7 +1,8 @@
+import type { PastEvent } from '../../events/definition.ts';
 import { readSchedulerEvent, type SchedulerEvent } from '../../events/scheduler.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 import type { Schedule } from '../../recurrence.ts';
 import type { TaskMaker, TaskStatus } from '../../vocabulary.ts';
-import type { PastEvent, StateDefinition } from '../command.ts';
 
 interface Run {
   readonly occurrenceId: string;
@@ -33,7 +34,7 @@ export interface TaskState {
 }
 
 /** Null while there is none. */
-export const taskState: StateDefinition<TaskState | null> = {
+export const taskState: StreamFold<TaskState | null> = {
   name: 'task',
   version: 2,
   initial: null,

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../events/definition.ts';
 import { type Preferences, preferencesChanged } from '../../events/settings.ts';
-import type { StateDefinition } from '../command.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 
 /** What holds where the user said nothing else. */
 const usual = {
@@ -15,7 +15,7 @@ const usual = {
 
 export type UserPreferences = Readonly<Required<Preferences>>;
 
-export const userPreferences: StateDefinition<UserPreferences> = {
+export const userPreferences: StreamFold<UserPreferences> = {
   name: 'userPreferences',
   version: 2,
   initial: usual,
@@ -23,7 +23,7 @@ export const userPreferences: StateDefinition<UserPreferences> = {
 };
 
 /** What they said themselves, also where it holds for everybody. */
-export const statedPreferences: StateDefinition<Preferences> = {
+export const statedPreferences: StreamFold<Preferences> = {
   name: 'statedPreferences',
   version: 1,
   initial: {},

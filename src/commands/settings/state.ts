@@ -1,12 +1,12 @@
 import type { SettingValue } from '../../config.ts';
 import type { NewEvent } from '../../events/definition.ts';
 import { configChanged } from '../../events/settings.ts';
-import type { StateDefinition } from '../command.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 
 /** What was changed at run time, by key. */
 export type SettingsState = Readonly<Record<string, SettingValue>>;
 
-export const settingsState: StateDefinition<SettingsState> = {
+export const settingsState: StreamFold<SettingsState> = {
   name: 'settings',
   version: 1,
   initial: {},

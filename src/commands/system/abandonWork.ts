@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../events/definition.ts';
 import { type SystemEvent, workAbandoned } from '../../events/system.ts';
-import { defineCommand, type StateDefinition } from '../command.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
+import { defineCommand } from '../command.ts';
 
 interface AbandonWork {
   readonly saga: string;
@@ -10,7 +11,7 @@ interface AbandonWork {
 }
 
 /** How far a saga has given up events: each is given up once, however often that is said. */
-const abandonedWork: StateDefinition<readonly number[]> = {
+const abandonedWork: StreamFold<readonly number[]> = {
   name: 'abandonedWork',
   version: 1,
   initial: [],

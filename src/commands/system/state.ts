@@ -1,11 +1,11 @@
 import type { NewEvent } from '../../events/definition.ts';
 import { instanceLost, instanceStarted, instanceStopped } from '../../events/system.ts';
-import type { StateDefinition } from '../command.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 
 /** One process's life: it starts once, and ends once, in one of two ways. */
 export type InstanceState = 'unknown' | 'running' | 'stopped' | 'lost';
 
-export const instanceState: StateDefinition<InstanceState> = {
+export const instanceState: StreamFold<InstanceState> = {
   name: 'instance',
   version: 1,
   initial: 'unknown',

@@ -1,5 +1,6 @@
+import type { PastEvent } from '../../events/definition.ts';
 import { readWebhookEvent, type SealedSecret, type WebhookEvent } from '../../events/webhooks.ts';
-import type { PastEvent, StateDefinition } from '../command.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 
 export interface WebhookState {
   readonly webhookId: string;
@@ -17,7 +18,7 @@ export interface WebhookState {
 }
 
 /** One webhook; null where there is none. */
-export const webhookState: StateDefinition<WebhookState | null> = {
+export const webhookState: StreamFold<WebhookState | null> = {
   name: 'webhook',
   version: 1,
   initial: null,

@@ -1,7 +1,8 @@
 import { entryOf } from '../../entryOf.ts';
+import type { PastEvent } from '../../events/definition.ts';
 import type { WorkflowDefinition } from '../../events/workflowDefinition.ts';
 import { readWorkflowEvent, type WorkflowEvent } from '../../events/workflows.ts';
-import type { PastEvent, StateDefinition } from '../command.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 
 /** What is known of a step that was reached. */
 export interface StepRecord {
@@ -65,7 +66,7 @@ const reached: StepRecord = {
   isPublished: false,
 };
 
-export const executionState: StateDefinition<ExecutionState> = {
+export const executionState: StreamFold<ExecutionState> = {
   name: 'execution',
   version: 2,
   initial: nothing,

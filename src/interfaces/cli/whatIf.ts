@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Pace } from '../../application/maintenance/pace.ts';
-import { previewSweep } from '../../application/maintenance/preview.ts';
+import { memoryToSweep, previewSweep } from '../../application/maintenance/preview.ts';
 import type { MaintenanceReport } from '../../application/maintenance/report.ts';
 import { type OtherThresholds, otherwise, thresholdsIn } from '../../application/maintenance/thresholds.ts';
 import { readConfig } from '../../config.ts';
@@ -8,7 +8,6 @@ import { viewAt } from '../../projections/runtime.ts';
 import { effectiveSettings, runtimeValues } from '../../projections/settings/runtimeValues.ts';
 import type { Position, Store } from '../../store/port.ts';
 import { wrongUsage } from './failure.ts';
-import { memoryUntil } from './shown/memory.ts';
 
 const number = z
   .string()
@@ -53,6 +52,6 @@ export async function sweepAsIf(
     await viewAt(store, runtimeValues, position),
   );
   const usual = thresholdsIn((key) => Number(set[key]?.value));
-  const memory = await memoryUntil(store, position, userId);
+  const memory = await memoryToSweep(store, userId, { position });
   return previewSweep(memory, otherwise(usual, other), at, new Pace());
 }

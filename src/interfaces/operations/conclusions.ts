@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { memoryAt, reasonsFor } from '../../application/memory/lookBack.ts';
+import { reasonsFor } from '../../application/memory/lookBack.ts';
 import { eraseConclusion } from '../../commands/memory/eraseConclusion.ts';
-import type { Conclusion } from '../../commands/memory/remembered.ts';
 import { restoreConclusion } from '../../commands/memory/restoreConclusion.ts';
-import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import { stateConclusion } from '../../commands/memory/stateConclusion.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import { remembered } from '../../projections/memory/remembered.ts';
+import { userViewAt } from '../../projections/runtime.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
@@ -19,8 +20,9 @@ const errors = ['CONCLUSION_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
 
 /** What is believed about the user, why, and since when. */
 export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] {
-  const memoryOf = ({ userId }: Caller) =>
-    kvstore.reachable().runner.read(userMemory, memoryStream(userId), userId);
+  const memoryOf = ({ userId }: Caller) => kvstore.reachable().views.of(remembered, userId);
+  const memoryAt = ({ userId }: Caller, time: number) =>
+    userViewAt(kvstore.reachable().store, remembered, userId, { time });
   const shown = async (conclusionId: string, caller: Caller) => {
     const known = entryOf((await memoryOf(caller)).conclusions, conclusionId);
     if (!known) throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
@@ -44,8 +46,7 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { minConfidence: 0.5 } },
       async run({ type, minConfidence, status, at }, caller) {
-        const { store } = kvstore.reachable();
-        const memory = at === undefined ? await memoryOf(caller) : await memoryAt(store, caller.userId, at);
+        const memory = at === undefined ? await memoryOf(caller) : await memoryAt(caller, at);
         const isAsked = (known: Conclusion) =>
           known.status === status &&
           known.confidence >= minConfidence &&

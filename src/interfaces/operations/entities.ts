@@ -99,7 +99,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       example,
       async run({ id: entityId }, caller) {
         const entity = await shown(entityId, caller);
-        const about = await episodesAbout(kvstore.connected().runner, caller.userId, entity);
+        const about = await episodesAbout(kvstore.connected().views, caller.userId, entity);
         const episodes = about.map((episode) => episodeToWire(episode));
         return { episodes, count: episodes.length };
       },
@@ -116,7 +116,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
       example,
       async run({ id: entityId }, caller) {
         const entity = await shown(entityId, caller);
-        const about = await conclusionsAbout(kvstore.connected().runner, caller.userId, entity);
+        const about = await conclusionsAbout(kvstore.connected().views, caller.userId, entity);
         const conclusions = about.map(conclusionToWire);
         return { conclusions, count: conclusions.length };
       },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeProfile } from '../../commands/memory/changeProfile.ts';
 import { eraseEpisode } from '../../commands/memory/eraseEpisode.ts';
 import { eraseMemory } from '../../commands/memory/eraseMemory.ts';
-import { memoryStream, userMemory } from '../../commands/memory/state.ts';
+import { remembered } from '../../projections/memory/remembered.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { episodeToWire, episodeView, profileView } from './memoryShapes.ts';
@@ -16,8 +16,7 @@ type FollowErasure = (caller: Caller, version: number) => Promise<void>;
 
 /** Episodes, the profile, and forgetting. */
 export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): readonly AnyOperation[] {
-  const memoryOf = ({ userId }: Caller) =>
-    kvstore.reachable().runner.read(userMemory, memoryStream(userId), userId);
+  const memoryOf = ({ userId }: Caller) => kvstore.reachable().views.of(remembered, userId);
   return [
     defineOperation({
       name: 'memory.episodes',

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { fenced } from '../../application/fence.ts';
 import type { Answer } from '../../application/memory/ask.ts';
 import type { Recalled } from '../../application/memory/recall.ts';
-import type { UserMemory } from '../../commands/memory/state.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
+import type { Episodes } from '../../projections/memory/episodes.ts';
 import type { Found } from '../../projections/memory/index/foundBothWays.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { episodeToWire, episodeView } from './memoryShapes.ts';
@@ -14,7 +14,7 @@ const query = z.string().trim().min(1).max(2_000);
 
 interface SearchDependencies {
   /** Throws when there is no memory now. */
-  readonly memoryOf: (userId: string) => Promise<UserMemory>;
+  readonly memoryOf: (userId: string) => Promise<Episodes>;
   readonly search: (userId: string, query: string, limit: number) => Promise<Found>;
   readonly recall: (userId: string, query: string, budget: number | undefined) => Promise<Recalled>;
   readonly countTokens: (text: string, userId: string) => Promise<number>;

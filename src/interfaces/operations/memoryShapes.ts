@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Conclusion, Episode } from '../../commands/memory/remembered.ts';
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import type { Episode } from '../../projections/memory/episodes.ts';
 import { conclusionTypes } from '../../vocabulary.ts';
 
 /** From 0 to 10 inside, from 0 to 1 on the wire. */

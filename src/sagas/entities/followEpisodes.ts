@@ -2,10 +2,11 @@ import { expireEpisodes } from '../../commands/entities/expireEpisodes.ts';
 import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
 import { recordEntities } from '../../commands/entities/recordEntities.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
-import { memoryStream, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { episodeCreated, episodesErased, episodesExpired, memoryErased } from '../../events/memory.ts';
+import { remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { Deferrals } from '../deferrals.ts';
 import { isModelAway, modelsAway } from '../retryPolicy.ts';
@@ -15,7 +16,7 @@ import type { ReadEntities, WordsOfEpisode } from './ports.ts';
 
 interface FollowOptions {
   /** What stands while the saga runs. */
-  readonly backing: () => { readonly runner: CommandRunner };
+  readonly backing: () => { readonly runner: CommandRunner; readonly views: UserViews };
   readonly wordsOf: WordsOfEpisode;
   readonly read: ReadEntities;
   /** With no model, for single turns and for what was imported: that may be more than anybody wants to pay for. */
@@ -64,11 +65,11 @@ async function readEpisode(
 ): Promise<void> {
   const userId = event.userId ?? '';
   const { episodeId, type, conversationId, happenedAt } = episodeCreated.data.parse(event.data);
-  const { runner } = backing();
+  const { runner, views } = backing();
   const knownNow = () => runner.read(userEntities, entitiesStream(userId), userId);
   const { erasures, read: done } = await knownNow();
   // Looked at after that: an episode that is erased from here on makes the record be refused.
-  const { episodes } = await runner.read(userMemory, memoryStream(userId), userId);
+  const { episodes } = await views.of(remembered, userId);
   if (!Object.hasOwn(episodes, episodeId) || Object.hasOwn(done, episodeId)) return;
   const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
   if (!persistMemory) return;

@@ -1,7 +1,6 @@
 import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
-import { memoryStream } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { episodesErased, memoryErased } from '../../events/memory.ts';
+import { episodesErased, memoryErased, memoryStream } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 
 interface Erasure {

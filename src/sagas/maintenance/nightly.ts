@@ -1,7 +1,7 @@
 import type { ResourceGuard } from '../../application/maintenance/resourceGuard.ts';
 import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
 import { type Clock, isAhead, type Wake } from '../../clock.ts';
-import { memoryStream } from '../../commands/memory/state.ts';
+import { memoryStream } from '../../events/memory.ts';
 import { sweptUsers } from '../../projections/maintenance/sweptUsers.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { nextAfter, type Schedule } from '../../recurrence.ts';

@@ -4,8 +4,7 @@ import type { ContradictionFinder, ContradictionsFound } from '../../application
 import { plannedMerges } from '../../application/maintenance/redundancy/plannedMerges.ts';
 import { tally } from '../../application/maintenance/tally.ts';
 import type { Command } from '../../commands/command.ts';
-import type { Conclusion } from '../../commands/memory/remembered.ts';
-import { memoryStream, type UserMemory, userMemory } from '../../commands/memory/state.ts';
+import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { endSweep } from '../../commands/memory/sweep/endSweep.ts';
 import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';
 import { noteContradictions } from '../../commands/memory/sweep/noteContradictions.ts';
@@ -16,11 +15,16 @@ import { NO_PIPELINE, type Sweep, sweepSteps } from '../../commands/memory/upkee
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
 import type { CompletedSweep } from '../../events/maintenance.ts';
+import { memoryStream } from '../../events/memory.ts';
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import { remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 
 const NOTHING_FOUND: ContradictionsFound = { confirmed: [], pipeline: NO_PIPELINE };
 
 export interface SweepParts {
   readonly runner: Pick<CommandRunner, 'read' | 'run'>;
+  readonly views: UserViews;
   /** Without one, nobody looks for contradictions. */
   readonly contradictions?: ContradictionFinder | undefined;
   readonly pace: Pace;
@@ -44,9 +48,11 @@ export class SweepRun {
     const context = commandId === undefined ? this.#context : { ...this.#context, commandId };
     this.#signal.throwIfAborted();
     const { version } = await this.#parts.runner.run(startSweep, wanted, context);
-    const { sweep, reports } = (await this.#memory()).upkeep;
-    if (!sweep)
+    const { sweep } = (await this.#memory()).upkeep;
+    if (!sweep) {
+      const reports = await this.#reports();
       return reports.find(({ firstVersion }) => firstVersion === version) ?? reports.at(-1) ?? fail();
+    }
     const { sweepId, step } = sweep;
     const isDue = (name: keyof typeof sweepSteps) => sweepSteps[name] >= step;
     if (isDue('stale')) await this.#take('stale', sweep);
@@ -57,7 +63,7 @@ export class SweepRun {
     const figures = await tally(await this.#memory(), sweep, this.#parts.pace);
     const durationMs = Math.round(performance.now() - startedAt);
     await this.#run(endSweep, { sweepId, durationMs, ...figures });
-    const report = (await this.#memory()).upkeep.reports.findLast((one) => one.sweepId === sweepId);
+    const report = (await this.#reports()).findLast((one) => one.sweepId === sweepId);
     return report ?? fail();
   }
 
@@ -119,6 +125,10 @@ export class SweepRun {
   #memory(): Promise<UserMemory> {
     const { userId } = this.#context;
     return this.#parts.runner.read(userMemory, memoryStream(userId), userId);
+  }
+
+  async #reports(): Promise<readonly CompletedSweep[]> {
+    return (await this.#parts.views.of(remembered, this.#context.userId)).reports;
   }
 
   async #run<Input>(command: Command<Input, UserMemory>, input: Input): Promise<void> {

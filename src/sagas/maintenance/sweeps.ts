@@ -3,12 +3,15 @@ import { Pace } from '../../application/maintenance/pace.ts';
 import type { ContradictionFinder } from '../../application/maintenance/ports.ts';
 import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
 import { type Clock, isAhead } from '../../clock.ts';
-import { memoryStream, userMemory } from '../../commands/memory/state.ts';
+import { userMemory } from '../../commands/memory/state.ts';
 import type { StartSweep } from '../../commands/memory/sweep/startSweep.ts';
 import type { Upkeep } from '../../commands/memory/upkeep.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { type CompletedSweep, maintenanceCompleted, type Thresholds } from '../../events/maintenance.ts';
+import { memoryStream } from '../../events/memory.ts';
+import { remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import type { Store } from '../../store/port.ts';
 
 const LEASE_MS = 15_000;
@@ -18,6 +21,7 @@ interface SweepsOptions {
   readonly backing: () => {
     readonly store: Store;
     readonly runner: CommandRunner;
+    readonly views: UserViews;
     readonly instanceId: string;
   };
   readonly thresholds: () => Thresholds;
@@ -112,12 +116,12 @@ export class Sweeps {
     const isSince = last && last.timestamp >= since && !isAhead(last.timestamp, clock());
     // One may have ended since this was asked for.
     if (last && (last.sweepId !== before || isSince)) return last;
-    const { runner } = this.#options.backing();
+    const { runner, views } = this.#options.backing();
     const context = { userId, correlationId };
     const pace = new Pace({ isChatting });
     // Loaded when it is wanted: few starts are followed by a sweep.
     const { SweepRun } = await import('./sweep.ts');
-    const run = new SweepRun({ runner, contradictions, pace }, context, held);
+    const run = new SweepRun({ runner, views, contradictions, pace }, context, held);
     try {
       return await run.run({ by, thresholds: thresholds() }, commandId);
     } catch (error) {
@@ -138,7 +142,8 @@ export class Sweeps {
   }
 
   async #lastReport(userId: string): Promise<CompletedSweep | undefined> {
-    return (await this.#upkeepOf(userId)).reports.at(-1);
+    const { views } = this.#options.backing();
+    return (await views.of(remembered, userId)).reports.at(-1);
   }
 
   async #upkeepOf(userId: string): Promise<Upkeep> {

@@ -8,12 +8,14 @@ import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { consolidate } from '../../commands/memory/consolidate.ts';
 import { deferConsolidation } from '../../commands/memory/deferConsolidation.ts';
 import { isRepeatedPrompt } from '../../commands/memory/episode.ts';
-import { memoryStream, userMemory } from '../../commands/memory/state.ts';
+import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { sessionEnded } from '../../events/chat.ts';
-import { consolidationAsked } from '../../events/memory.ts';
+import { consolidationAsked, memoryStream } from '../../events/memory.ts';
+import { remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import type { Store } from '../../store/port.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { Deferrals } from '../deferrals.ts';
@@ -30,7 +32,11 @@ type Skipped = NonNullable<Parameters<typeof consolidate.decide>[1]['skipped']>;
 
 export interface ConsolidationOptions {
   /** What stands while the saga runs. */
-  readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
+  readonly backing: () => {
+    readonly store: Store;
+    readonly runner: CommandRunner;
+    readonly views: UserViews;
+  };
   /** With the models of these slots: those that are set for it. */
   readonly understand: Understand;
   readonly slots: () => readonly SlotName[];
@@ -59,7 +65,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const { sessionId, conversationId } = (isOver ? sessionEnded : consolidationAsked).data.parse(
         event.data,
       );
-      const { store, runner } = options.backing();
+      const { store, runner, views } = options.backing();
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
       if (memory.consolidated[conversationId]) return;
@@ -93,7 +99,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const understand = guard.safe ? options.understand : options.offline;
       const isPart = after !== null || part.upTo !== null;
       const entities = await runner.read(userEntities, entitiesStream(userId), userId);
-      const echoes = echoesIn(unsettled, new Statements(memory, entities));
+      const echoes = echoesIn(unsettled, new Statements(await views.of(remembered, userId), entities));
       const told = {
         turnId: null,
         ...(isPart ? { part } : {}),

@@ -2,11 +2,12 @@ import { documentsOfEpisode } from '../../application/memory/documents.ts';
 import type { Embedder } from '../../application/memory/embedder.ts';
 import { importedWith } from '../../application/memory/importedWords.ts';
 import type { ResourceGuard } from '../../application/memory/ports.ts';
-import { isEmbedded, keepVectors } from '../../commands/memory/keepVectors.ts';
-import { memoryStream, userMemory } from '../../commands/memory/state.ts';
-import type { CommandRunner } from '../../commands/runner.ts';
+import { keepVectors } from '../../commands/memory/keepVectors.ts';
 import { entryOf } from '../../entryOf.ts';
 import { episodeCreated } from '../../events/memory.ts';
+import { isEmbedded } from '../../folds/memory/vectors.ts';
+import { remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import type { Store } from '../../store/port.ts';
 import { modelsAway } from '../retryPolicy.ts';
 import { type Saga, TryAgainLater } from '../saga.ts';
@@ -15,7 +16,7 @@ const BUSY_FOR_MS = 60_000;
 
 interface EmbedEpisodesOptions {
   /** What stands while the saga runs. */
-  readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
+  readonly backing: () => { readonly store: Store; readonly views: UserViews };
   readonly embedder: Pick<Embedder, 'model' | 'isResting' | 'embedEpisodes'>;
   readonly guard: ResourceGuard;
 }
@@ -32,9 +33,9 @@ export function embedEpisodes({ backing, embedder, guard }: EmbedEpisodesOptions
       const { model } = embedder;
       if (model === undefined) return;
       const userId = event.userId ?? '';
-      const { store, runner } = backing();
+      const { store, views } = backing();
       const created = episodeCreated.data.parse(event.data);
-      const memory = await runner.read(userMemory, memoryStream(userId), userId);
+      const memory = await views.of(remembered, userId);
       if (!entryOf(memory.episodes, created.episodeId)) return;
       if (isEmbedded(memory.embedded, model, created.episodeId)) return;
       // Each user's episodes wait by themselves: one of them that asks is enough.

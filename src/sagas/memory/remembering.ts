@@ -5,17 +5,24 @@ import { type SpokenWords, wordsOfTurn } from '../../application/memory/words.ts
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
-import { memoryStream, userMemory } from '../../commands/memory/state.ts';
+import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { replySent } from '../../events/chat.ts';
 import { dataOf } from '../../events/definition.ts';
+import { memoryStream } from '../../events/memory.ts';
+import { remembered } from '../../projections/memory/remembered.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Saga } from '../saga.ts';
 
 interface RememberingOptions {
-  readonly backing: () => { readonly store: Store; readonly runner: CommandRunner };
+  readonly backing: () => {
+    readonly store: Store;
+    readonly runner: CommandRunner;
+    readonly views: UserViews;
+  };
   /** With no model: it is done after every reply. */
   readonly understand: Understand;
   readonly retentionMs: () => number;
@@ -38,7 +45,7 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
     key: ({ userId }) => userId ?? '',
     async react(event, { run, signal }) {
       const userId = event.userId ?? '';
-      const { store, runner } = backing();
+      const { store, runner, views } = backing();
       const { turnId, sessionId, conversationId } = dataOf(replySent, event);
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
@@ -52,7 +59,7 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
       // What is said in a session is dealt with at its end.
       if (isPrompt && (sessionId !== null || source === undefined || isRepeatedPrompt(memory, asked))) return;
       const entities = await runner.read(userEntities, entitiesStream(userId), userId);
-      const echoes = echoesIn(words, new Statements(memory, entities));
+      const echoes = echoesIn(words, new Statements(await views.of(remembered, userId), entities));
       const understood = await understand(withoutEchoes(words, echoes), {
         userId,
         correlationId: event.correlationId,

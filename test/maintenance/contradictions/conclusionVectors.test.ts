@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { memoryStream } from '../../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
+import { memoryStream } from '../../../src/events/memory.ts';
 import { packed } from '../../../src/projections/memory/index/vectors/packed.ts';
 import { ConclusionVectors } from '../../../src/sagas/maintenance/contradictions/conclusionVectors.ts';
 import { Log } from '../../../src/store/log.ts';

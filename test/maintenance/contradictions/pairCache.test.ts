@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { memoryStream } from '../../../src/commands/memory/state.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
+import { memoryStream } from '../../../src/events/memory.ts';
 import { PairCache } from '../../../src/sagas/maintenance/contradictions/pairCache.ts';
 import type { StoreAdapter } from '../../../src/store/adapter.ts';
 import { Log } from '../../../src/store/log.ts';

@@ -1,7 +1,6 @@
-import type { MemoryEvent } from '../../../events/memory.ts';
+import { type MemoryDataOf, type MemoryEvent, memoryStream } from '../../../events/memory.ts';
 import { defineCommand } from '../../command.ts';
-import type { DataOf } from '../remembered.ts';
-import { memoryStream, type UserMemory, userMemory } from '../state.ts';
+import { type UserMemory, userMemory } from '../state.ts';
 import type { Sweep } from '../upkeep.ts';
 import { outranks } from './rank.ts';
 import { activeOne, isVouchedFor } from './steps.ts';
@@ -9,7 +8,7 @@ import { activeOne, isVouchedFor } from './steps.ts';
 const DAY_MS = 24 * 60 * 60_000;
 
 export type Merge = Pick<
-  DataOf<'memory.conclusion.merged'>,
+  MemoryDataOf<'memory.conclusion.merged'>,
   'conclusionId' | 'mergedInto' | 'similarTo' | 'similarity'
 >;
 

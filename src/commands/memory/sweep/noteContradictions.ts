@@ -1,11 +1,10 @@
 import { entryOf } from '../../../entryOf.ts';
 import type { ContradictionPipeline } from '../../../events/maintenance.ts';
-import type { MemoryEvent } from '../../../events/memory.ts';
+import { type MemoryDataOf, type MemoryEvent, memoryStream } from '../../../events/memory.ts';
 import { defineCommand } from '../../command.ts';
-import type { DataOf } from '../remembered.ts';
-import { memoryStream, type UserMemory, userMemory } from '../state.ts';
+import { type UserMemory, userMemory } from '../state.ts';
 
-type Contradiction = Omit<DataOf<'memory.contradiction.detected'>, 'sweepId'>;
+type Contradiction = Omit<MemoryDataOf<'memory.contradiction.detected'>, 'sweepId'>;
 
 interface NoteContradictions {
   readonly sweepId: string;

@@ -1,4 +1,4 @@
-import type { Conclusion } from '../remembered.ts';
+import type { Conclusion } from '../../../folds/memory/conclusion.ts';
 
 /** What decides which of two stays. None of it changes when others are merged. */
 export type Ranked = Pick<Conclusion, 'id' | 'type' | 'confidence' | 'createdAt'>;

@@ -1,11 +1,10 @@
 import { isAhead } from '../../../clock.ts';
-import type { MemoryEvent } from '../../../events/memory.ts';
+import { REPORTS_KEPT_MS } from '../../../events/maintenance.ts';
+import { type MemoryDataOf, type MemoryEvent, memoryStream } from '../../../events/memory.ts';
 import { defineCommand } from '../../command.ts';
-import type { DataOf } from '../remembered.ts';
-import { memoryStream, type UserMemory, userMemory } from '../state.ts';
-import { REPORTS_KEPT_MS } from '../upkeep.ts';
+import { type UserMemory, userMemory } from '../state.ts';
 
-export type StartSweep = Pick<DataOf<'memory.maintenance.started'>, 'by' | 'thresholds'>;
+export type StartSweep = Pick<MemoryDataOf<'memory.maintenance.started'>, 'by' | 'thresholds'>;
 
 /** Nobody is shown the report of a sweep that began so long ago. */
 const LONGEST_BREAK_MS = REPORTS_KEPT_MS / 2;
@@ -25,7 +24,7 @@ export const startSweep = defineCommand<StartSweep, UserMemory>({
     if (goesOn) return [];
     const data = {
       sweepId: newId(),
-      timestamp: firstFree(now, upkeep.reports),
+      timestamp: firstFree(now, upkeep.reportTimes),
       by,
       thresholds,
       conclusionCount: Object.values(conclusions).filter(({ status }) => status === 'active').length,
@@ -40,8 +39,8 @@ export const startSweep = defineCommand<StartSweep, UserMemory>({
 });
 
 /** Reports are asked for by their time. */
-function firstFree(now: number, reports: readonly { readonly timestamp: number }[]): number {
-  const taken = new Set(reports.map(({ timestamp }) => timestamp));
+function firstFree(now: number, reportTimes: readonly number[]): number {
+  const taken = new Set(reportTimes);
   let free = now;
   while (taken.has(free)) free++;
   return free;

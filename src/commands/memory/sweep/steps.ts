@@ -1,6 +1,6 @@
 import { entryOf } from '../../../entryOf.ts';
 import type { MemoryEvent } from '../../../events/memory.ts';
-import type { Conclusion } from '../remembered.ts';
+import type { Conclusion } from '../../../folds/memory/conclusion.ts';
 import type { UserMemory } from '../state.ts';
 import type { Sweep } from '../upkeep.ts';
 
@@ -126,16 +126,16 @@ function isOld(memory: UserMemory, known: Conclusion, { timestamp, thresholds }:
 }
 
 /** What was said long before it came here counts from then on: else it would be gone in a few nights. */
-function heardOfAt({ upkeep }: UserMemory, { id, createdAt, lastEvidenceAt }: Conclusion): number {
-  return Math.max(createdAt, lastEvidenceAt, entryOf(upkeep.restored, id) ?? 0);
+function heardOfAt({ restored }: UserMemory, { id, createdAt, lastEvidenceAt }: Conclusion): number {
+  return Math.max(createdAt, lastEvidenceAt, entryOf(restored, id) ?? 0);
 }
 
 /** Somebody who takes something back means it: put aside again the next night, it would be no use. */
 export function isVouchedFor(
-  { upkeep }: UserMemory,
+  { restored }: UserMemory,
   id: string,
   { timestamp, thresholds }: Pick<Sweep, 'timestamp' | 'thresholds'>,
 ): boolean {
-  const restoredAt = entryOf(upkeep.restored, id);
+  const restoredAt = entryOf(restored, id);
   return restoredAt !== undefined && timestamp - restoredAt <= thresholds.staleDays * DAY_MS;
 }

@@ -1,6 +1,6 @@
-import { memoryStream, type UserMemory, userMemory } from '../../../commands/memory/state.ts';
+import { remembered } from '../../../projections/memory/remembered.ts';
 import { memoryTypes, touchedBy } from '../../../projections/memory/touched.ts';
-import type { Position, Store } from '../../../store/port.ts';
+import { userViewAt } from '../../../projections/runtime.ts';
 import { shareOf } from '../../operations/memoryShapes.ts';
 import type { Fields, Shown } from './shown.ts';
 
@@ -11,7 +11,7 @@ export const shownEpisodes: Shown = {
   handles: memoryTypes,
   keysOf: touchedBy,
   async entriesAt(store, until, userId) {
-    const { episodes } = await memoryUntil(store, until, userId);
+    const { episodes } = await userViewAt(store, remembered, userId, { position: until });
     return new Map<string, Fields>(
       Object.values(episodes).map(
         ({ episodeId, happenedAt, type, importance, topic, summary, sessionId, expiresAt }) => [
@@ -30,7 +30,7 @@ export const shownConclusions: Shown = {
   handles: memoryTypes,
   keysOf: touchedBy,
   async entriesAt(store, until, userId) {
-    const { conclusions } = await memoryUntil(store, until, userId);
+    const { conclusions } = await userViewAt(store, remembered, userId, { position: until });
     return new Map<string, Fields>(
       Object.values(conclusions).map(
         ({ id, text, type, confidence, status, supersededBy, lastEvidenceAt }) => [
@@ -41,11 +41,3 @@ export const shownConclusions: Shown = {
     );
   },
 };
-
-/** As far as it has not been forgotten since: looking back brings nothing of that to light. */
-export async function memoryUntil(store: Store, until: Position, userId: string): Promise<UserMemory> {
-  let memory = userMemory.initial;
-  for await (const events of store.readStream(memoryStream(userId), { untilPosition: until }))
-    for (const event of events) memory = userMemory.evolve(memory, event);
-  return memory;
-}

@@ -1,5 +1,5 @@
 import { entryOf } from '../../entryOf.ts';
-import { type Conclusion, change } from './remembered.ts';
+import { type Conclusion, change } from './conclusion.ts';
 
 type Evidence = Pick<Conclusion, 'sources' | 'turnIds' | 'lastEvidenceAt'>;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'vitest';
-import { StreamStates } from '../../src/commands/streamStates.ts';
+import { StreamStates } from '../../src/folds/streamStates.ts';
 import { Log } from '../../src/store/log.ts';
 import { count } from '../store/sampleEvents.ts';
 import { countingCatalog, sumState } from '../support/counting.ts';

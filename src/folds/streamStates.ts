@@ -1,6 +1,6 @@
 import type { Position, Store } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
-import type { StateDefinition } from './command.ts';
+import type { StreamFold } from './streamFold.ts';
 
 const MOST_HELD = 10_000;
 /** A state is about as large as what made it is long. */
@@ -25,7 +25,7 @@ export interface LoadedState<State> {
 }
 
 interface HeldState extends LoadedState<unknown> {
-  readonly definition: StateDefinition<unknown>;
+  readonly definition: StreamFold<unknown>;
   readonly owner: string | null;
   weight: number;
 }
@@ -56,7 +56,7 @@ export class StreamStates {
     });
   }
 
-  #cached<State>(definition: StateDefinition<State>, stream: string): LoadedState<State> | undefined {
+  #cached<State>(definition: StreamFold<State>, stream: string): LoadedState<State> | undefined {
     const held = this.#held.get(stream);
     if (!held || !isOf(held, definition)) return undefined;
     // The last one used is the last to be dropped.
@@ -66,7 +66,7 @@ export class StreamStates {
   }
 
   async get<State>(
-    definition: StateDefinition<State>,
+    definition: StreamFold<State>,
     stream: string,
     owner: string | null,
   ): Promise<LoadedState<State>> {
@@ -75,17 +75,13 @@ export class StreamStates {
   }
 
   /** Of a stream that is taken for new: to be dropped when that turns out to be wrong, or is not known. */
-  presumeNew<State>(
-    definition: StateDefinition<State>,
-    stream: string,
-    owner: string | null,
-  ): LoadedState<State> {
+  presumeNew<State>(definition: StreamFold<State>, stream: string, owner: string | null): LoadedState<State> {
     const nothing = { state: definition.initial, version: 0, position: 0 };
     return this.#cached(definition, stream) ?? this.#hold(stream, definition, owner, nothing);
   }
 
   async #loadAlone<State>(
-    definition: StateDefinition<State>,
+    definition: StreamFold<State>,
     stream: string,
     owner: string | null,
   ): Promise<LoadedState<State>> {
@@ -100,7 +96,7 @@ export class StreamStates {
   }
 
   async #load<State>(
-    definition: StateDefinition<State>,
+    definition: StreamFold<State>,
     stream: string,
     owner: string | null,
   ): Promise<LoadedState<State>> {
@@ -160,11 +156,11 @@ export class StreamStates {
 
   #hold<State>(
     stream: string,
-    definition: StateDefinition<State>,
+    definition: StreamFold<State>,
     owner: string | null,
     loaded: LoadedState<State>,
   ): HeldState & LoadedState<State> {
-    const of = { definition: definition as StateDefinition<unknown>, owner, weight: 0 };
+    const of = { definition: definition as StreamFold<unknown>, owner, weight: 0 };
     const held = Object.assign(loaded, of);
     this.#put(stream, held);
     return held;
@@ -219,20 +215,13 @@ export class StreamStates {
   }
 }
 
-function evolve<State>(
-  definition: StateDefinition<State>,
-  loaded: LoadedState<State>,
-  event: StoredEvent,
-): void {
+function evolve<State>(definition: StreamFold<State>, loaded: LoadedState<State>, event: StoredEvent): void {
   loaded.state = definition.evolve(loaded.state, event);
   loaded.version = event.version;
   loaded.position = event.position;
 }
 
-function isOf<State>(
-  held: HeldState,
-  definition: StateDefinition<State>,
-): held is HeldState & LoadedState<State> {
+function isOf<State>(held: HeldState, definition: StreamFold<State>): held is HeldState & LoadedState<State> {
   return held.definition === definition;
 }
 

@@ -1,0 +1,46 @@
+import type { MemoryEvent } from '../../events/memory.ts';
+
+/** How far it has been settled what conversations came to. */
+export interface Conversations {
+  /** Conversations whose end has been dealt with. */
+  readonly consolidated: Record<string, true>;
+  /** Of conversations that go on, the last turn of what has been dealt with. */
+  readonly settledUpTo: Record<string, string>;
+  /** How often anything was erased: what was read before may be what is not to be known any more. */
+  erasures: number;
+  /** Up to this position of the log, conversations that ended have been looked through for what is kept too long. */
+  lookedOver: number;
+}
+
+export function noConversations(): Conversations {
+  return { consolidated: {}, settledUpTo: {}, erasures: 0, lookedOver: 0 };
+}
+
+/** What an event means for conversations. Changes them in place; other events mean nothing here. */
+export function applyToConversations(known: Conversations, event: MemoryEvent): void {
+  const { consolidated, settledUpTo } = known;
+  switch (event.type) {
+    case 'memory.conversation.consolidated': {
+      const { conversationId, upTo } = event.data;
+      if (upTo !== undefined) settledUpTo[conversationId] = upTo;
+      else {
+        consolidated[conversationId] = true;
+        delete settledUpTo[conversationId];
+      }
+      return;
+    }
+    case 'memory.conversations.expired':
+      known.erasures++;
+      known.lookedOver = event.data.upTo;
+      for (const id of event.data.settled ?? []) consolidated[id] = true;
+      return;
+    case 'memory.episodes.erased':
+    case 'memory.episodes.expired':
+    case 'memory.conclusions.erased':
+      known.erasures++;
+      return;
+    case 'memory.erased':
+      // What has been settled stays so.
+      Object.assign(known, { settledUpTo: {}, erasures: known.erasures + 1 });
+  }
+}

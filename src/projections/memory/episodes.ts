@@ -1,0 +1,44 @@
+import type { MemoryDataOf, MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
+
+/** What was forgotten is not there any more; text is null only for a moment, between the key and the event. */
+export interface Episode extends MemoryDataOf<'memory.episode.created'> {
+  readonly createdAt: number;
+  readonly flagged: boolean;
+}
+
+export interface Episodes {
+  readonly episodes: Record<string, Episode>;
+}
+
+/** What an event means for the episodes that there are. Changes them in place; other events mean nothing here. */
+export function applyToEpisodes(
+  known: Episodes & Pick<Conclusions, 'conclusions'>,
+  event: MemoryEvent,
+  at: number,
+): void {
+  const { episodes, conclusions } = known;
+  switch (event.type) {
+    case 'memory.episode.created':
+      if (event.data.summary !== null)
+        episodes[event.data.episodeId] = { createdAt: at, flagged: false, ...event.data };
+      return;
+    case 'memory.episodes.erased':
+    case 'memory.episodes.expired':
+      for (const { episodeId } of event.data.episodes) delete episodes[episodeId];
+      return;
+    case 'memory.episode.flagged':
+      flag(episodes, event.data.episodeId, true);
+      return;
+    case 'memory.conclusion.restored':
+      for (const source of conclusions[event.data.conclusionId]?.sources ?? []) flag(episodes, source, false);
+      return;
+    case 'memory.erased':
+      Object.assign(known, { episodes: {} });
+  }
+}
+
+function flag(episodes: Episodes['episodes'], id: string, flagged: boolean): void {
+  const known = episodes[id];
+  if (known && known.flagged !== flagged) episodes[id] = { ...known, flagged };
+}
