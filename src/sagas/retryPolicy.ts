@@ -7,6 +7,8 @@ export interface RetryPolicy {
   readonly tries: number;
   /** Before the second try; each pause after that is twice as long. */
   readonly firstPauseMs: number;
+  /** None is longer than this. */
+  readonly longestPauseMs?: number;
   /** What is waited for however long it takes: nothing is given up for it. */
   readonly awaits?: Awaited;
   /** No further try would bring anything else. */
@@ -45,14 +47,14 @@ export function verdictOn(
   policy: RetryPolicy = usualRetry,
   { failures, waits }: Tried,
 ): Verdict {
-  const { tries, firstPauseMs, awaits, hopeless = [] } = policy;
+  const { tries, firstPauseMs, longestPauseMs = Number.POSITIVE_INFINITY, awaits, hopeless = [] } = policy;
   if (isStoreUnavailable(error)) return { is: 'wait', pauseMs: STORE_AWAY_MS };
   if (awaits && isOneOf(error, awaits.codes)) {
     const pauseMs = Math.min(awaits.firstPauseMs * 2 ** waits, awaits.longestPauseMs);
     return { is: 'wait', pauseMs };
   }
   if (failures + 1 >= tries || isOneOf(error, hopeless)) return { is: 'given-up' };
-  return { is: 'failure', pauseMs: firstPauseMs * 2 ** failures };
+  return { is: 'failure', pauseMs: Math.min(firstPauseMs * 2 ** failures, longestPauseMs) };
 }
 
 /** No model could be asked. One that answered what is of no use is not away: asked again it says the same. */

@@ -16,6 +16,7 @@ import {
 import { isStoreUnavailable } from '../application/storeUnavailable.ts';
 import { aborted } from './aborted.ts';
 import { type TimedWork, workByTime } from './dueTimes.ts';
+import { groupAtWork } from './groupAtWork.ts';
 import { type Leases, underLease } from './lease.ts';
 import type { AnySaga, Saga, TimedSaga } from './saga.ts';
 import { type SagaLog, type SagaWork, work } from './work.ts';
@@ -82,7 +83,12 @@ export class SagaRuntime {
   #work(saga: AnySaga, held: AbortSignal): ObservableInput<unknown> {
     const { store: log, runner, onFailure, time = this.#scheduler } = this.#options;
     const scheduler = this.#scheduler;
-    if ('work' in saga) return saga.work(held);
+    if ('changes' in saga) {
+      const begin = (member: Saga, signal: AbortSignal) =>
+        work({ saga: member, log, runner, onFailure: failed, scheduler, mostOpen: 1 }, signal);
+      const failed = (_member: string, error: unknown) => onFailure(saga.name, error);
+      return groupAtWork(saga, { begin, onFailure, scheduler, time }, held);
+    }
     if (isTimed(saga)) return workByTime({ saga, onFailure, scheduler, time }, held);
     return work({ saga, log, runner, onFailure, scheduler }, held);
   }

@@ -1,6 +1,7 @@
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
 import type { Command } from '../commands/command.ts';
 import type { CommandOutcome } from '../commands/runner.ts';
+import type { Position } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import type { RetryPolicy } from './retryPolicy.ts';
 
@@ -12,6 +13,8 @@ export interface Saga {
   readonly name: string;
   /** What drives it: events of the log, by their types. */
   readonly on: readonly string[];
+  /** Of one user alone, and from where on when it is new. Where it says nothing: of all, from the end of the log on. */
+  readonly range?: { readonly userId: string; readonly since: Position };
   /** Where it says nothing: so often as is usual. */
   readonly retry?: RetryPolicy;
   /** Events of one key are answered one after the other, in order; different keys side by side. */
@@ -35,13 +38,16 @@ export interface TimedSaga<Due = unknown> {
   react(due: Due, reaction: Pick<Reaction, 'failures' | 'signal'>): ObservableInput<unknown>;
 }
 
-/** What follows the log in its own way, in one process at a time: until the signal, which ends when it is another's. */
-export interface LeasedWork {
+/** Sagas that come and go, each with a cursor of its own, all in the process that holds the one lease of the group. */
+export interface SagaGroup {
   readonly name: string;
-  work(signal: AbortSignal): ObservableInput<unknown>;
+  /** The names of those that there are, and of each that has come, changed or gone since. */
+  readonly changes: Observable<string>;
+  /** As it is at the moment; undefined when there is none. */
+  saga(name: string, time: SchedulerLike): Saga | undefined;
 }
 
-export type AnySaga = Saga | TimedSaga | LeasedWork;
+export type AnySaga = Saga | TimedSaga | SagaGroup;
 
 /** What a saga may do about one event. */
 export interface Reaction {

@@ -42,7 +42,7 @@ import type { Reaction, Saga } from './saga.ts';
 
 /** Reactions under way at the same time; an event that waits to be tried again takes no place. */
 const MOST_AT_ONCE = 32;
-/** How far is read ahead of an event that is not answered yet, so that one slow key does not hold up the others. */
+/** How far is mostly read ahead of an event that is not answered yet, so that one slow key does not hold up the others. */
 const MOST_OPEN = 1_024;
 /** A move waits for the disk, and what users wait for waits behind it: moves that come so closely are one. */
 const MOVES_APART_MS = 100;
@@ -72,6 +72,8 @@ export interface SagaWork {
   readonly runner: Pick<CommandRunner, 'run'>;
   readonly onFailure: (saga: string, error: unknown) => void;
   readonly scheduler: SchedulerLike;
+  /** Events that are not answered, beyond which none are read; a saga with one key needs no more than one. */
+  readonly mostOpen?: number;
 }
 
 /**
@@ -80,8 +82,8 @@ export interface SagaWork {
  * signal says so, and fails when the log does; by then all that was begun has ended. Nothing is lost, only done again.
  */
 export function work(options: SagaWork, stopping: AbortSignal): Observable<never> {
-  const { saga, log, scheduler } = options;
-  return openCursor(log, saga.name).pipe(
+  const { saga, log, scheduler, mostOpen = MOST_OPEN } = options;
+  return openCursor(log, saga).pipe(
     mergeMap((opened) => {
       let cursor = opened;
       const ending = new AbortController();
@@ -91,10 +93,10 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
       const over = new Subject<void>();
 
       const context = { ...options, signal, inPlaces: places(MOST_AT_ONCE) };
-      const hasRoom = () => progress.openCount < MOST_OPEN;
+      const hasRoom = () => progress.openCount < mostOpen;
       const room = () =>
         hasRoom() ? of(true) : merge(marks.pipe(filter(hasRoom)), aborted(signal)).pipe(take(1));
-      const range = { after: cursor.position, types: new Set(saga.on) };
+      const range = { after: cursor.position, types: new Set(saga.on), ...ownerOf(saga) };
       let failure: Observable<never> = EMPTY;
       const events = pull(log.follow(range, signal), room).pipe(
         concatMap(({ events, position }) =>
@@ -156,16 +158,22 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
   );
 }
 
-/** A saga that is new to this log starts at its end: what is past was past before the saga was there. */
-function openCursor(log: SagaLog, name: string): Observable<Cursor> {
+/** A saga that is new to this log mostly starts at its end: what is past was past before the saga was there. */
+function openCursor(log: SagaLog, { name, range }: Saga): Observable<Cursor> {
   const read = defer(() => log.readCursor(name));
   return read.pipe(
     mergeMap((found) => {
       if (found.token > 0) return of(found);
-      const begun = defer(() => log.head()).pipe(mergeMap((head) => log.moveCursor(name, found, head)));
+      const begun = defer(() => (range ? of(range.since) : log.head())).pipe(
+        mergeMap((start) => log.moveCursor(name, found, start)),
+      );
       return begun.pipe(mergeMap((moved) => (moved ? of(moved) : read)));
     }),
   );
+}
+
+function ownerOf({ range }: Saga): Pick<LogRange, 'userId'> {
+  return range ? { userId: range.userId } : {};
 }
 
 /** The event, once it is answered or given up, which is recorded. */

@@ -1,4 +1,4 @@
-import type { Clock, Wake } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { eventCatalog } from '../events/catalog.ts';
 import { SecretBox } from '../gateways/credentials/secretBox.ts';
@@ -7,16 +7,15 @@ import { refusalOf } from '../gateways/webhooks/targets.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { webhookOperations } from '../interfaces/operations/webhooks.ts';
-import type { LeasedWork } from '../sagas/saga.ts';
-import { deliverWebhooks } from '../sagas/webhooks/deliverWebhooks.ts';
-import type { SendMessage } from '../sagas/webhooks/delivery.ts';
+import { webhooks } from '../projections/webhooks/webhooks.ts';
+import type { AnySaga } from '../sagas/saga.ts';
+import type { SendMessage } from '../sagas/webhooks.ts';
 
 interface WebhooksOptions {
   readonly config: Config;
   readonly kvstore: Kvstore;
   readonly version: string;
   readonly clock: Clock;
-  readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -36,11 +35,14 @@ export class Webhooks {
     });
   }
 
-  sagas(): readonly LeasedWork[] {
-    const { kvstore, clock, wake, onFailure } = this.#options;
+  async sagas(): Promise<readonly AnySaga[]> {
+    const { deliverWebhooks } = await import('../sagas/webhooks.ts');
     const eventTypes = eventCatalog.map(({ type }) => type);
-    const backing = () => kvstore.connected();
-    return [deliverWebhooks({ backing, send: this.#send, eventTypes, clock, wake, onFailure })];
+    const context = () => {
+      const { store, runner, views } = this.#options.kvstore.connected();
+      return { store, runner, known: views.view(webhooks).byStream };
+    };
+    return [deliverWebhooks({ context, send: this.#send, eventTypes })];
   }
 
   operations(): readonly AnyOperation[] {

@@ -3,7 +3,7 @@ import { asyncScheduler, from, lastValueFrom, type SchedulerLike } from 'rxjs';
 import { systemEvents } from '../../src/events/system.ts';
 import type { RetryPolicy } from '../../src/sagas/retryPolicy.ts';
 import { SagaRuntime, type SagaRuntimeOptions } from '../../src/sagas/runtime.ts';
-import type { Reaction, Saga } from '../../src/sagas/saga.ts';
+import type { AnySaga, Reaction, Saga } from '../../src/sagas/saga.ts';
 import type { Log } from '../../src/store/log.ts';
 import type { Position, Store } from '../../src/store/port.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
@@ -58,7 +58,7 @@ export async function answered(saga: Saga, event: StoredEvent, reaction: Reactio
 }
 
 /** A process with one saga on this log; leases are short, so that what waits for one does not wait long. */
-export function runtimeOn(log: Log, saga: Saga, options: Partial<SagaRuntimeOptions> = {}): SagaRuntime {
+export function runtimeOn(log: Log, saga: AnySaga, options: Partial<SagaRuntimeOptions> = {}): SagaRuntime {
   return new SagaRuntime({
     store: log,
     runner: runnerOn(log),

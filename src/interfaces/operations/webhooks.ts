@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { changeWebhook } from '../../commands/webhooks/changeWebhook.ts';
-import { createWebhook } from '../../commands/webhooks/createWebhook.ts';
-import { removeWebhook } from '../../commands/webhooks/removeWebhook.ts';
+import { changeWebhook, createWebhook, removeWebhook } from '../../commands/webhooks/keepWebhook.ts';
 import { type WebhookState, webhookState, webhookStream } from '../../commands/webhooks/state.ts';
 import { HarkError } from '../../errors.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';

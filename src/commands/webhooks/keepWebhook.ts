@@ -3,6 +3,21 @@ import type { SealedSecret, WebhookEvent } from '../../events/webhooks.ts';
 import { defineCommand } from '../command.ts';
 import { type WebhookState, webhookState, webhookStream } from './state.ts';
 
+interface CreateWebhook {
+  readonly webhookId: string;
+  readonly url: string;
+  readonly topics: readonly string[];
+  readonly secret: SealedSecret;
+}
+
+export const createWebhook = defineCommand<CreateWebhook, WebhookState | null>({
+  name: 'webhooks.createWebhook',
+  state: webhookState,
+  scope: 'user',
+  stream: (input, userId) => webhookStream(userId, input),
+  decide: (state, input): WebhookEvent[] => (state ? [] : [{ type: 'webhook.created', data: { ...input } }]),
+});
+
 interface ChangeWebhook {
   readonly webhookId: string;
   readonly changes: {
@@ -28,5 +43,16 @@ export const changeWebhook = defineCommand<ChangeWebhook, WebhookState | null>({
     if (status === 'active' && state.status === 'paused')
       events.push({ type: 'webhook.resumed', data: { webhookId } });
     return events;
+  },
+});
+
+export const removeWebhook = defineCommand<{ readonly webhookId: string }, WebhookState | null>({
+  name: 'webhooks.removeWebhook',
+  state: webhookState,
+  scope: 'user',
+  stream: (input, userId) => webhookStream(userId, input),
+  decide(state, { webhookId }): WebhookEvent[] {
+    if (!state || state.status === 'removed') throw new HarkError('WEBHOOK_UNKNOWN', { body: { webhookId } });
+    return [{ type: 'webhook.removed', data: { webhookId } }];
   },
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { isSecret, newSecret } from '../../src/gateways/webhooks/signing.ts';
+import { isSecret, newSecret } from '../../../src/gateways/webhooks/signing.ts';
 
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
 

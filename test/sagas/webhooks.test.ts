@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict';
-import { from, lastValueFrom } from 'rxjs';
+import { once } from 'node:events';
+import { finalize, ignoreElements, map, merge, NEVER, type Observable, of, Subject, tap, timer } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
 import { describe, test } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
+import type { Command } from '../../src/commands/command.ts';
 import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { createTask } from '../../src/commands/scheduler/createTask.ts';
 import { fireTask } from '../../src/commands/scheduler/fireTask.ts';
-import { changeWebhook } from '../../src/commands/webhooks/changeWebhook.ts';
-import { createWebhook } from '../../src/commands/webhooks/createWebhook.ts';
-import { webhookStream } from '../../src/commands/webhooks/state.ts';
+import { changeWebhook, createWebhook } from '../../src/commands/webhooks/keepWebhook.ts';
+import { type WebhookState, webhookState, webhookStream } from '../../src/commands/webhooks/state.ts';
 import { HarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
-import { readWebhookEvent } from '../../src/events/webhooks.ts';
+import { readWebhookEvent, type WebhookEvent } from '../../src/events/webhooks.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { webhooks } from '../../src/projections/webhooks/webhooks.ts';
-import { deliverWebhooks } from '../../src/sagas/webhooks/deliverWebhooks.ts';
-import type { SendMessage } from '../../src/sagas/webhooks/delivery.ts';
+import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
+import { deliverWebhooks, failureIn, nextFor, type SendMessage } from '../../src/sagas/webhooks.ts';
 import { Log } from '../../src/store/log.ts';
-import { NOW } from '../support/given.ts';
-import { Witness } from '../support/sagas.ts';
+import { StoredEvent } from '../../src/store/storedEvent.ts';
+import { counted } from '../store/sampleEvents.ts';
+import { fold, NOW } from '../support/given.ts';
+import { runtimeOn, Witness } from '../support/sagas.ts';
 import { WatchedAdapter } from '../support/watchedAdapter.ts';
 
 const who = { userId: 'ann', correlationId: 'test' };
@@ -89,9 +93,12 @@ class World {
   }
 
   /** The process that has the lease, until the signal. */
-  deliver(signal: AbortSignal, answer: (message: Message) => ReturnType<SendMessage>): Promise<unknown> {
-    const { clock } = this;
-    const backing = () => ({ store: this.log, runner: this.#runner, views: this.#views });
+  async deliver(signal: AbortSignal, answer: (message: Message) => ReturnType<SendMessage>): Promise<void> {
+    const context = () => ({
+      store: this.log,
+      runner: this.#runner,
+      known: this.#views.view(webhooks).byStream,
+    });
     const send: SendMessage = (_target, { body }, until) => {
       const { type: topic, data } = JSON.parse(body);
       const message = { topic, task: data.data.taskId, signal: until };
@@ -100,14 +107,26 @@ class World {
     };
     const eventTypes = eventCatalog.map(({ type }) => type);
     const onFailure = (_what: string, error: unknown) => this.faults.add(error);
-    const options = { backing, send, eventTypes, clock: clock.read, wake: clock.wake, onFailure };
-    return lastValueFrom(from(deliverWebhooks(options).work(signal)), { defaultValue: undefined });
+    const { read, wake } = this.clock;
+    const time = new ClockScheduler({ clock: read, wake });
+    const runtime = runtimeOn(this.log, deliverWebhooks({ context, send, eventTypes }), { onFailure, time });
+    runtime.start();
+    if (!signal.aborted) await once(signal, 'abort');
+    await runtime.stop();
   }
 
   async told(count: number): Promise<readonly string[]> {
     return (await this.messages.count(count)).map(({ task }) => task);
   }
 }
+
+const sampleEvent = new StoredEvent(
+  {
+    ...{ userId: 'ann', correlationId: 'cause', causationId: null, subject: null, sealed: null },
+    ...{ position: 7, stream: 'sample', version: 1, type: counted.type, schema: 1, at: 0, data: '{"n":1}' },
+  },
+  counted,
+);
 
 describe('a webhook', { timeout: 20_000 }, () => {
   test('is told of what happened since it was made, also when nobody delivered then', async () => {
@@ -259,5 +278,184 @@ describe('who delivers webhooks', { timeout: 20_000 }, () => {
     });
     await over;
     assert.deepEqual(ends, ['message', 'delivery']);
+  });
+});
+
+const secret = { iv: '', tag: '', data: '' };
+const created: WebhookEvent = {
+  type: 'webhook.created',
+  data: { webhookId, url: 'https://example.com/', topics: [counted.type], secret },
+};
+const failed = (retryAt: number | null): WebhookEvent => ({
+  type: 'webhook.delivery.failed',
+  data: { webhookId, position: 7, failures: 1, reason: 'HTTP_500', retryAt },
+});
+
+describe('what is next for a webhook that is to be told something', () => {
+  const after = (...events: readonly WebhookEvent[]) => nextFor(fold(webhookState, events), NOW);
+
+  test('is the message', () => {
+    assert.deepEqual(after(created), {
+      is: 'message',
+      to: { url: 'https://example.com/', secret },
+      failures: 0,
+    });
+  });
+
+  test('is nothing when it is not there, or paused', () => {
+    assert.deepEqual(after(), { is: 'nothing' });
+    const paused: WebhookEvent = { type: 'webhook.paused', data: { webhookId, because: 'asked' } };
+    assert.deepEqual(after(created, paused), { is: 'nothing' });
+  });
+
+  test('is to wait until it is to be tried again, and then the message', () => {
+    assert.deepEqual(after(created, failed(NOW + 1)), { is: 'wait', until: NOW + 1 });
+    assert.equal(after(created, failed(NOW)).is, 'message');
+  });
+
+  test('is to be removed when where it was to go is erased', () => {
+    const state = fold(webhookState, [created]);
+    assert.deepEqual(state && nextFor({ ...state, url: null }, NOW), { is: 'removal' });
+  });
+});
+
+describe('what became of a message', () => {
+  test('is that it arrived, with any status of success', () => {
+    for (const status of [200, 204, 299])
+      assert.equal(failureIn({ status, retryAfter: undefined }, NOW), null);
+  });
+
+  test('is a failure with any other, for good with 410', () => {
+    const failure = (status: number) => failureIn({ status, retryAfter: undefined }, NOW);
+    assert.deepEqual(failure(302), { reason: 'HTTP_302', isGone: false, notBefore: NOW });
+    assert.deepEqual(failure(410), { reason: 'HTTP_410', isGone: true, notBefore: NOW });
+    const refused = failureIn({ failed: 'TARGET_FORBIDDEN' }, NOW);
+    assert.deepEqual(refused, { reason: 'TARGET_FORBIDDEN', isGone: false, notBefore: NOW });
+  });
+
+  test('says when it may be asked again, within a day', () => {
+    const notBefore = (retryAfter: string) => failureIn({ status: 503, retryAfter }, NOW)?.notBefore;
+    assert.equal(notBefore('120'), NOW + 120_000);
+    assert.equal(notBefore(new Date(NOW + 5_000).toUTCString()), NOW + 5_000);
+    assert.equal(notBefore('999999999'), NOW + 86_400_000);
+    assert.equal(notBefore('soon'), NOW);
+  });
+});
+
+/*
+ * Deliveries in virtual time: a frame of the marbles is a millisecond. A small letter is a message that is sent, each
+ * to a webhook of that name, and a large one is an event of which there is nothing more to do.
+ */
+describe('delivering', () => {
+  interface Scene {
+    /** What is said to each message. */
+    readonly says: (
+      letter: string,
+      time: TestScheduler,
+    ) => Observable<{ readonly status: number; readonly retryAfter: string | undefined }>;
+    readonly letters?: string;
+    /** Stands in the way of noting something down. */
+    readonly before?: () => void;
+    readonly stopAt?: number;
+  }
+
+  function play(expected: string, { says, letters = 'a', before = () => {}, stopAt }: Scene) {
+    const time = new TestScheduler((actual, wanted) => assert.deepEqual(actual, wanted));
+    const noted: string[] = [];
+    time.run(({ expectObservable }) => {
+      const seen = new Subject<string>();
+      const stopping = new AbortController();
+      if (stopAt !== undefined) time.schedule(() => stopping.abort(), stopAt);
+      const names = Array.from(letters);
+      const states = new Map<string, WebhookState | null>(
+        names.map((name) => [webhookStream('ann', { webhookId: name }), fold(webhookState, [created])]),
+      );
+      const runner = {
+        read: (_state: unknown, stream: string) => of(states.get(stream) ?? null),
+        run<Input>(command: Command<Input, WebhookState | null>, input: Input) {
+          before();
+          const stream = command.stream(input, 'ann');
+          let state = states.get(stream) ?? null;
+          for (const fact of command.decide(state, input, { now: time.now(), newId: String })) {
+            noted.push(fact.type);
+            state = webhookState.evolve(state, { ...fact, at: time.now() });
+          }
+          states.set(stream, state);
+          return of(1);
+        },
+      };
+      const known = Object.fromEntries(
+        names.map((name) => {
+          const webhook = {
+            userId: 'ann',
+            webhookId: name,
+            since: 0,
+            topics: [counted.type],
+            isActive: true,
+          };
+          return [webhookStream('ann', webhook), webhook];
+        }),
+      );
+      const send: SendMessage = ({ stream }) => {
+        const letter = stream.slice(-1);
+        seen.next(letter);
+        return says(letter, time);
+      };
+      const context = () => ({ store: { onAppended: () => () => {} }, runner, known });
+      const group = deliverWebhooks({ context, send, eventTypes: [counted.type] });
+      const reaction = { failures: 0, signal: stopping.signal, run: () => new Promise<never>(() => {}) };
+      const told = names.map((letter) => {
+        const saga = group.saga(webhookStream('ann', { webhookId: letter }), time);
+        return merge(saga?.react(sampleEvent, reaction) ?? NEVER).pipe(
+          tap({ complete: () => seen.next(letter.toUpperCase()) }),
+          ignoreElements(),
+        );
+      });
+      expectObservable(merge(seen, merge(...told).pipe(finalize(() => seen.complete())))).toBe(expected);
+    });
+    return noted;
+  }
+
+  const answering = (...statuses: readonly number[]) => {
+    const left = [...statuses];
+    return () => of({ status: left.shift() ?? 204, retryAfter: undefined });
+  };
+
+  test('tries again after 5 s, half a minute and two minutes, and notes that it was well again', () => {
+    const noted = play('a 4999ms a 29999ms a 119999ms (aA|)', { says: answering(500, 500, 500) });
+    const failure = 'webhook.delivery.failed';
+    assert.deepEqual(noted, [failure, failure, failure, 'webhook.recovered']);
+  });
+
+  test('waits for as long as it is asked to', () => {
+    const says = [{ status: 503, retryAfter: '3600' }];
+    play('a 3599999ms (aA|)', { says: () => of(says.shift() ?? arrived) });
+  });
+
+  test('does not send again because what became of the message could not be noted', () => {
+    let away = 3;
+    const noted = play('a 7999ms (aA|)', {
+      says: answering(500),
+      before() {
+        if (away-- > 0) throw new HarkError('KVSTORE_UNAVAILABLE');
+      },
+    });
+    assert.equal(noted.length, 2);
+  });
+
+  test('leaves alone what is under way when it is to stop, and notes nothing of it', () => {
+    const says: Scene['says'] = (_letter, time) =>
+      time.createColdObservable('100ms (r|)', { r: { status: 500, retryAfter: undefined } });
+    assert.deepEqual(play('a 99ms (A|)', { says, stopAt: 50 }), []);
+  });
+
+  test('waits no longer when it is to stop', () => {
+    play('a 49ms (A|)', { says: answering(500), stopAt: 50 });
+  });
+
+  test('sends 32 messages at once, whosesoever they are', () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz0123456';
+    const says: Scene['says'] = (letter) => (letter === 'c' ? timer(70).pipe(map(() => arrived)) : NEVER);
+    play(`(${letters.slice(0, 32)}) ${70 - 34}ms (C6)`, { says, letters, stopAt: 90 });
   });
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, it, vi } from 'vitest';
-import { isPublic } from '../../src/gateways/network/addresses.ts';
-import { post } from '../../src/gateways/webhooks/post.ts';
-import { Receiver } from '../support/receiver.ts';
-import { Witness } from '../support/sagas.ts';
+import { isPublic } from '../../../src/gateways/network/addresses.ts';
+import { post } from '../../../src/gateways/webhooks/post.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { Witness } from '../../support/sagas.ts';
 
 const { signal } = new AbortController();
 const what = { headers: {}, body: '{}', signal };

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { changeWebhook } from '../../src/commands/webhooks/changeWebhook.ts';
-import { createWebhook } from '../../src/commands/webhooks/createWebhook.ts';
-import { recordDelivery } from '../../src/commands/webhooks/recordDelivery.ts';
-import { removeWebhook } from '../../src/commands/webhooks/removeWebhook.ts';
-import { webhookState } from '../../src/commands/webhooks/state.ts';
-import type { NewEvent } from '../../src/events/definition.ts';
-import type { WebhookEvent } from '../../src/events/webhooks.ts';
-import { fold, given, NOW } from '../support/given.ts';
+import { changeWebhook, createWebhook, removeWebhook } from '../../../src/commands/webhooks/keepWebhook.ts';
+import { recordDelivery } from '../../../src/commands/webhooks/recordDelivery.ts';
+import { webhookState } from '../../../src/commands/webhooks/state.ts';
+import type { NewEvent } from '../../../src/events/definition.ts';
+import type { WebhookEvent } from '../../../src/events/webhooks.ts';
+import { fold, given, NOW } from '../../support/given.ts';
 
 const webhookId = 'w';
 const secret = { iv: 'a', tag: 'b', data: 'c' };
