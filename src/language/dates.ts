@@ -1,3 +1,4 @@
+import { regExp } from '../regExp.ts';
 import { countOf, countWords, monthNames, monthOf } from './calendarWords.ts';
 
 /** A day that a text names, and the time where it says one. */
@@ -60,8 +61,10 @@ const readings: readonly Reading[] = [
   [/\bthe (?<d>\d{1,2})(?:st|nd|rd|th)\b/i, ({ d }, at) => dayOfMonth(Number(d), at)],
   [/\b(?:in|since|of|by) (?<year>(?:19|20)\d\d)\b/i, ({ year }) => year],
 ];
-const TIME =
-  /\b(?:at )?(?:(?<h>\d{1,2})(?::(?<min>\d\d))? ?(?<half>am|pm|a\.m\.|p\.m\.)|(?:at )(?<h24>\d{1,2})(?::(?<min24>\d\d))?(?! ?(?:st|nd|rd|th|years|%))\b|(?<clock>[01]?\d|2[0-3]):(?<clockMin>[0-5]\d)|at (?<word>noon|midnight))/i;
+const TIME = regExp('i')`
+  \b(?:at )?(?:(?<h>\d{1,2})(?::(?<min>\d\d))? ?(?<half>am|pm|a\.m\.|p\.m\.)|(?:at )(?<h24>\d{1,2})
+  (?::(?<min24>\d\d))?(?! ?(?:st|nd|rd|th|years|%))\b|(?<clock>[01]?\d|2[0-3]):(?<clockMin>[0-5]\d)
+  |at (?<word>noon|midnight))`;
 
 /** The first day that a text names, seen from the time at which it was said, in UTC. */
 export function dateIn(text: string, at: number): NamedDate | undefined {

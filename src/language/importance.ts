@@ -1,3 +1,4 @@
+import { regExp } from '../regExp.ts';
 import { sentencesOf } from './sentences.ts';
 import type { Statement } from './statements.ts';
 import { stemsOf } from './words.ts';
@@ -48,12 +49,19 @@ const POINTS: Readonly<Record<ImportanceReason, number>> = {
 };
 const REMEMBER =
   /\b(?:remember (?:that|this|my|i)|don'?t forget|keep (?:this |that |it )?in mind|note that|for future reference|merk dir)\b/i;
-const CORRECTION =
-  /(?:^|[.!?]\s+)(?:no,|actually,?|that'?s (?:not right|wrong|incorrect)|i meant|correction|not .{1,30}, but)|\b(?:you(?:'re| are) wrong|that'?s wrong|i said .{1,40}, not)\b/i;
-const DECISION =
-  /\b(?:(?:i|we)(?:'ve| have)? (?:decided|agreed|chose|settled on|picked|booked|signed|ordered|hired|will go with|are going with|'ll go with)|let'?s (?:go with|do|use)|the decision is|final(?:ly)? decided)\b/i;
-const COMPLETED =
-  /\b(?:(?:it|that|this|everything|the \w+)(?: now)? works?(?: now)?[.!]|works now|(?:that|this) (?:fixed|solved) it|problem solved|i(?:'ve| have)? (?:fixed|finished|completed|submitted|deployed|shipped|solved|installed) |all tests pass|has been (?:created|scheduled|sent|saved|deployed|completed|booked)|successfully|i(?:'ve| have) (?:created|scheduled|sent|saved|booked|set up|added|updated|written) )\b/i;
+const CORRECTION = regExp('i')`
+  (?:^|[.!?]\s+)(?:no,|actually,?|that'?s (?:not right|wrong|incorrect)|i meant|correction|not .{1,30}, but)
+  |\b(?:you(?:'re| are) wrong|that'?s wrong|i said .{1,40}, not)\b`;
+const DECISION = regExp('i')`
+  \b(?:(?:i|we)(?:'ve| have)? (?:decided|agreed|chose|settled on|picked|booked|signed|ordered|hired
+  |will go with|are going with|'ll go with)|let'?s (?:go with|do|use)|the decision is|final
+  (?:ly)? decided)\b`;
+const COMPLETED = regExp('i')`
+  \b(?:(?:it|that|this|everything|the \w+)(?: now)? works?(?: now)?[.!]|works now|
+  (?:that|this) (?:fixed|solved) it|problem solved|i(?:'ve| have)? (?:fixed|finished|completed|submitted
+  |deployed|shipped|solved|installed) |all tests pass|has been (?:created|scheduled|sent|saved|deployed
+  |completed|booked)|successfully|i(?:'ve| have) (?:created|scheduled|sent|saved|booked|set up|added|updated
+  |written) )\b`;
 
 /**
  * How much a conversation matters, by what is in it. Each reason counts once with its points; further statements of
@@ -116,8 +124,9 @@ function isAnswered(role: string, text: string, next: ImportanceTurn | undefined
   );
 }
 
-const UNHELPFUL =
-  /\b(?:i (?:can(?:no|')t|am unable|don'?t know|do not know|am not sure)|as an ai|i'?m sorry|i apologi[sz]e|something went wrong|please (?:clarify|provide))\b/i;
+const UNHELPFUL = regExp('i')`
+  \b(?:i (?:can(?:no|')t|am unable|don'?t know|do not know|am not sure)|as an ai|i'?m sorry|i apologi[sz]e
+  |something went wrong|please (?:clarify|provide))\b`;
 
 /**
  * How much an answer of the assistant is worth being kept by itself (Query-as-Ingest; 6 or more is kept): it answers

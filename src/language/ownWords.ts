@@ -1,3 +1,5 @@
+import { regExp } from '../regExp.ts';
+
 /**
  * A text in which what its writer only shows is blanked out: code, quotations, lines of a message that is answered,
  * mail with its headers, addresses of the web. The length stays, so that places in it are places in the text.
@@ -26,14 +28,20 @@ function* pieces(text: string, own: string): Generator<string> {
 }
 
 /** From the headers or the salutation of a letter on, all is the letter's. */
-const MAIL =
-  /(?:^(?:from|subject|to|sent|date|von|betreff|cc):[^\n]*\n(?:[^\n]*\n)*?(?:from|subject|to|sent|date|von|betreff|cc):[\s\S]*$|^dear (?:sir|madam|mr|mrs|ms|dr|all|team|hiring|\p{Lu}\p{L}+)\b[^\n]*\n[\s\S]*$|^-{3,} ?(?:original|forwarded)[\s\S]*$|^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)):[\s\S]*$|^(?:on|am|le|el) [^\n]{1,200}(?:wrote|schrieb[^\n:]{0,100}|a écrit|escribió) ?:[ \t]*$[\s\S]*)/gimu;
+const MAIL = regExp('gimu')`
+  (?:^(?:from|subject|to|sent|date|von|betreff|cc):[^\n]*\n(?:[^\n]*\n)*?
+  (?:from|subject|to|sent|date|von|betreff|cc):[\s\S]*$|^dear (?:sir|madam|mr|mrs|ms|dr|all|team|hiring
+  |\p{Lu}\p{L}+)\b[^\n]*\n[\s\S]*$|^-{3,} ?(?:original|forwarded)[\s\S]*$|^
+  (?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)):[\s\S]*$|^
+  (?:on|am|le|el) [^\n]{1,200}(?:wrote|schrieb[^\n:]{0,100}|a écrit|escribió) ?:[ \t]*$[\s\S]*)`;
 
 const shown: readonly RegExp[] = [
   /```[\s\S]*?(?:```|$)/g,
   /~~~[\s\S]*?(?:~~~|$)/g,
   // Marked as somebody's text, as prompts are put together.
-  /<(document|documents|e?mail|quote|blockquote|text|article|message|transcript|page|source|data|content|context|letter|excerpt|attachment|file|result|output)\b[^>\n]{0,200}>[\s\S]*?(?:<\/\1\s{0,10}>|$)/gi,
+  regExp('gi')`
+    <(document|documents|e?mail|quote|blockquote|text|article|message|transcript|page|source|data|content
+    |context|letter|excerpt|attachment|file|result|output)\b[^>\n]{0,200}>[\s\S]*?(?:<\/\1\s{0,10}>|$)`,
   /`[^`\n]*`/g,
   /^[ \t]*>[^\n]*$/gm,
   /^[^\S\n]*(?:const|let|var|import|def|class|function|return|public|print|console|SELECT|#include)\b[^\n]*[;({=][^\n]*$/gm,

@@ -1,3 +1,4 @@
+import { regExp } from '../regExp.ts';
 import { ownWords } from './ownWords.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { stemsOf } from './words.ts';
@@ -19,12 +20,17 @@ interface Candidate {
 const USUAL_LENGTH = 600;
 const LONGEST_SENTENCE = 280;
 const LONGEST_TURN = 20_000;
-const GREETING =
-  /^(?:hi|hey|hello|thanks?|thank you|great|ok(?:ay)?|sure|yes|no|cool|nice|perfect|awesome|good (?:morning|evening|night)|bye|goodbye|you(?:['’]| a)re welcome|good|fine|right|all ?right|done|got it|no problem|sounds good|of course|certainly|i see|hallo|danke)\b[^.]{0,30}[.!]?$/i;
-const OFFER =
-  /^(?:let me know|feel free|i hope|is there anything|how can i|happy to help|glad|would you like|do you want me|sure[,!]|of course|great question|as an ai)/i;
-const DECISION =
-  /\b(?:decided|decide|agreed|agree|will|going to|plan|planned|chose|choose|settled|booked|ordered|scheduled|deadline|due|must|need to|prefer|always|never|remember|important|changed|moved|instead|no longer|because|conclusion|solved|fixed|works now|finished|done)\b/i;
+const GREETING = regExp('i')`
+  ^(?:hi|hey|hello|thanks?|thank you|great|ok(?:ay)?|sure|yes|no|cool|nice|perfect|awesome
+  |good (?:morning|evening|night)|bye|goodbye|you(?:['’]| a)re welcome|good|fine|right|all ?right|done
+  |got it|no problem|sounds good|of course|certainly|i see|hallo|danke)\b[^.]{0,30}[.!]?$`;
+const OFFER = regExp('i')`
+  ^(?:let me know|feel free|i hope|is there anything|how can i|happy to help|glad|would you like
+  |do you want me|sure[,!]|of course|great question|as an ai)`;
+const DECISION = regExp('i')`
+  \b(?:decided|decide|agreed|agree|will|going to|plan|planned|chose|choose|settled|booked|ordered|scheduled
+  |deadline|due|must|need to|prefer|always|never|remember|important|changed|moved|instead|no longer|because
+  |conclusion|solved|fixed|works now|finished|done)\b`;
 const OF_ONESELF = /\b(?:i|my|we|our|i'm|i've)\b/i;
 
 /**

@@ -1,4 +1,5 @@
 import { entryOf } from '../entryOf.ts';
+import { regExp } from '../regExp.ts';
 /** A word as it is compared, and where it stands. What is contracted ("I'm") is two. */
 export interface Token {
   readonly word: string;
@@ -6,8 +7,9 @@ export interface Token {
   readonly end: number;
 }
 
-const WORD =
-  /\b(?:st|dr|mr|mrs|ms|prof|mt)\.(?=\s+\p{Lu})|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,200}|\d+(?:[.,:/]\d+)+|(?:\p{L}\.){2,}|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-/'’][\p{L}\p{N}]+)*[+#]*|[,;:.!?()…–—]/giu;
+const WORD = regExp('giu')`
+  \b(?:st|dr|mr|mrs|ms|prof|mt)\.(?=\s+\p{Lu})|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,200}|\d+
+  (?:[.,:/]\d+)+|(?:\p{L}\.){2,}|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-/'’][\p{L}\p{N}]+)*[+#]*|[,;:.!?()…–—]`;
 
 /** What is said together, apart: the word, then where its second part begins. */
 const contracted: Readonly<Record<string, readonly [string, string]>> = {

@@ -1,3 +1,5 @@
+import { piece, regExp } from '../../regExp.ts';
+
 /** Words with capital letters that stand together, and where. */
 export interface Candidate {
   readonly name: string;
@@ -10,16 +12,29 @@ export interface Candidate {
 
 const CAPITAL = "\\p{Lu}[\\p{L}\\p{M}\\d]*(?:[-.&'’](?!s\\b)\\p{L}[\\p{L}\\d]*)*";
 const LINK = '(?:of(?: the)?|de|del|della|di|da|dos|van|van der|van den|von|der|la|le|du|al|bin|ibn|&)';
-const TITLE =
-  '(?<title>(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Sir|Uncle|Aunt|Auntie|Grandma|Grandpa|Herr|Frau|Captain|President|Judge|Father|Sister|Brother)\\.? )?';
+const TITLE = piece`
+  (?<title>(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Sir|Uncle|Aunt|Auntie|Grandma|Grandpa|Herr|Frau|Captain
+  |President|Judge|Father|Sister|Brother)\.? )?`;
 const RUN = new RegExp(
   `(?<![\\p{L}\\d@/_.-])${TITLE}(?<name>${CAPITAL}(?: (?:${LINK} )?(?:${CAPITAL}|\\d[\\w]{0,4}(?= |[.,;!?)]|$)(?<! \\d{4})))*)`,
   'gu',
 );
 
 /** Written with a capital letter and no name. */
-const ORDINARY =
-  /^(?:I|I['’]?(?:m|ve|ll|d)|A|An|The|This|That|These|Those|It|He|She|We|You|They|My|Our|Your|His|Her|Their|Its|Yes|No|Not|Ok|Okay|OK|Hi|Hey|Hello|Thanks|Thank|Please|Sorry|And|But|Or|So|If|When|While|Where|What|Which|Who|Whom|Whose|Why|How|Is|Are|Am|Was|Were|Do|Does|Did|Can|Could|Will|Would|Should|Shall|May|Might|Must|Have|Has|Had|Let|Lets|Maybe|Perhaps|Actually|Also|Now|Then|There|Here|Today|Tomorrow|Yesterday|Tonight|Good|Great|Nice|Cool|Sure|Well|Oh|Ah|Wow|Hmm|In|On|At|To|From|For|With|By|Of|About|After|Before|Since|Because|As|Like|Just|Even|Still|Some|Any|All|Every|Each|Both|Many|Most|More|Much|Never|Always|Often|Usually|Sometimes|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Mondays|Tuesdays|Wednesdays|Thursdays|Fridays|Saturdays|Sundays|January|February|March|April|June|July|August|September|October|November|December|Mr|Mrs|Ms|Dr|Prof|FYI|TODO|PS|BTW|LOL|OMG|ASAP|API|JSON|HTML|CSS|SQL|HTTP|HTTPS|URL|ID|PDF|USB|PC|TV|SSD|GPU|CPU|RAM|AI|ML|UI|UX|OS|IT|HR|CEO|CTO|CFO|PhD|MSc|BSc|AM|PM|UTC|Ctrl|Alt|Shift|Esc|XML|YAML|CSV|REST|SDK|IDE|CLI|VM|VPN|DNS|IP|TCP|UDP|SSH|FAQ|DIY|ETA|RSVP|GPS|SMS|Mom|Mum|Dad|Mama|Papa|Grandma|Grandpa|God|Note|Error|Step|Call|Ask|Send|Tell|Write|Open|Fix|Use|Add|Remember|Does|Got|Did|Step|New|Happy|Birthday|Morning|Everyone|Everything|Nothing|Something|Someone|Nobody)$/;
+const ORDINARY = regExp()`
+  ^(?:I|I['’]?(?:m|ve|ll|d)|A|An|The|This|That|These|Those|It|He|She|We|You|They|My|Our|Your|His|Her|Their
+  |Its|Yes|No|Not|Ok|Okay|OK|Hi|Hey|Hello|Thanks|Thank|Please|Sorry|And|But|Or|So|If|When|While|Where|What
+  |Which|Who|Whom|Whose|Why|How|Is|Are|Am|Was|Were|Do|Does|Did|Can|Could|Will|Would|Should|Shall|May|Might
+  |Must|Have|Has|Had|Let|Lets|Maybe|Perhaps|Actually|Also|Now|Then|There|Here|Today|Tomorrow|Yesterday
+  |Tonight|Good|Great|Nice|Cool|Sure|Well|Oh|Ah|Wow|Hmm|In|On|At|To|From|For|With|By|Of|About|After|Before
+  |Since|Because|As|Like|Just|Even|Still|Some|Any|All|Every|Each|Both|Many|Most|More|Much|Never|Always|Often
+  |Usually|Sometimes|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Mondays|Tuesdays|Wednesdays
+  |Thursdays|Fridays|Saturdays|Sundays|January|February|March|April|June|July|August|September|October
+  |November|December|Mr|Mrs|Ms|Dr|Prof|FYI|TODO|PS|BTW|LOL|OMG|ASAP|API|JSON|HTML|CSS|SQL|HTTP|HTTPS|URL|ID
+  |PDF|USB|PC|TV|SSD|GPU|CPU|RAM|AI|ML|UI|UX|OS|IT|HR|CEO|CTO|CFO|PhD|MSc|BSc|AM|PM|UTC|Ctrl|Alt|Shift|Esc
+  |XML|YAML|CSV|REST|SDK|IDE|CLI|VM|VPN|DNS|IP|TCP|UDP|SSH|FAQ|DIY|ETA|RSVP|GPS|SMS|Mom|Mum|Dad|Mama|Papa
+  |Grandma|Grandpa|God|Note|Error|Step|Call|Ask|Send|Tell|Write|Open|Fix|Use|Add|Remember|Does|Got|Did|Step
+  |New|Happy|Birthday|Morning|Everyone|Everything|Nothing|Something|Someone|Nobody)$`;
 
 export function candidatesOf(sentence: string): readonly Candidate[] {
   // Where most words have capital letters, they say nothing: a title, a shout.

@@ -1,3 +1,4 @@
+import { piece, regExp } from '../../regExp.ts';
 import type { Candidate } from './candidates.ts';
 import type { Kind, Tags } from './tagger.ts';
 
@@ -9,19 +10,31 @@ export interface Judged {
 
 type Cue = readonly [kind: Kind, confidence: number, pattern: RegExp];
 
-const PEOPLE =
-  'sister|brother|mother|father|mom|mum|dad|wife|husband|partner|spouse|son|daughter|girlfriend|boyfriend|fiancée?|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|friend|best friend|colleague|coworker|co-worker|neighbou?r|roommate|flatmate|boss|manager|landlord|landlady|teacher|doctor|dentist|therapist|lawyer|coach|trainer|professor|supervisor|mentor|assistant|kid|child|baby|ex|guy|man|woman|girl|boy|mate|buddy|classmate|student|author|singer|actor|actress|director|president|client|customer|nurse|vet|plumber|kids|children|parents|twins|sons|daughters|friends|brothers|sisters';
+const PEOPLE = piece`
+  sister|brother|mother|father|mom|mum|dad|wife|husband|partner|spouse|son|daughter|girlfriend|boyfriend
+  |fiancée?|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|friend|best friend
+  |colleague|coworker|co-worker|neighbou?r|roommate|flatmate|boss|manager|landlord|landlady|teacher|doctor
+  |dentist|therapist|lawyer|coach|trainer|professor|supervisor|mentor|assistant|kid|child|baby|ex|guy|man
+  |woman|girl|boy|mate|buddy|classmate|student|author|singer|actor|actress|director|president|client
+  |customer|nurse|vet|plumber|kids|children|parents|twins|sons|daughters|friends|brothers|sisters`;
 const PETS =
   'dog|cat|puppy|kitten|hamster|rabbit|parrot|bird|horse|pony|goldfish|fish|turtle|tortoise|snake|guinea pig|ferret|budgie|pet';
-const COMPANIES =
-  'company|startup|start-up|firm|band|team|club|school|university|bank|organi[sz]ation|charity|agency|shop|store|restaurant|brand|label|publisher|airline|employer|church|hospital';
+const COMPANIES = piece`
+  company|startup|start-up|firm|band|team|club|school|university|bank|organi[sz]ation|charity|agency|shop
+  |store|restaurant|brand|label|publisher|airline|employer|church|hospital`;
 
 /** By what the name itself is made of. */
 const forms: readonly Cue[] = [
   [
     'organization',
     0.95,
-    /(?:\b|^)(?:Inc|Corp|Corporation|GmbH|Ltd|LLC|AG|SE|PLC|Co|Company|Group|Holdings|University|Institute|Hospital|Clinic|Bank|College|School|Academy|Airlines|Airways|Foundation|Association|Organization|Organisation|Society|Agency|Ministry|Department|Committee|Council|Commission|Church|Labs|Studios|Records|Motors|Pharma|Press|Times|Post|FC|United|Rovers|Party|Union|Police|Army|Navy|Reserve|Cross|Technologies|Systems|Partners|Consulting|Ventures|Capital|Insurance|Orchestra|Symphony|Philharmonic|Club|Library)$/,
+    regExp()`
+      (?:\b|^)(?:Inc|Corp|Corporation|GmbH|Ltd|LLC|AG|SE|PLC|Co|Company|Group|Holdings|University|Institute
+      |Hospital|Clinic|Bank|College|School|Academy|Airlines|Airways|Foundation|Association|Organization
+      |Organisation|Society|Agency|Ministry|Department|Committee|Council|Commission|Church|Labs|Studios
+      |Records|Motors|Pharma|Press|Times|Post|FC|United|Rovers|Party|Union|Police|Army|Navy|Reserve|Cross
+      |Technologies|Systems|Partners|Consulting|Ventures|Capital|Insurance|Orchestra|Symphony|Philharmonic
+      |Club|Library)$`,
   ],
   [
     'organization',
@@ -31,17 +44,27 @@ const forms: readonly Cue[] = [
   [
     'event',
     0.9,
-    /(?:^|\s)(?:Festival|Conference|Cup|Olympics|Olympic Games|Summit|Marathon|War|Championships?|Games|Expo|Fair|Parade|Day|Eve|Bowl|Awards|Prix|Open|Carnival|Biennale|Hackathon|Convention|Con|Week|Tournament|Games)$/,
+    regExp()`
+      (?:^|\s)(?:Festival|Conference|Cup|Olympics|Olympic Games|Summit|Marathon|War|Championships?|Games
+      |Expo|Fair|Parade|Day|Eve|Bowl|Awards|Prix|Open|Carnival|Biennale|Hackathon|Convention|Con|Week
+      |Tournament|Games)$`,
   ],
   [
     'event',
     0.9,
-    /^(?:Christmas|Easter|Thanksgiving|Halloween|Hanukkah|Ramadan|Diwali|Eid|Passover|Oktoberfest|Carnival|Coachella|Glastonbury|Burning Man|WWDC|CES|SXSW|Lent|Pride|Eurovision|Wimbledon|Super Bowl|Brexit|Olympics|Ironman)$/,
+    regExp()`
+      ^(?:Christmas|Easter|Thanksgiving|Halloween|Hanukkah|Ramadan|Diwali|Eid|Passover|Oktoberfest|Carnival
+      |Coachella|Glastonbury|Burning Man|WWDC|CES|SXSW|Lent|Pride|Eurovision|Wimbledon|Super Bowl|Brexit
+      |Olympics|Ironman)$`,
   ],
   [
     'place',
     0.9,
-    /(?:^|\s)(?:Street|Road|Avenue|Lane|Boulevard|Square|Plaza|Park|Airport|Station|Hotel|Hostel|Island|Islands|Beach|Bridge|Bay|Valley|River|Forest|Castle|Palace|Tower|Stadium|Arena|Cathedral|Museum|Hall|Mountains?|Hills?|Desert|Canyon|Falls|City|Town|Village|County|Province|Coast|Harbou?r|Ocean|Sea|platz|Straße|Strasse|Gallery|Market|Garden|Gardens|Zoo|Café|Cafe|Restaurant|Bar|Pub|Terminal|Lake)$/,
+    regExp()`
+      (?:^|\s)(?:Street|Road|Avenue|Lane|Boulevard|Square|Plaza|Park|Airport|Station|Hotel|Hostel|Island
+      |Islands|Beach|Bridge|Bay|Valley|River|Forest|Castle|Palace|Tower|Stadium|Arena|Cathedral|Museum|Hall
+      |Mountains?|Hills?|Desert|Canyon|Falls|City|Town|Village|County|Province|Coast|Harbou?r|Ocean|Sea
+      |platz|Straße|Strasse|Gallery|Market|Garden|Gardens|Zoo|Café|Cafe|Restaurant|Bar|Pub|Terminal|Lake)$`,
   ],
   ['place', 0.9, /^(?:Lake|Mount|Mt|Cape|Port|Fort|River|Hotel|Café|Cafe|Rio|Isle|Gulf|Bay) \p{Lu}/u],
   ['place', 0.85, /\p{Ll}(?:platz|straße|strasse|allee|gasse|bahnhof)$/u],
@@ -72,7 +95,11 @@ const before: readonly Cue[] = [
   [
     'organization',
     0.9,
-    /\b(?:work(?:s|ed|ing)?|job|intern(?:s|ed|ing|ship)?|employed|position|role|hired|career|interview(?:ed|ing)?|consult(?:s|ing)?|volunteer(?:s|ed|ing)?|engineer|manager|director|developer|analyst|designer|nurse|surgeon|doctor|teacher|professor|scientist|consultant|researcher|lawyer|accountant|[a-z]+(?:ist|eer)) (?:at|for|by|with) (?:the )?$/i,
+    regExp('i')`
+      \b(?:work(?:s|ed|ing)?|job|intern(?:s|ed|ing|ship)?|employed|position|role|hired|career|interview
+      (?:ed|ing)?|consult(?:s|ing)?|volunteer(?:s|ed|ing)?|engineer|manager|director|developer|analyst
+      |designer|nurse|surgeon|doctor|teacher|professor|scientist|consultant|researcher|lawyer|accountant
+      |[a-z]+(?:ist|eer)) (?:at|for|by|with) (?:the )?$`,
   ],
   [
     'organization',
@@ -82,32 +109,53 @@ const before: readonly Cue[] = [
   [
     'organization',
     0.8,
-    /\b(?:joined|quit|acquired|founded|ceo of|cto of|founder of|head of|employee of|shares? (?:of|in)|part of|belongs to|owned by|bought from|ordered from|support|flew with|fly with|switch(?:ed)? to|customer of|subsidiary of|division of|acquired by) (?:the )?$/i,
+    regExp('i')`
+      \b(?:joined|quit|acquired|founded|ceo of|cto of|founder of|head of|employee of|shares? (?:of|in)
+      |part of|belongs to|owned by|bought from|ordered from|support|flew with|fly with|switch(?:ed)? to
+      |customer of|subsidiary of|division of|acquired by) (?:the )?$`,
   ],
   [
     'place',
     0.9,
-    /\b(?:live[sd]?|living|lived|mov(?:e|es|ed|ing)|relocat(?:e|ed|ing)|flew|fly|flying|flights?|travel(?:s|led|ed|ling|ing)?|trip|trips|vacation|holidays?|born|raised|grew up|based|headquartered|located|stay(?:ed|ing)?|land(?:ed|ing)?|arriv(?:e|ed|ing)|drive|drove|driving|train|room|house|apartment|flat|weekend|weeks?|days?|months?|years?|summer|winter|back|hike[ds]?|hiking|honeymoon|takes? place|office|hotel|bar|bakery|café|cafe|restaurant|conference|capital|chancellor|president|king|queen|mayor) (?:back |over |up |down )?(?:in|to|from|near|of|on|around|through|outside|for) (?:the )?$/i,
+    regExp('i')`
+      \b(?:live[sd]?|living|lived|mov(?:e|es|ed|ing)|relocat(?:e|ed|ing)|flew|fly|flying|flights?|travel
+      (?:s|led|ed|ling|ing)?|trip|trips|vacation|holidays?|born|raised|grew up|based|headquartered|located
+      |stay(?:ed|ing)?|land(?:ed|ing)?|arriv(?:e|ed|ing)|drive|drove|driving|train|room|house|apartment|flat
+      |weekend|weeks?|days?|months?|years?|summer|winter|back|hike[ds]?|hiking|honeymoon|takes? place|office
+      |hotel|bar|bakery|café|cafe|restaurant|conference|capital|chancellor|president|king|queen
+      |mayor) (?:back |over |up |down )?(?:in|to|from|near|of|on|around|through|outside|for) (?:the )?$`,
   ],
   [
     'place',
     0.85,
-    /\b(?:flows? through|capital of|close to|border with|south of|north of|east of|west of|outside|visit(?:ed|ing|s)?|toured|explored|hiked|climbed|crossed|left for|moving to|going to|went to|been to|next to|is from|are from|am from|come[s]? from|['’]m from|['’]s from) (?:the )?$/i,
+    regExp('i')`
+      \b(?:flows? through|capital of|close to|border with|south of|north of|east of|west of|outside|visit
+      (?:ed|ing|s)?|toured|explored|hiked|climbed|crossed|left for|moving to|going to|went to|been to
+      |next to|is from|are from|am from|come[s]? from|['’]m from|['’]s from) (?:the )?$`,
   ],
   [
     'person',
     0.8,
-    /\b(?:by|with|met|meet|meeting|call|called|ask|asked|tell|told|saw|see|visit|texted|emailed|phoned|married|dating|hug|thank|invite|invited|for|from|and|to) $/i,
+    regExp('i')`
+      \b(?:by|with|met|meet|meeting|call|called|ask|asked|tell|told|saw|see|visit|texted|emailed|phoned
+      |married|dating|hug|thank|invite|invited|for|from|and|to) $`,
   ],
   [
     'thing',
     0.75,
-    /\b(?:bought|buy|own|owns|drive|drives|driving|ride|rides|got|have|has|sold|using|use|gave me|his|her|my|upgraded to) (?:me )?(?:an?|his|her|my|their|two|the|new|old|used|a new|a used|an old|his old|her old|my old|my new) $/i,
+    regExp('i')`
+      \b(?:bought|buy|own|owns|drive|drives|driving|ride|rides|got|have|has|sold|using|use|gave me|his|her
+      |my|upgraded to) (?:me )?(?:an?|his|her|my|their|two|the|new|old|used|a new|a used|an old|his old
+      |her old|my old|my new) $`,
   ],
 ];
 
-const DOES =
-  '(?:said|says|told|asked|thinks|called|texted|wrote|came|comes|went|goes|likes|loves|hates|wants|lives|lived|works|worked|moved|plays|is coming|is married|is engaged|is pregnant|is (?:my|our|his|her) |and (?:his|her) |and I\\b|studies|gave|sent|brought|visited|married|got|met|helped|joined|founded|bought|owns|runs|has a|needs|knows|teaches|recommended|invited|will|turned|turns|is (?:an?|the) [a-z]+ (?:at|from|for)\\b|is from|was born|recently|always|just|told)';
+const DOES = piece`
+  (?:said|says|told|asked|thinks|called|texted|wrote|came|comes|went|goes|likes|loves|hates|wants|lives
+  |lived|works|worked|moved|plays|is coming|is married|is engaged|is pregnant|is (?:my|our|his|her) |
+  and (?:his|her) |and I\b|studies|gave|sent|brought|visited|married|got|met|helped|joined|founded|bought
+  |owns|runs|has a|needs|knows|teaches|recommended|invited|will|turned|turns
+  |is (?:an?|the) [a-z]+ (?:at|from|for)\b|is from|was born|recently|always|just|told)`;
 /** By the words after it; these are said of people only when a dictionary does not object. */
 const after: readonly Cue[] = [
   ['person', 0.75, new RegExp(`^(?:['’]s (?:${PEOPLE})\\b| ${DOES})`, 'i')],
@@ -123,10 +171,16 @@ const after: readonly Cue[] = [
   ],
 ];
 
-const TECHNICAL =
-  /^(?:Python|Java|JavaScript|TypeScript|Rust|Go|Ruby|Swift|Kotlin|Scala|Perl|React|Angular|Vue|Svelte|Node|Docker|Kubernetes|Linux|Ubuntu|Debian|Fedora|Windows|macOS|Git|Redis|Postgres|PostgreSQL|MySQL|SQLite|MongoDB|Chrome|Firefox|Safari|Excel|Word|PowerPoint|Bash|Django|Flask|Rails|Laravel|Next|Bootstrap|Tailwind|Markdown|Unicode|LaTeX|Terraform|Ansible|Jenkins|Nginx|Apache|English|Latin)(?:\b|\.)/;
-const LANGUAGES_AND_PEOPLES =
-  /(?:^|\s)(?:\p{Lu}\p{L}*(?:ese|ish)|(?:Ital|Americ|German|Russ|Ind|Austral|Brazil|Canad|Mexic|Kore|Belg|Norweg|Hungar|Roman|Bulgar|Ukrain|Pers|Egypt|Europe|Asi|Afric|Austri|Alban|Serb|Croat)(?:i?an|an|ean)|German|French|Thai|Greek|Dutch|Czech|Swiss|Arabic|Hindi|Urdu|Latin|Hebrew|Tamil|Swahili|Mandarin|Cantonese|Catalan|Slovak|Christian|Muslim|Jewish|Buddhist|Catholic)s?$/u;
+const TECHNICAL = regExp()`
+  ^(?:Python|Java|JavaScript|TypeScript|Rust|Go|Ruby|Swift|Kotlin|Scala|Perl|React|Angular|Vue|Svelte|Node
+  |Docker|Kubernetes|Linux|Ubuntu|Debian|Fedora|Windows|macOS|Git|Redis|Postgres|PostgreSQL|MySQL|SQLite
+  |MongoDB|Chrome|Firefox|Safari|Excel|Word|PowerPoint|Bash|Django|Flask|Rails|Laravel|Next|Bootstrap
+  |Tailwind|Markdown|Unicode|LaTeX|Terraform|Ansible|Jenkins|Nginx|Apache|English|Latin)(?:\b|\.)`;
+const LANGUAGES_AND_PEOPLES = regExp('u')`
+  (?:^|\s)(?:\p{Lu}\p{L}*(?:ese|ish)|(?:Ital|Americ|German|Russ|Ind|Austral|Brazil|Canad|Mexic|Kore|Belg
+  |Norweg|Hungar|Roman|Bulgar|Ukrain|Pers|Egypt|Europe|Asi|Afric|Austri|Alban|Serb|Croat)(?:i?an|an|ean)
+  |German|French|Thai|Greek|Dutch|Czech|Swiss|Arabic|Hindi|Urdu|Latin|Hebrew|Tamil|Swahili|Mandarin
+  |Cantonese|Catalan|Slovak|Christian|Muslim|Jewish|Buddhist|Catholic)s?$`;
 
 /** The kind of a name in its sentence; `undefined` when nothing tells, since a wrong entity is worse than none. */
 export function kindOf(candidate: Candidate, sentence: string, tags: Tags): Judged | undefined {

@@ -1,3 +1,4 @@
+import { piece, regExp } from '../../regExp.ts';
 import type { Kind } from './tagger.ts';
 
 /** A name where it stands in a sentence. */
@@ -26,7 +27,9 @@ type Reads = readonly [type: string, cue: RegExp, from: readonly Kind[], to: rea
 const cues: readonly Reads[] = [
   [
     'works_at',
-    /\b(?:works?|working|worked|employed|job|teaches|consults|[a-z]+(?:ist|eer|er|or|ian|ant|ent)|nurse|surgeon|ceo|cto|interns?) (?:full-time |part-time )?(?:at|for|by) (?:the )?$/i,
+    regExp('i')`
+      \b(?:works?|working|worked|employed|job|teaches|consults|[a-z]+(?:ist|eer|er|or|ian|ant|ent)|nurse
+      |surgeon|ceo|cto|interns?) (?:full-time |part-time )?(?:at|for|by) (?:the )?$`,
     ['person'],
     ['organization'],
   ],
@@ -89,16 +92,23 @@ const cues: readonly Reads[] = [
 
 const KIN =
   'sister|brother|mother|father|son|daughter|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|friend|colleague|neighbour|boss';
-const KIN_WORD =
-  '(?<kin>sister|brother|mother|father|mom|mum|dad|wife|husband|partner|spouse|fiancée?|girlfriend|boyfriend|son|daughter|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|friend|colleague|coworker|neighbou?r|boss|manager|roommate|flatmate)';
-const OWNER =
-  "(?:\\b(?<mine>[Mm]y|[Oo]ur) |(?<other>(?<!\\p{L})\\p{Lu}[\\p{L}'-]{1,40}(?: \\p{Lu}\\p{L}{1,40})?)(?:['’]s | and (?:his|her) ))(?:(?:best|older|younger|little|big|twin|dear|good|old|new|other|late|elder|close|former) )*";
+const KIN_WORD = piece`
+  (?<kin>sister|brother|mother|father|mom|mum|dad|wife|husband|partner|spouse|fiancée?|girlfriend|boyfriend
+  |son|daughter|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|friend|colleague
+  |coworker|neighbou?r|boss|manager|roommate|flatmate)`;
+const OWNER = piece`
+  (?:\b(?<mine>[Mm]y|[Oo]ur) |(?<other>(?<!\p{L})\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}\p{L}{1,40})?)
+  (?:['’]s | and (?:his|her) ))(?:(?:best|older|younger|little|big|twin|dear|good|old|new|other|late|elder
+  |close|former) )*`;
 const RELATED = new RegExp(
-  `${OWNER}(?:${KIN_WORD}|(?<pet>dog|cat|puppy|kitten|hamster|rabbit|parrot|horse|bird|turtle|fish))(?:,? (?:is |was )?(?:named|called)|['’]s name is| is|,)? $`,
+  piece`
+    ${OWNER}(?:${KIN_WORD}|(?<pet>dog|cat|puppy|kitten|hamster|rabbit|parrot|horse|bird|turtle|fish))
+    (?:,? (?:is |was )?(?:named|called)|['’]s name is| is|,)? $`,
   'u',
 );
-const ADOPTED =
-  /\b(?:I|[Ww]e)(?:['’]ve| have)?(?: just| recently)? (?:have|got|adopted|own|rescued) (?:an? |another )(?:[a-z]+ )?(?:dog|cat|puppy|kitten|hamster|rabbit|parrot|horse|bird|turtle) (?:named|called),? $/;
+const ADOPTED = regExp()`
+  \b(?:I|[Ww]e)(?:['’]ve| have)?(?: just| recently)? (?:have|got|adopted|own|rescued) (?:an? |another )
+  (?:[a-z]+ )?(?:dog|cat|puppy|kitten|hamster|rabbit|parrot|horse|bird|turtle) (?:named|called),? $`;
 
 /** Relations that a sentence states; none of a question, a negation or a supposition. */
 export function relationsIn(

@@ -1,77 +1,105 @@
+import { piece, regExp } from '../../regExp.ts';
 import { dateIn, upcoming } from '../dates.ts';
 import { clean, type Draft, inThirdPerson, isPassing, keyOf, type Rule, says } from './rule.ts';
 import type { Said } from './said.ts';
 
-const EVENTS =
-  '(?:appointment|interview|exam|flight|wedding|surgery|operation|meeting|checkup|check-up|test|deadline|presentation|class|lesson|concert|party|reservation|booking|train|vacation|holiday|trip|conference|graduation|court date|hearing|reunion|marathon|race|recital|date|dinner|lunch|viewing|visit|session|call|haircut|scan|mri|vaccination|audition|defense|defence|thesis defense|move|due date|baby shower|honeymoon|funeral|ceremony|tournament|game|match|performance|workshop|webinar|finals?|exams|driving test)';
-const WHEN = '(?<when>[^;:!?()]*)$';
+const EVENTS = piece`
+  (?:appointment|interview|exam|flight|wedding|surgery|operation|meeting|checkup|check-up|test|deadline
+  |presentation|class|lesson|concert|party|reservation|booking|train|vacation|holiday|trip|conference
+  |graduation|court date|hearing|reunion|marathon|race|recital|date|dinner|lunch|viewing|visit|session|call
+  |haircut|scan|mri|vaccination|audition|defense|defence|thesis defense|move|due date|baby shower|honeymoon
+  |funeral|ceremony|tournament|game|match|performance|workshop|webinar|finals?|exams|driving test)`;
+const WHEN = piece`(?<when>[^;:!?()]*)$`;
 
 /** What is to come, with its day, and days that come back every year. */
 export const calendarRules: readonly Rule[] = [
   {
-    pattern: says(
-      '{My}(?:birthday|bday|b-day|birth date|birthdate|date of birth|birth day) {is}(?:actually )?(?:on |in |the )?(?<when>[^;:!?()]+)$',
-    ),
+    pattern: says`
+      {My}(?:birthday|bday|b-day|birth date|birthdate|date of birth|birth day) {is}(?:actually )?
+      (?:on |in |the )?(?<when>[^;:!?()]+)$`,
     make: ({ when = '' }, said) => birthday(when, said, false),
   },
   {
-    pattern: says(
-      '{I}(?:was|were) born (?:on |in )?(?<when>(?:the )?\\d[^;:!?()]*|(?:january|february|march|april|may|june|july|august|september|october|november|december)[^;:!?()]*)$',
-    ),
+    pattern: says`
+      {I}(?:was|were) born (?:on |in )?(?<when>(?:the )?\d[^;:!?()]*|
+      (?:january|february|march|april|may|june|july|august|september|october|november|december)[^;:!?()]*)$`,
     make: ({ when = '' }, said) => birthday(when, said, true),
   },
   {
-    pattern: says(
-      '{My}(?:wedding |work |\\d+(?:st|nd|rd|th) )*(?:wedding )?anniversary {is}(?:on |in |the )?(?<when>[^;:!?()]+)$',
-    ),
+    pattern: says`
+      {My}(?:wedding |work |\d+(?:st|nd|rd|th) )*(?:wedding )?anniversary {is}(?:on |in |the )?
+      (?<when>[^;:!?()]+)$`,
     make: ({ when = '' }, said) => anniversary(when, said),
   },
   {
-    pattern: says(
-      `{I}{a}(?:have got|have|am due for|have tickets for|have an upcoming|booked|scheduled|made|got|there is) {a}(?<what>(?:an? |{My}|the |another )?[^,;:.!?()]*?${EVENTS}(?: (?:with|at|for) [^,;:.!?()]*?)?)(?: (?:booked|scheduled|planned|set|coming up|lined up))?(?: for)? (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|coming|later|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\\b[^;:!?()]*)$`,
-    ),
+    pattern: says`
+      {I}{a}(?:have got|have|am due for|have tickets for|have an upcoming|booked|scheduled|made|got
+      |there is) {a}(?<what>(?:an? |{My}|the |another )?[^,;:.!?()]*?${EVENTS}
+      (?: (?:with|at|for) [^,;:.!?()]*?)?)(?: (?:booked|scheduled|planned|set|coming up|lined up))?
+      (?: for)? (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|coming|later|monday|tuesday|wednesday
+      |thursday|friday|saturday|sunday)\b[^;:!?()]*)$`,
     make: ({ what = '', when = '' }, said) => appointment(what, when, said),
   },
   {
-    pattern: says(
-      `{My}(?<what>(?:[^,;:.!?()]{1,40} )?${EVENTS}(?: (?:to|with|at|for|in) [^,;:.!?()]*?)?) (?:is|are|was moved to|got moved to|has been moved to|leaves|starts|begins|departs|takes place|is scheduled for|is due)(?: now| actually| scheduled| booked)?(?: for)? ${WHEN}`,
-    ),
+    pattern: says`
+      {My}(?<what>(?:[^,;:.!?()]{1,40} )?${EVENTS}(?: (?:to|with|at|for|in) [^,;:.!?()]*?)?) (?:is|are
+      |was moved to|got moved to|has been moved to|leaves|starts|begins|departs|takes place|is scheduled for
+      |is due)(?: now| actually| scheduled| booked)?(?: for)? ${WHEN}`,
     make: ({ what = '', when = '' }, said) => appointment(what, when, said),
   },
   {
-    pattern: says(
-      `{I}{a}(?:am|are) {a}(?<what>(?:meeting|seeing|visiting|having (?:lunch|dinner|coffee|surgery|breakfast|drinks|a party|a baby)|getting (?:married|a haircut|my [a-z ]+|surgery)|flying|travelling|traveling|leaving|moving|giving a (?:talk|presentation|speech)|picking up [a-z ]+|hosting [a-z ]+|attending [^,;:.!?()]+?|taking (?:the|my|an?) [a-z ]*(?:exam|test|train|flight|bus))(?: [^,;:.!?()]*?)?) (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|later)\\b[^;:!?()]*)$`,
-    ),
+    pattern: says`
+      {I}{a}(?:am|are) {a}(?<what>(?:meeting|seeing|visiting|having (?:lunch|dinner|coffee|surgery|breakfast
+      |drinks|a party|a baby)|getting (?:married|a haircut|my [a-z ]+|surgery)|flying|travelling|traveling
+      |leaving|moving|giving a (?:talk|presentation|speech)|picking up [a-z ]+|hosting [a-z ]+
+      |attending [^,;:.!?()]+?|taking (?:the|my|an?) [a-z ]*(?:exam|test|train|flight|bus))
+      (?: [^,;:.!?()]*?)?) (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|later)\b[^;:!?()]*)$`,
     make: ({ what = '', when = '' }, said) => engagement(what, when, said),
   },
   {
-    pattern: says(
-      '{I}(?:am |are )?{a}(?:planning|plan|intend|hope|am hoping|hoping|are hoping|intending|am aiming|aim|dream|am dreaming|aspire|am determined|have decided|decided|have promised|promised|resolved|am about|am set|am looking forward|look forward|am thinking|thinking|are thinking|am considering|am dying|would love|would like|am preparing|am getting ready|am trying|trying|am saving(?: up)?|are saving(?: up)?|saving(?: up)?|am training|am studying|train)(?: on| of| to| for|ed to)? (?<what>(?:learn(?:ing)? how to )?[^,;:.!?()]+?){end}',
-    ),
+    pattern: says`
+      {I}(?:am |are )?{a}(?:planning|plan|intend|hope|am hoping|hoping|are hoping|intending|am aiming|aim
+      |dream|am dreaming|aspire|am determined|have decided|decided|have promised|promised|resolved|am about
+      |am set|am looking forward|look forward|am thinking|thinking|are thinking|am considering|am dying
+      |would love|would like|am preparing|am getting ready|am trying|trying|am saving(?: up)?|are saving
+      (?: up)?|saving(?: up)?|am training|am studying|train)(?: on| of| to| for|ed to)? (?<what>
+      (?:learn(?:ing)? how to )?[^,;:.!?()]+?){end}`,
     make: ({ what = '' }, said) => plan(what, said),
   },
   {
-    pattern: says(
-      '{I}{a}want to (?<what>(?:learn|visit|travel|become|buy|run|move|start a|start my|open a|open my|climb|see the|quit|lose|gain|save|study|write a (?:book|novel)|retire|build a house|have (?:kids|children)|go to (?:college|university|japan)|go back to|get (?:married|fit|in shape|a dog|a cat|better at|promoted|my)|hike|improve my|read more|stop smoking|adopt|publish|master)\\b[^,;:.!?()]*?){end}',
-    ),
+    pattern: says`
+      {I}{a}want to (?<what>(?:learn|visit|travel|become|buy|run|move|start a|start my|open a|open my|climb
+      |see the|quit|lose|gain|save|study|write a (?:book|novel)|retire|build a house|have (?:kids|children)
+      |go to (?:college|university|japan)|go back to|get (?:married|fit|in shape|a dog|a cat|better at
+      |promoted|my)|hike|improve my|read more|stop smoking|adopt|publish|master)\b[^,;:.!?()]*?){end}`,
     make: ({ what = '' }, said) => (isTask(what) ? undefined : plan(what, said, true)),
   },
   {
-    pattern: says(
-      "{My}(?:(?:main|big|biggest|long-term|personal|life|current|fitness) )*(?:goal|dream|plan|ambition|resolution|aim|bucket list|new year 's resolution)(?: (?:for|this) [a-z0-9 ]+?)? (?:is|was|has always been) (?:to |(?=\\w+ing ))(?<what>[^,;:.!?()]+?){end}",
-    ),
+    pattern: says`
+      {My}(?:(?:main|big|biggest|long-term|personal|life|current|fitness) )*
+      (?:goal|dream|plan|ambition|resolution|aim|bucket list|new year 's resolution)
+      (?: (?:for|this) [a-z0-9 ]+?)? (?:is|was|has always been) (?:to |(?=\w+ing ))
+      (?<what>[^,;:.!?()]+?){end}`,
     make: ({ what = '' }, said) => (isTask(what) || isPassing(what) ? undefined : plan(what, said, true)),
   },
   {
-    pattern: says(
-      '{I}{a}(?:am|are) {a}(?<what>going (?:to|on) [^,;:.!?()]+?|flying to [^,;:.!?()]+?|moving to [^,;:.!?()]+?|travell?ing to [^,;:.!?()]+?|visiting [^,;:.!?()]+?|running (?:a|the|my) [^,;:.!?()]*marathon[^,;:.!?()]*?|retiring [^,;:.!?()]*?|expecting (?:an? |our |my )[^,;:.!?()]*?(?:baby|child|twins|girl|boy|kid|son|daughter|grandchild)[^,;:.!?()]*?|buying an? [^,;:.!?()]+?|starting (?:a|my) [^,;:.!?()]+?|getting an? (?:dog|cat|puppy|kitten|car|house|divorce)[^,;:.!?()]*?){end}',
-    ),
+    pattern: says`
+      {I}{a}(?:am|are) {a}(?<what>going (?:to|on) [^,;:.!?()]+?|flying to [^,;:.!?()]+?
+      |moving to [^,;:.!?()]+?|travell?ing to [^,;:.!?()]+?|visiting [^,;:.!?()]+?
+      |running (?:a|the|my) [^,;:.!?()]*marathon[^,;:.!?()]*?|retiring [^,;:.!?()]*?
+      |expecting (?:an? |our |my )[^,;:.!?()]*?(?:baby|child|twins|girl|boy|kid|son|daughter|grandchild)
+      [^,;:.!?()]*?|buying an? [^,;:.!?()]+?|starting (?:a|my) [^,;:.!?()]+?
+      |getting an? (?:dog|cat|puppy|kitten|car|house|divorce)[^,;:.!?()]*?){end}`,
     make: ({ what = '' }, said) => intended(what, said),
   },
 ];
 
-const TASK =
-  /\b(?:the (?:code|bug|server|app|error|problem|settings|test|following|second|first|last|file|script|function)|this(?! (?:year|summer|winter|spring|autumn|fall|month|week))|that|it|install|sort|print|parse|debug|compile|docker|python|array|function|script|query|api|database|file|json|code|error|test|parser|figure out|understand|know|ask|find out|find|see if|check|try|use|get (?:this|it)|make (?:it|this)|do (?:it|this))\b/i;
+const TASK = regExp('i')`
+  \b(?:the (?:code|bug|server|app|error|problem|settings|test|following|second|first|last|file|script
+  |function)|this(?! (?:year|summer|winter|spring|autumn|fall|month|week))|that|it|install|sort|print|parse
+  |debug|compile|docker|python|array|function|script|query|api|database|file|json|code|error|test|parser
+  |figure out|understand|know|ask|find out|find|see if|check|try|use|get (?:this|it)|make (?:it|this)
+  |do (?:it|this))\b`;
 
 function isTask(what: string): boolean {
   return TASK.test(what);
@@ -134,6 +162,10 @@ function engagement(what: string, when: string, said: Said): Draft | undefined {
   };
 }
 
+const LATER_SEASON = regExp('i')`
+  \bnext (?:week|weekend|summer|winter|spring)\b|\b(?:in|this) (?:spring|summer|autumn|fall|winter|january
+  |february|march|april|may|june|july|august|september|october|november|december)\b`;
+
 /** "I'm going to" is a plan when it takes longer than the conversation: it has a day, or a place. */
 function intended(what: string, said: Said): Draft | undefined {
   const isJourney = /^(?:going to|flying to|moving to|travell?ing to|visiting) (?:the )?\p{Lu}/u.test(what);
@@ -141,12 +173,7 @@ function intended(what: string, said: Said): Draft | undefined {
   const day = dateIn(what, said.at);
   if (/\b(?:now|today|tonight|bed|sleep|the store|try|work on it|test)\b/i.test(what) || isTask(what))
     return undefined;
-  return isJourney ||
-    day ||
-    isLife ||
-    /\bnext (?:week|weekend|summer|winter|spring)\b|\b(?:in|this) (?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)\b/i.test(
-      what,
-    )
+  return isJourney || day || isLife || LATER_SEASON.test(what)
     ? plan(what.replace(/^going to (?=\p{Ll})/u, ''), said, /^going to \p{Ll}/u.test(what))
     : undefined;
 }
@@ -182,8 +209,13 @@ function howPlanned(words: string, what: string, isVerb: boolean): string {
   return /^(?:an?|my|our|the) /i.test(what) ? 'is planning' : 'plans to';
 }
 
-const WISHES =
-  /^(?:i|we) (?:would|am dying|am about|am thinking|am considering|am trying|am looking|look|am getting|am preparing|am training|am studying|train)/;
+const WISHES = regExp()`
+  ^(?:i|we) (?:would|am dying|am about|am thinking|am considering|am trying|am looking|look|am getting
+  |am preparing|am training|am studying|train)`;
+
+const TRIED_FOR_LIFE = regExp()`
+  ^(?:quit|lose|gain|save|learn|become|get (?:fit|in shape|pregnant)|eat|drink|sleep|stop|cut|conceive
+  |exercise|read more|be more|reduce|have (?:a baby|kids))\b`;
 
 function plan(written: string, said: Said, isVerb = false): Draft | undefined {
   const what = clean(written.replace(/^(?:to|of|on) /, ''));
@@ -203,13 +235,7 @@ function plan(written: string, said: Said, isVerb = false): Draft | undefined {
     !/\b(?:some ?day|one day|next|this (?:year|summer)|in \d{4})\b/.test(words)
   )
     return undefined;
-  if (
-    / trying /.test(words.slice(0, 24)) &&
-    !/^(?:quit|lose|gain|save|learn|become|get (?:fit|in shape|pregnant)|eat|drink|sleep|stop|cut|conceive|exercise|read more|be more|reduce|have (?:a baby|kids))\b/.test(
-      what,
-    )
-  )
-    return undefined;
+  if (/ trying /.test(words.slice(0, 24)) && !TRIED_FOR_LIFE.test(what)) return undefined;
   if (WISHES.test(words) && /^(?:help|know|ask)/.test(what)) return undefined;
   if (
     / (?:stud(?:y|ying)|train(?:ing)?|promised?|decided) (?!for)/.test(words.slice(0, 26)) &&

@@ -1,3 +1,4 @@
+import { piece, regExp } from '../../regExp.ts';
 import { type Token, tokensOf } from '../tokens.ts';
 
 /** What a sentence says from one of its beginnings on. */
@@ -20,14 +21,35 @@ const PUNCTUATION = /^[,;:.!?()…]$/;
 const JOINS = /^(?:and|but|so|because|since|as|while|although|though|plus|or|yet|that|hence|whereas)$/;
 
 /** "Actually", "by the way", "for future reference": they change nothing of what follows. */
-const OPENER =
-  /^(?:[,.!:;()] ?|(?:well|so|yeah|yep|yes|no|nope|nah|oh|ah|ok|okay|hi|hey|hello|thanks|thank you|great|cool|wait|hmm|um|uh|erm|haha|actually|honestly|frankly|personally|btw|fyi|also|and|but|because|since|as(?! an? )|anyway|anyways|look|listen|hence|plus|though|that|please|pls|correction|sorry|remember|note|like|see|basically|generally|unfortunately|sadly|luckily|fortunately|currently|nowadays|now|right now|today|lately|recently|finally|really|obviously|turns out|guess what|fun fact|fact|by the way|by the bye|at the moment|at present|these days|this year|in fact|of course|to be (?:honest|fair|clear|precise)|tbh|for what it is worth|just so you know|so you know|just fyi|as you know|as i said|as mentioned|as for me|for the record|for (?:future|your) reference|for context|some context|about me|a bit about me|for your information|in case you (?:need|want|wonder|are wondering|did not know)(?: to know| it)?|you should know|you know|i mean|i meant|i should (?:mention|add|say|tell you)|i (?:must|have to|can) (?:say|admit|confess)|i (?:forgot|want|wanted|need) to (?:mention|say|add|tell you)|let me (?:tell you|add|introduce myself)|to introduce myself|do not forget|never forget|keep in mind|bear in mind|keep it in mind|make a note|take note|note to self|remind yourself|just|if (?:i remember (?:correctly|right)|it (?:helps|matters)|you must know|you want to know)|there|(?:everyone|all|guys|folks|everybody)(?= [,!])|and yes|(?:hi|hello|hey) there|good (?:morning|evening|afternoon|day))(?= |$) ?)/;
+const OPENER = regExp()`
+  ^(?:[,.!:;()] ?|(?:well|so|yeah|yep|yes|no|nope|nah|oh|ah|ok|okay|hi|hey|hello|thanks|thank you|great|cool
+  |wait|hmm|um|uh|erm|haha|actually|honestly|frankly|personally|btw|fyi|also|and|but|because|since|as
+  (?! an? )|anyway|anyways|look|listen|hence|plus|though|that|please|pls|correction|sorry|remember|note|like
+  |see|basically|generally|unfortunately|sadly|luckily|fortunately|currently|nowadays|now|right now|today
+  |lately|recently|finally|really|obviously|turns out|guess what|fun fact|fact|by the way|by the bye
+  |at the moment|at present|these days|this year|in fact|of course|to be (?:honest|fair|clear|precise)|tbh
+  |for what it is worth|just so you know|so you know|just fyi|as you know|as i said|as mentioned|as for me
+  |for the record|for (?:future|your) reference|for context|some context|about me|a bit about me
+  |for your information|in case you (?:need|want|wonder|are wondering|did not know)(?: to know| it)?
+  |you should know|you know|i mean|i meant|i should (?:mention|add|say|tell you)
+  |i (?:must|have to|can) (?:say|admit|confess)|i (?:forgot|want|wanted|need) to (?:mention|say|add
+  |tell you)|let me (?:tell you|add|introduce myself)|to introduce myself|do not forget|never forget
+  |keep in mind|bear in mind|keep it in mind|make a note|take note|note to self|remind yourself|just
+  |if (?:i remember (?:correctly|right)|it (?:helps|matters)|you must know|you want to know)|there|
+  (?:everyone|all|guys|folks|everybody)(?= [,!])|and yes|(?:hi|hello|hey) there
+  |good (?:morning|evening|afternoon|day))(?= |$) ?)`;
 
-const UNIT =
-  '(?:day|morning|evening|night|afternoon|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|summer|winter|spring|autumn|fall)s?';
-const MONTHS = '(?:january|february|march|april|may|june|july|august|september|october|november|december)';
+const UNIT = piece`
+  (?:day|morning|evening|night|afternoon|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday
+  |saturday|sunday|summer|winter|spring|autumn|fall)s?`;
+const MONTHS = piece`(?:january|february|march|april|may|june|july|august|september|october|november|december)`;
 const ADVERBIAL = new RegExp(
-  `^(?:(?:(?:on|in the|at|most|every|each|twice an?|once an?|last|next|this|since|until|before|after|during|by) (?:other |single |second )?${UNIT}(?: (?:morning|evening|night|afternoon)s?)?|in ${MONTHS}|in (?:19|20)\\d\\d|since (?:19|20)\\d\\d|yesterday|tomorrow|tonight|usually|normally|typically|often|sometimes|always|for (?:the (?:last|past) )?[\\w-]+ years(?: now)?|(?:a few |[\\w-]+ )?(?:days|weeks|months|years) ago)(?= |$)(?: ,)? ?)`,
+  piece`
+    ^(?:(?:(?:on|in the|at|most|every|each|twice an?|once an?|last|next|this|since|until|before|after|during
+    |by) (?:other |single |second )?${UNIT}(?: (?:morning|evening|night|afternoon)s?)?|in ${MONTHS}
+    |in (?:19|20)\d\d|since (?:19|20)\d\d|yesterday|tomorrow|tonight|usually|normally|typically|often
+    |sometimes|always|for (?:the (?:last|past) )?[\w-]+ years(?: now)?|(?:a few |[\w-]+ )?
+    (?:days|weeks|months|years) ago)(?= |$)(?: ,)? ?)`,
 );
 
 /** Where a clause of somebody's own may begin: at the start, after a break, and where speech runs on. */
@@ -67,8 +89,12 @@ function isStart(tokens: readonly Token[], index: number): boolean {
 
 const RUN_ON =
   /^i (?:am|live|work|have|love|like|hate|speak|play|drive|study|prefer|moved)$|^my (?:name|birthday|favourite)$/;
-const AFTER_RUN_ON =
-  /^(?!(?:think|say|said|that|if|when|where|what|why|how|who|which|city|place|one|thing|things|all|do|did|can|should|would|am|was|have|had|may|might|could|as|than|like|whether|wherever|because|not|place|way|time|house|people|everything|is|believe|guess|bet|know|wish|hope|says|thinks|means|unless|told|claim|claims|until|before|after|while|whenever|for|of|to|with|on|the|a|my|about|where|from|pretend|imagine|suppose|assume|doubt)$)/;
+const AFTER_RUN_ON = regExp()`
+  ^(?!(?:think|say|said|that|if|when|where|what|why|how|who|which|city|place|one|thing|things|all|do|did|can
+  |should|would|am|was|have|had|may|might|could|as|than|like|whether|wherever|because|not|place|way|time
+  |house|people|everything|is|believe|guess|bet|know|wish|hope|says|thinks|means|unless|told|claim|claims
+  |until|before|after|while|whenever|for|of|to|with|on|the|a|my|about|where|from|pretend|imagine|suppose
+  |assume|doubt)$)`;
 
 /** "my husband and i" is one who speaks, not a break. */
 function isJoinedSubject(tokens: readonly Token[], index: number): boolean {

@@ -1,29 +1,40 @@
+import { piece, regExp } from '../../regExp.ts';
 import { isNamed } from './person.ts';
 import { clean, type Draft, inThirdPerson, isPassing, keyOf, type Rule, says } from './rule.ts';
 import type { Said } from './said.ts';
 
-const DAYS =
-  '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|days?|mornings?|evenings?|nights?|afternoons?|weeks?|weekends?|months?|years?|weekdays?)';
-const OFTEN = `(?:every (?:single |other |second )?${DAYS}(?: (?:morning|evening|night|afternoon))?|(?:once|twice|(?:two|three|four|five|six|\\d+) (?:times|days|nights))(?: or \\w+)? (?:an?|per|each|every) ${DAYS}|(?:on|in the|at) (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays|mornings|evenings|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|afternoons|evenings|nights))|before breakfast|after work|before work|before bed|(?:night|early|late|rotating|evening) shifts|daily|weekly|each ${DAYS}|most (?:days|mornings|nights|evenings|weekends))`;
-const DOES =
-  '(?<what>(?!am|have (?!lunch|dinner|breakfast|tea|coffee|a (?:coffee|tea|nap|beer|glass|cup|bath|shower))|had|was|get (?:an?|this|the) |see|got|think|want|need|know|call the|run (?:it|the|this|my)|would|could|will|can|did|forget|check the|use (?:this|the)|try|receive|fail|crash)[a-z]+(?: [^,;:.!?()]*?)?)';
+const DAYS = piece`
+  (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|days?|mornings?|evenings?|nights?|afternoons?|weeks?
+  |weekends?|months?|years?|weekdays?)`;
+const OFTEN = piece`
+  (?:every (?:single |other |second )?${DAYS}(?: (?:morning|evening|night|afternoon))?|
+  (?:once|twice|(?:two|three|four|five|six|\d+) (?:times|days|nights))
+  (?: or \w+)? (?:an?|per|each|every) ${DAYS}|(?:on|in the|at) (?:mondays|tuesdays|wednesdays|thursdays
+  |fridays|saturdays|sundays|weekends|weekdays|mornings|evenings|(?:mon|tues|wednes|thurs|fri|satur|sun)
+  day (?:mornings|afternoons|evenings|nights))|before breakfast|after work|before work|before bed|
+  (?:night|early|late|rotating|evening) shifts|daily|weekly|each ${DAYS}
+  |most (?:days|mornings|nights|evenings|weekends))`;
+const DOES = piece`
+  (?<what>(?!am|have (?!lunch|dinner|breakfast|tea|coffee|a (?:coffee|tea|nap|beer|glass|cup|bath|shower))
+  |had|was|get (?:an?|this|the) |see|got|think|want|need|know|call the|run (?:it|the|this|my)|would|could
+  |will|can|did|forget|check the|use (?:this|the)|try|receive|fail|crash)[a-z]+(?: [^,;:.!?()]*?)?)`;
 
 /** What the user does again and again, what his things are called, and what he asks to be remembered. */
 export const habitRules: readonly Rule[] = [
   {
-    pattern: says(
-      `{I}(?:[a-z]+ly |also |always |still |just |often )*${DOES} (?<often>${OFTEN})(?<more>(?: (?:before|after|at|with|to|for|in|and|from)\\b[^,;:.!?()]*?)?)(?=$| [,.;!])`,
-    ),
+    pattern: says`
+      {I}(?:[a-z]+ly |also |always |still |just |often )*${DOES} (?<often>${OFTEN})
+      (?<more>(?: (?:before|after|at|with|to|for|in|and|from)\b[^,;:.!?()]*?)?)(?=$| [,.;!])`,
     make: ({ what = '', often = '', more = '' }) => routine(clean(`${what} ${often} ${more}`)),
   },
   {
-    pattern: says(
-      `i (?:usually|normally|typically|generally|tend to|always|am used to|nearly always|mostly) ${DOES}(?=$| [,.;!]| because| so| but)`,
-    ),
+    pattern: says`
+      i (?:usually|normally|typically|generally|tend to|always|am used to|nearly always|mostly) ${DOES}
+      (?=$| [,.;!]| because| so| but)`,
     make: ({ what = '' }, said) => (isLasting(what) ? routine(`${what} ${said.adverbial}`, what) : undefined),
   },
   {
-    pattern: says(`i ${DOES}(?=$| [,.;!]| because| so| but)`),
+    pattern: says`i ${DOES}(?=$| [,.;!]| because| so| but)`,
     make: ({ what = '' }, said) =>
       /\b(?:every|most|each|twice|once|on (?:\w+)days|usually|normally|typically|always)\b/.test(
         said.adverbial,
@@ -32,9 +43,9 @@ export const habitRules: readonly Rule[] = [
         : undefined,
   },
   {
-    pattern: says(
-      "{My}(?<what>[a-z][a-z0-9' -]{1,40}?) (?:is|are|'s) (?:actually |now |currently )?(?<value>[^;!?()]+?)(?= ,| because| so | but | and (?:my|i|it) | [.:!]|$)",
-    ),
+    pattern: says`
+      {My}(?<what>[a-z][a-z0-9' -]{1,40}?) (?:is|are|'s) (?:actually |now |currently )?(?<value>[^;!?()]+?)
+      (?= ,| because| so | but | and (?:my|i|it) | [.:!]|$)`,
     make: ({ what = '', value = '' }, said) => attribute(what, value, said),
   },
 ];
@@ -56,12 +67,12 @@ function routine(written: string, what = written): Draft | undefined {
   };
 }
 
+const OPINION_OR_ONCE = regExp()`
+  ^(?:like|love|prefer|hate|get|see|forget|do|say|agree|feel|find|end up|lose|miss|thought|wanted|assumed
+  |wondered|enjoy|recommend)\b`;
+
 function isLasting(what: string): boolean {
-  return (
-    !/^(?:like|love|prefer|hate|get|see|forget|do|say|agree|feel|find|end up|lose|miss|thought|wanted|assumed|wondered|enjoy|recommend)\b/.test(
-      what,
-    ) && /^\S+ \S/.test(what)
-  );
+  return !OPINION_OR_ONCE.test(what) && /^\S+ \S/.test(what);
 }
 
 /** "Go running" is "goes running". */
@@ -82,11 +93,40 @@ export function third(what: string): string {
 }
 
 /** What "my X is Y" tells of the moment, of an opinion or of what the talk is about. */
-const MOMENTARY =
-  /\b(?:question|problem|issue|guess|point|understanding|opinion|code|function|app|script|server|program|query|bug|error|idea|plan|task|goal|head|heart|screen|internet|connection|request|concern|worry|argument|answer|thought|feeling|bad|fault|mistake|pleasure|apologies|mind|test|build|file|output|input|data|database|table|list|array|first|second|next|last|main|only|biggest|current|version|message|mail box|boyfriend|friend|colleague|neighbou?r|coworker|roommate|flatmate|girlfriend|sister|brother|mother|father|mom|mum|dad|wife|husband|son|daughter|partner|cousin|aunt|uncle|kid|kids|child|parents|favou?rites?|name|birthday|teacher|flight|suggestion|impression|experience|preference|job|dream|day|week|life|world|intention|hope|fear|theory|hypothesis|advice|assumption|recommendation|choice|text|essay|sentence|story|novel|character|project|homework|assignment|website|site|page|repo|branch|model|dog|cat|expectation|memory|doctor|baby|time|turn|brain|body|stomach|back|eyes|work|thing|situation|take|response|reply)\b/i;
+const MOMENTARY = regExp('i')`
+  \b(?:question|problem|issue|guess|point|understanding|opinion|code|function|app|script|server|program
+  |query|bug|error|idea|plan|task|goal|head|heart|screen|internet|connection|request|concern|worry|argument
+  |answer|thought|feeling|bad|fault|mistake|pleasure|apologies|mind|test|build|file|output|input|data
+  |database|table|list|array|first|second|next|last|main|only|biggest|current|version|message|mail box
+  |boyfriend|friend|colleague|neighbou?r|coworker|roommate|flatmate|girlfriend|sister|brother|mother|father
+  |mom|mum|dad|wife|husband|son|daughter|partner|cousin|aunt|uncle|kid|kids|child|parents|favou?rites?|name
+  |birthday|teacher|flight|suggestion|impression|experience|preference|job|dream|day|week|life|world
+  |intention|hope|fear|theory|hypothesis|advice|assumption|recommendation|choice|text|essay|sentence|story
+  |novel|character|project|homework|assignment|website|site|page|repo|branch|model|dog|cat|expectation
+  |memory|doctor|baby|time|turn|brain|body|stomach|back|eyes|work|thing|situation|take|response|reply)\b`;
 
-const ATTRIBUTES =
-  /\b(?:size|type|address|e-?mail|phone number|number|code|pin|password|plate|licen[cs]e|height|weight|zip|postcode|postal code|zodiac|star sign|sign|hometown|handle|username|nickname|surname|last name|middle name|maiden name|account|locker|timezone|time zone|salary|budget|major|team|car|bike|laptop|computer|phone|camera|tablet|guitar|editor|browser|os|operating system|hair|eye colou?r|eyes|shoe|ring|shirt|religion|gate|room|office|desk|seat|airline|bank|insurance|provider|gym|school|university|church|club|band|instrument|sport|hobby|hobbies|passion|diet|blood|wedding|doctor|dentist|vet|landlord|supervisor|professor|coach|assistant|trainer|mentor|company|business|blog|channel|podcast|book|shop|printer|router|keyboard|mouse|monitor|watch|boat|motorbike|scooter|van|truck|garden|house|specialty|speciality|field|expertise|weakness|strength|wife's name|stack|framework|distro|setup|ethnicity|heritage|ancestry|degree|thesis|accent|allergies|side job|side project|hair colou?r)s?$/i;
+const ATTRIBUTES = regExp('i')`
+  \b(?:size|type|address|e-?mail|phone number|number|code|pin|password|plate|licen[cs]e|height|weight|zip
+  |postcode|postal code|zodiac|star sign|sign|hometown|handle|username|nickname|surname|last name
+  |middle name|maiden name|account|locker|timezone|time zone|salary|budget|major|team|car|bike|laptop
+  |computer|phone|camera|tablet|guitar|editor|browser|os|operating system|hair|eye colou?r|eyes|shoe|ring
+  |shirt|religion|gate|room|office|desk|seat|airline|bank|insurance|provider|gym|school|university|church
+  |club|band|instrument|sport|hobby|hobbies|passion|diet|blood|wedding|doctor|dentist|vet|landlord
+  |supervisor|professor|coach|assistant|trainer|mentor|company|business|blog|channel|podcast|book|shop
+  |printer|router|keyboard|mouse|monitor|watch|boat|motorbike|scooter|van|truck|garden|house|specialty
+  |speciality|field|expertise|weakness|strength|wife's name|stack|framework|distro|setup|ethnicity|heritage
+  |ancestry|degree|thesis|accent|allergies|side job|side project|hair colou?r)s?$`;
+
+const STATE = regExp('i')`
+  ^(?:not|broken|slow|down|dead|black|bad|fine|ok|okay|good|great|new|old|missing|lost|stolen|wrong|too|very
+  |so|really|full|empty|being|getting|in|on|at|making|running|going
+  |a (?:mess|disaster|bit|lot|little|problem|nightmare|pain|joke)|the (?:best|worst|same|only|problem|one)
+  |acting|killing|hard|easy|ready|unknown|invalid|null|undefined|about|to|wet|dirty|clean|gone|stuck|frozen
+  |hurting|red|sore)\b`;
+
+const ANY_VALUE = regExp()`
+  (?:size|type|hair|eyes?|colou?r|hobby|hobbies|passion|religion|sign|field|major|password|heritage
+  |specialty|sport|instrument|diet|expertise|browser|editor|os)$`;
 
 function attribute(written: string, value: string, said: Said): Draft | undefined {
   const what = clean(written).toLowerCase();
@@ -105,13 +145,8 @@ function attribute(written: string, value: string, said: Said): Draft | undefine
     isNamed(kept) ||
     /\d|@|\/|^(?:an?|the) /.test(kept) ||
     (said.isLower && kept.split(' ').length <= 3) ||
-    /(?:size|type|hair|eyes?|colou?r|hobby|hobbies|passion|religion|sign|field|major|password|heritage|specialty|sport|instrument|diet|expertise|browser|editor|os)$/.test(
-      what,
-    );
-  const isState =
-    /^(?:not|broken|slow|down|dead|black|bad|fine|ok|okay|good|great|new|old|missing|lost|stolen|wrong|too|very|so|really|full|empty|being|getting|in|on|at|making|running|going|a (?:mess|disaster|bit|lot|little|problem|nightmare|pain|joke)|the (?:best|worst|same|only|problem|one)|acting|killing|hard|easy|ready|unknown|invalid|null|undefined|about|to|wet|dirty|clean|gone|stuck|frozen|hurting|red|sore)\b/i.test(
-      kept,
-    );
+    ANY_VALUE.test(what);
+  const isState = STATE.test(kept);
   if (!isValue || (isState && !/colou?r|hair|eyes/.test(what)) || kept.length > 80) return undefined;
   return {
     slot: `attribute.${what.replaceAll(' ', '-')}`,

@@ -1,3 +1,4 @@
+import { regExp } from '../../regExp.ts';
 import { clean, type Draft, type Rule, says } from './rule.ts';
 import type { Said } from './said.ts';
 import { isDemonym, isFirstName, isInvented, isTrait } from './vocabulary.ts';
@@ -5,66 +6,70 @@ import { isDemonym, isFirstName, isInvented, isTrait } from './vocabulary.ts';
 /** Who the user is: name, age, origin, character. */
 export const personRules: readonly Rule[] = [
   {
-    pattern: says('i {a}(?:have )?changed my name to (?<name>[^,;:.!?()]+?){end}'),
+    pattern: says`i {a}(?:have )?changed my name to (?<name>[^,;:.!?()]+?){end}`,
     make: ({ name = '' }, said) => nameDraft(name, said),
   },
   {
-    pattern: says(
-      '(?:{My}(?:(?:full|real|actual|given|first|legal) )?name|the name) {is}(?:actually |now )?(?<name>[^,;:.!?()]+?)(?: and (?:my|i|we) .*| by the way.*| btw.*)?(?: [,;:.!?(].*)?$',
-    ),
+    pattern: says`
+      (?:{My}(?:(?:full|real|actual|given|first|legal) )?name|the name) {is}(?:actually |now )?
+      (?<name>[^,;:.!?()]+?)(?: and (?:my|i|we) .*| by the way.*| btw.*)?(?: [,;:.!?(].*)?$`,
     make: ({ name = '' }, said) => nameDraft(name, said),
   },
   {
-    pattern: says(
-      '{My}nick ?name {is}(?<nick>[^,;:.!?()]+?){end}|(?<=^)(?:(?:please |just )?call me|you (?:can|may|should) (?:just )?call me|(?:everyone|everybody|people|my friends|friends|they|most people)(?: usually| always| just| all)? calls? me|i (?:usually )?(?:go|went) by|i am (?:also )?known as) (?<nick2>[^,;:.!?()]+?){end}',
-    ),
+    pattern: says`
+      {My}nick ?name {is}(?<nick>[^,;:.!?()]+?){end}|(?<=^)(?:(?:please |just )?call me
+      |you (?:can|may|should) (?:just )?call me|(?:everyone|everybody|people|my friends|friends|they
+      |most people)(?: usually| always| just| all)? calls? me|i (?:usually )?(?:go|went) by
+      |i am (?:also )?known as) (?<nick2>[^,;:.!?()]+?){end}`,
     make: ({ nick, nick2 }, said) => nicknameDraft(nick ?? nick2 ?? '', said),
   },
   {
-    pattern: says('i am (?:called |named )?(?<name>[^,;:.!?()]+?){end}'),
+    pattern: says`i am (?:called |named )?(?<name>[^,;:.!?()]+?){end}`,
     make: ({ name = '' }, said) => introduced(name, said),
   },
   {
-    pattern: says('(?<name>[a-z]+) (?:here|speaking)(?: [,.!]|$)'),
+    pattern: says`(?<name>[a-z]+) (?:here|speaking)(?: [,.!]|$)`,
     make: ({ name = '' }, said) => introduced(name, said),
   },
   {
-    pattern: says("(?:this is|it is|it 's) (?<name>[^,;:.!?()]+?)(?: here| speaking)(?: [,.!]|$)"),
+    pattern: says`(?:this is|it is|it 's) (?<name>[^,;:.!?()]+?)(?: here| speaking)(?: [,.!]|$)`,
     make: ({ name = '' }, said) => introduced(name, said),
   },
   {
-    pattern: says(
-      'i (?:am|will be|turned|turn|just turned)(?: now| only| about to turn| turning)? (?<age>\\d{1,3})(?: years old| years of age| yo| now)?(?=$| [,.!;]| years| and| last| this| next| today| on| in)(?! ?(?:minutes|min|km|%|percent|hours|times|years (?:into|in|late|ago)))',
-    ),
+    pattern: says`
+      i (?:am|will be|turned|turn|just turned)(?: now| only| about to turn| turning)? (?<age>\d{1,3})
+      (?: years old| years of age| yo| now)?(?=$| [,.!;]| years| and| last| this| next| today| on| in)
+      (?! ?(?:minutes|min|km|%|percent|hours|times|years (?:into|in|late|ago)))`,
     make: ({ age = '' }, said) => ageDraft(age, said),
   },
   {
-    pattern: says('i am {a}(?<origin>from|originally from|native to) (?<place>[^,;:.!?()]+?){end}'),
+    pattern: says`i am {a}(?<origin>from|originally from|native to) (?<place>[^,;:.!?()]+?){end}`,
     make: ({ place = '' }) => origin(place, 'is from'),
   },
   {
-    pattern: says(
-      '{I}{a}(?:(?<grew>grew up|was raised|were raised|was brought up)|(?:was|were) born)(?: and raised| and grew up)? in (?<place>[^,;:.!?()]+?)(?= and (?:now|live|moved|studied)|{end}|(?: in \\d{4}))',
-    ),
+    pattern: says`
+      {I}{a}(?:(?<grew>grew up|was raised|were raised|was brought up)|(?:was|were) born)
+      (?: and raised| and grew up)? in (?<place>[^,;:.!?()]+?)(?= and (?:now|live|moved|studied)|{end}|
+      (?: in \d{4}))`,
     make: ({ place = '', grew }) =>
       /^\d|^an? |^the (?:year|\d)/.test(place)
         ? undefined
         : origin(place, grew ? 'grew up in' : 'was born in'),
   },
   {
-    pattern: says('{I}{a}come from (?<place>[^,;:.!?()]+?){end}'),
+    pattern: says`{I}{a}come from (?<place>[^,;:.!?()]+?){end}`,
     make: ({ place = '' }) => origin(place, 'is from'),
   },
   {
-    pattern: says(
-      '{My}(?:home ?town|birthplace|place of birth|home country|native country) {is}(?<place>[^,;:.!?()]+?){end}',
-    ),
+    pattern: says`
+      {My}(?:home ?town|birthplace|place of birth|home country|native country) {is}
+      (?<place>[^,;:.!?()]+?){end}`,
     make: ({ place = '' }) => origin(place, 'is from'),
   },
   {
-    pattern: says(
-      '{My}(?:preferred )?pronouns {is}(?<pronouns>[a-z]+(?:[/ ][a-z]+)*?){end}|i use (?<pronouns2>[a-z]+/[a-z]+(?:/[a-z]+)?) (?:pronouns|as)|^i go by (?<pronouns3>[a-z]+/[a-z]+)',
-    ),
+    pattern: says`
+      {My}(?:preferred )?pronouns {is}(?<pronouns>[a-z]+(?:[/ ][a-z]+)*?){end}
+      |i use (?<pronouns2>[a-z]+/[a-z]+(?:/[a-z]+)?) (?:pronouns|as)|^i go by (?<pronouns3>[a-z]+/[a-z]+)`,
     make: ({ pronouns, pronouns2, pronouns3 }) =>
       fact(
         'pronouns',
@@ -73,13 +78,13 @@ export const personRules: readonly Rule[] = [
       ),
   },
   {
-    pattern: says(
-      'i am {a}(?:an? )?(?<people>(?:half |part |born )?[a-z-]+)(?: by birth| citizen| national| by nationality| woman| man| guy)?(?=$| [,.;!]| and| but| so)',
-    ),
+    pattern: says`
+      i am {a}(?:an? )?(?<people>(?:half |part |born )?[a-z-]+)
+      (?: by birth| citizen| national| by nationality| woman| man| guy)?(?=$| [,.;!]| and| but| so)`,
     make: ({ people = '' }) =>
       isDemonym(people) ? fact('nationality', people, (value) => `The user is ${value}.`) : undefined,
   },
-  { pattern: says('i am {a}(?<trait>[^,;:.!?()]+?){end}'), make: ({ trait = '' }) => traitDraft(trait) },
+  { pattern: says`i am {a}(?<trait>[^,;:.!?()]+?){end}`, make: ({ trait = '' }) => traitDraft(trait) },
 ];
 
 function fact(slot: string, value: string, text: (value: string) => string): Draft | undefined {
@@ -108,8 +113,9 @@ export function isNamed(value: string): boolean {
   return /(?:^|\s)\p{Lu}/u.test(value);
 }
 
-const NO_NAME =
-  /^(?:spelled|misspelled|pronounced|wrong|not|missing|misspelt|in|on|too|very|hard|easy|undefined|null|a|an|the|too|known|long|short|common|rare|written|mud|unique|of|from|irrelevant)\b/i;
+const NO_NAME = regExp('i')`
+  ^(?:spelled|misspelled|pronounced|wrong|not|missing|misspelt|in|on|too|very|hard|easy|undefined|null|a|an
+  |the|too|known|long|short|common|rare|written|mud|unique|of|from|irrelevant)\b`;
 
 function nameDraft(written: string, said: Said): Draft | undefined {
   const name = shortName(written, 4);
@@ -128,11 +134,13 @@ function nicknameDraft(written: string, said: Said): Draft | undefined {
   return { slot: 'name.nickname', value: name, text: `The user is called ${name}.` };
 }
 
+const SHORT_NAME = regExp()`
+  ^(?!sir|maybe|later|back|crazy|when|if|tomor|today|at|on|in|now|old|dumb|stupid|once|first|again|for|to|by
+  |with|it|that|this|he|she|they|mad|lazy|daddy)[a-z]{2,8}$`;
+
 /** "call me mo". */
 function isShort(name: string): boolean {
-  return /^(?!sir|maybe|later|back|crazy|when|if|tomor|today|at|on|in|now|old|dumb|stupid|once|first|again|for|to|by|with|it|that|this|he|she|they|mad|lazy|daddy)[a-z]{2,8}$/.test(
-    name,
-  );
+  return SHORT_NAME.test(name);
 }
 
 /** "I'm Sarah" is a name; "I'm Dutch", "I'm OK", "I'm Batman" are none. */
@@ -146,14 +154,14 @@ export function introduced(written: string, said: Said): Draft | undefined {
   return { slot: 'name', value: name, text: `The user's name is ${name}.`, confidence: known ? 0.9 : 0.75 };
 }
 
+const ORDINARY = regExp()`
+  ^(?:Ok(?:ay)?|Not|So|Very|Sorry|Fine|Done|Here|Back|Ready|Christian|Deaf|Gay|Happy|Sad|Tired|Sure|Glad
+  |Looking|Trying|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June
+  |July|August|September|October|November|December|Linux|Windows|Mac|Java|Python)\b`;
+
 /** Capital letters at the start of what is no name: days, faiths, what one supports or is. */
 function isOrdinary(name: string): boolean {
-  return (
-    isTrait(name.toLowerCase()) ||
-    /^(?:Ok(?:ay)?|Not|So|Very|Sorry|Fine|Done|Here|Back|Ready|Christian|Deaf|Gay|Happy|Sad|Tired|Sure|Glad|Looking|Trying|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|Linux|Windows|Mac|Java|Python)\b/.test(
-      name,
-    )
-  );
+  return isTrait(name.toLowerCase()) || ORDINARY.test(name);
 }
 
 function shortName(written: string, most: number): string | undefined {

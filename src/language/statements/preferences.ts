@@ -1,47 +1,51 @@
+import { piece, regExp } from '../../regExp.ts';
 import { clean, type Draft, isPassing, keyOf, type Rule, says } from './rule.ts';
 import type { Said } from './said.ts';
 
-const THING = '(?<thing>[^,;:.!?()]+?){end}';
-const MORE =
-  '(?<more>(?: ,(?: and)? (?!i |we |my |but |so |not |and i |and my |do |can |especially |which |what |how )[^,;:.!?()]+?)*)(?= ,| [.;:!?(]|$)';
+const THING = piece`(?<thing>[^,;:.!?()]+?){end}`;
+const MORE = piece`
+  (?<more>(?: ,(?: and)? (?!i |we |my |but |so |not |and i |and my |do |can |especially |which |what |how )
+  [^,;:.!?()]+?)*)(?= ,| [.;:!?(]|$)`;
 
 /** What the user likes, dislikes, prefers and wants to be told how. */
 export const preferenceRules: readonly Rule[] = [
   {
-    pattern: says(
-      '{I}{a}have {a}(?:an? )?(?:soft spot|weakness|sweet tooth|passion|thing|love|fondness) for (?<thing>[^,;:.!?()]+?){end}',
-    ),
+    pattern: says`
+      {I}{a}have {a}(?:an? )?(?:soft spot|weakness|sweet tooth|passion|thing|love
+      |fondness) for (?<thing>[^,;:.!?()]+?){end}`,
     make: ({ thing = '' }, said) => likes(thing, '', said, false),
   },
   {
-    pattern: says(
-      '{My}(?:(?:all-?time|absolute|current|personal|number one) )*(?:absolute |all-?time |current )?(?:favou?rites?|go-to) (?<kind>[a-z][^,;:.!?()]{1,40}?) (?:is|are|was|has always been|have always been|of all time is|will always be) (?:probably |definitely |always |still |now |called )?(?<thing>[^;:.!?()]+?)(?= ,| because|{end})',
-    ),
+    pattern: says`
+      {My}(?:(?:all-?time|absolute|current|personal|number one) )*(?:absolute |all-?time |current )?
+      (?:favou?rites?|go-to) (?<kind>[a-z][^,;:.!?()]{1,40}?) (?:is|are|was|has always been|have always been
+      |of all time is|will always be) (?:probably |definitely |always |still |now |called )?
+      (?<thing>[^;:.!?()]+?)(?= ,| because|{end})`,
     make: ({ kind = '', thing = '' }, said) => favourite(kind, thing, said),
   },
   {
-    pattern: says(
-      '(?<thing>[^,;:.!?()]{2,60}?) (?:is|are) {My}(?:(?:all-?time|absolute|current|personal) )*favou?rites? (?<kind>[a-z][a-z ]{1,30}?){end}',
-    ),
+    pattern: says`
+      (?<thing>[^,;:.!?()]{2,60}?) (?:is|are) {My}(?:(?:all-?time|absolute|current
+      |personal) )*favou?rites? (?<kind>[a-z][a-z ]{1,30}?){end}`,
     make: ({ kind = '', thing = '' }, said) =>
       /^(?:what|which|who|one of|this|that|it|my|your|there|here)\b/i.test(thing)
         ? undefined
         : favourite(kind, thing, said),
   },
   {
-    pattern: says(
-      '{I}{a}prefer (?<thing>[^,;:.!?()]+?) (?:over|to|rather than|instead of|than|more than|, not|not) (?<other>[^,;:.!?()]+?){end}',
-    ),
+    pattern: says`
+      {I}{a}prefer (?<thing>[^,;:.!?()]+?) (?:over|to|rather than|instead of|than|more than|, not
+      |not) (?<other>[^,;:.!?()]+?){end}`,
     make: ({ thing = '', other = '' }) => preferred(thing, other),
   },
   {
-    pattern: says(
-      'i would rather (?:have |get |see |use |drink |eat |take )?(?<thing>[^,;:.!?()]+?) (?:than|over|instead of) (?<other>[^,;:.!?()]+?){end}',
-    ),
+    pattern: says`
+      i would rather (?:have |get |see |use |drink |eat |take )?
+      (?<thing>[^,;:.!?()]+?) (?:than|over|instead of) (?<other>[^,;:.!?()]+?){end}`,
     make: ({ thing = '', other = '' }) => preferred(thing, other),
   },
   {
-    pattern: says(`{I}{a}prefer ${THING}`),
+    pattern: says`{I}{a}prefer ${THING}`,
     make: ({ thing = '' }, said) =>
       /^(?:not|if|that|when|to (?:not|know)|it|your|this|the (?:first|second|last|other|former|latter|one))\b/.test(
         thing,
@@ -50,30 +54,34 @@ export const preferenceRules: readonly Rule[] = [
         : preferred(thing, said.instead),
   },
   {
-    pattern: says(
-      `{I}{a}(?:love|like|adore|enjoy|am enjoying|have loved|have liked|am loving|dig|cherish|loved|enjoyed) ${THING.replace('{end}', `${MORE}|{end}`).replace('(?<thing>', '(?<thing>')}`,
-    ),
+    pattern: says`
+      {I}{a}(?:love|like|adore|enjoy|am enjoying|have loved|have liked|am loving|dig|cherish|loved
+      |enjoyed) ${THING.replace('{end}', `${MORE}|{end}`).replace('(?<thing>', '(?<thing>')}`,
     deniable: true,
     make: ({ thing = '', more = '' }, said) => likes(thing, more, said, false),
   },
   {
-    pattern: says(
-      '{I}{a}(?:am|are) {a}(?:an? )?(?:big |huge |massive |great |real |total |avid |die-hard |lifelong |long-?time )*(?:fan of|fans of|lover of|fond of|into|crazy about|mad about|keen on|obsessed with|passionate about|addicted to|a sucker for|partial to|devoted to|hooked on|nuts about|wild about|in love with|a supporter of) (?<thing>[^,;:.!?()]+?){end}',
-    ),
+    pattern: says`
+      {I}{a}(?:am|are) {a}(?:an? )?(?:big |huge |massive |great |real |total |avid |die-hard |lifelong |
+      long-?time )*(?:fan of|fans of|lover of|fond of|into|crazy about|mad about|keen on|obsessed with
+      |passionate about|addicted to|a sucker for|partial to|devoted to|hooked on|nuts about|wild about
+      |in love with|a supporter of) (?<thing>[^,;:.!?()]+?){end}`,
     deniable: true,
     make: ({ thing = '' }, said) => likes(thing, '', said, false),
   },
   {
-    pattern: says(
-      'i am {a}(?:an? )(?:big |huge |massive |real |total |avid |die-hard |lifelong |long-?time )*(?<thing>[^,;:.!?()]{2,40}?) (?:fan|lover|supporter|enthusiast|aficionado|nerd|addict|buff|nut|geek|junkie){end}',
-    ),
+    pattern: says`
+      i am {a}(?:an? )(?:big |huge |massive |real |total |avid |die-hard |lifelong |long-?time )*
+      (?<thing>[^,;:.!?()]{2,40}?) (?:fan|lover|supporter|enthusiast|aficionado|nerd|addict|buff|nut|geek
+      |junkie){end}`,
     deniable: true,
     make: ({ thing = '' }, said) => likes(thing, '', said, false),
   },
   {
-    pattern: says(
-      '{I}{a}(?:hate|dislike|detest|loathe|despise|can stand|could stand|can bear|can tolerate|can abide|am sick of|am tired of eating|am afraid of|am scared of|am terrified of|have a fear of|am not keen on) (?<thing>[^,;:.!?()]+?){end}',
-    ),
+    pattern: says`
+      {I}{a}(?:hate|dislike|detest|loathe|despise|can stand|could stand|can bear|can tolerate|can abide
+      |am sick of|am tired of eating|am afraid of|am scared of|am terrified of|have a fear of
+      |am not keen on) (?<thing>[^,;:.!?()]+?){end}`,
     deniable: true,
     make: ({ thing = '' }, said) => {
       const liking = / can (?:stand|bear|tolerate|abide) /.test(` ${said.words} `);
@@ -85,12 +93,12 @@ export const preferenceRules: readonly Rule[] = [
     },
   },
   {
-    pattern: says('{I}{a}(?:care (?:much )?for|care about) (?<thing>[^,;:.!?()]+?){end}'),
+    pattern: says`{I}{a}(?:care (?:much )?for|care about) (?<thing>[^,;:.!?()]+?){end}`,
     deniable: true,
     make: ({ thing = '' }, said) => (said.denied === 'not' ? likes(thing, '', said, true) : undefined),
   },
   {
-    pattern: says('{I}{a}(?:collect|root for|support|cheer for|barrack for) (?<thing>[^,;:.!?()]+?){end}'),
+    pattern: says`{I}{a}(?:collect|root for|support|cheer for|barrack for) (?<thing>[^,;:.!?()]+?){end}`,
     make: ({ thing = '' }, said) =>
       /\b(?:data|logs?|metrics|errors?|your|the (?:idea|plan|proposal|decision)|results|information)\b/i.test(
         thing,
@@ -99,25 +107,32 @@ export const preferenceRules: readonly Rule[] = [
         : likes(thing, '', said, false, said.words.includes('collect') ? 'collects' : 'supports'),
   },
   {
-    pattern:
-      /^(?:(?:always|never) |from now on ,? ?|(?:in (?:the )?future|going forward) ,? ?)*(?<order>(?:answer|reply|respond|speak|write|use|give|call|address|talk|explain|keep|show|format|send|tell|remind|include|avoid|convert|translate|start|end|put|be) .{3,100}?)(?: [.!]|$)/du,
+    pattern: regExp('du')`
+        ^(?:(?:always|never) |from now on ,? ?|(?:in (?:the )?future|going forward) ,? ?)*
+        (?<order>(?:answer|reply|respond|speak|write|use|give|call|address|talk|explain|keep|show|format
+        |send|tell|remind|include|avoid|convert|translate|start|end|put|be) .{3,100}?)(?: [.!]|$)`,
     make: ({ order = '' }, said) => instruction(order, said),
   },
 ];
 
+const OF_THE_MOMENT = regExp('i')`
+  ^(?:to (?:say|think|know|ask|admit|be honest|have|see|get|hear|make|avoid|understand|point|break|bother
+  |do (?:it|this|that))\b|my (?:chances|odds|new|point|code)|an? (?:table|ticket|refund|copy|list|summary
+  |quick|good (?:answer|point))|being (?:able|told|asked|interrupted)|(?:\w+ )?
+  (?:answer|response|idea|suggestion|error|bug|option|message|code|version|point)s?$)`;
+
+const KNOWN_TO_ALL = regExp('u')`
+  ^the (?:smell|taste|sound|sounds|feeling|feel|beach|sea|ocean|mountains|outdoors|rain|cold|heat|snow|sun
+  |colou?r|forest|countryside|city|gym|theatre|theater|opera|piano|guitar|dark|winter|summer|autumn|spring
+  |80s|90s|blues|wild|desert|quiet|heights)\b`;
+
 function isTopicOfTheMoment(thing: string): boolean {
-  const isThe =
-    /^the \p{Ll}/u.test(thing) &&
-    !/^the (?:smell|taste|sound|sounds|feeling|feel|beach|sea|ocean|mountains|outdoors|rain|cold|heat|snow|sun|colou?r|forest|countryside|city|gym|theatre|theater|opera|piano|guitar|dark|winter|summer|autumn|spring|80s|90s|blues|wild|desert|quiet|heights)\b/u.test(
-      thing,
-    );
+  const isThe = /^the \p{Ll}/u.test(thing) && !KNOWN_TO_ALL.test(thing);
   return (
     isThe ||
     / (?:of|like) (?:that|this|it|these|those)\b|^option\b/i.test(thing) ||
     isPassing(thing) ||
-    /^(?:to (?:say|think|know|ask|admit|be honest|have|see|get|hear|make|avoid|understand|point|break|bother|do (?:it|this|that))\b|my (?:chances|odds|new|point|code)|an? (?:table|ticket|refund|copy|list|summary|quick|good (?:answer|point))|being (?:able|told|asked|interrupted)|(?:\w+ )?(?:answer|response|idea|suggestion|error|bug|option|message|code|version|point)s?$)/i.test(
-      thing,
-    )
+    OF_THE_MOMENT.test(thing)
   );
 }
 

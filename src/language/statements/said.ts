@@ -1,3 +1,4 @@
+import { regExp } from '../../regExp.ts';
 import type { Token } from '../tokens.ts';
 import type { Clause } from './clauses.ts';
 
@@ -23,6 +24,10 @@ export interface Said {
 const ENDED = / (?:anymore|any more|any longer|no more)(?= |$)/;
 const CORRECTS = /\b(?:actually|correction|sorry|i meant|i mean|no|nope|wait|rather|turns out)\b/;
 
+const INSTEAD = regExp()`
+  (?<!\bbut) (?:, (?:and )?|and )not (?!any|at all|sure|really|too|that|only|just|bad|even|yet|so|to\b|very
+  |much|because)([^,;:.!?()]+?)(?= [,.!?;:]|$)`;
+
 export function saidBy(
   clause: Clause,
   context: { readonly source: string; readonly isLower: boolean; readonly at: number },
@@ -33,9 +38,7 @@ export function saidBy(
   if (swapped) return { ...base, ...swapped, denied: undefined, corrects: true };
   const instead =
     / , (?:and )?no longer (?:at|in|for|with|from) ([^,;:.!?()]+?)(?= [,.!?;:]|$)/.exec(clause.words) ??
-    /(?<!\bbut) (?:, (?:and )?|and )not (?!any|at all|sure|really|too|that|only|just|bad|even|yet|so|to\b|very|much|because)([^,;:.!?()]+?)(?= [,.!?;:]|$)/.exec(
-      clause.words.replace(/^(?:\S+ ){2}not /, (found) => found.replaceAll(' not ', ' ___ ')),
-    );
+    INSTEAD.exec(clause.words.replace(/^(?:\S+ ){2}not /, (found) => found.replaceAll(' not ', ' ___ ')));
   const kept = instead
     ? clause.tokens.slice(0, wordCount(clause.words.slice(0, instead.index)))
     : clause.tokens;
@@ -65,7 +68,10 @@ function swap({ words, tokens }: Clause): Pick<Said, 'words' | 'tokens' | 'inste
 const SWAPS: readonly RegExp[] = [
   /^(?<head>(?:i|we) (?:am|are)) not (?<kept>(?:\w+ )?(?<link>to|from|in|at|with|of)) (?<wrong>[^,]{1,40}?)(?: ,)? but \k<link> /,
   /^(?<head>(?:i|we|my|our) .{1,60}?) not (?<wrong>[^,]{1,40}?)(?: ,)? but (?!i |my |we |it |he |she |they |that |only )/,
-  /^(?<head>(?:my|our) [^,]{1,60}? (?:is|are)) not (?<kept>called |named )?(?<wrong>[^,]{1,40}?) , (?:it is|it 's|he is|she is|they are|(?:her|his|its) name (?:is|'s))(?: called| named)? /,
+  regExp()`
+    ^(?<head>(?:my|our) [^,]{1,60}? (?:is|are)) not (?<kept>called |named )?
+    (?<wrong>[^,]{1,40}?) , (?:it is|it 's|he is|she is|they are|(?:her|his|its) name (?:is|'s))
+    (?: called| named)? `,
 ];
 
 function withoutDenial(tokens: readonly Token[]): Pick<Said, 'words' | 'tokens' | 'denied'> {
