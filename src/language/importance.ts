@@ -57,8 +57,8 @@ const DECISION = regExp('i')`
   |will go with|are going with|'ll go with)|let'?s (?:go with|do|use)|the decision is|final
   (?:ly)? decided)\b`;
 const COMPLETED = regExp('i')`
-  \b(?:(?:it|that|this|everything|the \w+)(?: now)? works?(?: now)?[.!]|works now|
-  (?:that|this) (?:fixed|solved) it|problem solved|i(?:'ve| have)? (?:fixed|finished|completed|submitted
+  \b(?:(?:it|that|this|everything|the \w+)(?: now)? works?(?: now)?[.!]|works now
+  |(?:that|this) (?:fixed|solved) it|problem solved|i(?:'ve| have)? (?:fixed|finished|completed|submitted
   |deployed|shipped|solved|installed) |all tests pass|has been (?:created|scheduled|sent|saved|deployed
   |completed|booked)|successfully|i(?:'ve| have) (?:created|scheduled|sent|saved|booked|set up|added|updated
   |written) )\b`;

@@ -1,20 +1,14 @@
+import { regExp } from '../regExp.ts';
 import { ownWords } from './ownWords.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
-import { calendarRules } from './statements/calendar.ts';
 import { type Clause, clausesOf } from './statements/clauses.ts';
 import { isDoubtful, isMocking } from './statements/doubt.ts';
-import { familyRules } from './statements/family.ts';
 import { ownUntil } from './statements/fiction.ts';
-import { habitRules } from './statements/habits.ts';
-import { healthRules } from './statements/health.ts';
-import { homeRules } from './statements/home.ts';
-import { personRules } from './statements/person.ts';
-import { possessionRules } from './statements/possessions.ts';
-import { preferenceRules } from './statements/preferences.ts';
 import { rememberedFact } from './statements/remember.ts';
-import { type Draft, type Rule, written } from './statements/rule.ts';
+import type { Draft, Groups, Rule } from './statements/rule.ts';
 import { type Said, saidBy } from './statements/said.ts';
-import { workRules } from './statements/work.ts';
+import { tables } from './statements/tables.ts';
+import { clean } from './statements/wording.ts';
 
 /** Something that users said of themselves. */
 export interface Statement {
@@ -33,19 +27,7 @@ export interface Statement {
   readonly span: { readonly start: number; readonly end: number };
 }
 
-/** In this order; the first rule that makes something of a clause is the only one. */
-const rules: readonly Rule[] = [
-  ...calendarRules.slice(0, 3),
-  ...familyRules,
-  ...healthRules,
-  ...preferenceRules,
-  ...calendarRules.slice(3),
-  ...homeRules,
-  ...workRules,
-  ...possessionRules,
-  ...personRules,
-  ...habitRules,
-];
+const allRules = Object.values(tables).flat();
 
 const USUAL = 0.85;
 const LONGEST_TEXT = 20_000;
@@ -54,6 +36,11 @@ const MOST_STATEMENTS = 50;
 
 /** What a user says of himself in one turn, told at `at` (Unix milliseconds). Of what he only quotes, nothing. */
 export function statementsOf(text: string, at: number): readonly Statement[] {
+  return statementsBy(allRules, text, at);
+}
+
+/** The same, of some rows alone. */
+export function statementsBy(rules: readonly Rule[], text: string, at: number): readonly Statement[] {
   const shortened = text.slice(0, LONGEST_TEXT);
   const own = ownWords(shortened).slice(0, ownUntil(shortened));
   const isLower = shortened === shortened.toLowerCase();
@@ -63,7 +50,7 @@ export function statementsOf(text: string, at: number): readonly Statement[] {
     // Said again, it says nothing more.
     if (read.has(sentence.text) || isMocking(sentence.text, sentences[index + 1]?.text ?? '')) return [];
     read.add(sentence.text);
-    return inSentence(sentence, { source: own, isLower, at });
+    return inSentence(sentence, { source: own, isLower, at, rules });
   });
   return Array.from(
     new Map(found.map((one) => [`${one.slot} ${one.negated} ${one.value}`, one])).values(),
@@ -74,6 +61,8 @@ interface Context {
   readonly source: string;
   readonly isLower: boolean;
   readonly at: number;
+  /** The first that makes something of a clause is the only one. */
+  readonly rules: readonly Rule[];
 }
 
 function inSentence(sentence: Sentence, context: Context): readonly Statement[] {
@@ -98,6 +87,10 @@ function instead(statement: Statement, wrong: readonly Draft[]): Statement {
   return { ...statement, type: 'corrected', replaces: other.value };
 }
 
+const REMEMBERS = regExp()`
+  \b(?:remember|do not forget|keep in mind|bear in mind|note|for future reference|never forget|make a note
+  |take note)\b`;
+
 interface Read {
   readonly statements: readonly Statement[];
   /** What is said not to be so, or not to be so any more, where that alone says nothing. */
@@ -106,16 +99,13 @@ interface Read {
 
 function inClause(clause: Clause, context: Context): Read {
   const said = saidBy(clause, context);
-  const remembers =
-    /\b(?:remember|do not forget|keep in mind|bear in mind|note|for future reference|never forget|make a note|take note)\b/.test(
-      clause.opener,
-    );
-  const drafts = firstOf(rules, said);
+  const remembers = REMEMBERS.test(clause.opener);
+  const drafts = firstOf(context.rules, said);
   const kept = drafts.length > 0 || !remembers ? drafts : rememberedFact(said);
   const isDenied = kept.length === 0 && (said.denied === 'not' || said.denied === 'was');
   return {
     statements: kept.map((draft) => statement(draft, said, remembers)),
-    wrong: isDenied ? firstOf(rules, { ...beginningOf(said), denied: undefined }) : [],
+    wrong: isDenied ? firstOf(context.rules, { ...beginningOf(said), denied: undefined }) : [],
   };
 }
 
@@ -128,11 +118,29 @@ function firstOf(all: readonly Rule[], said: Said): readonly Draft[] {
   for (const rule of all) {
     if (said.denied === 'was' || (said.denied === 'not' && !rule.deniable)) continue;
     const match = rule.pattern.exec(said.words);
-    const made = match && rule.make(written(said, match), said, match.groups ?? {});
+    const made = match && rule.yields(written(said, match), said, match.groups ?? {});
     const drafts = made ? (Array.isArray(made) ? made : [made]) : [];
     if (drafts.length > 0) return drafts;
   }
   return [];
+}
+
+/** What a named group matched, as it was written. */
+function written(said: Said, match: RegExpExecArray): Groups {
+  const places = match.indices?.groups ?? {};
+  const found: Record<string, string | undefined> = {};
+  for (const [name, place] of Object.entries(places)) {
+    if (place) found[name] = clean(cut(said, place[0], place[1]));
+  }
+  return found;
+}
+
+function cut({ words, tokens, source }: Said, from: number, until: number): string {
+  const begin = from + (/^ */.exec(words.slice(from, until))?.[0].length ?? 0);
+  if (begin === until) return '';
+  const first = tokens[words.slice(0, begin).split(' ').length - 1];
+  const last = tokens[words.slice(0, until).trimEnd().split(' ').length - 1];
+  return first && last ? source.slice(first.start, last.end) : '';
 }
 
 function statement(draft: Draft, said: Said, remembers: boolean): Statement {

@@ -35,8 +35,8 @@ const OPENER = regExp()`
   |i (?:must|have to|can) (?:say|admit|confess)|i (?:forgot|want|wanted|need) to (?:mention|say|add
   |tell you)|let me (?:tell you|add|introduce myself)|to introduce myself|do not forget|never forget
   |keep in mind|bear in mind|keep it in mind|make a note|take note|note to self|remind yourself|just
-  |if (?:i remember (?:correctly|right)|it (?:helps|matters)|you must know|you want to know)|there|
-  (?:everyone|all|guys|folks|everybody)(?= [,!])|and yes|(?:hi|hello|hey) there
+  |if (?:i remember (?:correctly|right)|it (?:helps|matters)|you must know|you want to know)|there
+  |(?:everyone|all|guys|folks|everybody)(?= [,!])|and yes|(?:hi|hello|hey) there
   |good (?:morning|evening|afternoon|day))(?= |$) ?)`;
 
 const UNIT = piece`

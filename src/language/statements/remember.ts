@@ -1,6 +1,7 @@
-import { third } from './habits.ts';
-import { clean, type Draft, inThirdPerson, keyOf } from './rule.ts';
+import { third } from './drafts/habits.ts';
+import type { Draft } from './rule.ts';
 import type { Said } from './said.ts';
+import { clean, inThirdPerson, keyOf } from './wording.ts';
 
 /** What somebody asks to be remembered is kept as he put it, whatever it is about. */
 export function rememberedFact(said: Said): readonly Draft[] {

@@ -40,16 +40,16 @@ const DEMONYMS = wordsOf(`
   asian african latino latina hispanic scandinavian scot brit aussie`);
 const TRAITS = new Set(
   piece`
-  introvert|ambivert|night owl|early bird|morning person|evening person|introvert|extrovert|
-  extroverted|introverted|left-handed|right-handed|left handed|ambidextrous|atheist|agnostic|
-  christian|catholic|protestant|muslim|jewish|buddhist|hindu|sikh|mormon|orthodox|lutheran|gay|
-  lesbian|bisexual|queer|trans|transgender|nonbinary|non-binary|asexual|pansexual|straight|dog person|
-  cat person|people person|homebody|perfectionist|minimalist|feminist|vegan|pescatarian|only child|
-  lefty|bookworm|night person|twin|veteran|immigrant|expat|refugee|libra|virgo|aries|taurus|gemini|
-  leo|scorpio|sagittarius|capricorn|aquarius|pisces|morning lark|workaholic|smoker|non-smoker|foodie|
-  gamer|photographer by passion|teetotaler|teetotaller|shy|night-owl|tall|practicing catholic|
-  practising catholic|digital nomad|socialist|liberal|conservative|libertarian|visual learner|
-  amateur astronomer`.split('|'),
+  introvert|ambivert|night owl|early bird|morning person|evening person|introvert|extrovert
+  |extroverted|introverted|left-handed|right-handed|left handed|ambidextrous|atheist|agnostic
+  |christian|catholic|protestant|muslim|jewish|buddhist|hindu|sikh|mormon|orthodox|lutheran|gay
+  |lesbian|bisexual|queer|trans|transgender|nonbinary|non-binary|asexual|pansexual|straight|dog person
+  |cat person|people person|homebody|perfectionist|minimalist|feminist|vegan|pescatarian|only child
+  |lefty|bookworm|night person|twin|veteran|immigrant|expat|refugee|libra|virgo|aries|taurus|gemini
+  |leo|scorpio|sagittarius|capricorn|aquarius|pisces|morning lark|workaholic|smoker|non-smoker|foodie
+  |gamer|photographer by passion|teetotaler|teetotaller|shy|night-owl|tall|practicing catholic
+  |practising catholic|digital nomad|socialist|liberal|conservative|libertarian|visual learner
+  |amateur astronomer`.split('|'),
 );
 const INVENTED = regExp('i')`
   ^(?:batman|superman|spider-?man|spiderman|iron man|santa(?: claus)?|god|jesus|satan|groot|legend|death

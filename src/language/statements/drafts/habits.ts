@@ -1,56 +1,10 @@
-import { piece, regExp } from '../../regExp.ts';
+import { regExp } from '../../../regExp.ts';
+import type { Draft } from '../rule.ts';
+import type { Said } from '../said.ts';
+import { clean, inThirdPerson, isPassing, keyOf } from '../wording.ts';
 import { isNamed } from './person.ts';
-import { clean, type Draft, inThirdPerson, isPassing, keyOf, type Rule, says } from './rule.ts';
-import type { Said } from './said.ts';
 
-const DAYS = piece`
-  (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|days?|mornings?|evenings?|nights?|afternoons?|weeks?
-  |weekends?|months?|years?|weekdays?)`;
-const OFTEN = piece`
-  (?:every (?:single |other |second )?${DAYS}(?: (?:morning|evening|night|afternoon))?|
-  (?:once|twice|(?:two|three|four|five|six|\d+) (?:times|days|nights))
-  (?: or \w+)? (?:an?|per|each|every) ${DAYS}|(?:on|in the|at) (?:mondays|tuesdays|wednesdays|thursdays
-  |fridays|saturdays|sundays|weekends|weekdays|mornings|evenings|(?:mon|tues|wednes|thurs|fri|satur|sun)
-  day (?:mornings|afternoons|evenings|nights))|before breakfast|after work|before work|before bed|
-  (?:night|early|late|rotating|evening) shifts|daily|weekly|each ${DAYS}
-  |most (?:days|mornings|nights|evenings|weekends))`;
-const DOES = piece`
-  (?<what>(?!am|have (?!lunch|dinner|breakfast|tea|coffee|a (?:coffee|tea|nap|beer|glass|cup|bath|shower))
-  |had|was|get (?:an?|this|the) |see|got|think|want|need|know|call the|run (?:it|the|this|my)|would|could
-  |will|can|did|forget|check the|use (?:this|the)|try|receive|fail|crash)[a-z]+(?: [^,;:.!?()]*?)?)`;
-
-/** What the user does again and again, what his things are called, and what he asks to be remembered. */
-export const habitRules: readonly Rule[] = [
-  {
-    pattern: says`
-      {I}(?:[a-z]+ly |also |always |still |just |often )*${DOES} (?<often>${OFTEN})
-      (?<more>(?: (?:before|after|at|with|to|for|in|and|from)\b[^,;:.!?()]*?)?)(?=$| [,.;!])`,
-    make: ({ what = '', often = '', more = '' }) => routine(clean(`${what} ${often} ${more}`)),
-  },
-  {
-    pattern: says`
-      i (?:usually|normally|typically|generally|tend to|always|am used to|nearly always|mostly) ${DOES}
-      (?=$| [,.;!]| because| so| but)`,
-    make: ({ what = '' }, said) => (isLasting(what) ? routine(`${what} ${said.adverbial}`, what) : undefined),
-  },
-  {
-    pattern: says`i ${DOES}(?=$| [,.;!]| because| so| but)`,
-    make: ({ what = '' }, said) =>
-      /\b(?:every|most|each|twice|once|on (?:\w+)days|usually|normally|typically|always)\b/.test(
-        said.adverbial,
-      )
-        ? routine(`${what} ${said.adverbial}`, what)
-        : undefined,
-  },
-  {
-    pattern: says`
-      {My}(?<what>[a-z][a-z0-9' -]{1,40}?) (?:is|are|'s) (?:actually |now |currently )?(?<value>[^;!?()]+?)
-      (?= ,| because| so | but | and (?:my|i|it) | [.:!]|$)`,
-    make: ({ what = '', value = '' }, said) => attribute(what, value, said),
-  },
-];
-
-function routine(written: string, what = written): Draft | undefined {
+export function routine(written: string, what: string = written): Draft | undefined {
   const kept = clean(written);
   if (
     isPassing(what) ||
@@ -71,7 +25,7 @@ const OPINION_OR_ONCE = regExp()`
   ^(?:like|love|prefer|hate|get|see|forget|do|say|agree|feel|find|end up|lose|miss|thought|wanted|assumed
   |wondered|enjoy|recommend)\b`;
 
-function isLasting(what: string): boolean {
+export function isLasting(what: string): boolean {
   return !OPINION_OR_ONCE.test(what) && /^\S+ \S/.test(what);
 }
 
@@ -128,7 +82,7 @@ const ANY_VALUE = regExp()`
   (?:size|type|hair|eyes?|colou?r|hobby|hobbies|passion|religion|sign|field|major|password|heritage
   |specialty|sport|instrument|diet|expertise|browser|editor|os)$`;
 
-function attribute(written: string, value: string, said: Said): Draft | undefined {
+export function attribute(written: string, value: string, said: Said): Draft | undefined {
   const what = clean(written).toLowerCase();
   const kept = clean(value);
   const isNoun = ATTRIBUTES.test(what);

@@ -1,98 +1,8 @@
-import { piece, regExp } from '../../regExp.ts';
-import { dateIn, upcoming } from '../dates.ts';
-import { clean, type Draft, inThirdPerson, isPassing, keyOf, type Rule, says } from './rule.ts';
-import type { Said } from './said.ts';
-
-const EVENTS = piece`
-  (?:appointment|interview|exam|flight|wedding|surgery|operation|meeting|checkup|check-up|test|deadline
-  |presentation|class|lesson|concert|party|reservation|booking|train|vacation|holiday|trip|conference
-  |graduation|court date|hearing|reunion|marathon|race|recital|date|dinner|lunch|viewing|visit|session|call
-  |haircut|scan|mri|vaccination|audition|defense|defence|thesis defense|move|due date|baby shower|honeymoon
-  |funeral|ceremony|tournament|game|match|performance|workshop|webinar|finals?|exams|driving test)`;
-const WHEN = piece`(?<when>[^;:!?()]*)$`;
-
-/** What is to come, with its day, and days that come back every year. */
-export const calendarRules: readonly Rule[] = [
-  {
-    pattern: says`
-      {My}(?:birthday|bday|b-day|birth date|birthdate|date of birth|birth day) {is}(?:actually )?
-      (?:on |in |the )?(?<when>[^;:!?()]+)$`,
-    make: ({ when = '' }, said) => birthday(when, said, false),
-  },
-  {
-    pattern: says`
-      {I}(?:was|were) born (?:on |in )?(?<when>(?:the )?\d[^;:!?()]*|
-      (?:january|february|march|april|may|june|july|august|september|october|november|december)[^;:!?()]*)$`,
-    make: ({ when = '' }, said) => birthday(when, said, true),
-  },
-  {
-    pattern: says`
-      {My}(?:wedding |work |\d+(?:st|nd|rd|th) )*(?:wedding )?anniversary {is}(?:on |in |the )?
-      (?<when>[^;:!?()]+)$`,
-    make: ({ when = '' }, said) => anniversary(when, said),
-  },
-  {
-    pattern: says`
-      {I}{a}(?:have got|have|am due for|have tickets for|have an upcoming|booked|scheduled|made|got
-      |there is) {a}(?<what>(?:an? |{My}|the |another )?[^,;:.!?()]*?${EVENTS}
-      (?: (?:with|at|for) [^,;:.!?()]*?)?)(?: (?:booked|scheduled|planned|set|coming up|lined up))?
-      (?: for)? (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|coming|later|monday|tuesday|wednesday
-      |thursday|friday|saturday|sunday)\b[^;:!?()]*)$`,
-    make: ({ what = '', when = '' }, said) => appointment(what, when, said),
-  },
-  {
-    pattern: says`
-      {My}(?<what>(?:[^,;:.!?()]{1,40} )?${EVENTS}(?: (?:to|with|at|for|in) [^,;:.!?()]*?)?) (?:is|are
-      |was moved to|got moved to|has been moved to|leaves|starts|begins|departs|takes place|is scheduled for
-      |is due)(?: now| actually| scheduled| booked)?(?: for)? ${WHEN}`,
-    make: ({ what = '', when = '' }, said) => appointment(what, when, said),
-  },
-  {
-    pattern: says`
-      {I}{a}(?:am|are) {a}(?<what>(?:meeting|seeing|visiting|having (?:lunch|dinner|coffee|surgery|breakfast
-      |drinks|a party|a baby)|getting (?:married|a haircut|my [a-z ]+|surgery)|flying|travelling|traveling
-      |leaving|moving|giving a (?:talk|presentation|speech)|picking up [a-z ]+|hosting [a-z ]+
-      |attending [^,;:.!?()]+?|taking (?:the|my|an?) [a-z ]*(?:exam|test|train|flight|bus))
-      (?: [^,;:.!?()]*?)?) (?<when>(?:on|next|this|tomorrow|today|tonight|at|in|later)\b[^;:!?()]*)$`,
-    make: ({ what = '', when = '' }, said) => engagement(what, when, said),
-  },
-  {
-    pattern: says`
-      {I}(?:am |are )?{a}(?:planning|plan|intend|hope|am hoping|hoping|are hoping|intending|am aiming|aim
-      |dream|am dreaming|aspire|am determined|have decided|decided|have promised|promised|resolved|am about
-      |am set|am looking forward|look forward|am thinking|thinking|are thinking|am considering|am dying
-      |would love|would like|am preparing|am getting ready|am trying|trying|am saving(?: up)?|are saving
-      (?: up)?|saving(?: up)?|am training|am studying|train)(?: on| of| to| for|ed to)? (?<what>
-      (?:learn(?:ing)? how to )?[^,;:.!?()]+?){end}`,
-    make: ({ what = '' }, said) => plan(what, said),
-  },
-  {
-    pattern: says`
-      {I}{a}want to (?<what>(?:learn|visit|travel|become|buy|run|move|start a|start my|open a|open my|climb
-      |see the|quit|lose|gain|save|study|write a (?:book|novel)|retire|build a house|have (?:kids|children)
-      |go to (?:college|university|japan)|go back to|get (?:married|fit|in shape|a dog|a cat|better at
-      |promoted|my)|hike|improve my|read more|stop smoking|adopt|publish|master)\b[^,;:.!?()]*?){end}`,
-    make: ({ what = '' }, said) => (isTask(what) ? undefined : plan(what, said, true)),
-  },
-  {
-    pattern: says`
-      {My}(?:(?:main|big|biggest|long-term|personal|life|current|fitness) )*
-      (?:goal|dream|plan|ambition|resolution|aim|bucket list|new year 's resolution)
-      (?: (?:for|this) [a-z0-9 ]+?)? (?:is|was|has always been) (?:to |(?=\w+ing ))
-      (?<what>[^,;:.!?()]+?){end}`,
-    make: ({ what = '' }, said) => (isTask(what) || isPassing(what) ? undefined : plan(what, said, true)),
-  },
-  {
-    pattern: says`
-      {I}{a}(?:am|are) {a}(?<what>going (?:to|on) [^,;:.!?()]+?|flying to [^,;:.!?()]+?
-      |moving to [^,;:.!?()]+?|travell?ing to [^,;:.!?()]+?|visiting [^,;:.!?()]+?
-      |running (?:a|the|my) [^,;:.!?()]*marathon[^,;:.!?()]*?|retiring [^,;:.!?()]*?
-      |expecting (?:an? |our |my )[^,;:.!?()]*?(?:baby|child|twins|girl|boy|kid|son|daughter|grandchild)
-      [^,;:.!?()]*?|buying an? [^,;:.!?()]+?|starting (?:a|my) [^,;:.!?()]+?
-      |getting an? (?:dog|cat|puppy|kitten|car|house|divorce)[^,;:.!?()]*?){end}`,
-    make: ({ what = '' }, said) => intended(what, said),
-  },
-];
+import { regExp } from '../../../regExp.ts';
+import { dateIn, upcoming } from '../../dates.ts';
+import type { Draft } from '../rule.ts';
+import type { Said } from '../said.ts';
+import { clean, inThirdPerson, isPassing, keyOf } from '../wording.ts';
 
 const TASK = regExp('i')`
   \b(?:the (?:code|bug|server|app|error|problem|settings|test|following|second|first|last|file|script
@@ -101,7 +11,7 @@ const TASK = regExp('i')`
   |figure out|understand|know|ask|find out|find|see if|check|try|use|get (?:this|it)|make (?:it|this)
   |do (?:it|this))\b`;
 
-function isTask(what: string): boolean {
+export function isTask(what: string): boolean {
   return TASK.test(what);
 }
 
@@ -112,7 +22,7 @@ function stamped(phrase: string, said: Said): string | undefined {
   return named.time ? `${date} ${named.time}` : date;
 }
 
-function birthday(when: string, said: Said, born: boolean): Draft | undefined {
+export function birthday(when: string, said: Said, born: boolean): Draft | undefined {
   const named = dateIn(/^\d{4}/.test(when) ? `in ${when}` : when, said.at);
   if (!named) return undefined;
   return {
@@ -124,7 +34,7 @@ function birthday(when: string, said: Said, born: boolean): Draft | undefined {
   };
 }
 
-function anniversary(when: string, said: Said): Draft | undefined {
+export function anniversary(when: string, said: Said): Draft | undefined {
   const named = dateIn(when, said.at);
   const kind = /\bwork\b/.test(said.words) ? 'work' : 'wedding';
   return (
@@ -136,7 +46,7 @@ function anniversary(when: string, said: Said): Draft | undefined {
   );
 }
 
-function appointment(written: string, when: string, said: Said): Draft | undefined {
+export function appointment(written: string, when: string, said: Said): Draft | undefined {
   const day = stamped(when, said);
   const what = clean(written.replace(/^(?:an?|my|our|the|another) /i, ''));
   if (!day || (/^(?:meeting|call|test)$/.test(what) && !/\d/.test(when)) || /^(?:feeling|chance)/.test(what))
@@ -150,7 +60,7 @@ function appointment(written: string, when: string, said: Said): Draft | undefin
   };
 }
 
-function engagement(what: string, when: string, said: Said): Draft | undefined {
+export function engagement(what: string, when: string, said: Said): Draft | undefined {
   const day = stamped(when, said);
   if (!day) return undefined;
   if (/^(?:flying|travel|visiting|moving|leaving)/.test(what) && !/\d{4}-\d\d-\d\d/.test(day))
@@ -167,7 +77,7 @@ const LATER_SEASON = regExp('i')`
   |february|march|april|may|june|july|august|september|october|november|december)\b`;
 
 /** "I'm going to" is a plan when it takes longer than the conversation: it has a day, or a place. */
-function intended(what: string, said: Said): Draft | undefined {
+export function intended(what: string, said: Said): Draft | undefined {
   const isJourney = /^(?:going to|flying to|moving to|travell?ing to|visiting) (?:the )?\p{Lu}/u.test(what);
   const isLife = /^(?:retiring|expecting|buying|starting|getting|running)/.test(what);
   const day = dateIn(what, said.at);
@@ -217,7 +127,7 @@ const TRIED_FOR_LIFE = regExp()`
   ^(?:quit|lose|gain|save|learn|become|get (?:fit|in shape|pregnant)|eat|drink|sleep|stop|cut|conceive
   |exercise|read more|be more|reduce|have (?:a baby|kids))\b`;
 
-function plan(written: string, said: Said, isVerb = false): Draft | undefined {
+export function plan(written: string, said: Said, isVerb = false): Draft | undefined {
   const what = clean(written.replace(/^(?:to|of|on) /, ''));
   const { words } = said;
   if (isPassing(what) || isTask(what) || what.length < 4 || /\bone$/.test(what)) return undefined;
