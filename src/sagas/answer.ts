@@ -4,7 +4,6 @@ import {
   defer,
   EMPTY,
   endWith,
-  filter,
   ignoreElements,
   type Observable,
   type ObservableInput,
@@ -39,7 +38,7 @@ export interface AnsweringContext {
   readonly inPlaces: ReturnType<typeof places>;
 }
 
-/** The trigger, once it is answered or given up; nothing when it was to stop before that. */
+/** The trigger, once it is answered, given up or told to stop. */
 export function answer<Trigger>(
   trigger: Trigger,
   { name, policy, attempt, giveUp }: Answering,
@@ -66,8 +65,6 @@ export function answer<Trigger>(
     catchError((error) => giveUp(error, failures)),
     ignoreElements(),
     endWith(trigger),
-    // Ended after the signal, it may have ended because of it: it is rather answered twice than not at all.
-    filter(() => !signal.aborted),
   );
 }
 

@@ -71,6 +71,7 @@ export function workByTime({ saga, onFailure, scheduler, time }: TimedWork, sign
         const { name, retry: policy } = saga;
         return answer(one, { name, policy, attempt, giveUp: () => EMPTY }, context);
       },
+      signal,
     ),
   );
   return answers.pipe(ignoreElements(), repeat({ delay: () => (signal.aborted ? EMPTY : of(true)) }));

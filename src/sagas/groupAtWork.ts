@@ -57,6 +57,7 @@ export function groupAtWork(group: SagaGroup, options: GroupOptions, held: Abort
     inOrderOfKeys(
       ({ name }) => name,
       (member) => memberAtWork(group, member, options).pipe(endWith(member)),
+      held,
     ),
     ignoreElements(),
   );

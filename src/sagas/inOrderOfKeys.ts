@@ -8,6 +8,7 @@ import {
   mergeMap,
   type Observable,
   type OperatorFunction,
+  takeWhile,
   tap,
 } from 'rxjs';
 
@@ -16,10 +17,14 @@ interface Waiting<Trigger> {
   readonly isOver: AsyncSubject<void>;
 }
 
-/** Answers each trigger after those of its key before it, and those of different keys side by side. */
+/**
+ * Answers each trigger after those of its key before it, and those of different keys side by side. What waits when the
+ * signal comes is let go of as a whole: to begin and end each of a thousand would hold up the main thread.
+ */
 export function inOrderOfKeys<Trigger>(
   key: (trigger: Trigger) => string,
   answered: (trigger: Trigger) => Observable<Trigger>,
+  signal: AbortSignal,
 ): OperatorFunction<Trigger, Trigger> {
   return (triggers) =>
     triggers.pipe(
@@ -35,6 +40,8 @@ export function inOrderOfKeys<Trigger>(
               }),
             ),
           ),
+          // What ended after the signal may have ended because of it: it is rather answered twice than not at all.
+          takeWhile(() => !signal.aborted),
         ),
       ),
     );

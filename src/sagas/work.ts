@@ -120,6 +120,7 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
         inOrderOfKeys(
           (event) => saga.key(event),
           (event) => answerEvent(options, event, context),
+          signal,
         ),
         tap(({ position }) => marks.next({ kind: 'answered', position })),
         finalize(() => {
