@@ -1,7 +1,5 @@
 import { termOf } from '../terms.ts';
-import { associations } from './associations.ts';
-import { kinds } from './kinds.ts';
-import { synonyms } from './synonyms.ts';
+import { linesOf } from './tables.ts';
 import { inWordNet } from './wordnet.ts';
 
 /* How much another word counts beside 1 of the one that was asked with. */
@@ -78,13 +76,13 @@ function takenApart(): ReadonlyMap<string, readonly Line[]> {
       else byTerm.set(term, [line]);
     }
   };
-  for (const line of linesOf(synonyms)) {
+  for (const line of linesOf('synonyms')) {
     const terms = termsIn(line);
     enter({ heads: terms, members: terms, onward: SAME, back: SAME });
   }
   for (const [table, onward, back] of [
-    [kinds, OF_THIS_KIND, KIND_OF_THIS],
-    [associations, NEAR, NEAR],
+    ['kinds', OF_THIS_KIND, KIND_OF_THIS],
+    ['associations', NEAR, NEAR],
   ] as const)
     for (const line of linesOf(table)) {
       const [heads = [], members = []] = line.split(':').map(termsIn);
@@ -95,8 +93,4 @@ function takenApart(): ReadonlyMap<string, readonly Line[]> {
 
 function termsIn(words: string): readonly string[] {
   return words.split(' ').flatMap((word) => termOf(word) ?? []);
-}
-
-function linesOf(table: string): readonly string[] {
-  return table.trim().split('\n');
 }

