@@ -1,9 +1,8 @@
-import type { UserMemory } from '../../commands/memory/state.ts';
-import { type Mentions, mentionedBy, mentionsAsOf } from '../../commands/memory/sweep/steps.ts';
+import { type Mentions, mentionedBy, mentionsAsOf, type Swept } from '../../commands/memory/sweep/steps.ts';
 import type { Pace } from './pace.ts';
 
 /** The episodes that are mentioned by what is believed, looked for in short pieces. */
-export async function mentionsIn(memory: UserMemory, pace: Pace): Promise<Mentions> {
+export async function mentionsIn(memory: Swept, pace: Pace): Promise<Mentions> {
   const asOf = mentionsAsOf(memory);
   const episodes = new Set<string>();
   for (const conclusion of Object.values(memory.conclusions)) {

@@ -1,10 +1,10 @@
-import type { UserMemory } from '../../commands/memory/state.ts';
+import type { Swept } from '../../commands/memory/sweep/steps.ts';
 import type { Sweep } from '../../commands/memory/upkeep.ts';
 import { entryOf } from '../../entryOf.ts';
 import type { Pace } from './pace.ts';
 
 /** What is stale, and what comes from episodes that are not kept any more. */
-export async function tally({ conclusions, episodes }: UserMemory, { decayed }: Sweep, pace: Pace) {
+export async function tally({ conclusions, episodes }: Swept, { decayed }: Sweep, pace: Pace) {
   let stale = Object.keys(decayed).length;
   let danglingSources = 0;
   for (const { id, status, stale: isStale, sources } of Object.values(conclusions)) {

@@ -1,7 +1,7 @@
 import type { EventOf } from '../../events/definition.ts';
-import { type consolidationAsked, type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { consolidationAsked, MemoryEvent } from '../../events/memory.ts';
+import type { Conversations } from './conversations.ts';
+import { defineMemoryCommand } from './state.ts';
 
 interface AskForConsolidation {
   /** Those that go on. */
@@ -9,12 +9,9 @@ interface AskForConsolidation {
 }
 
 /** What has been said in sessions is not to wait for their end. */
-export const askForConsolidation = defineCommand<AskForConsolidation, UserMemory>({
+export const askForConsolidation = defineMemoryCommand<AskForConsolidation>({
   name: 'memory.askForConsolidation',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide: ({ consolidated }, { sessions }): MemoryEvent[] =>
+  decide: ({ consolidated }: Conversations, { sessions }): MemoryEvent[] =>
     sessions
       .filter(({ conversationId }) => consolidated[conversationId] !== true)
       .map((data) => ({ type: 'memory.consolidation.asked', data })),

@@ -1,16 +1,12 @@
-import { type MemoryEvent, memoryStream, type Profile } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { MemoryEvent, Profile } from '../../events/memory.ts';
+import { defineMemoryCommand } from './state.ts';
 
 interface ChangeProfile {
   readonly profile: Profile;
 }
 
-export const changeProfile = defineCommand<ChangeProfile, UserMemory>({
+export const changeProfile = defineMemoryCommand<ChangeProfile>({
   name: 'memory.changeProfile',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
   decide: (_memory, { profile }): MemoryEvent[] =>
     Object.keys(profile).length === 0 ? [] : [{ type: 'memory.profile.changed', data: { profile } }],
 });

@@ -1,11 +1,13 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { EventOf } from '../../events/definition.ts';
-import { type conversationConsolidated, type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
+import type { conversationConsolidated, MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import type { Conversations } from './conversations.ts';
 import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
+import type { Episodes } from './episodes.ts';
 import { type Finding, settleFindings } from './findings.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import { defineMemoryCommand } from './state.ts';
 
 type Consolidated = EventOf<typeof conversationConsolidated>['data'];
 
@@ -19,13 +21,10 @@ export interface Consolidate extends Pick<Consolidated, 'conversationId' | 'sess
 }
 
 /** Settles what a conversation, or a part of one that goes on, came to, as one: after a crash there is all of it or nothing. */
-export const consolidate = defineCommand<Consolidate, UserMemory>({
+export const consolidate = defineMemoryCommand<Consolidate>({
   name: 'memory.consolidate',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
   decide(
-    memory,
+    memory: Episodes & Conversations & Conclusions,
     { conversationId, sessionId, skipped: left, after, upTo, erasures, episode: made, findings },
     { newId },
   ) {

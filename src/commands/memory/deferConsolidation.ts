@@ -1,14 +1,11 @@
 import type { EventOf } from '../../events/definition.ts';
-import { type consolidationDeferred, type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { consolidationDeferred, MemoryEvent } from '../../events/memory.ts';
+import type { Conversations } from './conversations.ts';
+import { defineMemoryCommand } from './state.ts';
 
 /** A person needs the machine now; that a conversation waits for that is worth knowing. */
-export const deferConsolidation = defineCommand<EventOf<typeof consolidationDeferred>['data'], UserMemory>({
+export const deferConsolidation = defineMemoryCommand<EventOf<typeof consolidationDeferred>['data']>({
   name: 'memory.deferConsolidation',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide: ({ consolidated }, deferred): MemoryEvent[] =>
+  decide: ({ consolidated }: Conversations, deferred): MemoryEvent[] =>
     consolidated[deferred.conversationId] ? [] : [{ type: 'memory.consolidation.deferred', data: deferred }],
 });

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../events/definition.ts';
 import type { episodeCreated, MemoryEvent } from '../../events/memory.ts';
-import type { UserMemory } from './state.ts';
+import type { Episodes } from './episodes.ts';
 
 type Created = EventOf<typeof episodeCreated>['data'];
 
@@ -12,6 +12,9 @@ export function createEpisode(episodeId: string, episode: NewEpisode): MemoryEve
 }
 
 /** A prompt that comes again and again leaves an episode once, also when that is gone. */
-export function isRepeatedPrompt({ prompted }: UserMemory, { source }: Pick<NewEpisode, 'source'>): boolean {
+export function isRepeatedPrompt(
+  { prompted }: Pick<Episodes, 'prompted'>,
+  { source }: Pick<NewEpisode, 'source'>,
+): boolean {
   return source !== undefined && Object.hasOwn(prompted, source);
 }

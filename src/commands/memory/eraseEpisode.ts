@@ -1,9 +1,10 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
-import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { talkOf } from '../../folds/memory/talk.ts';
-import { defineCommand } from '../command.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { Episodes } from './episodes.ts';
+import { defineMemoryCommand } from './state.ts';
 
 interface EraseEpisode {
   readonly episodeId: string;
@@ -13,12 +14,9 @@ interface EraseEpisode {
  * With an episode goes the conversation that it tells of, what else was kept of that, and what is believed for no
  * other reason.
  */
-export const eraseEpisode = defineCommand<EraseEpisode, UserMemory>({
+export const eraseEpisode = defineMemoryCommand<EraseEpisode>({
   name: 'memory.eraseEpisode',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide({ episodes, conclusions }, { episodeId }): MemoryEvent[] {
+  decide({ episodes, conclusions }: Episodes & Conclusions, { episodeId }): MemoryEvent[] {
     const known = entryOf(episodes, episodeId);
     if (!known) throw new HarkError('EPISODE_UNKNOWN', { body: { episodeId } });
     const talk = talkOf(known);

@@ -1,12 +1,8 @@
-import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import { defineMemoryCommand } from './state.ts';
 
 /** Everything personal of the user, wherever it lies: the keys go, and with them what they opened. */
-export const eraseMemory = defineCommand<object, UserMemory>({
+export const eraseMemory = defineMemoryCommand<object>({
   name: 'memory.eraseMemory',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
   decide: (): MemoryEvent[] => [{ type: 'memory.erased', data: {} }],
 });

@@ -1,6 +1,7 @@
-import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import type { Conversations } from './conversations.ts';
+import type { Episodes } from './episodes.ts';
+import { defineMemoryCommand } from './state.ts';
 
 interface ExpireConversations {
   readonly conversationIds: readonly string[];
@@ -15,12 +16,12 @@ interface ExpireConversations {
  * The words of conversations that are over for long enough, and that no episode tells of: those of the others go
  * with their episodes. That there are none is worth an event too: it says from where on to look the next time.
  */
-export const expireConversations = defineCommand<ExpireConversations, UserMemory>({
+export const expireConversations = defineMemoryCommand<ExpireConversations>({
   name: 'memory.expireConversations',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide({ episodes, consolidated, lookedOver }, { conversationIds, after, upTo, next }): MemoryEvent[] {
+  decide(
+    { episodes, consolidated, lookedOver }: Episodes & Conversations,
+    { conversationIds, after, upTo, next },
+  ): MemoryEvent[] {
     // Another process was quicker.
     if (lookedOver > after) return [];
     const told = new Set(Object.values(episodes).map(({ conversationId }) => conversationId));

@@ -1,7 +1,8 @@
-import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
-import type { KnownEpisode } from './episodes.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import type { Conversations } from './conversations.ts';
+import type { Episodes, KnownEpisode } from './episodes.ts';
+import { defineMemoryCommand } from './state.ts';
 
 interface ExpireEpisodes {
   readonly now: number;
@@ -16,12 +17,12 @@ const AT_ONCE = 500;
  * that tells of them is gone, and until it is settled what they came to. That there are none is worth an event too: it
  * says when there will be some.
  */
-export const expireEpisodes = defineCommand<ExpireEpisodes, UserMemory>({
+export const expireEpisodes = defineMemoryCommand<ExpireEpisodes>({
   name: 'memory.expireEpisodes',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide({ arriving, episodes, consolidated, aside }, { now }): MemoryEvent[] {
+  decide(
+    { arriving, episodes, consolidated, aside }: Episodes & Conversations & Conclusions,
+    { now },
+  ): MemoryEvent[] {
     const byAge = Object.values(episodes).sort((one, other) => one.expiresAt - other.expiresAt);
     const over = byAge.filter(({ expiresAt }) => expiresAt <= now).slice(0, AT_ONCE);
     const told = new Set(byAge.slice(over.length).map(({ conversationId }) => conversationId));

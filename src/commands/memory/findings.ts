@@ -2,10 +2,13 @@ import type { conclusionDrawn } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
 import { activeOnes, type Conclusion } from '../../folds/memory/conclusion.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { talkOf } from '../../folds/memory/talk.ts';
+import type { Episodes } from './episodes.ts';
 import { isSameFact, takingPlaceOf } from './replacing.ts';
-import type { UserMemory } from './state.ts';
 
+/** What is believed, and what it rests on. */
+type Believed = Pick<Episodes, 'episodes'> & Pick<Conclusions, 'conclusions'>;
 type Drawn = EventOf<typeof conclusionDrawn>['data'];
 
 /** Something about the user that was found in what they said. */
@@ -33,7 +36,7 @@ const MOST_CONFIDENCE = 0.99;
  * takes its place, and anything else is new. Findings of one conversation count once.
  */
 export function settleFindings(
-  memory: UserMemory,
+  memory: Believed,
   findings: readonly Finding[],
   evidence: Evidence,
   newId: () => string,
@@ -51,7 +54,7 @@ export function settleFindings(
   return [...corrected, ...settled.flatMap(({ events }) => events)];
 }
 
-function settle(memory: UserMemory, finding: Finding, evidence: Evidence, newId: () => string) {
+function settle(memory: Believed, finding: Finding, evidence: Evidence, newId: () => string) {
   const active = activeOnes(memory);
   const known = active.find((one) => isSameFact(one, finding));
   const replaced = active.filter((one) => one !== known).filter(takingPlaceOf(finding));
@@ -96,7 +99,7 @@ export function supersede(conclusionId: string, supersededBy: string): MemoryEve
 
 /** Only what comes from elsewhere makes a belief more certain. */
 function strengthen(
-  memory: UserMemory,
+  memory: Believed,
   known: Conclusion,
   finding: Finding,
   { episodeId, conversationId, saidAt }: Evidence,

@@ -1,9 +1,10 @@
 import { entryOf } from '../../entryOf.ts';
-import { type ImportedTurn, type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
+import type { ImportedTurn, MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
+import type { Episodes } from './episodes.ts';
 import { type Finding, settleFindings } from './findings.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import { defineMemoryCommand } from './state.ts';
 
 export interface ImportConversation {
   /** Made from what is imported, so that the same again is known. */
@@ -15,12 +16,13 @@ export interface ImportConversation {
 }
 
 /** A conversation from elsewhere: its words, and what they came to. */
-export const importConversation = defineCommand<ImportConversation, UserMemory>({
+export const importConversation = defineMemoryCommand<ImportConversation>({
   name: 'memory.importConversation',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { episodeId, sessionId, turns, episode, findings }, { newId, now }): MemoryEvent[] {
+  decide(
+    memory: Episodes & Conclusions,
+    { episodeId, sessionId, turns, episode, findings },
+    { newId, now },
+  ): MemoryEvent[] {
     if (entryOf(memory.episodes, episodeId)) return [];
     const saidAt = ({ turnIds }: Finding) => {
       const told = turnIds.flatMap((index) => turns[Number(index)]?.at ?? []);

@@ -1,11 +1,13 @@
 import { entryOf } from '../../entryOf.ts';
 import type { conclusionDrawn } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
-import { type ImportedTurn, type MemoryEvent, memoryStream, type Profile } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
+import type { ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { type Arriving, arrivingAfter, isNextSlice } from './arriving.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { Episodes } from './episodes.ts';
+import type { Profiled } from './profile.ts';
+import { defineMemoryCommand } from './state.ts';
 
 /** An episode of another memory, with the words that it came from. */
 export interface KeptEpisode {
@@ -40,12 +42,13 @@ export interface ImportRecords {
 const WAITS_MS = 24 * 60 * 60_000;
 
 /** Takes in what is not there yet. What is there stays as it is, the profile field by field. */
-export const importRecords = defineCommand<ImportRecords, UserMemory>({
+export const importRecords = defineMemoryCommand<ImportRecords>({
   name: 'memory.importRecords',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { profile, episodes, conclusions }, { now }): MemoryEvent[] {
+  decide(
+    memory: Episodes & Conclusions & Profiled,
+    { profile, episodes, conclusions },
+    { now },
+  ): MemoryEvent[] {
     const missing = missingFrom(memory.profile, profile);
     const events: MemoryEvent[] = [];
     if (Object.keys(missing).length > 0)

@@ -1,7 +1,7 @@
 import { entryOf } from '../../entryOf.ts';
-import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import { defineMemoryCommand } from './state.ts';
 
 /** One thing that the user wrote down for another tool. */
 export interface WrittenStatement {
@@ -13,15 +13,9 @@ export interface WrittenStatement {
 /** Written for another tool, some time ago: less certain than what the user says to us. */
 const CONFIDENCE = 0.8;
 
-export const importStatements = defineCommand<
-  { readonly statements: readonly WrittenStatement[] },
-  UserMemory
->({
+export const importStatements = defineMemoryCommand<{ readonly statements: readonly WrittenStatement[] }>({
   name: 'memory.importStatements',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide: ({ conclusions }, { statements }): MemoryEvent[] =>
+  decide: ({ conclusions }: Conclusions, { statements }): MemoryEvent[] =>
     statements
       .filter(({ conclusionId }) => !entryOf(conclusions, conclusionId))
       .map(({ conclusionId, text }) => ({

@@ -1,21 +1,19 @@
 import { entryOf } from '../../entryOf.ts';
 import type { EventOf } from '../../events/definition.ts';
-import { type MemoryEvent, memoryStream, type vectorsMade } from '../../events/memory.ts';
+import type { MemoryEvent, vectorsMade } from '../../events/memory.ts';
 import { modelName } from '../../events/providers.ts';
+import type { VectorsMade } from '../../folds/memory/vectors.ts';
 import { isEmbedded } from '../../folds/memory/vectors.ts';
-import { defineCommand } from '../command.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { Episodes } from './episodes.ts';
+import { defineMemoryCommand } from './state.ts';
 
 /** All vectors of some episodes; those of a long one in several parts. */
 export type KeepVectors = readonly EventOf<typeof vectorsMade>['data'][];
 
 /** Keeps vectors once for each episode and model. Of what was erased while they were made, nothing is kept. */
-export const keepVectors = defineCommand<KeepVectors, UserMemory>({
+export const keepVectors = defineMemoryCommand<KeepVectors>({
   name: 'memory.keepVectors',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide: ({ episodes, embedded }, made): MemoryEvent[] =>
+  decide: ({ episodes, embedded }: Episodes & VectorsMade, made): MemoryEvent[] =>
     made
       .filter(({ episodeId }) => entryOf(episodes, episodeId))
       .filter((data) => !isEmbedded(embedded, modelName(data), data.episodeId))

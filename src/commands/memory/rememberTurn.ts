@@ -1,10 +1,11 @@
 import { HarkError } from '../../errors.ts';
-import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import type { Conversations } from './conversations.ts';
 import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
-import type { KnownEpisode } from './episodes.ts';
+import type { Episodes, KnownEpisode } from './episodes.ts';
 import { type Finding, settleFindings } from './findings.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import { defineMemoryCommand } from './state.ts';
 
 interface RememberTurn {
   readonly episode: NewEpisode;
@@ -19,12 +20,13 @@ interface RememberTurn {
 const SAME_WITHIN_MS = 5_000;
 
 /** Something in a conversation that goes on is worth keeping at once. */
-export const rememberTurn = defineCommand<RememberTurn, UserMemory>({
+export const rememberTurn = defineMemoryCommand<RememberTurn>({
   name: 'memory.rememberTurn',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { episode, findings, erasures, mostIngests }, { newId }): MemoryEvent[] {
+  decide(
+    memory: Episodes & Conversations & Conclusions,
+    { episode, findings, erasures, mostIngests },
+    { newId },
+  ): MemoryEvent[] {
     if (memory.erasures !== erasures) throw new HarkError('MEMORY_CHANGED');
     const { conversationId, type } = episode;
     const same = Object.values(memory.episodes).filter((one) => one.conversationId === conversationId);

@@ -1,20 +1,17 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
-import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import { defineMemoryCommand } from './state.ts';
 
 interface RestoreConclusion {
   readonly conclusionId: string;
 }
 
 /** Takes back what put a conclusion aside, while that is still kept; what stands beside it stays. */
-export const restoreConclusion = defineCommand<RestoreConclusion, UserMemory>({
+export const restoreConclusion = defineMemoryCommand<RestoreConclusion>({
   name: 'memory.restoreConclusion',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide({ conclusions, aside }, { conclusionId }, { now }): MemoryEvent[] {
+  decide({ conclusions, aside }: Conclusions, { conclusionId }, { now }): MemoryEvent[] {
     const known = entryOf(conclusions, conclusionId);
     const { [conclusionId]: until = Number.POSITIVE_INFINITY } = aside;
     if (!known || known.status === 'active' || until <= now)

@@ -1,21 +1,20 @@
 import type { PastEvent } from '../../events/definition.ts';
-import type { Profile } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
 import { applyToConclusions, type Conclusions, noConclusions } from '../../folds/memory/conclusions.ts';
 import { applyToVectors, noVectors, type VectorsMade } from '../../folds/memory/vectors.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
+import { type Command, defineCommand } from '../command.ts';
 import { applyToConversations, type Conversations, noConversations } from './conversations.ts';
 import { applyToEpisodes, type Episodes, noEpisodes, readForDecisions } from './episodes.ts';
-import { applyToUpkeep, noUpkeep, type Upkeep } from './upkeep.ts';
+import { applyToProfile, type Profiled } from './profile.ts';
+import { applyToUpkeep, type Maintained, noUpkeep } from './upkeep.ts';
 
 /**
  * What decisions about one user's memory have to know. It is one stream, since some of them need several parts at
  * once: an episode that is erased takes along what was concluded from nothing else. Each decision takes the parts that
  * it needs; who reads has the projection.
  */
-export interface UserMemory extends Episodes, Conversations, Conclusions, VectorsMade {
-  profile: Profile;
-  readonly upkeep: Upkeep;
-}
+export interface UserMemory extends Episodes, Conversations, Conclusions, VectorsMade, Profiled, Maintained {}
 
 /** The state of the `memory-<user>` stream, for decisions alone. It is changed in place. */
 export const userMemory: StreamFold<UserMemory> = {
@@ -39,10 +38,23 @@ export const userMemory: StreamFold<UserMemory> = {
     applyToConversations(memory, event);
     applyToConclusions(memory, event, stored.at);
     applyToVectors(memory, event);
-    applyToUpkeep(memory.upkeep, event, stored.at);
-    if (event.type === 'memory.profile.changed')
-      memory.profile = { ...memory.profile, ...event.data.profile };
-    if (event.type === 'memory.erased') memory.profile = {};
+    applyToProfile(memory, event);
+    applyToUpkeep(memory, event, stored.at);
     return memory;
   },
 };
+
+interface MemoryDecision<Input> extends Pick<Command<Input, UserMemory>, 'name'> {
+  /** What it takes of the memory is the parts that it needs. Pure, as that of any command. */
+  decide(
+    memory: UserMemory,
+    input: Input,
+    surroundings: Parameters<Command<Input, UserMemory>['decide']>[2],
+  ): readonly MemoryEvent[];
+}
+
+/** What may happen to one user's memory. */
+export function defineMemoryCommand<Input>(decision: MemoryDecision<Input>): Command<Input, UserMemory> {
+  const stream = (_input: Input, userId: string) => memoryStream(userId);
+  return defineCommand({ ...decision, state: userMemory, scope: 'user', stream });
+}

@@ -1,9 +1,9 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
-import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
-import { defineCommand } from '../command.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { supersede } from './findings.ts';
-import { type UserMemory, userMemory } from './state.ts';
+import { defineMemoryCommand } from './state.ts';
 
 interface StateConclusion {
   readonly conclusionId: string;
@@ -13,12 +13,9 @@ interface StateConclusion {
 }
 
 /** The user says what is so, not in a conversation but of their memory itself. Nobody knows better. */
-export const stateConclusion = defineCommand<StateConclusion, UserMemory>({
+export const stateConclusion = defineMemoryCommand<StateConclusion>({
   name: 'memory.stateConclusion',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide({ conclusions }, { conclusionId, text, type, supersedes }): MemoryEvent[] {
+  decide({ conclusions }: Conclusions, { conclusionId, text, type, supersedes }): MemoryEvent[] {
     const replaced = supersedes === undefined ? undefined : entryOf(conclusions, supersedes);
     if (supersedes !== undefined && replaced?.status !== 'active')
       throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId: supersedes } });

@@ -26,12 +26,16 @@ export interface Upkeep {
   events: number;
 }
 
+export interface Maintained {
+  readonly upkeep: Upkeep;
+}
+
 export function noUpkeep(): Upkeep {
   return { sweep: null, reportTimes: [], events: 0 };
 }
 
 /** What an event means for the sweep that goes on. Changes it in place. */
-export function applyToUpkeep(upkeep: Upkeep, event: MemoryEvent, at: number): void {
+export function applyToUpkeep({ upkeep }: Maintained, event: MemoryEvent, at: number): void {
   const { sweep } = upkeep;
   switch (event.type) {
     case 'memory.maintenance.started':

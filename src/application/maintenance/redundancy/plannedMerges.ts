@@ -1,14 +1,14 @@
-import type { UserMemory } from '../../../commands/memory/state.ts';
 import type { Merge } from '../../../commands/memory/sweep/mergeRedundant.ts';
 import { isVouchedFor } from '../../../commands/memory/sweep/steps.ts';
 import type { Sweep } from '../../../commands/memory/upkeep.ts';
+import type { Conclusions } from '../../../folds/memory/conclusions.ts';
 import type { Pace } from '../pace.ts';
 import { findRedundant } from './findRedundant.ts';
 import type { Candidate } from './planMerges.ts';
 
 /** What step 3 is to do, as the memory is now. What somebody took back is left as it is. */
 export async function plannedMerges(
-  memory: UserMemory,
+  memory: Conclusions,
   sweep: Pick<Sweep, 'timestamp' | 'thresholds'>,
   pace: Pace,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
-import { type MemoryEvent, memoryStream } from '../../../events/memory.ts';
-import { defineCommand } from '../../command.ts';
-import { type UserMemory, userMemory } from '../state.ts';
+import type { MemoryEvent } from '../../../events/memory.ts';
+import { defineMemoryCommand } from '../state.ts';
+import type { Maintained } from '../upkeep.ts';
 
 interface EndSweep {
   readonly sweepId: string;
@@ -11,12 +11,9 @@ interface EndSweep {
 }
 
 /** The report. */
-export const endSweep = defineCommand<EndSweep, UserMemory>({
+export const endSweep = defineMemoryCommand<EndSweep>({
   name: 'memory.endSweep',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide({ upkeep }, { sweepId, durationMs, stale, danglingSources }): readonly MemoryEvent[] {
+  decide({ upkeep }: Maintained, { sweepId, durationMs, stale, danglingSources }): readonly MemoryEvent[] {
     const { sweep } = upkeep;
     if (sweep?.sweepId !== sweepId) return [];
     const { counts, pipeline } = sweep;
@@ -38,11 +35,8 @@ interface FailSweep {
   readonly code: string;
 }
 
-export const failSweep = defineCommand<FailSweep, UserMemory>({
+export const failSweep = defineMemoryCommand<FailSweep>({
   name: 'memory.failSweep',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide: ({ upkeep }, failed): readonly MemoryEvent[] =>
+  decide: ({ upkeep }: Maintained, failed): readonly MemoryEvent[] =>
     upkeep.sweep?.sweepId === failed.sweepId ? [{ type: 'memory.maintenance.failed', data: failed }] : [],
 });

@@ -1,7 +1,7 @@
-import { type MemoryDataOf, type MemoryEvent, memoryStream } from '../../../events/memory.ts';
-import { defineCommand } from '../../command.ts';
-import { type UserMemory, userMemory } from '../state.ts';
-import type { Sweep } from '../upkeep.ts';
+import type { MemoryDataOf, MemoryEvent } from '../../../events/memory.ts';
+import type { Conclusions } from '../../../folds/memory/conclusions.ts';
+import { defineMemoryCommand } from '../state.ts';
+import type { Maintained, Sweep } from '../upkeep.ts';
 import { outranks } from './rank.ts';
 import { activeOne, isVouchedFor } from './steps.ts';
 
@@ -19,12 +19,9 @@ interface MergeRedundant {
 }
 
 /** Step 3: of two that say the same the more certain one stays, and takes the sources of the other. */
-export const mergeRedundant = defineCommand<MergeRedundant, UserMemory>({
+export const mergeRedundant = defineMemoryCommand<MergeRedundant>({
   name: 'memory.mergeRedundant',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { sweepId, merges }): readonly MemoryEvent[] {
+  decide(memory: Conclusions & Maintained, { sweepId, merges }): readonly MemoryEvent[] {
     const { sweep } = memory.upkeep;
     if (sweep?.sweepId !== sweepId) return [];
     const restorableUntil = sweep.timestamp + sweep.thresholds.retentionDays * DAY_MS;
@@ -37,7 +34,7 @@ export const mergeRedundant = defineCommand<MergeRedundant, UserMemory>({
   },
 });
 
-function isStillSo(memory: UserMemory, sweep: Sweep, { conclusionId, mergedInto }: Merge): boolean {
+function isStillSo(memory: Conclusions, sweep: Sweep, { conclusionId, mergedInto }: Merge): boolean {
   const loser = activeOne(memory, conclusionId);
   const winner = activeOne(memory, mergedInto);
   return (

@@ -1,8 +1,9 @@
 import { entryOf } from '../../../entryOf.ts';
 import type { ContradictionPipeline } from '../../../events/maintenance.ts';
-import { type MemoryDataOf, type MemoryEvent, memoryStream } from '../../../events/memory.ts';
-import { defineCommand } from '../../command.ts';
-import { type UserMemory, userMemory } from '../state.ts';
+import type { MemoryDataOf, MemoryEvent } from '../../../events/memory.ts';
+import type { Conclusions } from '../../../folds/memory/conclusions.ts';
+import { defineMemoryCommand } from '../state.ts';
+import type { Maintained } from '../upkeep.ts';
 
 type Contradiction = Omit<MemoryDataOf<'memory.contradiction.detected'>, 'sweepId'>;
 
@@ -13,12 +14,12 @@ interface NoteContradictions {
 }
 
 /** Step 5: says each contradiction once for ever, whichever side it was found from. */
-export const noteContradictions = defineCommand<NoteContradictions, UserMemory>({
+export const noteContradictions = defineMemoryCommand<NoteContradictions>({
   name: 'memory.noteContradictions',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide({ conclusions, upkeep }, { sweepId, confirmed, pipeline }): readonly MemoryEvent[] {
+  decide(
+    { conclusions, upkeep }: Conclusions & Maintained,
+    { sweepId, confirmed, pipeline },
+  ): readonly MemoryEvent[] {
     if (upkeep.sweep?.sweepId !== sweepId) return [];
     const isNew = ({ conclusionId, contradicts }: Contradiction) => {
       const [one, other] = [entryOf(conclusions, conclusionId), entryOf(conclusions, contradicts)];

@@ -1,8 +1,10 @@
 import { isAhead } from '../../../clock.ts';
 import { REPORTS_KEPT_MS } from '../../../events/maintenance.ts';
-import { type MemoryDataOf, type MemoryEvent, memoryStream } from '../../../events/memory.ts';
-import { defineCommand } from '../../command.ts';
-import { type UserMemory, userMemory } from '../state.ts';
+import type { MemoryDataOf, MemoryEvent } from '../../../events/memory.ts';
+import type { Conclusions } from '../../../folds/memory/conclusions.ts';
+import type { Episodes } from '../episodes.ts';
+import { defineMemoryCommand } from '../state.ts';
+import type { Maintained } from '../upkeep.ts';
 
 export type StartSweep = Pick<MemoryDataOf<'memory.maintenance.started'>, 'by' | 'thresholds'>;
 
@@ -13,12 +15,13 @@ const LONGEST_BREAK_MS = REPORTS_KEPT_MS / 2;
  * Begins a sweep, unless one has begun and was cut off: that one goes on, if it is not long ago. It measures how old
  * things are, so its time is that of the clock, though the last report may have a later one.
  */
-export const startSweep = defineCommand<StartSweep, UserMemory>({
+export const startSweep = defineMemoryCommand<StartSweep>({
   name: 'memory.startSweep',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide({ conclusions, episodes, upkeep }, { by, thresholds }, { now, newId }): readonly MemoryEvent[] {
+  decide(
+    { conclusions, episodes, upkeep }: Conclusions & Episodes & Maintained,
+    { by, thresholds },
+    { now, newId },
+  ): readonly MemoryEvent[] {
     const { sweep } = upkeep;
     const goesOn = sweep && now - sweep.timestamp < LONGEST_BREAK_MS && !isAhead(sweep.timestamp, now);
     if (goesOn) return [];

@@ -1,8 +1,12 @@
 import { entryOf } from '../../../entryOf.ts';
 import type { MemoryEvent } from '../../../events/memory.ts';
 import type { Conclusion } from '../../../folds/memory/conclusion.ts';
-import type { UserMemory } from '../state.ts';
-import type { Sweep } from '../upkeep.ts';
+import type { Conclusions } from '../../../folds/memory/conclusions.ts';
+import type { Episodes } from '../episodes.ts';
+import type { Maintained, Sweep } from '../upkeep.ts';
+
+/** The parts of memory that a sweep looks at. */
+export type Swept = Episodes & Conclusions & Maintained;
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -12,16 +16,11 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 interface Step {
   /** All that the step looks at. */
-  ids(memory: UserMemory): readonly string[];
+  ids(memory: Swept): readonly string[];
   /** Pure, and quick: whether anything may happen to it. */
-  isDue(memory: UserMemory, sweep: Sweep, id: string): boolean;
+  isDue(memory: Swept, sweep: Sweep, id: string): boolean;
   /** Pure: what is to happen to some of them, as the memory is. */
-  decide(
-    memory: UserMemory,
-    sweep: Sweep,
-    ids: readonly string[],
-    mentions?: Mentions,
-  ): readonly MemoryEvent[];
+  decide(memory: Swept, sweep: Sweep, ids: readonly string[], mentions?: Mentions): readonly MemoryEvent[];
 }
 
 /** Which episodes anything believed comes from, looked up beforehand: to go through all takes its time. */
@@ -31,7 +30,7 @@ export interface Mentions {
 }
 
 /** Stays the same for as long as nothing but flags of orphans is appended: they change no mention. */
-export function mentionsAsOf({ upkeep }: UserMemory): number {
+export function mentionsAsOf({ upkeep }: Maintained): number {
   return upkeep.events - (upkeep.sweep?.counts.orphans ?? 0);
 }
 
@@ -43,7 +42,7 @@ export function mentionedBy({ status, sources }: Conclusion): readonly string[] 
 /** Of a step that looks at each by itself. */
 function each(
   ids: Step['ids'],
-  decide: (memory: UserMemory, sweep: Sweep, id: string) => MemoryEvent | undefined,
+  decide: (memory: Swept, sweep: Sweep, id: string) => MemoryEvent | undefined,
 ): Step {
   return {
     ids,
@@ -52,7 +51,7 @@ function each(
   };
 }
 
-const conclusionIds = ({ conclusions }: UserMemory) => Object.keys(conclusions);
+const conclusionIds = ({ conclusions }: Conclusions) => Object.keys(conclusions);
 
 /** Step 1: what was not heard of for long is stale, and what was heard of again is not. */
 const stale = each(conclusionIds, (memory, sweep, id) => {
@@ -112,27 +111,27 @@ const prune = each(conclusionIds, (memory, sweep, id) => {
 
 export const steps = { stale, decay, orphans, prune } as const;
 
-export function activeOne({ conclusions }: UserMemory, id: string): Conclusion | undefined {
+export function activeOne({ conclusions }: Conclusions, id: string): Conclusion | undefined {
   const known = entryOf(conclusions, id);
   return known?.status === 'active' ? known : undefined;
 }
 
-function mentionedNow({ conclusions }: UserMemory): ReadonlySet<string> {
+function mentionedNow({ conclusions }: Conclusions): ReadonlySet<string> {
   return new Set(Object.values(conclusions).flatMap(mentionedBy));
 }
 
-function isOld(memory: UserMemory, known: Conclusion, { timestamp, thresholds }: Sweep): boolean {
+function isOld(memory: Conclusions, known: Conclusion, { timestamp, thresholds }: Sweep): boolean {
   return timestamp - heardOfAt(memory, known) > thresholds.staleDays * DAY_MS;
 }
 
 /** What was said long before it came here counts from then on: else it would be gone in a few nights. */
-function heardOfAt({ restored }: UserMemory, { id, createdAt, lastEvidenceAt }: Conclusion): number {
+function heardOfAt({ restored }: Conclusions, { id, createdAt, lastEvidenceAt }: Conclusion): number {
   return Math.max(createdAt, lastEvidenceAt, entryOf(restored, id) ?? 0);
 }
 
 /** Somebody who takes something back means it: put aside again the next night, it would be no use. */
 export function isVouchedFor(
-  { restored }: UserMemory,
+  { restored }: Conclusions,
   id: string,
   { timestamp, thresholds }: Pick<Sweep, 'timestamp' | 'thresholds'>,
 ): boolean {

@@ -1,7 +1,6 @@
-import { type MemoryEvent, memoryStream } from '../../../events/memory.ts';
-import { defineCommand } from '../../command.ts';
-import { type UserMemory, userMemory } from '../state.ts';
-import { type Mentions, steps } from './steps.ts';
+import type { MemoryEvent } from '../../../events/memory.ts';
+import { defineMemoryCommand } from '../state.ts';
+import { type Mentions, type Swept, steps } from './steps.ts';
 
 export interface TakeStep {
   readonly sweepId: string;
@@ -12,12 +11,9 @@ export interface TakeStep {
 }
 
 /** A part of one step of the sweep that goes on; of another one, nothing is done any more. */
-export const takeStep = defineCommand<TakeStep, UserMemory>({
+export const takeStep = defineMemoryCommand<TakeStep>({
   name: 'memory.takeStep',
-  state: userMemory,
-  scope: 'user',
-  stream: (_input, userId) => memoryStream(userId),
-  decide(memory, { sweepId, step, ids, mentions }): readonly MemoryEvent[] {
+  decide(memory: Swept, { sweepId, step, ids, mentions }): readonly MemoryEvent[] {
     const { sweep } = memory.upkeep;
     if (sweep?.sweepId !== sweepId) return [];
     return steps[step].decide(memory, sweep, ids, mentions);
