@@ -34,6 +34,7 @@ export class Corpus {
   readonly #episodeOf: number[] = [];
   readonly #orders: number[] = [];
   readonly #asks: boolean[] = [];
+  readonly #isTurn: boolean[] = [];
   readonly #speakers: (string | undefined)[] = [];
   readonly #starts: number[] = [0];
   #sequence = new Uint32Array(FIRST_ROOM);
@@ -115,6 +116,9 @@ export class Corpus {
   asks(document: number): boolean {
     return this.#asks[document] === true;
   }
+  isTurn(document: number): boolean {
+    return this.#isTurn[document] === true;
+  }
   /** By name, where there is one. */
   speakerOf(document: number): string | undefined {
     return this.#speakers[document];
@@ -141,6 +145,7 @@ export class Corpus {
     const { speaker, said } = spoken(document);
     const asks = isQuestion(said);
     this.#asks.push(asks);
+    this.#isTurn.push(document.kind === 'turn');
     this.#speakers.push(speaker);
     // What somebody asks is about whoever is asked.
     if (speaker !== undefined && !asks) this.#write(folded(speaker));

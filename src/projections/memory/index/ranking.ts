@@ -39,6 +39,8 @@ export interface Ranked {
   /** Those that are not 0. */
   readonly touched: Uint32Array;
   readonly touchedEpisodes: Uint32Array;
+  /** For what episodes come to in the end; of those that were touched. */
+  readonly whole: Float32Array;
 }
 
 /** Scores every document by the query's words, and every episode as a whole. */
@@ -58,14 +60,14 @@ export class Ranking {
   }
 
   run(): Ranked {
-    const { scores, touched, episodes, touchedEpisodes } = this.#scratch;
+    const { scores, touched, episodes, touchedEpisodes, whole } = this.#scratch;
     for (const [index, concept] of this.concepts.entries()) this.#count(concept, index + 1);
     this.#lookClosely();
     this.#scale();
     if (this.#idealEpisode > 0)
       for (const episode of touchedEpisodes.all)
         episodes[episode] = (episodes[episode] ?? 0) / this.#idealEpisode;
-    return { documents: scores, touched: touched.all, episodes, touchedEpisodes: touchedEpisodes.all };
+    return { documents: scores, touched: touched.all, episodes, touchedEpisodes: touchedEpisodes.all, whole };
   }
 
   /** `seen` keeps an alternative from counting where the term itself, or a better one, counted already. */
@@ -99,13 +101,12 @@ export class Ranking {
   #passOn(document: number, gain: number): void {
     const corpus = this.#corpus;
     this.#raise(document, gain);
-    if (corpus.documents[document]?.kind !== 'turn') return;
+    if (!corpus.isTurn(document)) return;
     this.#raise(corpus.neighbour(document, 1), gain * (corpus.asks(document) ? QUESTION_TO_NEXT : TO_NEXT));
     this.#raise(corpus.neighbour(document, 2), gain * TO_SECOND);
     const previous = corpus.neighbour(document, -1);
     // Before the first turn there is the summary.
-    if (previous !== undefined && corpus.documents[previous]?.kind === 'turn')
-      this.#raise(previous, gain * TO_PREVIOUS);
+    if (previous !== undefined && corpus.isTurn(previous)) this.#raise(previous, gain * TO_PREVIOUS);
   }
 
   #raise(document: number | undefined, gain: number): void {

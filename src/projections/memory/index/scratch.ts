@@ -31,6 +31,8 @@ export class Scratch {
   readonly seen: Uint8Array;
   readonly touched: NumberList;
   readonly episodes: Float32Array;
+  /** What they come to in the end: of those alone that were touched. */
+  readonly whole: Float32Array;
   readonly counts: Float32Array;
   readonly within: NumberList;
   readonly touchedEpisodes: NumberList;
@@ -42,6 +44,7 @@ export class Scratch {
     this.seen = new Uint8Array(documents);
     this.touched = new NumberList(documents);
     this.episodes = new Float32Array(episodes);
+    this.whole = new Float32Array(episodes);
     this.counts = new Float32Array(episodes);
     this.within = new NumberList(episodes);
     this.touchedEpisodes = new NumberList(episodes);

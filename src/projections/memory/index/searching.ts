@@ -1,6 +1,6 @@
 import { Best, type Scored } from './best.ts';
 import { worthOf } from './concepts.ts';
-import type { Corpus } from './corpus.ts';
+import type { Corpus, IndexedEpisode } from './corpus.ts';
 import type { EpisodeHit, Passage, SearchRequest, SearchResult } from './documents.ts';
 import { excerptOf, type Worth } from './excerpt.ts';
 import type { Period } from './period.ts';
@@ -72,50 +72,55 @@ function scoredEpisodes(
   period: Period | undefined,
   now: number,
 ): Float32Array {
-  const scores = new Float32Array(corpus.episodes.length);
-  for (const episode of ranked.touchedEpisodes) {
-    const members = corpus.episodes[episode]?.members ?? [];
-    const [best = 0, rest = 0] =
-      members.length === 1 ? aloneOf(ranked.documents[members[0] ?? 0] ?? 0) : topOf(members, ranked);
-    const score = WHOLE * (ranked.episodes[episode] ?? 0) + BEST * best + OTHERS * rest;
-    scores[episode] = score * (1 + biasOf(corpus, episode, period, now));
+  const { touchedEpisodes, whole } = ranked;
+  for (let index = 0; index < touchedEpisodes.length; index++) {
+    const episode = touchedEpisodes[index] ?? 0;
+    const entry = corpus.episodes[episode];
+    if (!entry) continue;
+    const score = withParts(WHOLE * (ranked.episodes[episode] ?? 0), entry.members, ranked);
+    whole[episode] = score * (1 + biasOf(entry, period, now));
   }
-  return scores;
+  return whole;
 }
 
-/** What stands alone is no worse for it. */
-function aloneOf(score: number): readonly [number, number] {
-  return [score, ALONE * score];
-}
-
-/** The best score, and a share of the next best ones. */
-function topOf(members: readonly number[], ranked: Ranked): readonly [number, number] {
+/** With the best score of its members, and a share of the next best ones. What stands alone is no worse for it. */
+function withParts(score: number, members: readonly number[], ranked: Ranked): number {
+  const [first = 0] = members;
+  if (members.length === 1) {
+    const alone = ranked.documents[first] ?? 0;
+    return score + BEST * alone + OTHERS * (ALONE * alone);
+  }
   const [best, ...others] = bestOf(members, ranked, 1 + OTHERS_COUNTED);
-  return [best?.score ?? 0, others.reduce((sum, { score }) => sum + score, 0) / OTHERS_COUNTED];
+  const rest = others.reduce((sum, one) => sum + one.score, 0) / OTHERS_COUNTED;
+  return score + BEST * (best?.score ?? 0) + OTHERS * rest;
 }
 
 function passagesOf(
   corpus: Corpus,
-  { documents, touched }: Ranked,
+  { documents, touched, touchedEpisodes }: Ranked,
   episodes: Float32Array,
   most: number,
 ): readonly Scored[] {
   if (most === 0) return [];
   let highest = 1e-6;
-  for (const score of episodes) highest = Math.max(highest, score);
+  for (let index = 0; index < touchedEpisodes.length; index++)
+    highest = Math.max(highest, episodes[touchedEpisodes[index] ?? 0] ?? 0);
   const best = new Best(most);
-  for (const document of touched) {
+  for (let index = 0; index < touched.length; index++) {
+    const document = touched[index] ?? 0;
     const episode = corpus.episodeOf(document);
     const lift = 1 + LIFTED_BY_EPISODE * ((episodes[episode] ?? 0) / highest);
-    const isRepeated =
-      corpus.documents[document]?.kind === 'episode' && (corpus.episodes[episode]?.members.length ?? 0) > 1;
+    const isRepeated = !corpus.isTurn(document) && (corpus.episodes[episode]?.members.length ?? 0) > 1;
     best.offer(document, (documents[document] ?? 0) * lift * (isRepeated ? REPEATED : 1));
   }
   return best.sorted();
 }
 
-function biasOf(corpus: Corpus, episode: number, period: Period | undefined, now: number): number {
-  const { at = 0, importance = 0 } = corpus.episodes[episode] ?? {};
+function biasOf(
+  { at, importance }: Pick<IndexedEpisode, 'at' | 'importance'>,
+  period: Period | undefined,
+  now: number,
+): number {
   const age = Math.max(0, now - at) / DAY;
   return (
     RECENT * 2 ** (-age / RECENT_DAYS) +
