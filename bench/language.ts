@@ -23,7 +23,8 @@ const said = [
   ],
   [
     'assistant',
-    'For six people a vegetable lasagne works well: about 500 g of pasta, 1 kg of vegetables and 400 g of cheese. Bake it for 40 minutes at 180 °C. Serve it with a green salad and bread.',
+    'For six people a vegetable lasagne works well: about 500 g of pasta, 1 kg of vegetables and ' +
+      '400 g of cheese. Bake it for 40 minutes at 180 °C. Serve it with a green salad and bread.',
   ],
   [
     'user',
@@ -31,7 +32,8 @@ const said = [
   ],
   [
     'assistant',
-    'There is a farmers market on the second Saturday of each month, in the car park behind the main street. Go early, since the bread sells out by ten.',
+    'There is a farmers market on the second Saturday of each month, in the car park behind the ' +
+      'main street. Go early, since the bread sells out by ten.',
   ],
 ] as const;
 

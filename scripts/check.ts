@@ -10,6 +10,7 @@ const checks: Record<string, readonly string[]> = {
   types: ['tsc'],
   'format and lint': ['biome', 'check', '.'],
   'dependency rule': ['node', 'scripts/check-dependencies.ts'],
+  'line lengths': ['node', 'scripts/check-line-lengths.ts'],
   'unused code': ['knip', '--no-progress', '--no-config-hints'],
   'known vulnerabilities': ['node', 'scripts/audit.ts'],
 };

@@ -18,7 +18,9 @@ export async function refuseNewer(adapter: StoreAdapter, catalog: readonly Event
     const version = known.get(type);
     if (version === undefined || version < Number(value))
       throw new HarkError('LOG_NEWER', {
-        message: `The log holds ${type} in version ${value}; this hark knows ${version ?? 'none'}. Start it with the newer version that wrote it`,
+        message:
+          `The log holds ${type} in version ${value}; this hark knows ${version ?? 'none'}. ` +
+          'Start it with the newer version that wrote it',
       });
   }
   const unsaid = catalog.filter(({ type, version }) => meta[EVENT_PREFIX + type] !== String(version));

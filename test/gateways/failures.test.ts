@@ -75,7 +75,10 @@ const anthropic: readonly Case[] = [
       429,
       says(
         'rate_limit_error',
-        "This request would exceed your organization's rate limit of 30,000 input tokens per minute (org: 0dccdde6-f924-4f1b-bb3b-92ef846e0a5b, model: claude-sonnet-5). For details, refer to: https://docs.claude.com/en/api/rate-limits. Please reduce the prompt length or the maximum tokens requested, or try again later.",
+        "This request would exceed your organization's rate limit of 30,000 input tokens per minute " +
+          '(org: 0dccdde6-f924-4f1b-bb3b-92ef846e0a5b, model: claude-sonnet-5). For details, refer to: ' +
+          'https://docs.claude.com/en/api/rate-limits. Please reduce the prompt length or the maximum ' +
+          'tokens requested, or try again later.',
       ),
     ),
     headers: { 'retry-after': '41' },
@@ -133,7 +136,8 @@ const anthropic: readonly Case[] = [
     400,
     says(
       'invalid_request_error',
-      'messages.1.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_01. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+      'messages.1.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_01. ' +
+        'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
     ),
   ),
 ];
@@ -143,7 +147,9 @@ const openai: readonly Case[] = [
     'billing',
     429,
     tells(
-      'You exceeded your current quota, please check your plan and billing details. For more information on this error, read the docs: https://platform.openai.com/docs/guides/error-codes/api-errors.',
+      'You exceeded your current quota, please check your plan and billing details. For more ' +
+        'information on this error, read the docs: ' +
+        'https://platform.openai.com/docs/guides/error-codes/api-errors.',
       'insufficient_quota',
       'insufficient_quota',
     ),
@@ -167,7 +173,11 @@ const openai: readonly Case[] = [
       'billing',
       429,
       tells(
-        'You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits.\n* Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 20, model: gemini-2.5-flash\nPlease retry in 32.5s.',
+        'You exceeded your current quota, please check your plan and billing details. For more ' +
+          'information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits.\n* ' +
+          'Quota exceeded for metric: ' +
+          'generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 20, model: ' +
+          'gemini-2.5-flash\nPlease retry in 32.5s.',
         undefined,
         undefined,
         { status: 'RESOURCE_EXHAUSTED' },
@@ -181,7 +191,9 @@ const openai: readonly Case[] = [
       'billing',
       429,
       tells(
-        'Rate limit reached for gpt-4o in organization org-uOtiSEwvUnroadaOnJJquBEC on requests per day (RPD): Limit 200, Used 200, Requested 1. Please try again in 7m12s. Visit https://platform.openai.com/account/rate-limits to learn more.',
+        'Rate limit reached for gpt-4o in organization org-uOtiSEwvUnroadaOnJJquBEC on requests per ' +
+          'day (RPD): Limit 200, Used 200, Requested 1. Please try again in 7m12s. Visit ' +
+          'https://platform.openai.com/account/rate-limits to learn more.',
         'requests',
         'rate_limit_exceeded',
       ),
@@ -194,7 +206,9 @@ const openai: readonly Case[] = [
       'rate-limit',
       429,
       tells(
-        'Rate limit reached for gpt-4o in organization org-uOtiSEwvUnroadaOnJJquBEC on tokens per min (TPM): Limit 30000, Used 29937, Requested 385. Please try again in 644ms. Visit https://platform.openai.com/account/rate-limits to learn more.',
+        'Rate limit reached for gpt-4o in organization org-uOtiSEwvUnroadaOnJJquBEC on tokens per ' +
+          'min (TPM): Limit 30000, Used 29937, Requested 385. Please try again in 644ms. Visit ' +
+          'https://platform.openai.com/account/rate-limits to learn more.',
         'tokens',
         'rate_limit_exceeded',
       ),
@@ -210,7 +224,8 @@ const openai: readonly Case[] = [
     'overload',
     500,
     tells(
-      'The server had an error while processing your request. Sorry about that! You can retry your request, or contact us through our help center at help.openai.com if the error persists.',
+      'The server had an error while processing your request. Sorry about that! You can retry your ' +
+        'request, or contact us through our help center at help.openai.com if the error persists.',
       'server_error',
     ),
   ),
@@ -223,7 +238,8 @@ const openai: readonly Case[] = [
     'overload',
     503,
     tells(
-      'That model is currently overloaded with other requests. You can retry your request, or contact us through our help center at help.openai.com if the error persists.',
+      'That model is currently overloaded with other requests. You can retry your request, or ' +
+        'contact us through our help center at help.openai.com if the error persists.',
       'server_error',
     ),
   ),
@@ -242,7 +258,8 @@ const openai: readonly Case[] = [
     'key',
     401,
     tells(
-      "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+      "You didn't provide an API key. You need to provide your API key in an Authorization header " +
+        'using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).',
       'invalid_request_error',
       null,
     ),
@@ -314,7 +331,9 @@ const openai: readonly Case[] = [
     'model-unknown',
     400,
     tells(
-      "Function tools with reasoning_effort are not supported for gpt-6-astra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+      'Function tools with reasoning_effort are not supported for gpt-6-astra in ' +
+        '/v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to ' +
+        "'none'.",
       'invalid_request_error',
       null,
     ),
@@ -323,7 +342,8 @@ const openai: readonly Case[] = [
     'bad-request',
     400,
     tells(
-      "This model's maximum context length is 128000 tokens. However, your messages resulted in 130102 tokens. Please reduce the length of the messages.",
+      "This model's maximum context length is 128000 tokens. However, your messages resulted in " +
+        '130102 tokens. Please reduce the length of the messages.',
       'invalid_request_error',
       'context_length_exceeded',
     ),
@@ -351,7 +371,9 @@ const openrouter: readonly Case[] = [
     402,
     routed(
       402,
-      'This request requires more credits, or fewer max_tokens. You requested up to 64000 tokens, but can only afford 12000. To increase, visit https://openrouter.ai/settings/credits and upgrade to a paid account',
+      'This request requires more credits, or fewer max_tokens. You requested up to 64000 tokens, ' +
+        'but can only afford 12000. To increase, visit https://openrouter.ai/settings/credits and ' +
+        'upgrade to a paid account',
     ),
   ),
   of(
@@ -359,7 +381,8 @@ const openrouter: readonly Case[] = [
     402,
     routed(
       402,
-      'Insufficient credits. This account never purchased credits. Make sure your key is on the correct account or org, and if so, purchase more at https://openrouter.ai/settings/credits',
+      'Insufficient credits. This account never purchased credits. Make sure your key is on the ' +
+        'correct account or org, and if so, purchase more at https://openrouter.ai/settings/credits',
     ),
   ),
   of(
@@ -423,7 +446,9 @@ const openrouter: readonly Case[] = [
     429,
     routed(429, 'Provider returned error', {
       provider_name: 'Chutes',
-      raw: 'qwen/qwen3-coder:free is temporarily rate-limited upstream. Please retry shortly, or add your own key to accumulate your rate limits: https://openrouter.ai/settings/integrations',
+      raw:
+        'qwen/qwen3-coder:free is temporarily rate-limited upstream. Please retry shortly, or add ' +
+        'your own key to accumulate your rate limits: https://openrouter.ai/settings/integrations',
     }),
   ),
   of(
@@ -473,7 +498,9 @@ const openrouter: readonly Case[] = [
     400,
     routed(
       400,
-      'This endpoint\'s maximum context length is 131072 tokens. However, you requested about 200000 tokens (199000 of text input, 1000 in the output). Please reduce the length of either one, or use the "middle-out" transform to compress your prompt automatically.',
+      "This endpoint's maximum context length is 131072 tokens. However, you requested about " +
+        '200000 tokens (199000 of text input, 1000 in the output). Please reduce the length of ' +
+        'either one, or use the "middle-out" transform to compress your prompt automatically.',
     ),
   ),
   of('bad-request', 400, routed(400, 'Input required: specify "prompt" or "messages"')),

@@ -153,7 +153,14 @@ describe('what is read of a conversation', () => {
 });
 
 describe('an answer of the assistant', () => {
-  const long = `Photosynthesis has two stages. First, the light reactions in the Thylakoid membranes split water and make ATP and NADPH, because chlorophyll absorbs photons near 430 and 662 nm. Second, the Calvin cycle in the Stroma uses them to fix CO2 into sugar, with the enzyme Rubisco, discovered by Wildman in 1947. Overall, six molecules of CO2 and six of water give one glucose and six oxygen. Plants such as Maize avoid photorespiration with the C4 pathway, which concentrates carbon dioxide in bundle sheath cells. Therefore they grow well in heat, while Wheat and Rice lose up to 25 percent of fixed carbon in summer.`;
+  const long =
+    'Photosynthesis has two stages. First, the light reactions in the Thylakoid membranes split ' +
+    'water and make ATP and NADPH, because chlorophyll absorbs photons near 430 and 662 nm. ' +
+    'Second, the Calvin cycle in the Stroma uses them to fix CO2 into sugar, with the enzyme ' +
+    'Rubisco, discovered by Wildman in 1947. Overall, six molecules of CO2 and six of water give ' +
+    'one glucose and six oxygen. Plants such as Maize avoid photorespiration with the C4 ' +
+    'pathway, which concentrates carbon dioxide in bundle sheath cells. Therefore they grow well ' +
+    'in heat, while Wheat and Rice lose up to 25 percent of fixed carbon in summer.';
 
   it('that explains at length is worth being kept', () => {
     assert.ok(responseImportance('How does photosynthesis work in plants?', long).importance >= 6);

@@ -1,3 +1,5 @@
+import { regExp } from '../../src/regExp.ts';
+
 /*
  * Regular expressions, taken apart as far as is needed to write texts that they have to work hard for: what comes
  * before a repetition, and then what it repeats, again and again.
@@ -16,8 +18,9 @@ export interface Pump {
   readonly unit: string;
 }
 
-const PIECE =
-  /(?:\\[pP]\{[^}]*\}|\\k<[^>]*>|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\[\s\S]|\[\^?(?:\\[\s\S]|[^\]\\])*\]|[\uD800-\uDBFF][\uDC00-\uDFFF]|[\s\S])/y;
+const PIECE = regExp('y')`
+  (?:\\[pP]\{[^}]*\}|\\k<[^>]*>|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\[\s\S]|\[\^?
+  (?:\\[\s\S]|[^\]\\])*\]|[\uD800-\uDBFF][\uDC00-\uDFFF]|[\s\S])`;
 const TIMES = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y;
 const OPENING = /\((?:\?(?::|=|!|<=|<!|<[^>]+>|[a-z-]+:))?/y;
 

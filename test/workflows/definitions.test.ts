@@ -78,7 +78,8 @@ describe('a template', () => {
     ['a pattern that never ends', 'input.long.matches("(a|a)*b")'],
     [
       'lists in lists in lists',
-      'input.long.split("").all(a, input.long.split("").all(b, input.long.split("").all(c, input.long.split("").all(d, input.long.split("").all(e, a + b + c + d + e != "x")))))',
+      'input.long.split("").all(a, input.long.split("").all(b, input.long.split("").all(c, ' +
+        'input.long.split("").all(d, input.long.split("").all(e, a + b + c + d + e != "x")))))',
     ],
   ] as const)
     it(`${what} is given up, and others are not touched by it`, async () => {

@@ -1,7 +1,9 @@
+import { regExp } from '../../regExp.ts';
 import type { EntityType } from '../../vocabulary.ts';
 
-const TITLE =
-  /^(?:(?:dr|mr|mrs|ms|miss|prof|professor|doctor|sir|madam|uncle|aunt|auntie|herr|frau|captain|president|judge|father|sister|brother) )+(?=.)/;
+const TITLE = regExp()`
+  ^(?:(?:dr|mr|mrs|ms|miss|prof|professor|doctor|sir|madam|uncle|aunt|auntie|herr|frau|captain|president
+  |judge|father|sister|brother) )+(?=.)`;
 const LEGAL_FORM = /(?<=.) (?:inc|corp|corporation|gmbh|ltd|limited|llc|ag|se|plc|co|company|bv|sa|srl)$/;
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',

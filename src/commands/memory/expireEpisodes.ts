@@ -12,10 +12,10 @@ interface ExpireEpisodes {
 const AT_ONCE = 500;
 
 /**
- * Episodes whose time is over, words whose episode never came, and conclusions that a sweep put aside so long ago that they cannot be restored any
- * more. What was concluded from the episodes is believed on; the words of a conversation stay until the last episode
- * that tells of them is gone, and until it is settled what they came to. That there are none is worth an event too: it
- * says when there will be some.
+ * Episodes whose time is over, words whose episode never came, and conclusions that a sweep put aside so long ago that
+ * they cannot be restored any more. What was concluded from the episodes is believed on; the words of a conversation
+ * stay until the last episode that tells of them is gone, and until it is settled what they came to. That there are
+ * none is worth an event too: it says when there will be some.
  */
 export const expireEpisodes = defineMemoryCommand<ExpireEpisodes>({
   name: 'memory.expireEpisodes',

@@ -87,6 +87,9 @@ export function damaged() {
 
 export function ofAnotherMachine() {
   return unusable(
-    'credentials.json was made with another machine secret or salt; it was left as it is. Put back the credentials.secret and credentials.salt that belong to it (or SERVICE_CREDENTIAL_SECRET and SERVICE_CREDENTIAL_SALT), or move it aside and store the keys again',
+    'credentials.json was made with another machine secret or salt; it was left as it is. Put ' +
+      'back the credentials.secret and credentials.salt that belong to it (or ' +
+      'SERVICE_CREDENTIAL_SECRET and SERVICE_CREDENTIAL_SALT), or move it aside and store the keys ' +
+      'again',
   );
 }

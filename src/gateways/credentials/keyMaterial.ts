@@ -46,7 +46,8 @@ async function readPart(part: Part, options: KeyMaterialOptions): Promise<Buffer
   if (text === undefined) return undefined;
   if (HEX.test(text)) return Buffer.from(text, 'hex');
   throw unusable(
-    `credentials.${part} is damaged: it has to hold 64 hexadecimal digits. Put back a copy of it, or move it and credentials.json aside and store the keys again`,
+    `credentials.${part} is damaged: it has to hold 64 hexadecimal digits. Put back a copy of ` +
+      'it, or move it and credentials.json aside and store the keys again',
   );
 }
 

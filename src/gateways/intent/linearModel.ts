@@ -146,7 +146,10 @@ export class LinearModel {
   }
 }
 
-/** Little-endian, as every machine is that Node runs on but one: magic, classes, features, then scale, temperature and threshold, biases, hashes, idf, weights. */
+/**
+ * Little-endian, as every machine is that Node runs on but one: magic, classes, features, then scale, temperature and
+ * threshold, biases, hashes, idf, weights.
+ */
 export function encodeParts(parts: ModelParts): Uint8Array {
   const { classes, hashes, idf, weights, bias, scale, temperature, threshold } = parts;
   const numbers = HEADER_BYTES + BYTES_OF_NUMBER * (bias.length + hashes.length);

@@ -1,3 +1,4 @@
+import { regExp } from '../../regExp.ts';
 import type { ProviderId } from '../../vocabulary.ts';
 import { type FailureDetails, type FailureKind, ModelFailure } from './failure.ts';
 import { type ProviderError, readProviderError, systemCode } from './providerError.ts';
@@ -24,27 +25,52 @@ const rules: readonly Rule[] = [
   {
     kind: 'billing',
     modelOnly: true,
-    text: /free-models-per-day|(?:requests|tokens) per day|requires a subscription|(?:extra usage is|usage credits are) required|exceeded your current quota.{0,600}\bmodel: \S|quota (?:is )?exceeded for model/is,
+    text: regExp('is')`
+      free-models-per-day|(?:requests|tokens) per day|requires a subscription
+      |(?:extra usage is|usage credits are) required|exceeded your current quota.{0,600}\bmodel: \S
+      |quota (?:is )?exceeded for model`,
   },
   {
     kind: 'billing',
-    code: /^(?:insufficient_quota|billing_error|billing_not_active|billing_hard_limit_reached|insufficient_credits|(?:contract|enforced)_spend_limit_reached|linked_organization_.+|user_profile_(?:not_billable|billing_not_authorized)|access_terminated_billing)$/,
-    text: /credit balance is too low|exceeded your current quota|insufficient (?:credits|balance|funds|quota)|requires more credits|can only afford|never purchased credits|key limit exceeded|check your (?:plan and )?billing|billing hard limit|reached your (?:specified|hourly|daily|weekly|monthly|session)\b.{0,40}\blimit|spend(?:ing)? limit/i,
+    code: regExp()`
+      ^(?:insufficient_quota|billing_error|billing_not_active|billing_hard_limit_reached
+      |insufficient_credits|(?:contract|enforced)_spend_limit_reached|linked_organization_.+
+      |user_profile_(?:not_billable|billing_not_authorized)|access_terminated_billing)$`,
+    text: regExp('i')`
+      credit balance is too low|exceeded your current quota|insufficient (?:credits|balance|funds|quota)
+      |requires more credits|can only afford|never purchased credits|key limit exceeded
+      |check your (?:plan and )?billing|billing hard limit|reached your (?:specified|hourly|daily|weekly
+      |monthly|session)\b.{0,40}\blimit|spend(?:ing)? limit`,
   },
   {
     kind: 'bad-request',
-    code: /^(?:context_length_exceeded|string_above_max_length|request_too_large|content_policy_violation|content_filter|request_body_too_large_after_decoding)$/,
-    text: /maximum context length|prompt is too long|context (?:window|size|length).{0,60}exceed|exceed\w{0,20}.{0,60}context (?:window|size|length)|requires moderation|was flagged/i,
+    code: regExp()`
+      ^(?:context_length_exceeded|string_above_max_length|request_too_large|content_policy_violation
+      |content_filter|request_body_too_large_after_decoding)$`,
+    text: regExp('i')`
+      maximum context length|prompt is too long|context (?:window|size|length).{0,60}exceed
+      |exceed\w{0,20}.{0,60}context (?:window|size|length)|requires moderation|was flagged`,
   },
   {
     kind: 'model-unknown',
     code: /^(?:model_not_found|model_not_available|model_deprecated|unsupported_model)$/,
-    text: /^model: \S|model\b.{0,200}\b(?:not found|does not exist|has been deprecated|not available)|not a valid model|no (?:allowed providers|endpoints) (?:are |found|available)|try pulling it|does not support (?:tools|thinking|chat|images|embeddings|generate)|not support(?:ed)? in the v1\/chat\/completions|more system memory|function tools with reasoning_effort are not supported/is,
+    text: regExp('is')`
+      ^model: \S|model\b.{0,200}\b(?:not found|does not exist|has been deprecated|not available)
+      |not a valid model|no (?:allowed providers|endpoints) (?:are |found|available)|try pulling it
+      |does not support (?:tools|thinking|chat|images|embeddings|generate)
+      |not support(?:ed)? in the v1\/chat\/completions|more system memory
+      |function tools with reasoning_effort are not supported`,
   },
   {
     kind: 'key',
-    code: /^(?:authentication_error|permission_error|invalid_api_key|invalid_organization|account_deactivated|organization_on_hold|claude_code_key_creator_not_member|unsupported_country_region_territory|access_terminated|PERMISSION_DENIED|UNAUTHENTICATED)$/,
-    text: /incorrect api key|invalid (?:x-)?api[- ]key|api key (?:not valid|expired|is disabled|has been (?:disabled|revoked))|no auth credentials|no cookie auth|organization has been disabled|didn't provide an api key|^(?:unauthorized|forbidden)$/i,
+    code: regExp()`
+      ^(?:authentication_error|permission_error|invalid_api_key|invalid_organization|account_deactivated
+      |organization_on_hold|claude_code_key_creator_not_member|unsupported_country_region_territory
+      |access_terminated|PERMISSION_DENIED|UNAUTHENTICATED)$`,
+    text: regExp('i')`
+      incorrect api key|invalid (?:x-)?api[- ]key|api key (?:not valid|expired|is disabled
+      |has been (?:disabled|revoked))|no auth credentials|no cookie auth|organization has been disabled
+      |didn't provide an api key|^(?:unauthorized|forbidden)$`,
   },
   {
     kind: 'rate-limit',
@@ -54,8 +80,12 @@ const rules: readonly Rule[] = [
   { kind: 'timeout', code: /^(?:timeout_error|timeout)$/ },
   {
     kind: 'overload',
-    code: /^(?:overloaded_error|api_error|server_error|internal_error|internal_server_error|engine_overloaded|service_unavailable|UNAVAILABLE|INTERNAL)$/,
-    text: /overloaded|server (?:is )?busy|no instances available|upstream connect error|runner process has terminated|error was encountered while running the model/i,
+    code: regExp()`
+      ^(?:overloaded_error|api_error|server_error|internal_error|internal_server_error|engine_overloaded
+      |service_unavailable|UNAVAILABLE|INTERNAL)$`,
+    text: regExp('i')`
+      overloaded|server (?:is )?busy|no instances available|upstream connect error
+      |runner process has terminated|error was encountered while running the model`,
   },
 ];
 

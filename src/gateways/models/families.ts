@@ -1,3 +1,5 @@
+import { regExp } from '../../regExp.ts';
+
 /*
  * What the lists of Anthropic and OpenAI do not say of their models, as their own pages said it in November 2026:
  * platform.claude.com/docs/en/models/overview, developers.openai.com/api/docs/pricing and /models. Prices are dollars
@@ -100,8 +102,9 @@ const openai: readonly OpenAiFamily[] = [
 ];
 
 /** Models that the list of OpenAI names beside those that chat, told by what their names say. */
-const SILENT =
-  /audio|realtime|transcribe|tts|whisper|image|dall-e|sora|moderation|davinci|babbage|instruct|codex|deep-research|computer-use|-pro\b|-live|search-api/;
+const SILENT = regExp()`
+  audio|realtime|transcribe|tts|whisper|image|dall-e|sora|moderation|davinci|babbage|instruct|codex
+  |deep-research|computer-use|-pro\b|-live|search-api`;
 const silent: OpenAiFamily = { of: [], kind: 'silent' };
 
 const SNAPSHOT = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;

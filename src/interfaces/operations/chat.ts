@@ -58,7 +58,8 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
       area,
       summary: 'Says something, and waits for the reply',
       description:
-        'The turn goes on when the caller goes away; the reply is then in the history. With `Idempotency-Key`, saying the same again gives the reply of the first time.',
+        'The turn goes on when the caller goes away; the reply is then in the history. With ' +
+        '`Idempotency-Key`, saying the same again gives the reply of the first time.',
       rest: { method: 'POST', path: '/api/chat' },
       input: chatRequest,
       output: chatResponse,

@@ -33,7 +33,8 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       area,
       summary: "The caller's events and the system's, oldest first",
       description:
-        'Ask again with `after` set to the `next` of the answer before. `type` is the type of an event, or the topic under which it was published.',
+        'Ask again with `after` set to the `next` of the answer before. `type` is the type of an ' +
+        'event, or the topic under which it was published.',
       rest: { method: 'GET', path: '/api/events' },
       input: z.object({
         stream: z.string().min(1).max(256).optional(),
@@ -57,7 +58,8 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       summary: "The caller's events and the system's as they happen",
       description:
         'Each message has the position as its `id`, the topic as its `event` and the event as its `data`. ' +
-        'What a scheduled task fired is a `schedule.task.fired` under the topic of the task, and what a workflow published a `workflow.topic.published` under its own. ' +
+        'What a scheduled task fired is a `schedule.task.fired` under the topic of the task, and ' +
+        'what a workflow published a `workflow.topic.published` under its own. ' +
         '`Last-Event-ID` or `after` resumes with nothing lost and nothing twice; without either it starts now.',
       rest: { method: 'GET', path: '/api/events/stream' },
       input: topicQuery,

@@ -67,7 +67,9 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
       area,
       summary: 'Sweeps memory now: flags, decays, merges and prunes',
       description:
-        'Who asks while a sweep goes on is given its report. 503 with `errorCode` `PROFILE_DISCONNECTED` needs an operator; with `RESOURCES_BUSY` it can be tried again later, and `reason` says what the machine is needed for.',
+        'Who asks while a sweep goes on is given its report. 503 with `errorCode` ' +
+        '`PROFILE_DISCONNECTED` needs an operator; with `RESOURCES_BUSY` it can be tried again ' +
+        'later, and `reason` says what the machine is needed for.',
       rest: { method: 'POST', path: '/api/memory/maintain', strict: true },
       input: z.object({}),
       output: report,

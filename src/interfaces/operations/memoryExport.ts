@@ -14,7 +14,9 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
       summary: 'All that is remembered of the user, a line of JSON each',
       description:
         'The profile, the episodes with the words that they came from, the conclusions of every status with ' +
-        'their links, entities with what counts as them and how they belong together, and preferences. `POST /api/memory/import` with `source: "export"` takes it back, here or elsewhere. ' +
+        'their links, entities with what counts as them and how they belong together, and ' +
+        'preferences. `POST /api/memory/import` with `source: "export"` takes it back, here or ' +
+        'elsewhere. ' +
         'An episode with many words takes several lines, each of which goes into one request.',
       rest: {
         method: 'GET',

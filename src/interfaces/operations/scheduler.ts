@@ -31,7 +31,8 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       area,
       summary: 'Schedules a topic to be published: by a cron expression, once, or at an interval',
       description:
-        'Some topics have something done; `docs/scheduler.md` lists them. A time that a change to summer time leaves out runs at the end of the gap, and one that comes twice runs once.',
+        'Some topics have something done; `docs/scheduler.md` lists them. A time that a change to ' +
+        'summer time leaves out runs at the end of the gap, and one that comes twice runs once.',
       rest: { method: 'POST', path, status: 201 },
       input: taskInput,
       output: oneTask,
@@ -49,7 +50,9 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       tool: {
         name: 'schedule.create',
         description:
-          'Schedules something for later: with the topic agent.prompt.requested and the payload {"text": …} the assistant is asked that text then; any other topic is published to who listens.',
+          'Schedules something for later: with the topic agent.prompt.requested and the payload ' +
+          '{"text": …} the assistant is asked that text then; any other topic is published to who ' +
+          'listens.',
         annotations: { title: 'Schedule', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
         resultSchema: taskInShort
           .pick({ name: true, status: true, nextRunAt: true, scheduleType: true })

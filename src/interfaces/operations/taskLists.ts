@@ -35,7 +35,8 @@ export function listTasks(kvstore: Kvstore): AnyOperation {
     area: 'scheduler',
     summary: 'Scheduled tasks, newest first',
     description:
-      '`count` is how many there are in all, or in all of that status. With a `limit`, `next` is what to give as `after` for those that follow, where there are any.',
+      '`count` is how many there are in all, or in all of that status. With a `limit`, `next` is ' +
+      'what to give as `after` for those that follow, where there are any.',
     rest: { method: 'GET', path: TASKS, text: 'application/json; charset=utf-8' },
     input: wanted,
     output: z.object({ tasks: z.array(taskView), count: z.int(), next: z.string().exactOptional() }),

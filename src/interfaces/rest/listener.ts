@@ -145,7 +145,8 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
   const status = MALFORMED[error.code ?? ''] ?? '400 Bad Request';
   const body = JSON.stringify(errorBody(new HarkError('BAD_REQUEST', { message: status.slice(4) })));
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; ` +
+      `charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
 }
 

@@ -12,7 +12,8 @@ export function workflowRun(execute: ExecuteWorkflow): ToolOperation {
     tool: {
       name: 'workflow.run',
       description:
-        'Runs a workflow, a procedure that was set up before; workflow.list tells which there are. A long one goes on after this has answered.',
+        'Runs a workflow, a procedure that was set up before; workflow.list tells which there are. A ' +
+        'long one goes on after this has answered.',
       category: 'workflows',
       annotations: {
         title: 'Run a workflow',

@@ -49,8 +49,9 @@ export interface ConsolidationOptions {
 }
 
 /**
- * What a session came to, once it has ended or somebody asks for it while it goes on: an episode, and what follows from it about the user. It waits while
- * a person needs the machine or its model is away, though not for ever: then it does without a model.
+ * What a session came to, once it has ended or somebody asks for it while it goes on: an episode, and what follows from
+ * it about the user. It waits while a person needs the machine or its model is away, though not for ever: then it does
+ * without a model.
  */
 export function consolidateSessions(options: ConsolidationOptions): Saga {
   const deferrals = new Deferrals(options.deferredForMs);

@@ -72,7 +72,8 @@ function answer(asked: string, request: ModelRequest): string {
 }
 
 const HELP =
-  'I greet, add and multiply, remember your name when you tell it, and call a tool when you say its name, with its input as JSON behind it.';
+  'I greet, add and multiply, remember your name when you tell it, and call a tool when you ' +
+  'say its name, with its input as JSON behind it.';
 
 /** From what the user said, or from what memory puts in front of it. */
 function nameOf({ turns }: ModelRequest): string {

@@ -24,7 +24,12 @@ const words: Readonly<Record<FailureName, Words>> = {
     ...says(
       429,
       'rate_limit_error',
-      `This request would exceed your organization's rate limit of 30,000 input tokens per minute (org: 0dccdde6-f924-4f1b-bb3b-92ef846e0a5b, model: ${refused.model}). For details, refer to: https://docs.claude.com/en/api/rate-limits. You can see the response headers for current usage. Please reduce the prompt length or the maximum tokens requested, or try again later. You may also contact sales at https://claude.com/contact-sales to discuss your options for a rate limit increase.`,
+      `This request would exceed your organization's rate limit of 30,000 input tokens per minute ` +
+        `(org: 0dccdde6-f924-4f1b-bb3b-92ef846e0a5b, model: ${refused.model}). For details, refer ` +
+        'to: https://docs.claude.com/en/api/rate-limits. You can see the response headers for ' +
+        'current usage. Please reduce the prompt length or the maximum tokens requested, or try ' +
+        'again later. You may also contact sales at https://claude.com/contact-sales to discuss your ' +
+        'options for a rate limit increase.',
     )(refused),
     headers: {
       'anthropic-ratelimit-input-tokens-limit': '30000',

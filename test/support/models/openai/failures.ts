@@ -14,7 +14,9 @@ const words: Readonly<Record<FailureName, Words>> = {
     'insufficient_quota',
     'insufficient_quota',
     () =>
-      'You exceeded your current quota, please check your plan and billing details. For more information on this error, read the docs: https://platform.openai.com/docs/guides/error-codes/api-errors.',
+      'You exceeded your current quota, please check your plan and billing details. For more ' +
+      'information on this error, read the docs: ' +
+      'https://platform.openai.com/docs/guides/error-codes/api-errors.',
   ),
   'spend-limit': says(
     400,
@@ -27,14 +29,17 @@ const words: Readonly<Record<FailureName, Words>> = {
     'requests',
     'rate_limit_exceeded',
     ({ model }) =>
-      `Rate limit reached for ${model} in organization org-uOtiSEwvUnroadaOnJJquBEC on requests per day (RPD): Limit 200, Used 200, Requested 1. Please try again in 7m12s. ${RATE_LIMITS}`,
+      `Rate limit reached for ${model} in organization org-uOtiSEwvUnroadaOnJJquBEC on requests ` +
+      `per day (RPD): Limit 200, Used 200, Requested 1. Please try again in 7m12s. ${RATE_LIMITS}`,
   ),
   'rate-limit': says(
     429,
     'tokens',
     'rate_limit_exceeded',
     ({ model, retryAfterSeconds }) =>
-      `Rate limit reached for ${model} in organization org-uOtiSEwvUnroadaOnJJquBEC on tokens per min (TPM): Limit 30000, Used 29937, Requested 385. Please try again in ${retryAfterSeconds === undefined ? '644ms' : `${retryAfterSeconds}s`}. ${RATE_LIMITS}`,
+      `Rate limit reached for ${model} in organization org-uOtiSEwvUnroadaOnJJquBEC on tokens per min (TPM): ` +
+      `Limit 30000, Used 29937, Requested 385. Please try again in ` +
+      `${retryAfterSeconds === undefined ? '644ms' : `${retryAfterSeconds}s`}. ${RATE_LIMITS}`,
   ),
   'wrong-key': says(
     401,
@@ -48,7 +53,11 @@ const words: Readonly<Record<FailureName, Words>> = {
     'invalid_request_error',
     null,
     () =>
-      "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY), or as the password field (with blank username) if you're accessing the API from your browser and are prompted for a username and password. You can obtain an API key from https://platform.openai.com/account/api-keys.",
+      "You didn't provide an API key. You need to provide your API key in an Authorization header " +
+      'using Bearer auth (i.e. Authorization: Bearer YOUR_KEY), or as the password field (with ' +
+      "blank username) if you're accessing the API from your browser and are prompted for a " +
+      'username and password. You can obtain an API key from ' +
+      'https://platform.openai.com/account/api-keys.',
   ),
   'expired-key': says(
     401,
@@ -62,7 +71,9 @@ const words: Readonly<Record<FailureName, Words>> = {
     'invalid_request_error',
     'account_deactivated',
     () =>
-      'The OpenAI account associated with this API key has been deactivated. Please check your email for more information. If you feel this is an error, contact us through our help center at help.openai.com.',
+      'The OpenAI account associated with this API key has been deactivated. Please check your ' +
+      'email for more information. If you feel this is an error, contact us through our help ' +
+      'center at help.openai.com.',
   ),
   forbidden: says(
     403,
@@ -75,7 +86,8 @@ const words: Readonly<Record<FailureName, Words>> = {
     'server_error',
     null,
     () =>
-      'That model is currently overloaded with other requests. You can retry your request, or contact us through our help center at help.openai.com if the error persists.',
+      'That model is currently overloaded with other requests. You can retry your request, or ' +
+      'contact us through our help center at help.openai.com if the error persists.',
   ),
   unavailable: says(503, 'server_error', null, () => 'The server is overloaded or not ready yet.'),
   'server-error': says(
@@ -83,7 +95,8 @@ const words: Readonly<Record<FailureName, Words>> = {
     'server_error',
     null,
     () =>
-      'The server had an error while processing your request. Sorry about that! You can retry your request, or contact us through our help center at help.openai.com if the error persists.',
+      'The server had an error while processing your request. Sorry about that! You can retry your ' +
+      'request, or contact us through our help center at help.openai.com if the error persists.',
   ),
   'model-unknown': says(
     404,
@@ -96,7 +109,8 @@ const words: Readonly<Record<FailureName, Words>> = {
     'invalid_request_error',
     'context_length_exceeded',
     () =>
-      "This model's maximum context length is 128000 tokens. However, your messages resulted in 130102 tokens. Please reduce the length of the messages.",
+      "This model's maximum context length is 128000 tokens. However, your messages resulted in " +
+      '130102 tokens. Please reduce the length of the messages.',
     'messages',
   ),
   'bad-request': says(

@@ -34,7 +34,9 @@ const words: Readonly<Record<FailureName, Words>> = {
     429,
     () => 'Provider returned error',
     ({ model }) => ({
-      raw: `${model} is temporarily rate-limited upstream. Please retry shortly, or add your own key to accumulate your rate limits: https://openrouter.ai/settings/integrations`,
+      raw:
+        `${model} is temporarily rate-limited upstream. Please retry shortly, or add your own key to ` +
+        'accumulate your rate limits: https://openrouter.ai/settings/integrations',
       provider_name: 'Scripted',
       limit_source: 'upstream_provider_shared_pool',
     }),
@@ -67,7 +69,9 @@ const words: Readonly<Record<FailureName, Words>> = {
   'context-too-long': says(
     400,
     () =>
-      'This endpoint\'s maximum context length is 131072 tokens. However, you requested about 200000 tokens (199000 of text input, 1000 in the output). Please reduce the length of either one, or use the "middle-out" transform to compress your prompt automatically.',
+      "This endpoint's maximum context length is 131072 tokens. However, you requested about " +
+      '200000 tokens (199000 of text input, 1000 in the output). Please reduce the length of ' +
+      'either one, or use the "middle-out" transform to compress your prompt automatically.',
   ),
   'bad-request': says(400, () => 'Input required: specify "prompt" or "messages"'),
 };
