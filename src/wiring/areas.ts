@@ -122,8 +122,12 @@ export class Areas {
     const { clock, wake } = base;
     this.#processSagas = new LateSagas(async () => {
       const { ClockScheduler, ProcessSagas } = await import('../sagas/runtime.ts');
-      const sagas = await this.#chat.processSagas();
-      return new ProcessSagas({ sagas, time: new ClockScheduler({ clock, wake }), ...failedIn('a saga') });
+      const ofAreas = await Promise.all([this.#providers.processSagas(), this.#chat.processSagas()]);
+      return new ProcessSagas({
+        sagas: ofAreas.flat(),
+        time: new ClockScheduler({ clock, wake }),
+        ...failedIn('a saga'),
+      });
     });
   }
 
@@ -176,7 +180,6 @@ export class Areas {
     const areas = [
       this.#providers,
       this.#toolServers,
-      this.#memory,
       this.#maintenance,
       this.#contradictions,
       this.#workflows,
@@ -203,7 +206,6 @@ export class Areas {
   /** To be called when no turn asks for anything any more. */
   async stop(): Promise<void> {
     await Promise.all([
-      this.#providers.stop(),
       this.#contradictions.stop(),
       this.#memory.stop(),
       this.#toolServers.stop(),

@@ -27,9 +27,8 @@ import { resolveSlot } from '../projections/providers/slots.ts';
 import { consolidateSessions } from '../sagas/memory/consolidation.ts';
 import { understandOffline } from '../sagas/memory/offline.ts';
 import { rememberTurns } from '../sagas/memory/remembering.ts';
-import { Retention } from '../sagas/memory/retention.ts';
 import { type UnderstandingSlots, understandWith } from '../sagas/memory/understanding.ts';
-import type { Saga } from '../sagas/saga.ts';
+import type { AnySaga } from '../sagas/saga.ts';
 import type { SlotName } from '../vocabulary.ts';
 import { Entities } from './entities.ts';
 import { MemorySearch } from './memorySearch.ts';
@@ -52,7 +51,6 @@ const DAY_MS = 24 * 60 * 60_000;
 /** The wiring of everything about what is remembered. */
 export class Memory {
   readonly #options: MemoryOptions;
-  readonly #retention: Retention;
   readonly #language: Language;
   readonly #entities: Entities;
   readonly #offline: Understand;
@@ -61,14 +59,7 @@ export class Memory {
 
   constructor(options: MemoryOptions) {
     this.#options = options;
-    const { kvstore, models, slots, guard, clock, wake, onFailure } = options;
-    this.#retention = new Retention({
-      backing: () => kvstore.current,
-      retentionMs: () => this.#retentionMs,
-      clock,
-      wake,
-      onFailure,
-    });
+    const { kvstore, models, slots, guard, onFailure } = options;
     this.#language = new Language();
     this.#entities = new Entities({ kvstore, models, slots, language: this.#language, guard, onFailure });
     this.#offline = understandOffline(this.#language);
@@ -88,7 +79,8 @@ export class Memory {
     return new ForeignMemory({ home: homedir(), roots, inbox: join(SERVICE_DATA_DIR, 'import') });
   }
 
-  sagas(): readonly Saga[] {
+  async sagas(): Promise<readonly AnySaga[]> {
+    const { expireMemory } = await import('../sagas/memory/retention.ts');
     const { kvstore, guard, settings } = this.#options;
     const shared = { backing: () => kvstore.connected(), retentionMs: () => this.#retentionMs };
     return [
@@ -104,6 +96,7 @@ export class Memory {
         understand: this.#offline,
         mostIngests: () => settings.number('memoryIngestsPerSession'),
       }),
+      expireMemory(shared),
       this.#entities.saga(),
       ...this.#search.sagas(),
     ];
@@ -169,12 +162,8 @@ export class Memory {
     health.register('memory-semantic', () => this.#search.check());
   }
 
-  start(): void {
-    this.#retention.start();
-  }
-
   async stop(): Promise<void> {
-    await Promise.all([this.#retention.stop(), this.#language.stop(), this.#search.stop()]);
+    await Promise.all([this.#language.stop(), this.#search.stop()]);
   }
 
   get #retentionMs(): number {

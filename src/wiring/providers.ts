@@ -7,6 +7,7 @@ import { Availability } from '../application/providers/availability.ts';
 import { BillingStatus } from '../application/providers/billingStatus.ts';
 import { Catalogs } from '../application/providers/catalogs.ts';
 import { ModelRouter } from '../application/providers/modelRouter.ts';
+import { Probes } from '../application/providers/probes.ts';
 import { SlotBook } from '../application/providers/slotBook.ts';
 import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock } from '../clock.ts';
@@ -25,11 +26,9 @@ import { slotRoutingOperations } from '../interfaces/operations/slotRouting.ts';
 import { slotOperations } from '../interfaces/operations/slots.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { Metrics } from '../metrics.ts';
+import { billing } from '../projections/providers/billing.ts';
 import { catalogs as storedCatalogs } from '../projections/providers/catalogs.ts';
-import { CatalogKeeper } from '../sagas/providers/keeper.ts';
-import { Probes } from '../sagas/providers/probes.ts';
-import { refreshCatalogs } from '../sagas/providers/refreshCatalogs.ts';
-import type { Saga } from '../sagas/saga.ts';
+import type { AnySaga, TimedSaga } from '../sagas/saga.ts';
 import { providerIds, slotNames } from '../vocabulary.ts';
 
 interface ProvidersOptions {
@@ -47,7 +46,6 @@ interface ProvidersOptions {
 export class Providers {
   readonly #options: ProvidersOptions;
   readonly #catalogs: Catalogs;
-  readonly #keeper: CatalogKeeper;
   readonly #slotIntents: SlotIntents;
   /** Felt after a restart, so it is read once. */
   #refreshes: boolean | undefined;
@@ -65,7 +63,6 @@ export class Providers {
     const instanceId = randomUUID();
     const shared = { clients, backing, clock };
     const ttlMs = () => settings.number('providerCatalogCacheTtlSeconds') * 1_000;
-    const refreshes = () => (this.#refreshes ??= settings.value('providerCatalogAutoRefresh') === true);
     this.#catalogs = new Catalogs({ ...shared, metrics, ttlMs, instanceId });
     this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, legacy: config, instanceId });
     this.availability = new Availability({ ...shared, slots: this.slots });
@@ -77,13 +74,33 @@ export class Providers {
       slots: this.slots,
       availability: this.availability,
     });
-    this.#keeper = new CatalogKeeper({ clients, catalogs: this.#catalogs, slots: this.slots, refreshes });
     this.localRunner = new LocalRunner({ url: config.OLLAMA_HOST });
   }
 
   /** For the process that holds their leases. */
-  sagas(): readonly Saga[] {
-    return [refreshCatalogs(this.#catalogs, this.slots)];
+  async sagas(): Promise<readonly AnySaga[]> {
+    const { refreshCatalogs } = await import('../sagas/providers/catalogs.ts');
+    return [refreshCatalogs(this.#catalogs, this.slots), await this.#probeBilling()];
+  }
+
+  /** Where there is to be no store, credit is a matter of the process. */
+  async processSagas(): Promise<readonly TimedSaga[]> {
+    const { clients, config, settings } = this.#options;
+    const { keepCatalogs } = await import('../sagas/providers/catalogs.ts');
+    const refreshes = () => (this.#refreshes ??= settings.value('providerCatalogAutoRefresh') === true);
+    const kept = keepCatalogs({ clients, catalogs: this.#catalogs, slots: this.slots, refreshes });
+    return config.SERVICE_KVSTORE_URL === 'none' ? [kept, await this.#probeBilling()] : [kept];
+  }
+
+  async #probeBilling(): Promise<TimedSaga> {
+    const { clients, own } = this.#options;
+    const { probeBilling } = await import('../sagas/providers/billing.ts');
+    return probeBilling({
+      billing: () => own.connected().views.view(billing),
+      clients,
+      slots: this.slots,
+      models: this.router,
+    });
   }
 
   actors(): readonly TopicActor[] {
@@ -135,11 +152,6 @@ export class Providers {
     const known = own.current?.views.view(storedCatalogs).byProvider ?? {};
     for (const [provider, { models }] of Object.entries(known))
       metrics.catalogModels.set({ provider }, models.length);
-    this.#keeper.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#keeper.stop();
   }
 
   /** Told where it is, or asked by a slot: then it is missed when it is not there. */

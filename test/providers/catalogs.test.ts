@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { asyncScheduler, EMPTY, firstValueFrom, from, lastValueFrom } from 'rxjs';
 import { describe, test } from 'vitest';
 import { catalogRefreshRequested } from '../../src/events/providers.ts';
 import { ModelFailure } from '../../src/gateways/models/failure.ts';
-import { CatalogKeeper } from '../../src/sagas/providers/keeper.ts';
-import { refreshCatalogs } from '../../src/sagas/providers/refreshCatalogs.ts';
+import { keepCatalogs, refreshCatalogs } from '../../src/sagas/providers/catalogs.ts';
+import { ProcessSagas } from '../../src/sagas/runtime.ts';
 import type { Reaction } from '../../src/sagas/saga.ts';
 import { answered } from '../support/sagas.ts';
+import { playDue } from '../support/virtualTime.ts';
 import { model } from './given.ts';
 import { World } from './world.ts';
 
@@ -158,25 +160,41 @@ describe('catalogs', () => {
 });
 
 describe('the keeper of catalogs', () => {
-  const keeperOf = (world: World, refreshes = true) =>
-    new CatalogKeeper({
+  const keeping = (world: World, refreshes = true) =>
+    keepCatalogs({
       clients: world,
       catalogs: world.catalogs,
       slots: world.slots,
       refreshes: () => refreshes,
+      random: () => 0.5,
     });
+  const look = async (world: World, refreshes = true) => {
+    const saga = keeping(world, refreshes);
+    const found = firstValueFrom(saga.on(asyncScheduler));
+    const reaction = { failures: 0, signal: new AbortController().signal };
+    await lastValueFrom(from(saga.react(await found, reaction)));
+  };
 
   test('fetches what is old and sets the first slots, unless it is told not to fetch', async (t) => {
     const world = await World.start(t);
     const gateway = world.has('cloud-a', model('a'));
-    const look = (refreshes: boolean) => keeperOf(world, refreshes).look();
-    await look(true);
+    await look(world);
     assert.equal(world.slots.view().slots.chat?.model, 'a');
     world.now += HOUR;
-    await look(false);
+    await look(world, false);
     assert.equal(gateway.asked, 1);
-    await look(true);
+    await look(world);
     assert.equal(gateway.asked, 2);
+  });
+
+  test('looks at once, and then about every minute', async (t) => {
+    const world = await World.start(t);
+    playDue('a 59s 999ms a 59s 999ms a 29s 999ms |', {
+      saga: () => keeping(world),
+      tell: (due) => (due.length > 0 ? 'a' : 'b'),
+      answer: () => EMPTY,
+      stopAt: 150_000,
+    });
   });
 
   test('has all who may answer in a chat ready, and nobody else', async (t) => {
@@ -192,7 +210,7 @@ describe('the keeper of catalogs', () => {
       creative: { provider: 'cloud-b', model: 'b', fallbacks: [] },
     };
     await world.slots.change({ slots }, world.context);
-    await keeperOf(world, false).look();
+    await look(world, false);
     assert.ok(first.prepared > 0);
     assert.ok(second.prepared > 0);
     assert.equal(other.prepared, 0);
@@ -202,7 +220,7 @@ describe('the keeper of catalogs', () => {
     const world = await World.start(t);
     const gateway = world.has('cloud-a', model('a'));
     gateway.prepare = () => Promise.reject(new Error('no SDK'));
-    await keeperOf(world).look();
+    await look(world);
     assert.equal(world.slots.view().slots.chat?.model, 'a');
   });
 
@@ -214,9 +232,10 @@ describe('the keeper of catalogs', () => {
       begun.resolve();
       return new Promise(() => undefined);
     };
-    const keeper = keeperOf(world);
-    keeper.start();
+    const onFailure = (_saga: string, error: unknown) => assert.fail(String(error));
+    const sagas = new ProcessSagas({ sagas: [keeping(world)], time: asyncScheduler, onFailure });
+    sagas.start();
     await begun.promise;
-    await keeper.stop();
+    await sagas.stop();
   });
 });

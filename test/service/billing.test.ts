@@ -180,6 +180,31 @@ test('without a key-value store, slots and used-up credit are kept by the proces
   assert.ok(reset.body.slots.chat);
 });
 
+for (const SERVICE_KVSTORE_URL of ['memory', 'none'])
+  test(`used-up credit is found to be there again without any turn (${SERVICE_KVSTORE_URL})`, async (t) => {
+    const models = await ScriptedModels.start();
+    t.onTestFinished(() => models.stop());
+    const limits = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '1000' };
+    const service = await InProcessService.start({ SERVICE_KVSTORE_URL, ...limits, ...providersAt(models) });
+    t.onTestFinished(() => service.stop());
+    const chat = { provider: 'cloud-a', model: 'claude-haiku-4-5', fallbacks: [] };
+    await service.ask('PUT', '/api/slots', { body: { slots: { chat }, strategy: 'none' } });
+    models.script(fails('billing'), { provider: 'cloud-a' });
+    const ask = () => service.ask<Chat>('POST', '/api/chat', { body: { text: 'Hello' } });
+    assert.equal((await ask()).status, 503);
+    const isExhausted = async () =>
+      (await service.get<Billing>('/api/billing/status')).body.providers['cloud-a']?.exhausted;
+    assert.equal(await isExhausted(), true);
+    models.reset();
+    models.script(says('Paid.'), { provider: 'cloud-a' });
+    await service.advance(10 * 60_000);
+    while (await isExhausted());
+    assert.deepEqual((await service.get<Slots>('/api/slots')).body.slots.chat?.status, { state: 'up' });
+    const probes = models.requests.filter(({ endpoint }) => endpoint === 'chat');
+    assert.equal(probes.length, 1);
+    assert.equal((await ask()).body.text, 'Paid.');
+  });
+
 test('a provider that hangs is unwell within two seconds', async (t) => {
   const models = await ScriptedModels.start();
   t.onTestFinished(() => models.stop());

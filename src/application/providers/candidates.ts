@@ -2,9 +2,6 @@ import type { ModelRef } from '../../events/providers.ts';
 import { type BillingState, exhaustionOf } from '../../projections/providers/billing.ts';
 import type { ProviderClient, ProviderClients } from './ports.ts';
 
-/** Used-up credit is tried again after this long: it may have been topped up without anybody telling us. */
-const PROBE_AFTER_MS = 10 * 60_000;
-
 export interface Candidate extends ModelRef {
   /** The client of this moment: a key that is exchanged meanwhile does not disturb what runs. */
   readonly client: ProviderClient;
@@ -16,7 +13,6 @@ interface Known {
   /** The user asks for this very model: it is tried even where its credit was used up. */
   readonly wanted?: ModelRef | undefined;
   readonly billing: BillingState;
-  readonly now: number;
 }
 
 export interface Candidates {
@@ -28,7 +24,7 @@ export interface Candidates {
 /** Whom of these to ask, in their order: each once, less what has no key and what is known to have no credit. */
 export async function candidatesAmong(
   refs: readonly ModelRef[],
-  { wanted, billing, now }: Known,
+  { wanted, billing }: Known,
   clients: ProviderClients,
 ): Promise<Candidates> {
   const models: Candidate[] = [];
@@ -39,7 +35,7 @@ export async function candidatesAmong(
     if (!client) continue;
     const exhaustion = exhaustionOf(billing, ref.provider, client.credential, ref.model);
     const isWanted = wanted !== undefined && isSame(wanted, ref);
-    if (exhaustion && !isWanted && now - exhaustion.probedAt < PROBE_AFTER_MS) exhausted.push(ref);
+    if (exhaustion && !isWanted) exhausted.push(ref);
     else models.push({ ...ref, client, probe: exhaustion !== undefined });
   }
   return { models, exhausted };

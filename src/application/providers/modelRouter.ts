@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../../clock.ts';
 import type { Command } from '../../commands/command.ts';
 import { exhaustBilling } from '../../commands/providers/exhaustBilling.ts';
 import { initializeProvider } from '../../commands/providers/initializeProvider.ts';
@@ -27,7 +26,6 @@ export interface ModelRouterOptions {
   readonly backing: Backing;
   readonly clients: ProviderClients;
   readonly slots: Pick<SlotBook, 'settle' | 'candidates' | 'learnBackups'>;
-  readonly clock: Clock;
   readonly instanceId: string;
   /** What could not be recorded does not keep an answer from the user. */
   readonly onFailure: (what: string, error: unknown) => void;
@@ -161,14 +159,10 @@ export class ModelRouter implements Models {
   }
 
   async #candidates({ slot, wanted, instead, withImages }: Whom): Promise<Standing> {
-    const { backing, slots, clients, clock } = this.#options;
+    const { backing, slots, clients } = this.#options;
     await slots.settle();
     // Without the log nothing is known of credit: then every model counts as one that has some.
-    const known = {
-      wanted,
-      billing: backing.current?.views.view(billing) ?? billing.initial(),
-      now: clock(),
-    };
+    const known = { wanted, billing: backing.current?.views.view(billing) ?? billing.initial() };
     const among = async (refs: readonly ModelRef[]) => {
       const { models, exhausted } = await candidatesAmong(refs, known, clients);
       const seeing = withImages ? models.filter((one) => mayTakeImages(backing, one)) : models;

@@ -1,4 +1,3 @@
-import type { Clock, Wake } from '../../clock.ts';
 import { expireConversations } from '../../commands/memory/expireConversations.ts';
 import { expireEpisodes } from '../../commands/memory/expireEpisodes.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
@@ -6,82 +5,109 @@ import { endedConversations } from '../../projections/memory/endedConversations.
 import { nextExpiries } from '../../projections/memory/nextExpiries.ts';
 import type { Views } from '../../projections/runtime.ts';
 import type { Store } from '../../store/port.ts';
+import { looks } from '../dueTimes.ts';
+import type { TimedSaga } from '../saga.ts';
 import { findEndedTalk } from './endedTalk.ts';
 
 const LOOK_EVERY_MS = 60 * 60_000;
 
-interface Standing {
+interface RetentionContext {
   readonly store: Store;
   readonly runner: CommandRunner;
   readonly views: Views;
 }
 
 interface RetentionOptions {
-  /** Undefined while the log is away. */
-  readonly backing: () => Standing | undefined;
+  readonly backing: () => RetentionContext;
   readonly retentionMs: () => number;
-  readonly clock: Clock;
-  readonly wake: Wake;
-  readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/** Erases what is older than it may become. Every process looks now and then; the log sees to it that it goes once. */
-export class Retention {
-  readonly #options: RetentionOptions;
-  #callOff: () => void = () => {};
-  #looking: Promise<void> = Promise.resolve();
+/** Of a user, what has been kept for long enough by a moment. */
+interface OverdueMemory {
+  readonly userId: string;
+  /** With episodes, and what else is kept for so long. */
+  readonly streams: readonly string[];
+  readonly now: number;
+  /** Conversations that were over by then. */
+  readonly endedBy: number;
+}
 
-  constructor(options: RetentionOptions) {
-    this.#options = options;
-  }
+interface Moment {
+  readonly userId: string;
+  readonly at: number;
+}
 
-  start(): void {
-    const { wake, clock, onFailure } = this.#options;
-    this.#callOff = wake(clock(), () => {
-      this.#looking = this.#expire().catch((error) => onFailure('memory.expireEpisodes', error));
-      this.#callOff = wake(clock() + LOOK_EVERY_MS, () => this.start());
-    });
-  }
+interface KeptMemory {
+  /** When something has been kept for long enough, by stream. */
+  readonly expiries: Readonly<Record<string, Moment>>;
+  /** When the first conversation of each user ended. */
+  readonly ended: Iterable<Moment>;
+}
 
-  async stop(): Promise<void> {
-    this.#callOff();
-    await this.#looking;
-  }
+/** Erases what is older than it may become. */
+export function expireMemory({ backing, retentionMs }: RetentionOptions): TimedSaga<OverdueMemory> {
+  return {
+    name: 'expire-memory',
+    on: looks((now) => {
+      const { views } = backing();
+      const { byStream: expiries } = views.view(nextExpiries);
+      const ended = Object.values(views.view(endedConversations).byUser);
+      return overdueAmong({ expiries, ended }, retentionMs(), now);
+    }),
+    // What could not be erased is found by the next look.
+    retry: { tries: 1, firstPauseMs: 0 },
+    // One user after the other: nobody waits for it.
+    key: () => 'memory',
+    async react(overdue, { signal }) {
+      await expireEpisodesOf(backing(), overdue, signal);
+      // After the episodes: what none of them tells of any more by then goes as well.
+      await expireConversationsOf(backing(), overdue, signal);
+    },
+  };
+}
 
-  async #expire(): Promise<void> {
-    const { backing, clock } = this.#options;
-    const standing = backing();
-    if (!standing) return;
-    const now = clock();
-    await this.#expireEpisodes(standing, now);
-    await this.#expireConversations(standing, now);
-  }
+/** Whose memory holds what has been kept for long enough, each once, and when to look again. */
+export function overdueAmong({ expiries, ended }: KeptMemory, retentionMs: number, now: number) {
+  const endedBy = now - retentionMs;
+  const streamsOf = new Map<string, string[]>();
+  const add = (userId: string, ...streams: string[]) =>
+    streamsOf.set(userId, [...(streamsOf.get(userId) ?? []), ...streams]);
+  for (const [stream, { userId, at }] of Object.entries(expiries)) if (at <= now) add(userId, stream);
+  for (const { userId, at } of ended) if (at <= endedBy) add(userId);
+  const due = Array.from(
+    streamsOf,
+    ([userId, streams]): OverdueMemory => ({ userId, streams, now, endedBy }),
+  );
+  return { due, again: now + LOOK_EVERY_MS };
+}
 
-  async #expireEpisodes({ runner, views }: Standing, now: number): Promise<void> {
-    const { byStream: due } = views.view(nextExpiries);
-    for (const stream of Object.keys(due)) {
-      // A batch at a time, so that others get their turn.
-      for (let next = due[stream]; next && next.at <= now; next = due[stream]) {
-        const context = { userId: next.userId, correlationId: `retention-${now}` };
-        await runner.run(expireEpisodes, { now }, context);
-      }
-    }
+/** A batch at a time, so that others get their turn. */
+async function expireEpisodesOf(
+  { runner, views }: RetentionContext,
+  { userId, streams, now }: OverdueMemory,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const stream of streams) {
+    const isDue = () => (views.view(nextExpiries).byStream[stream]?.at ?? Number.POSITIVE_INFINITY) <= now;
+    while (!signal.aborted && isDue()) await runner.run(expireEpisodes, { now }, contextOf(userId, now));
   }
+}
 
-  /** After the episodes: what none of them tells of any more by then goes as well. */
-  async #expireConversations({ store, runner, views }: Standing, now: number): Promise<void> {
-    const { byUser: due } = views.view(endedConversations);
-    const endedBy = now - this.#options.retentionMs();
-    for (const name of Object.keys(due)) {
-      for (let next = due[name]; next && next.at <= endedBy; ) {
-        const { userId, after } = next;
-        const found = await findEndedTalk(store, { userId, after, endedBy });
-        // What waits to be consolidated is looked for the next time.
-        if (found.upTo === after) break;
-        const context = { userId, correlationId: `retention-${now}` };
-        await runner.run(expireConversations, { ...found, after }, context);
-        next = due[name];
-      }
-    }
+async function expireConversationsOf(
+  { store, runner, views }: RetentionContext,
+  { userId, now, endedBy }: OverdueMemory,
+  signal: AbortSignal,
+): Promise<void> {
+  const first = () => views.view(endedConversations).byUser[`user-${userId}`];
+  for (let next = first(); !signal.aborted && next && next.at <= endedBy; next = first()) {
+    const { after } = next;
+    const found = await findEndedTalk(store, { userId, after, endedBy });
+    // What waits to be consolidated is looked for the next time.
+    if (found.upTo === after) return;
+    await runner.run(expireConversations, { ...found, after }, contextOf(userId, now));
   }
+}
+
+function contextOf(userId: string, now: number) {
+  return { userId, correlationId: `retention-${now}` };
 }

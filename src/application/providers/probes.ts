@@ -1,14 +1,9 @@
-import {
-  type Backing,
-  faultOf,
-  type ProviderClient,
-  type ProviderClients,
-} from '../../application/providers/ports.ts';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
 import type { ProviderFailureKind } from '../../events/providers.ts';
 import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
 import type { ProviderId } from '../../vocabulary.ts';
+import { type Backing, faultOf, type ProviderClient, type ProviderClients } from './ports.ts';
 
 /** Below the time that a health check may take. */
 const LONGEST_ANSWER_MS = 1_800;
