@@ -53,7 +53,6 @@ export const messageReceived = defineEvent('chat.message.received', {
 
 const provider = z.enum(providerIds);
 const usage = z.object({ inputTokens: z.number(), outputTokens: z.number() });
-export type TokenUsage = z.output<typeof usage>;
 
 /** What the model said in one step, in the order in which it came. */
 const part = z.object({ type: z.enum(['thinking', 'content']), text: personal(z.string()) });

@@ -4,7 +4,7 @@ import { briefingMaker, type Condense, type Recall } from '../application/chat/b
 import { condense } from '../application/chat/condense.ts';
 import type { IntentRouter } from '../application/chat/intentRouter.ts';
 import { contextOf } from '../application/chat/pastTurns.ts';
-import type { ChatBacking } from '../application/chat/sessions.ts';
+import type { ChatContext } from '../application/chat/sessions.ts';
 import { Turns } from '../application/chat/turns.ts';
 import type { Grace } from '../application/grace.ts';
 import type { Models } from '../application/models.ts';
@@ -52,9 +52,9 @@ export class Chat {
     this.#kvstore = kvstore;
     this.#times = { clock, wake };
     this.#models = router;
-    const backing = () => this.#backing();
+    const context = () => this.#context();
     this.turns = new Turns({
-      backing,
+      context,
       router,
       briefing: briefingMaker({
         clock,
@@ -73,8 +73,8 @@ export class Chat {
   }
 
   async sagas(): Promise<readonly AnySaga[]> {
-    const backing = () => this.#kvstore.connected();
-    return [interruptTurns(() => backing().views), await this.#endIdleSessions(backing)];
+    const context = () => this.#kvstore.connected();
+    return [interruptTurns(() => context().views), await this.#endIdleSessions(context)];
   }
 
   /** Of the sessions that no log keeps. */
@@ -82,11 +82,11 @@ export class Chat {
     return [await this.#endIdleSessions(() => this.#sessionsInMemory())];
   }
 
-  async #endIdleSessions(backing: () => Pick<ChatBacking, 'runner' | 'views'>): Promise<TimedSaga> {
+  async #endIdleSessions(context: () => Pick<ChatContext, 'runner' | 'views'>): Promise<TimedSaga> {
     const { endIdleSessions } = await import('../sagas/chat/idleSessions.ts');
     return endIdleSessions({
-      sessions: () => Object.values(backing().views.view(openSessions).byStream),
-      runner: () => backing().runner,
+      sessions: () => Object.values(context().views.view(openSessions).byStream),
+      runner: () => context().runner,
       idleMs: () => this.#settings.number('sessionIdleMinutes') * 60_000,
     });
   }
@@ -101,7 +101,7 @@ export class Chat {
     return [
       ...chatOperations({
         turns,
-        runner: () => this.#backing().runner,
+        runner: () => this.#context().runner,
         seesImages: () => seesImages('chat'),
       }),
       ...openAiOperations({ turns, clock: this.#times.clock, seesImages }),
@@ -118,11 +118,11 @@ export class Chat {
     await this.#inMemory?.stop();
   }
 
-  #backing(): ChatBacking {
+  #context(): ChatContext {
     return this.#kvstore.current ?? this.#sessionsInMemory();
   }
 
-  #sessionsInMemory(): ChatBacking {
+  #sessionsInMemory(): ChatContext {
     if (!this.#inMemory) throw new TypeError('Chat was not started');
     return this.#inMemory.current;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatBacking } from '../application/chat/sessions.ts';
+import type { ChatContext } from '../application/chat/sessions.ts';
 import type { Clock, Wake } from '../clock.ts';
 import { StoreCommandRunner } from '../commands/runner.ts';
 import { eventCatalog } from '../events/catalog.ts';
@@ -26,9 +26,9 @@ export class SessionsInMemory {
   readonly #isIdle: () => boolean;
   #callOff: () => void = () => {};
   #tidying: Promise<void> = Promise.resolve();
-  #current: ChatBacking;
+  #current: ChatContext;
 
-  private constructor(current: ChatBacking, { clock, wake }: Times, isIdle: () => boolean) {
+  private constructor(current: ChatContext, { clock, wake }: Times, isIdle: () => boolean) {
     this.#current = current;
     this.#clock = clock;
     this.#wake = wake;
@@ -37,10 +37,10 @@ export class SessionsInMemory {
   }
 
   static async start(options: Times, isIdle: () => boolean): Promise<SessionsInMemory> {
-    return new SessionsInMemory(await emptyBacking(options.clock), options, isIdle);
+    return new SessionsInMemory(await emptyContext(options.clock), options, isIdle);
   }
 
-  get current(): ChatBacking {
+  get current(): ChatContext {
     return this.#current;
   }
 
@@ -60,7 +60,7 @@ export class SessionsInMemory {
     const { store, views } = this.#current;
     const { delivered } = store;
     if (delivered <= MOST_EVENTS_IN_MEMORY || !this.#isIdle()) return;
-    const fresh = await emptyBacking(this.#clock);
+    const fresh = await emptyContext(this.#clock);
     for (const stream of Object.keys(views.view(openSessions).byStream))
       await copy(stream, store, fresh.store);
     // Whatever began meanwhile is in the old log.
@@ -68,7 +68,7 @@ export class SessionsInMemory {
   }
 }
 
-async function emptyBacking(clock: Clock): Promise<ChatBacking> {
+async function emptyContext(clock: Clock): Promise<ChatContext> {
   const store = await Log.open(new MemoryAdapter(), eventCatalog);
   const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
   const views = new ProjectionRuntime(store, [openSessions]);

@@ -1,14 +1,30 @@
 import type { Clock } from '../../clock.ts';
 import type { ModelRef } from '../../events/providers.ts';
+import type { ModelMessage } from '../../gateways/models/gateway.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
+import type { SlotName } from '../../vocabulary.ts';
 import { type FencedSection, fenced } from '../fence.ts';
 import type { Models } from '../models.ts';
 import type { Condensed, LongConversation } from './condense.ts';
 import type { IntentRouter } from './intentRouter.ts';
 import { messagesOf, showImages } from './messages.ts';
-import type { TurnRequest } from './request.ts';
+import type { Given, TurnRequest } from './request.ts';
 import type { ShownTool, ToolSelector, TurnTools } from './tool.ts';
-import type { Briefing } from './turn.ts';
+
+/** What a turn is told before its first step. */
+export interface Briefing {
+  readonly slot: SlotName;
+  readonly intent: string | null;
+  readonly system: string;
+  /** What was said before. */
+  readonly history: readonly ModelMessage[];
+  /** What has just been summed up, to be written down. */
+  readonly summed?: Condensed | undefined;
+  /** Ids of what memory put in. */
+  readonly recalled?: readonly string[];
+  readonly tools: TurnTools;
+  readonly given?: Given;
+}
 
 /** Everything that is known when a turn's first step is due. */
 interface BriefingRequest extends TurnRequest, Pick<Conversation, 'exchanges' | 'summary'> {

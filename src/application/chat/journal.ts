@@ -14,7 +14,7 @@ export interface JournalOptions {
 }
 
 /** With an id of its own, so that nothing is written twice. */
-export type EntryContext = CommandContext & { readonly commandId: string };
+type EntryContext = CommandContext & { readonly commandId: string };
 
 /**
  * Writes down what comes of the turns of one stream, in order. While the log is away the turns go on: what could

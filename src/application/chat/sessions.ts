@@ -1,20 +1,18 @@
-import type { Command } from '../../commands/command.ts';
-import type { CommandOutcome, CommandRunner } from '../../commands/runner.ts';
-import { type ChatEvent, readChatEvent } from '../../events/chat.ts';
-import { memoryErased } from '../../events/memory.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { readChatEvent } from '../../events/chat.ts';
 import { StreamStates } from '../../folds/streamStates.ts';
 import { type Conversation, conversation } from '../../projections/chat/conversation.ts';
 import { type OpenSession, openSessions, turnEndings } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';
 import type { Position, Store } from '../../store/port.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
-import { type EntryContext, Journal } from './journal.ts';
+import { Journal } from './journal.ts';
+import type { RecordedEnding } from './turnState.ts';
 
 /** Conversations with their text; what is not used for long is read again when it is. */
 const MOST_CONVERSATIONS = 500;
 
 /** The log that sessions are kept in: the service's, or one in memory where that is all there is. */
-export interface ChatBacking {
+export interface ChatContext {
   readonly store: Store;
   readonly runner: CommandRunner;
   readonly views: Views;
@@ -23,22 +21,13 @@ export interface ChatBacking {
 }
 
 interface SessionsOptions {
-  readonly onEnding: (event: StoredEvent) => void;
-  /** All that was said by this user is forgotten. */
-  readonly onErased: (userId: string | null) => void;
   readonly onFailure: (what: string, error: unknown) => void;
   readonly closing: AbortSignal;
 }
 
-/** A turn's end, as the log has it. */
-export interface RecordedEnding {
-  readonly event: ChatEvent;
-  readonly at: number;
-}
-
 /** What is known of the sessions in one log, what is written to them, and who waits for a word from them. */
 export class Sessions {
-  readonly #backing: ChatBacking;
+  readonly #context: ChatContext;
   readonly #options: SessionsOptions;
   readonly #conversations: StreamStates;
   readonly #loading = new Map<string, Promise<Conversation>>();
@@ -48,25 +37,21 @@ export class Sessions {
   /** How often another log took the place of this one. */
   #replacements = 0;
 
-  constructor(backing: ChatBacking, options: SessionsOptions) {
-    this.#backing = backing;
+  constructor(context: ChatContext, options: SessionsOptions) {
+    this.#context = context;
     this.#options = options;
-    this.#conversations = new StreamStates(backing.store, { mostHeld: MOST_CONVERSATIONS });
-    backing.store.onAppended((events) => {
-      for (const event of events) {
-        if (turnEndings.includes(event.type)) options.onEnding(event);
-        if (event.type === memoryErased.type) options.onErased(event.userId);
-        if (this.#waiting.size > 0) this.#tell(event.stream);
-      }
+    this.#conversations = new StreamStates(context.store, { mostHeld: MOST_CONVERSATIONS });
+    context.store.onAppended((events) => {
+      if (this.#waiting.size > 0) for (const { stream } of events) this.#tell(stream);
     });
-    backing.store.onReplaced(() => {
+    context.store.onReplaced(() => {
       this.#replacements++;
       for (const stream of Array.from(this.#waiting.keys())) this.#tell(stream);
     });
   }
 
   open(stream: string): OpenSession | undefined {
-    return this.#backing.views.view(openSessions).byStream[stream];
+    return this.#context.views.view(openSessions).byStream[stream];
   }
 
   /** As it is now. */
@@ -90,23 +75,15 @@ export class Sessions {
     if (!this.open(stream)) this.#conversations.presumeNew(conversation, stream, userId);
   }
 
-  /** Resolves with nothing when it has to wait for the log. See `Journal`. */
-  begin<Input, State>(
-    stream: string,
-    command: Command<Input, State>,
-    input: Input,
-    context: EntryContext,
-  ): Promise<CommandOutcome | undefined> {
-    return this.#journal(stream).begin(command, input, context);
-  }
-
-  add<Input, State>(
-    stream: string,
-    command: Command<Input, State>,
-    input: Input,
-    context: EntryContext,
-  ): Promise<CommandOutcome | undefined> {
-    return this.#journal(stream).add(command, input, context);
+  /** Where what comes of its turns is written down. */
+  journal(stream: string): Journal {
+    const known = this.#journals.get(stream);
+    if (known) return known;
+    const { onFailure, closing } = this.#options;
+    const onIdle = () => void this.#journals.delete(stream);
+    const journal = new Journal({ runner: this.#context.runner, onFailure, closing, onIdle });
+    this.#journals.set(stream, journal);
+    return journal;
   }
 
   /** Resolves when all that was written to it so far is in the log; undefined when it is. */
@@ -125,7 +102,7 @@ export class Sessions {
       while (!signal.aborted && replacements === this.#replacements) {
         const open = this.open(stream)?.open ?? [];
         if (open[0]?.turnId === turnId) return true;
-        const isHere = this.#backing.store.delivered >= since;
+        const isHere = this.#context.store.delivered >= since;
         if (isHere && !open.some((turn) => turn.turnId === turnId)) return false;
         await this.#change(stream, signal);
       }
@@ -136,7 +113,7 @@ export class Sessions {
   /** How the log says that a turn ended; nothing where it does not, or is away. */
   async endingOf(stream: string, turnId: string): Promise<RecordedEnding | undefined> {
     try {
-      for await (const events of this.#backing.store.readStream(stream)) {
+      for await (const events of this.#context.store.readStream(stream)) {
         for (const stored of events) {
           if (!turnEndings.includes(stored.type)) continue;
           const event = readChatEvent(stored);
@@ -148,16 +125,6 @@ export class Sessions {
       this.#options.onFailure('chat turn', error);
     }
     return undefined;
-  }
-
-  #journal(stream: string): Journal {
-    const known = this.#journals.get(stream);
-    if (known) return known;
-    const { onFailure, closing } = this.#options;
-    const onIdle = () => void this.#journals.delete(stream);
-    const journal = new Journal({ runner: this.#backing.runner, onFailure, closing, onIdle });
-    this.#journals.set(stream, journal);
-    return journal;
   }
 
   async #change(stream: string, signal: AbortSignal): Promise<void> {

@@ -1,246 +1,191 @@
+import type { Clock } from '../../clock.ts';
 import type { Place } from '../../commands/chat/state.ts';
-import { HarkError, isHarkError } from '../../errors.ts';
-import {
-  type ChatEvent,
-  historySummarized,
-  replySent,
-  type SpokenPart,
-  stepTaken,
-  toolCalled,
-  toolReturned,
-  turnCancelled,
-  turnDelegated,
-  turnErrorCodes,
-  turnFailed,
-  turnInterrupted,
-} from '../../events/chat.ts';
+import { isHarkError } from '../../errors.ts';
+import { type ChatEvent, turnErrorCodes } from '../../events/chat.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
-import type { SlotName } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
-import type { Condensed } from './condense.ts';
+import type { Briefing } from './briefing.ts';
 import { messagesOf, showImages } from './messages.ts';
-import type { Given } from './request.ts';
-import { type Said, sayStep } from './step.ts';
-import { Tally } from './tally.ts';
-import type { ToolContext, TurnTools } from './tool.ts';
-import type { Transcript } from './transcript.ts';
-import { TurnRecord, type TurnRecordOptions } from './turnRecord.ts';
+import type { ToolContext } from './tool.ts';
+import { Transcript } from './transcript.ts';
+import { beginTurn, next } from './turnMachine.ts';
+import type { RecordedEnding, TurnInput, TurnOutput, TurnState } from './turnState.ts';
 
-/** What a turn is told before its first step. */
-export interface Briefing {
-  readonly slot: SlotName;
-  readonly intent: string | null;
-  readonly system: string;
-  /** What was said before. */
-  readonly history: readonly ModelMessage[];
-  /** What has just been summed up, to be written down. */
-  readonly summed?: Condensed | undefined;
-  /** Ids of what memory put in. */
-  readonly recalled?: readonly string[];
-  readonly tools: TurnTools;
-  readonly given?: Given;
-}
-
-export interface TurnOptions extends TurnRecordOptions {
+export interface TurnOptions {
   readonly place: Place & { readonly conversationId: string };
+  readonly exchange: Exchange;
   readonly router: Pick<Models, 'complete'>;
   /** Asked once, when the turn begins to work. */
   readonly mostSteps: () => number;
   readonly toolContext: Omit<ToolContext, 'signal'>;
+  /** May take its time, and may fail. */
+  readonly brief: (signal: AbortSignal) => Promise<Briefing>;
+  /** Resolves when it is written down, or will be when the log is back. Rejects when the turn is over. */
+  readonly write: (events: readonly ChatEvent[]) => Promise<unknown>;
+  /** How the log says that the turn ended. */
+  readonly recordedEnding: () => Promise<RecordedEnding | undefined>;
+  /** Called once, with what it was when it was over. */
+  readonly remember: (exchange: Exchange) => void;
+  readonly clock: Clock;
+  readonly onFailure: (what: string, error: unknown) => void;
 }
 
 /**
- * One turn at work: asks the model, runs the tools that it calls, and again, until there is a reply. Each thing
- * that happens is written down and then told. It ends once, in one of four ways, and does not fail: that it
- * failed is one of the ways.
+ * One turn at work. What it is and what comes next says the machine; here is done what that puts out, and what comes of
+ * it is put in. It ends once, and does not fail: that it failed is one of the ways to end.
  */
 export class Turn {
+  readonly transcript = new Transcript();
   readonly #options: TurnOptions;
-  readonly #record: TurnRecord;
   readonly #abort = new AbortController();
-  readonly #tally = new Tally();
-  #breaksOffAs: 'cancelled' | 'interrupted' = 'interrupted';
-  #isRunning = false;
-  #stepNumber = 0;
-  #saidNothing = false;
-  #parts: SpokenPart[] = [];
+  readonly #ended = Promise.withResolvers<Exchange>();
+  #state: TurnState;
 
   constructor(options: TurnOptions) {
+    const { place, exchange } = options;
     this.#options = options;
-    this.#record = new TurnRecord(options);
-  }
-
-  get transcript(): Transcript {
-    return this.#record.transcript;
+    this.#state = beginTurn({ place, exchange, startedMs: performance.now() });
   }
 
   /** What it was when it was over. */
   get ended(): Promise<Exchange> {
-    return this.#record.ended;
+    return this.#ended.promise;
   }
 
-  get exchange(): Exchange {
-    return this.#record.exchange;
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
-  /** Stops what runs, the call to the provider included. */
-  breakOff(as: 'cancelled' | 'interrupted'): void {
-    if (this.signal.aborted || this.#record.isOver) return;
-    this.#breaksOffAs = as;
-    this.#abort.abort();
-    // One that still waits for others does not wait any longer.
-    if (!this.#isRunning) void this.#breakDown(this.signal.reason);
-  }
-
-  /** Somebody else ended it, and it is written down already. */
-  endedElsewhere(event: ChatEvent, at: number): void {
-    if (this.#record.endedElsewhere(event, at)) this.#abort.abort();
-  }
-
-  /** `prepare` may take its time, and may fail. */
-  async run(prepare: (signal: AbortSignal) => Promise<Briefing>): Promise<void> {
-    if (!this.signal.aborted && !this.#record.isOver) {
-      this.#isRunning = true;
-      try {
-        await this.#converse(await prepare(this.signal));
-      } catch (error) {
-        await this.#breakDown(error);
-      }
-    }
+  /** Those before it are over. Resolves when it is too. */
+  async run(): Promise<void> {
+    this.#put({ type: 'due' });
     await this.ended;
   }
 
-  async #converse(briefing: Briefing): Promise<void> {
-    const { slot, intent, tools, summed, given, recalled = [] } = briefing;
-    this.#tally.begin({ slot, intent, recalled, toolTokens: tools.tokens });
-    if (summed)
-      await this.#record.add([{ type: historySummarized.type, data: { ...this.#options.place, ...summed } }]);
-    const mostSteps = this.#options.mostSteps();
-    for (let step = 1; step <= mostSteps; step++) {
-      const said = await this.#takeStep(step, briefing);
-      if (said.calls.length > 0 && given?.tools) return this.#delegate(said);
-      if (said.calls.length > 0) await this.#call(said, tools);
-      else if (this.#isReply(said, given)) return this.#reply(said);
-      else await this.#hearNothing(said);
+  /** Stops what runs, the call to the provider included. */
+  stop(as: 'cancelled' | 'interrupted'): void {
+    this.#put({ type: 'stopped', as });
+  }
+
+  /** Its end is in the log, whoever ended it. */
+  hear(ending: RecordedEnding): void {
+    this.#put({ type: 'recorded', ending });
+  }
+
+  #put(input: TurnInput): void {
+    const { state, outputs } = next(this.#state, input, performance.now());
+    this.#state = state;
+    for (const output of outputs) this.#perform(output);
+  }
+
+  #perform(output: TurnOutput): void {
+    switch (output.type) {
+      case 'tell':
+        this.transcript.tell(output.signal);
+        break;
+      case 'write':
+        void this.#write(output.events);
+        break;
+      case 'remember':
+        this.#options.remember(output.exchange);
+        this.#ended.resolve(output.exchange);
+        break;
+      case 'brief':
+        void this.#brief();
+        break;
+      case 'ask':
+        void this.#ask(output.briefing, output.exchange);
+        break;
+      case 'call':
+        for (const call of output.calls) void this.#call(call, output.briefing);
+        break;
+      case 'look up':
+        void this.#lookUp();
+        break;
+      case 'stop':
+        this.#abort.abort();
     }
-    await this.#record.finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code: 'MAX_STEPS' } });
   }
 
-  /** A client that says how the model is to answer also gets an answer that this leaves no words for. */
-  #isReply({ finish }: Said, given: Given | undefined): boolean {
-    return this.#parts.some(({ type }) => type === 'content') || (given !== undefined && finish !== 'stop');
+  async #write(events: readonly ChatEvent[]): Promise<void> {
+    const { write, clock, onFailure } = this.#options;
+    try {
+      await write(events);
+    } catch (error) {
+      const code = codeOf(error);
+      const isLast = this.#state.phase === 'ending';
+      if (code !== 'TURN_OVER' && (isLast || this.#isNews(code))) onFailure('chat turn', error);
+      this.#put({ type: 'refused', code, at: clock() });
+      return;
+    }
+    // Many may have been written at once; what follows a step takes its share before the next.
+    if (this.#state.phase === 'ending' && !hasTime()) await fairShare();
+    this.#put({ type: 'kept', events, at: clock() });
   }
 
-  async #takeStep(stepNumber: number, briefing: Briefing): Promise<Said> {
+  async #brief(): Promise<void> {
+    const { brief, mostSteps } = this.#options;
+    try {
+      const briefing = await brief(this.#abort.signal);
+      this.#put({ type: 'briefed', briefing, mostSteps: mostSteps(), toolTokens: briefing.tools.tokens });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #ask(briefing: Briefing, exchange: Exchange): Promise<void> {
     const { slot, system, tools, given } = briefing;
-    if (!hasTime()) await fairShare();
-    this.#stepNumber = stepNumber;
-    this.#parts = [];
-    this.transcript.step(stepNumber);
     const { router, toolContext } = this.#options;
-    const messages = this.#messages(briefing);
-    const withImages = this.exchange.images.length > 0 || showImages(given?.messages ?? []);
-    const asking = { slot, withImages, correlationId: toolContext.correlationId, signal: this.signal };
-    const { userId: owner } = toolContext;
-    const request = { system, messages, tools: tools.shown, reasoning: true, owner, ...given?.manner };
-    const said = await sayStep(router.complete(asking, request), {
-      parts: this.#parts,
-      onRouted: (routed) => this.#tally.route(routed),
-      onText: (type, text) => this.transcript.say(type, text),
-    });
-    this.signal.throwIfAborted();
-    this.#tally.step(said, tools.tokens);
-    return said;
+    const { correlationId, userId: owner } = toolContext;
+    const { signal } = this.#abort;
+    try {
+      if (!hasTime()) await fairShare();
+      signal.throwIfAborted();
+      const withImages = exchange.images.length > 0 || showImages(given?.messages ?? []);
+      const messages = messagesFor(briefing, exchange);
+      const request = { system, messages, tools: tools.shown, reasoning: true, owner, ...given?.manner };
+      const answer = router.complete({ slot, withImages, correlationId, signal }, request);
+      for await (const part of answer) this.#put(part);
+      this.#put({ type: 'answered', toolTokens: tools.tokens });
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
-  #messages({ history, given }: Briefing): readonly ModelMessage[] {
-    const [message, ...said] = messagesOf(this.exchange);
-    if (given) return [...given.messages, ...said];
-    return message ? [...history, message, ...said] : history;
+  async #call(call: ToolCall, { tools }: Briefing): Promise<void> {
+    try {
+      const outcome = await tools.run(call, this.#options.toolContext, this.#abort.signal);
+      const { result, failed, durationMs } = outcome;
+      this.#put({ type: 'returned', result: { callId: call.id, result, failed, durationMs } });
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
-  async #reply(said: Said): Promise<void> {
-    const data = { ...this.#spoken(said), metadata: this.#tally.metadata };
-    await this.#record.finish({ type: replySent.type, data });
+  async #lookUp(): Promise<void> {
+    const ending = await this.#options.recordedEnding();
+    this.#put({ type: 'looked up', ending, at: this.#options.clock() });
   }
 
-  /** A model that says nothing is asked once more. */
-  async #hearNothing(said: Said): Promise<void> {
-    if (this.#saidNothing) throw new HarkError('MODEL_UNAVAILABLE');
-    this.#saidNothing = true;
-    await this.#record.add([{ type: stepTaken.type, data: this.#spoken(said) }]);
-  }
-
-  async #delegate(said: Said): Promise<void> {
-    await this.#recordCalls(said);
-    const data = { ...this.#options.place, metadata: this.#tally.metadata };
-    await this.#record.finish({ type: turnDelegated.type, data });
-  }
-
-  async #recordCalls(said: Said): Promise<void> {
-    const { place } = this.#options;
-    const step = this.#stepNumber;
-    const called = said.calls.map((call) => ({
-      type: toolCalled.type,
-      data: { ...place, step, ...useOf(call) },
-    }));
-    await this.#record.add([{ type: stepTaken.type, data: this.#spoken(said) }, ...called]);
-    this.#parts = [];
-    this.transcript.calls(called.map(({ data }) => data));
-  }
-
-  async #call(said: Said, tools: TurnTools): Promise<void> {
-    await this.#recordCalls(said);
-    await Promise.all(said.calls.map((call) => this.#runTool(call, tools)));
-    this.signal.throwIfAborted();
-  }
-
-  async #runTool(call: ToolCall, tools: TurnTools): Promise<void> {
-    const { result, failed, durationMs } = await tools.run(call, this.#options.toolContext, this.signal);
-    if (this.signal.aborted) return;
-    const data = { ...this.#options.place, callId: call.id, result, failed, durationMs };
-    await this.#record.add([{ type: toolReturned.type, data }]);
-    this.transcript.returned(data);
-  }
-
-  async #breakDown(error: unknown): Promise<void> {
-    if (this.#record.isOver) return;
-    const { type } = this.#breaksOffAs === 'cancelled' ? turnCancelled : turnInterrupted;
-    const brokenOff = { type, data: this.#brokenOff() };
-    if (isHarkError(error, 'TURN_OVER')) return this.#record.endAsRecorded(brokenOff);
-    if (this.signal.aborted) return this.#record.finish(brokenOff);
+  #fail(error: unknown): void {
     const code = codeOf(error);
-    if (code === 'INTERNAL') this.#options.onFailure('chat turn', error);
-    // What else was begun, as other tools of the same step, is not needed any more.
-    this.#abort.abort(error);
-    await this.#record.finish({ type: turnFailed.type, data: { ...this.#brokenOff(), code } });
+    if (this.#isNews(code)) this.#options.onFailure('chat turn', error);
+    this.#put({ type: 'failed', code });
   }
 
-  #spoken({ routed, reasoning, usage }: Said) {
-    const { provider, model } = routed;
-    const step = { step: this.#stepNumber, provider, model, parts: this.#parts };
-    return { ...this.#options.place, ...step, reasoning: reasoning ?? null, usage };
-  }
-
-  #brokenOff() {
-    const isSpoken = this.#stepNumber > this.exchange.steps.length;
-    const parts = isSpoken ? this.#parts : [];
-    return { ...this.#options.place, step: this.#stepNumber, parts, metadata: this.#tally.metadata };
+  /** What fails since it was stopped has not failed; of a provider that does, whoever asked it tells. */
+  #isNews(code: ReturnType<typeof codeOf>): boolean {
+    return code === 'INTERNAL' && !this.#abort.signal.aborted;
   }
 }
 
-function useOf({ id, name, input, malformed }: ToolCall) {
-  return { callId: id, name, input: { ...input }, malformed: malformed ?? null };
+function messagesFor({ history, given }: Briefing, exchange: Exchange): readonly ModelMessage[] {
+  const [message, ...said] = messagesOf(exchange);
+  if (given) return [...given.messages, ...said];
+  return message ? [...history, message, ...said] : history;
 }
 
 /** Of whatever was thrown, as a client is told. */
-function codeOf(error: unknown): (typeof turnErrorCodes)[number] {
+function codeOf(error: unknown): (typeof turnErrorCodes)[number] | 'TURN_OVER' {
   const code = isHarkError(error) ? error.code : undefined;
+  if (code === 'TURN_OVER') return code;
   return turnErrorCodes.find((known) => known === code) ?? 'INTERNAL';
 }

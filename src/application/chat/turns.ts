@@ -6,25 +6,27 @@ import { chatStream, turnIdOf } from '../../commands/chat/state.ts';
 import type { CommandContext } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { readChatEvent, receivedAs } from '../../events/chat.ts';
+import { memoryErased } from '../../events/memory.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
 import { beginExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import { turnEndings } from '../../projections/chat/openSessions.ts';
 import type { Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { Grace } from '../grace.ts';
 import type { Models } from '../models.ts';
-import type { BriefingMaker } from './briefing.ts';
-import { Queues } from './queues.ts';
+import type { Briefing, BriefingMaker } from './briefing.ts';
+import { KeyedQueue } from './keyedQueue.ts';
 import { RecordedTurn } from './recordedTurn.ts';
 import type { TurnRequest } from './request.ts';
-import { type ChatBacking, Sessions } from './sessions.ts';
+import { type ChatContext, Sessions } from './sessions.ts';
 import type { Transcript } from './transcript.ts';
-import { type Briefing, Turn } from './turn.ts';
+import { Turn } from './turn.ts';
 import { UnsavedTurns } from './unsavedTurns.ts';
 
 export interface TurnsOptions {
   /** Asked for each turn: the log may come and go. */
-  readonly backing: () => ChatBacking;
+  readonly context: () => ChatContext;
   readonly router: Pick<Models, 'complete'>;
   readonly briefing: BriefingMaker;
   readonly clock: Clock;
@@ -60,9 +62,9 @@ const MOST_UNSAVED = 32 * 1_024 * 1_024;
 export class Turns {
   readonly #options: TurnsOptions;
   readonly #running = new Map<string, Running>();
-  readonly #books = new WeakMap<ChatBacking['store'], Sessions>();
+  readonly #books = new WeakMap<ChatContext['store'], Sessions>();
   readonly #beginning = new Map<string, Promise<TurnHandle>>();
-  readonly #queues = new Queues();
+  readonly #queue = new KeyedQueue();
   readonly #unsaved: UnsavedTurns;
   readonly #closing = new AbortController();
   #isStopping = false;
@@ -90,21 +92,18 @@ export class Turns {
     const { turnId, userId, correlationId, sessionId, text, images } = request;
     const { platform, origin, source } = request;
     // What runs here is found without the log; of two that run elsewhere the log takes one.
-    const earlier = mayBeRepeated && (await orWhileAway(this.find(userId, turnId, listening), undefined));
+    const earlier = mayBeRepeated && (await unlessAway(this.find(userId, turnId, listening), undefined));
     if (earlier) return earlier;
     if (this.#unsaved.isFull) throw new HarkError('KVSTORE_UNAVAILABLE');
-    const backing = this.#options.backing();
-    const sessions = this.#sessionsOf(backing);
+    const context = this.#options.context();
+    const sessions = this.#sessionsOf(context);
     const from = source === undefined ? { platform, origin } : { platform, origin, source };
-    const message = { turnId, sessionId, ...from, text, images, instanceId: backing.instanceId };
+    const message = { turnId, sessionId, ...from, text, images, instanceId: context.instanceId };
     const stream = chatStream(userId, message);
     const commandId = receivedAs(userId, turnId);
     if (sessionId !== null) sessions.expectNew(stream, userId);
-    const received = await sessions.begin(stream, receiveMessage, message, {
-      userId,
-      correlationId,
-      commandId,
-    });
+    const whose = { userId, correlationId, commandId };
+    const received = await sessions.journal(stream).begin(receiveMessage, message, whose);
     // Another process was asked the same, and was quicker.
     const quicker = received?.repeated && (await this.find(userId, turnId, listening));
     return quicker || this.#start(request, sessions, stream, received?.position);
@@ -112,34 +111,33 @@ export class Turns {
 
   #start(request: Asked, sessions: Sessions, stream: string, receivedAt: Position | undefined): TurnHandle {
     const { turnId, userId, sessionId, correlationId } = request;
-    const context = { userId, correlationId };
+    const place = { turnId, sessionId };
+    const whose = { userId, correlationId };
     // One that the log does not know yet follows on what this process knows.
     const itsTurn = receivedAt === undefined ? undefined : sessions.queued(stream, turnId, receivedAt);
     let entries = 0;
     const turn = new Turn({
       ...this.#options,
-      place: { turnId, sessionId, conversationId: sessions.open(stream)?.conversationId ?? turnId },
+      place: { ...place, conversationId: sessions.open(stream)?.conversationId ?? turnId },
       exchange: beginExchange(request, this.#options.clock()),
-      write: (events) => {
-        const commandId = `${receivedAs(userId, turnId)}:${++entries}`;
-        const advanced = { turnId, sessionId, events };
-        return sessions.add(stream, advanceTurn, advanced, { ...context, commandId });
-      },
-      recordedEnding: () => sessions.endingOf(stream, turnId),
-      toolContext: { userId, sessionId, correlationId, origin: 'model' },
-    });
-    const handle = { turnId, userId, turn, transcript: turn.transcript, ended: turn.ended };
-    this.#running.set(turnId, handle);
-    this.#queues.add(stream, async () => {
-      await turn.run(async (signal) => {
+      brief: async (signal) => {
         const isNext = !itsTurn || (await itsTurn(signal));
         if (!hasTime()) await fairShare();
         signal.throwIfAborted();
         if (!isNext) throw new HarkError('TURN_OVER');
         return this.#brief(sessions, stream, { ...request, signal });
-      });
-      this.#keep(sessions, stream, turn);
+      },
+      write: (events) => {
+        const commandId = `${receivedAs(userId, turnId)}:${++entries}`;
+        return sessions.journal(stream).add(advanceTurn, { ...place, events }, { ...whose, commandId });
+      },
+      recordedEnding: () => sessions.endingOf(stream, turnId),
+      remember: (exchange) => this.#remember(sessions, stream, exchange),
+      toolContext: { userId, sessionId, correlationId, origin: 'model' },
     });
+    const handle = { turnId, userId, turn, transcript: turn.transcript, ended: turn.ended };
+    this.#running.set(turnId, handle);
+    this.#queue.add(stream, () => turn.run());
     return handle;
   }
 
@@ -157,7 +155,7 @@ export class Turns {
 
   #findRecorded(userId: string, turnId: string, listening?: AbortSignal): Promise<RecordedTurn | undefined> {
     const until = [this.#closing.signal, ...(listening ? [listening] : [])];
-    return RecordedTurn.find(this.#options.backing().store, userId, turnId, until);
+    return RecordedTurn.find(this.#options.context().store, userId, turnId, until);
   }
 
   /** Whether it ends, or ended, as cancelled: false when it was over already. */
@@ -165,10 +163,10 @@ export class Turns {
     const running = this.#running.get(turnId);
     if (running?.userId === userId) {
       // Who seems to have gone away may have been sent away.
-      running.turn.breakOff(this.#isStopping ? 'interrupted' : 'cancelled');
+      running.turn.stop(this.#isStopping ? 'interrupted' : 'cancelled');
       return (await running.ended).end?.as === 'cancelled';
     }
-    const { runner } = this.#options.backing();
+    const { runner } = this.#options.context();
     const recorded = await this.#findRecorded(userId, turnId);
     if (!recorded) throw new HarkError('TURN_UNKNOWN', { body: { turnId } });
     const { sessionId } = recorded.place;
@@ -179,7 +177,7 @@ export class Turns {
   /** What was said in a session since it began, in the log or about to be. */
   async exchanges(userId: string, sessionId: string): Promise<readonly Exchange[]> {
     const stream = chatStream(userId, { sessionId, turnId: '' });
-    const { exchanges } = await this.#sessionsOf(this.#options.backing()).conversation(stream, userId);
+    const { exchanges } = await this.#sessionsOf(this.#options.context()).conversation(stream, userId);
     return this.#unsaved.with(stream, exchanges);
   }
 
@@ -189,31 +187,30 @@ export class Turns {
     await Promise.allSettled(this.#beginning.values());
     const all = Array.from(this.#running.values());
     await grace.over(Promise.all(all.map(({ ended }) => ended)), () => {
-      for (const { turn } of all) turn.breakOff('interrupted');
+      for (const { turn } of all) turn.stop('interrupted');
     });
     this.#closing.abort();
   }
 
-  #sessionsOf(backing: ChatBacking): Sessions {
-    const known = this.#books.get(backing.store);
+  #sessionsOf(context: ChatContext): Sessions {
+    const known = this.#books.get(context.store);
     if (known) return known;
     const { onFailure } = this.#options;
-    const onEnding = (event: StoredEvent) => this.#hear(event);
-    const onErased = (userId: string | null) => this.#breakOffAllOf(userId);
-    const sessions = new Sessions(backing, {
-      onEnding,
-      onErased,
-      onFailure,
-      closing: this.#closing.signal,
+    const sessions = new Sessions(context, { onFailure, closing: this.#closing.signal });
+    context.store.onAppended((events) => {
+      for (const event of events) {
+        if (turnEndings.includes(event.type)) this.#hear(event);
+        if (event.type === memoryErased.type) this.#cancelAllOf(event.userId);
+      }
     });
-    this.#books.set(backing.store, sessions);
+    this.#books.set(context.store, sessions);
     return sessions;
   }
 
   /** What they work with is forgotten. That nothing more of it is kept, `advanceTurn` sees to. */
-  #breakOffAllOf(userId: string | null): void {
+  #cancelAllOf(userId: string | null): void {
     for (const running of this.#running.values())
-      if (running.userId === userId) running.turn.breakOff('cancelled');
+      if (running.userId === userId) running.turn.stop('cancelled');
   }
 
   /** Of a turn that runs here, also when somebody else ended it. */
@@ -221,7 +218,7 @@ export class Turns {
     const turnId = turnIdOf(stored);
     const running = typeof turnId === 'string' && this.#running.get(turnId);
     const event = running && readChatEvent(stored);
-    if (event) running.turn.endedElsewhere(event, stored.at);
+    if (event) running.turn.hear({ event, at: stored.at });
   }
 
   async #brief(
@@ -238,8 +235,8 @@ export class Turns {
     return this.#options.briefing({ ...request, exchanges: before, summary });
   }
 
-  /** Until all of it is in the log, it is remembered here. */
-  #keep(sessions: Sessions, stream: string, { exchange }: Turn): void {
+  /** Here, until all of it is in the log. */
+  #remember(sessions: Sessions, stream: string, exchange: Exchange): void {
     const settled = sessions.unsettled(stream);
     if (!settled) return void this.#running.delete(exchange.turnId);
     const letGo = this.#unsaved.keep(stream, exchange);
@@ -258,10 +255,10 @@ function known(
   stream: string,
   userId: string,
 ): Promise<Pick<Conversation, 'exchanges' | 'summary'>> {
-  return orWhileAway(sessions.conversation(stream, userId), nothingSaid);
+  return unlessAway(sessions.conversation(stream, userId), nothingSaid);
 }
 
-function orWhileAway<Found, Otherwise>(
+function unlessAway<Found, Otherwise>(
   found: Promise<Found>,
   otherwise: Otherwise,
 ): Promise<Found | Otherwise> {

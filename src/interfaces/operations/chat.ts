@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { TurnRequest } from '../../application/chat/request.ts';
-import type { NumberedSignal } from '../../application/chat/signals.ts';
-import { metadataOf } from '../../application/chat/transcript.ts';
+import { metadataOf, type NumberedSignal } from '../../application/chat/signals.ts';
 import type { TurnHandle, Turns } from '../../application/chat/turns.ts';
 import { endSession } from '../../commands/chat/endSession.ts';
 import type { CommandRunner } from '../../commands/runner.ts';

@@ -1,4 +1,4 @@
-import { errorOf } from '../../application/chat/transcript.ts';
+import { errorOf } from '../../application/chat/signals.ts';
 import { HarkError } from '../../errors.ts';
 import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
 

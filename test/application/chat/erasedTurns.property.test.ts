@@ -43,7 +43,7 @@ describe('all memory is erased while turns run', () => {
       const processes = [await start(), await start()] as const;
       const erase = async () => {
         await come.promise;
-        const { position } = await processes[by].backing.runner.run(eraseMemory, {}, ann);
+        const { position } = await processes[by].context.runner.run(eraseMemory, {}, ann);
         return position;
       };
       const converse = async ({ at, session: sessionId }: Plan, index: number) => {
@@ -54,7 +54,7 @@ describe('all memory is erased while turns run', () => {
       const conversed = Promise.all(all.map(converse)).then(() => come.resolve());
       const [erasedAt] = await s.waitFor(Promise.all([erase(), conversed]));
       const fresh = await ChatProcess.start(store.hold(), options);
-      check(await readAll(fresh.backing.store), erasedAt);
+      check(await readAll(fresh.context.store), erasedAt);
       for (const { failures } of processes) assert.deepEqual(failures, []);
       await s.waitFor(Promise.all(processes.map(({ turns }) => turns.stop())));
     },

@@ -1,6 +1,6 @@
 import { messagesOf } from '../../../src/application/chat/messages.ts';
 import type { TurnRequest } from '../../../src/application/chat/request.ts';
-import type { ChatBacking } from '../../../src/application/chat/sessions.ts';
+import type { ChatContext } from '../../../src/application/chat/sessions.ts';
 import type { ToolCallOutcome, TurnTools } from '../../../src/application/chat/tool.ts';
 import { type TurnHandle, Turns, type TurnsOptions } from '../../../src/application/chat/turns.ts';
 import type { Routed } from '../../../src/application/models.ts';
@@ -42,13 +42,13 @@ export function call(id: string, name = 'clock.read'): CompletionPart {
 /** One process with turns at work, on a log that others may share. Models and tools do what a test says. */
 export class ChatProcess {
   readonly turns: Turns;
-  readonly backing: ChatBacking;
+  readonly context: ChatContext;
   readonly failures: unknown[];
   static #made = 0;
 
-  private constructor(turns: Turns, backing: ChatBacking, failures: unknown[]) {
+  private constructor(turns: Turns, context: ChatContext, failures: unknown[]) {
     this.turns = turns;
-    this.backing = backing;
+    this.context = context;
     this.failures = failures;
   }
 
@@ -59,10 +59,10 @@ export class ChatProcess {
     const runner = new StoreCommandRunner({ store, clock: now, newId });
     const views = new ProjectionRuntime(store, [openSessions]);
     await views.start();
-    const backing = { store, runner, views, instanceId: `process-${++ChatProcess.#made}` };
+    const context = { store, runner, views, instanceId: `process-${++ChatProcess.#made}` };
     const failures: unknown[] = [];
     const turns = new Turns({
-      backing: () => backing,
+      context: () => context,
       router: { complete: (asking, asked) => answer(options.speech(asked, asking.signal)) },
       briefing: briefingOf(options.runTool),
       clock: now,
@@ -71,7 +71,7 @@ export class ChatProcess {
       onFailure: (_what, error) => failures.push(error),
       ...(mostUnsaved === undefined ? {} : { mostUnsaved }),
     });
-    return new ChatProcess(turns, backing, failures);
+    return new ChatProcess(turns, context, failures);
   }
 
   say(text: string, request: Partial<TurnRequest> = {}): Promise<TurnHandle> {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import type { NumberedSignal } from '../../../src/application/chat/signals.ts';
+import { endSignals, type NumberedSignal } from '../../../src/application/chat/signals.ts';
 import { Transcript } from '../../../src/application/chat/transcript.ts';
-import { continueExchange } from '../../../src/projections/chat/exchange.ts';
 import {
   cancelled,
   exchangeOf,
@@ -28,11 +27,11 @@ async function told(transcript: Transcript, after?: string): Promise<readonly st
 /** One that was told live, up to the middle of a step. */
 function begun(): Transcript {
   const transcript = new Transcript();
-  transcript.step(1);
-  transcript.say('thinking', 'Hm. ');
-  transcript.say('thinking', 'Well.');
-  transcript.say('content', 'Good ');
-  transcript.say('content', 'evening');
+  transcript.tell({ type: 'step', stepNumber: 1 });
+  transcript.tell({ type: 'thinking', content: 'Hm. ' });
+  transcript.tell({ type: 'thinking', content: 'Well.' });
+  transcript.tell({ type: 'content', content: 'Good ' });
+  transcript.tell({ type: 'content', content: 'evening' });
   return transcript;
 }
 
@@ -45,7 +44,7 @@ const replay = (...facts: Parameters<typeof exchangeOf>) => {
 describe('a transcript', () => {
   it('tells a reader who comes late all of it, in long pieces', async () => {
     const transcript = begun();
-    transcript.end({ turnId: 't1', sessionId: null }, endOf(replied('t1', 'Good evening')));
+    end(transcript, replied('t1', 'Good evening'));
     assert.deepEqual(await told(transcript), ['step', 'thinking:Hm. Well.', 'content:Good evening', 'done']);
   });
 
@@ -53,7 +52,7 @@ describe('a transcript', () => {
     const transcript = new Transcript();
     const reader = transcript.read(undefined, forever);
     for (const piece of ['Good', ' even', 'ing']) {
-      transcript.say('content', piece);
+      transcript.tell({ type: 'content', content: piece });
       const { value } = await reader.next();
       assert.deepEqual(
         value?.map(({ signal }: NumberedSignal) => signal),
@@ -64,7 +63,7 @@ describe('a transcript', () => {
 
   it('goes on in the middle of a text, and after what is there at once', async () => {
     const transcript = begun();
-    transcript.end({ turnId: 't1', sessionId: null }, endOf(replied('t1', 'Good evening')));
+    end(transcript, replied('t1', 'Good evening'));
     assert.deepEqual(await told(transcript, '0.0'), ['thinking:Hm. Well.', 'content:Good evening', 'done']);
     assert.deepEqual(await told(transcript, '1.4'), ['thinking:Well.', 'content:Good evening', 'done']);
     assert.deepEqual(await told(transcript, '1.9'), ['content:Good evening', 'done']);
@@ -74,7 +73,7 @@ describe('a transcript', () => {
 
   it('tells everything to who names no place in it', async () => {
     const transcript = begun();
-    transcript.end({ turnId: 't1', sessionId: null }, endOf(replied('t1', 'Good evening')));
+    end(transcript, replied('t1', 'Good evening'));
     for (const id of ['', 'x', '-1.0', '1', '1.0.0', '99999999999.1', '__proto__'])
       assert.equal((await told(transcript, id)).length, 4, id);
   });
@@ -135,8 +134,7 @@ describe('a transcript', () => {
   }
 });
 
-function endOf(fact: Parameters<typeof continueExchange>[1]) {
-  const { end } = continueExchange(exchangeOf(received('t1')), fact, 0);
-  assert.ok(end);
-  return end;
+function end(transcript: Transcript, ending: Parameters<typeof exchangeOf>[1]): void {
+  assert.ok(ending);
+  for (const signal of endSignals(exchangeOf(received('t1'), ending))) transcript.tell(signal);
 }

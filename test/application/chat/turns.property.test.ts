@@ -87,7 +87,7 @@ class World {
   async over(): Promise<void> {
     await Promise.all(this.#work);
     // What was begun in a process that crashed is over when that is recorded, and when it has been heard of.
-    const { store, views } = this.#process(1).backing;
+    const { store, views } = this.#process(1).context;
     const isOpen = () => Object.values(views.view(openSessions).byStream).some(({ open }) => open.length > 0);
     while (isOpen() || store.delivered < (await store.head())) await this.#pause('the end');
     this.#isOver = true;
@@ -107,16 +107,16 @@ class World {
 
   /** As the process that goes on does, of what it has heard by now. */
   async #notice(): Promise<void> {
-    const { backing } = this.#process(1);
-    const lost = this.#process(0).backing.instanceId;
-    for (const { sessionId, open } of Object.values(backing.views.view(openSessions).byStream)) {
+    const { context } = this.#process(1);
+    const lost = this.#process(0).context.instanceId;
+    for (const { sessionId, open } of Object.values(context.views.view(openSessions).byStream)) {
       for (const { turnId } of open.filter(({ instanceId }) => instanceId === lost))
-        await backing.runner.run(breakOffTurn, { turnId, sessionId, as: 'interrupted' }, ann);
+        await context.runner.run(breakOffTurn, { turnId, sessionId, as: 'interrupted' }, ann);
     }
   }
 
   async check(): Promise<void> {
-    const log = await readAll(this.#process(1).backing.store);
+    const log = await readAll(this.#process(1).context.store);
     for (const [stream, events] of Map.groupBy(log, ({ stream }) => stream)) {
       checkEndings(events);
       checkOrder(events);

@@ -165,9 +165,9 @@ describe('turns', () => {
     assert.deepEqual(models.asked.at(-1)?.slice(-3), ['of clock.set', 're of clock.set', 'and now?']);
     assert.deepEqual(await signals(await one.turns.find('ann', turn.turnId)), await signals(turn));
     await hold.comeBack();
-    while ((await readAll(one.backing.store)).filter(({ type }) => type === 'chat.reply.sent').length < 2)
+    while ((await readAll(one.context.store)).filter(({ type }) => type === 'chat.reply.sent').length < 2)
       await nextTurn();
-    const kept = await readAll(one.backing.store);
+    const kept = await readAll(one.context.store);
     assert.deepEqual(
       kept.map(({ type }) => type.replace('chat.', '')),
       [
@@ -194,8 +194,8 @@ describe('turns', () => {
     assert.equal(await one.say('second', { sessionId: 's', turnId: 'same' }), second);
     assert.equal(models.asked.length, 2);
     await hold.comeBack();
-    while ((await readAll(one.backing.store)).length < 4) await nextTurn();
-    const kept = await readAll(one.backing.store);
+    while ((await readAll(one.context.store)).length < 4) await nextTurn();
+    const kept = await readAll(one.context.store);
     assert.deepEqual(
       kept.map(({ data }) => [Object(data).turnId, Object(data).conversationId]),
       [first, first, second, second].map(({ turnId }) => [turnId, first.turnId]),
@@ -205,14 +205,14 @@ describe('turns', () => {
   it('are refused while more waits for the log than this process is to remember', async () => {
     const models = new Models();
     const hold = new SharedStore().hold();
-    const one = await start(hold, { speech: models.speech, mostUnsaved: 5_000 });
+    const one = await start(hold, { speech: models.speech, mostUnsaved: 6_000 });
     hold.goAway();
     const long = 'x'.repeat(2_000);
     for (const sessionId of ['s', null]) await (await one.say(long, { sessionId })).ended;
     await assert.rejects(one.say('more'), { code: 'KVSTORE_UNAVAILABLE' });
     assert.equal(models.asked.length, 2);
     await hold.comeBack();
-    while ((await readAll(one.backing.store)).length < 4) await nextTurn();
+    while ((await readAll(one.context.store)).length < 4) await nextTurn();
     const next = await one.say('more', { sessionId: 's' });
     assert.equal((await next.ended).end?.as, 'replied');
   });
@@ -314,7 +314,7 @@ describe('turns', () => {
     const third = await two.say('third');
     const other = await two.say('fourth', { userId: 'bob' });
     await models.asks(3);
-    await two.backing.runner.run(eraseMemory, {}, ann);
+    await two.context.runner.run(eraseMemory, {}, ann);
     for (const turn of [first, second, third]) assert.equal((await turn.ended).end?.as, 'cancelled');
     assert.equal((await other.ended).end?.as, 'replied');
     assert.deepEqual(models.stopped.toSorted(), ['first', 'third']);

@@ -1,5 +1,5 @@
 /** Work of one key is done one after the other, that of different keys side by side. */
-export class Queues {
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
   /** The work must not fail. */

@@ -1,0 +1,101 @@
+import {
+  type ChatEvent,
+  historySummarized,
+  replySent,
+  type SpokenPart,
+  stepTaken,
+  type TurnMetadata,
+  toolCalled,
+  toolReturned,
+  turnCancelled,
+  turnDelegated,
+  turnFailed,
+  turnInterrupted,
+} from '../../events/chat.ts';
+import type { ToolCall } from '../../gateways/models/gateway.ts';
+import type { ToolReturn } from '../../projections/chat/exchange.ts';
+import type { Routed } from '../models.ts';
+import type { Condensed } from './condense.ts';
+import type { BrokenOff, Heard, Known } from './turnState.ts';
+
+/* What is written of a turn, from what is known of it. */
+
+/** A whole step of the model. */
+type Answer = { readonly [Part in keyof Heard]: NonNullable<Heard[Part]> };
+
+export function eventOfSummary({ place }: Known, summed: Condensed): ChatEvent {
+  return { type: historySummarized.type, data: { ...place, ...summed } };
+}
+
+/** The step, and what it called. */
+export function eventsOfStep({ place }: Known, step: number, answer: Answer): readonly ChatEvent[] {
+  const called = answer.calls.map((call) => ({
+    type: toolCalled.type,
+    data: { ...place, step, ...useOf(call) },
+  }));
+  return [{ type: stepTaken.type, data: { ...place, ...spoken(step, answer) } }, ...called];
+}
+
+function useOf({ id, name, input, malformed }: ToolCall) {
+  return { callId: id, name, input: { ...input }, malformed: malformed ?? null };
+}
+
+export function eventOfReturn({ place }: Known, result: ToolReturn): ChatEvent {
+  const { callId, result: text, failed, durationMs } = result;
+  return { type: toolReturned.type, data: { ...place, callId, result: text, failed, durationMs } };
+}
+
+export function eventOfReply(turn: Known, step: number, answer: Answer, now: number): ChatEvent {
+  const data = { ...turn.place, ...spoken(step, answer), metadata: metadataAt(turn, now) };
+  return { type: replySent.type, data };
+}
+
+export function eventOfDelegation(turn: Known, now: number): ChatEvent {
+  return { type: turnDelegated.type, data: { ...turn.place, metadata: metadataAt(turn, now) } };
+}
+
+/** With what was said in a step that is not kept. */
+export function eventOfBreakingOff(
+  turn: Known,
+  { step, parts: heard }: { readonly step: number; readonly parts: readonly SpokenPart[] },
+  why: BrokenOff,
+  now: number,
+): ChatEvent {
+  const parts = step > turn.exchange.steps.length ? heard : [];
+  const data = { ...turn.place, step, parts, metadata: metadataAt(turn, now) };
+  if (typeof why === 'object') return { type: turnFailed.type, data: { ...data, code: why.code } };
+  return { type: why === 'cancelled' ? turnCancelled.type : turnInterrupted.type, data };
+}
+
+function spoken(step: number, { routed: { provider, model }, finish, parts }: Answer) {
+  return { step, provider, model, parts, reasoning: finish.reasoning ?? null, usage: finish.usage };
+}
+
+function metadataAt({ metadata, startedMs }: Known, now: number): TurnMetadata {
+  return { ...metadata, durationMs: Math.round(now - startedMs) };
+}
+
+/** One step that was answered by a fallback makes it a turn that was. */
+export function countRoute(turn: Known, { provider, model, fallback }: Routed): Known {
+  const { metadata } = turn;
+  return {
+    ...turn,
+    metadata: { ...metadata, provider, model, fallback: metadata.fallback || fallback },
+  };
+}
+
+export function countStep(turn: Known, { finish, calls }: Answer, toolTokens: number): Known {
+  const { stepCount, toolCallCount, usage } = turn.metadata;
+  const metadata = {
+    ...turn.metadata,
+    finish: finish.reason,
+    toolTokens,
+    stepCount: stepCount + 1,
+    toolCallCount: toolCallCount + calls.length,
+    usage: {
+      inputTokens: usage.inputTokens + finish.usage.inputTokens,
+      outputTokens: usage.outputTokens + finish.usage.outputTokens,
+    },
+  };
+  return { ...turn, metadata };
+}

@@ -1,0 +1,207 @@
+import { type ChatEvent, nothingDone, type SpokenPart, toolCalled, toolReturned } from '../../events/chat.ts';
+import type { CompletionPart } from '../../gateways/models/gateway.ts';
+import { continueExchange } from '../../projections/chat/exchange.ts';
+import type { Routed } from '../models.ts';
+import { callSignal, returnSignal } from './signals.ts';
+import {
+  end,
+  finish,
+  isRunning,
+  isUnkept,
+  lookUp,
+  settle,
+  stop,
+  takeRecorded,
+  takeRefusal,
+} from './turnEnding.ts';
+import {
+  countRoute,
+  countStep,
+  eventOfBreakingOff,
+  eventOfDelegation,
+  eventOfReply,
+  eventOfReturn,
+  eventOfSummary,
+  eventsOfStep,
+} from './turnEvents.ts';
+import type {
+  Asking,
+  Heard,
+  InputOf,
+  Known,
+  Step,
+  Transition,
+  TurnInput,
+  TurnOutput,
+  TurnState,
+  Waiting,
+} from './turnState.ts';
+import { noOutputs, stay, write } from './turnState.ts';
+
+/*
+ * One turn of chat as a state machine, from its message to its one ending.
+ *
+ *               ┌──────────────── all results are kept ──────────────── calling
+ *               ▼                                                          ▲
+ *   waiting   asking ──answered──► with calls ───────────► recording ──kept┤
+ *      │ due    ▲  │  └──────────► with nothing, once ───► recording ──kept┼─► asking
+ *      ▼        │  │  └──────────► calls for the client ─► recording ──kept┼─► ending
+ *   preparing ──┘  │                                          ▲
+ *      │ briefed   └─────────────► with a reply ─► ending     │
+ *      └──────────── with a summary ──────────────────────────┘
+ *
+ * It puts out what is told of the turn (`tell`), what is written (`write`) and, when it is over, what is remembered
+ * (`remember`). Beside that it has work done, whose results come in again: `brief`, `ask`, `call`, `look up`; `stop`
+ * ends what is under way of that. What happened is told once it is kept, but for what the model says: that is told as
+ * it comes. Nothing ends the turn while a write is under way, so that what is told, written and remembered agree.
+ * What comes too late or out of order changes nothing.
+ */
+
+const nothingHeard: Heard = { parts: [], calls: [], routed: null, finish: null };
+
+export function beginTurn(turn: Omit<Known, 'metadata'>): TurnState {
+  return { phase: 'waiting', turn: { ...turn, metadata: nothingDone } };
+}
+
+/** `now` in milliseconds of a clock that only goes forward: how long the turn took is told in its end. */
+export function next(state: TurnState, input: TurnInput, now: number): Transition {
+  switch (input.type) {
+    case 'due':
+      if (state.phase !== 'waiting') return stay(state);
+      return { state: { ...state, phase: 'preparing' }, outputs: [{ type: 'brief' }] };
+    case 'briefed':
+      return state.phase === 'preparing' ? begin(state, input, now) : stay(state);
+    case 'text':
+    case 'reasoning':
+    case 'routed':
+    case 'tool-call':
+    case 'finish':
+      return state.phase === 'asking' ? hear(state, input) : stay(state);
+    case 'answered':
+      return state.phase === 'asking' ? takeAnswer(state, input.toolTokens, now) : stay(state);
+    case 'returned':
+      return takeReturn(state, input);
+    case 'kept':
+      return takeKept(state, input, now);
+    case 'refused':
+      return takeRefusal(state, input, now);
+    case 'failed':
+      if (!isRunning(state) || state.phase === 'waiting') return stay(state);
+      return input.code === 'TURN_OVER' ? lookUp(state, now) : stop(state, { code: input.code }, now);
+    case 'stopped':
+      return isRunning(state) ? stop(state, input.as, now) : stay(state);
+    case 'recorded':
+      return takeRecorded(state, input.ending, now);
+    case 'looked up':
+      if (state.phase !== 'looking up') return stay(state);
+      return finish(state.turn, input.ending ?? { event: state.otherwise, at: input.at });
+  }
+}
+
+function begin(
+  { turn }: Waiting,
+  { briefing, mostSteps, toolTokens }: InputOf<'briefed'>,
+  now: number,
+): Transition {
+  const { slot, intent, recalled = [], summed } = briefing;
+  const metadata = { ...turn.metadata, slot, intent, recalled, toolTokens };
+  const begun = { turn: { ...turn, metadata }, briefing, mostSteps, step: 0, wasSilent: false };
+  if (!summed) return ask(begun, now);
+  const recording = { ...begun, phase: 'recording', heard: nothingHeard, follows: 'ask', unkept: 1 } as const;
+  return write(recording, [eventOfSummary(turn, summed)]);
+}
+
+function ask(last: Step, now: number, before = noOutputs): Transition {
+  const { turn, briefing, mostSteps, wasSilent } = last;
+  const step = last.step + 1;
+  if (step > mostSteps) {
+    const spoken = { step: last.step, parts: [] };
+    return end(turn, eventOfBreakingOff(turn, spoken, { code: 'MAX_STEPS' }, now), before);
+  }
+  return {
+    state: { phase: 'asking', turn, briefing, mostSteps, step, wasSilent, heard: nothingHeard },
+    outputs: [
+      ...before,
+      { type: 'tell', signal: { type: 'step', stepNumber: step } },
+      { type: 'ask', briefing, exchange: turn.exchange },
+    ],
+  };
+}
+
+function hear(state: Asking, part: Routed | CompletionPart): Transition {
+  const { heard } = state;
+  switch (part.type) {
+    case 'text':
+      return hearText(state, 'content', part.text);
+    case 'reasoning':
+      return hearText(state, 'thinking', part.text);
+    case 'routed':
+      return stay({ ...state, turn: countRoute(state.turn, part), heard: { ...heard, routed: part } });
+    case 'tool-call':
+      return stay({ ...state, heard: { ...heard, calls: [...heard.calls, part.call] } });
+    case 'finish':
+      return stay({ ...state, heard: { ...heard, finish: part } });
+  }
+}
+
+function hearText(state: Asking, type: SpokenPart['type'], content: string): Transition {
+  if (content === '') return stay(state);
+  const { heard } = state;
+  const last = heard.parts.at(-1);
+  const parts =
+    last?.type === type
+      ? heard.parts.with(-1, { type, text: (last.text ?? '') + content })
+      : [...heard.parts, { type, text: content }];
+  const outputs = [{ type: 'tell', signal: { type, content } }] as const;
+  return { state: { ...state, heard: { ...heard, parts } }, outputs };
+}
+
+/** The model has ended. One that says nothing is asked once more. */
+function takeAnswer(state: Asking, toolTokens: number, now: number): Transition {
+  const { heard, step, wasSilent } = state;
+  const { given } = state.briefing;
+  const { routed, finish: ended, parts, calls } = heard;
+  if (!routed || !ended) return stop(state, { code: 'MODEL_UNAVAILABLE' }, now);
+  const answer = { routed, finish: ended, parts, calls };
+  const turn = countStep(state.turn, answer, toolTokens);
+  // A client that says how the model is to answer also gets an answer that this leaves no words for.
+  const isReply = parts.some(({ type }) => type === 'content') || (given && ended.reason !== 'stop');
+  if (calls.length === 0 && isReply) return end(turn, eventOfReply(turn, step, answer, now));
+  if (calls.length === 0 && wasSilent) return stop({ ...state, turn }, { code: 'MODEL_UNAVAILABLE' }, now);
+  const follows = calls.length === 0 ? 'ask' : given?.tools ? 'delegate' : 'call';
+  const recording = { ...state, phase: 'recording', turn, follows, unkept: 1 } as const;
+  return write({ ...recording, wasSilent: wasSilent || follows === 'ask' }, eventsOfStep(turn, step, answer));
+}
+
+function takeReturn(state: TurnState, { result }: InputOf<'returned'>): Transition {
+  if (state.phase !== 'calling' || state.running === 0) return stay(state);
+  const { turn, running, unkept } = state;
+  return write({ ...state, running: running - 1, unkept: unkept + 1 }, [eventOfReturn(turn, result)]);
+}
+
+function takeKept(state: TurnState, { events, at }: InputOf<'kept'>, now: number): Transition {
+  // It may have been kept as cancelled: of what was forgotten nothing is.
+  if (state.phase === 'ending') return finish(state.turn, state.recorded ?? { event: state.event, at });
+  if (!isUnkept(state)) return stay(state);
+  const told = events.flatMap(toldOf);
+  const exchange = events.reduce((before, event) => continueExchange(before, event, at), state.turn.exchange);
+  const after = { ...state, turn: { ...state.turn, exchange }, unkept: state.unkept - 1 };
+  if (after.phase === 'stopping') return settle(after, now, told);
+  if (after.phase === 'calling')
+    return after.running + after.unkept === 0 ? ask(after, now, told) : { state: after, outputs: told };
+  if (after.follows === 'ask') return ask(after, now, told);
+  if (after.follows === 'delegate') return end(after.turn, eventOfDelegation(after.turn, now), told);
+  const { turn, briefing, mostSteps, step, wasSilent, heard } = after;
+  const running = heard.calls.length;
+  return {
+    state: { phase: 'calling', turn, briefing, mostSteps, step, wasSilent, running, unkept: 0 },
+    outputs: [...told, { type: 'call', calls: heard.calls, briefing }],
+  };
+}
+
+/** What the model said was told when it came. */
+function toldOf(event: ChatEvent): readonly TurnOutput[] {
+  if (event.type === toolCalled.type) return [{ type: 'tell', signal: callSignal(event.data) }];
+  if (event.type === toolReturned.type) return [{ type: 'tell', signal: returnSignal(event.data) }];
+  return noOutputs;
+}

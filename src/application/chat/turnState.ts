@@ -1,0 +1,148 @@
+import type { Place } from '../../commands/chat/state.ts';
+import type { ChatEvent, SpokenPart, TurnMetadata, turnErrorCodes } from '../../events/chat.ts';
+import type { CompletionPart, ToolCall } from '../../gateways/models/gateway.ts';
+import type { Exchange, ToolReturn } from '../../projections/chat/exchange.ts';
+import type { Routed } from '../models.ts';
+import type { Briefing } from './briefing.ts';
+import type { TurnSignal } from './signals.ts';
+
+/* What a turn of chat is at each moment, what comes in and what goes out: see turnMachine.ts. */
+
+/** What is known of a turn in every state. */
+export interface Known {
+  readonly place: Place & { readonly conversationId: string };
+  /** What happened so far, as far as it is kept. */
+  readonly exchange: Exchange;
+  /** What is counted: who answered, how many steps and tools it took, and what they used. */
+  readonly metadata: TurnMetadata;
+  readonly startedMs: number;
+}
+
+type Finish = Extract<CompletionPart, { type: 'finish' }>;
+
+/** What the model has said so far in a step. */
+export interface Heard {
+  readonly parts: readonly SpokenPart[];
+  readonly calls: readonly ToolCall[];
+  readonly routed: Routed | null;
+  readonly finish: Finish | null;
+}
+
+export interface Step {
+  readonly turn: Known;
+  readonly briefing: Briefing;
+  readonly mostSteps: number;
+  /** Of the model, from 1. */
+  readonly step: number;
+  /** It said nothing once, and was asked again. */
+  readonly wasSilent: boolean;
+}
+
+/** A turn's end, as the log has it. */
+export interface RecordedEnding {
+  readonly event: ChatEvent;
+  readonly at: number;
+}
+
+type FailureCode = (typeof turnErrorCodes)[number];
+/** How a turn ends that nobody else has ended, and that has no reply. */
+export type BrokenOff = 'cancelled' | 'interrupted' | { readonly code: FailureCode };
+
+export interface Waiting {
+  readonly phase: 'waiting' | 'preparing';
+  readonly turn: Known;
+}
+export interface Asking extends Step {
+  readonly phase: 'asking';
+  readonly heard: Heard;
+}
+/** A step, or a summary, and what follows when it is kept. */
+export interface Recording extends Step {
+  readonly phase: 'recording';
+  readonly heard: Heard;
+  readonly unkept: number;
+  readonly follows: 'ask' | 'call' | 'delegate';
+}
+/** Of the calls of a step: how many have not returned, and how many have, and are not kept yet. */
+export interface Calling extends Step {
+  readonly phase: 'calling';
+  readonly running: number;
+  readonly unkept: number;
+}
+export interface Stopping {
+  readonly phase: 'stopping';
+  readonly turn: Known;
+  readonly step: number;
+  readonly parts: readonly SpokenPart[];
+  readonly ending: BrokenOff | RecordedEnding;
+  readonly unkept: number;
+}
+interface Ending {
+  readonly phase: 'ending';
+  readonly turn: Known;
+  readonly event: ChatEvent;
+  /** What the log took in place of the event. */
+  readonly recorded: RecordedEnding | null;
+}
+interface LookingUp {
+  readonly phase: 'looking up';
+  readonly turn: Known;
+  readonly otherwise: ChatEvent;
+}
+interface Over {
+  readonly phase: 'over';
+  readonly turn: Known;
+}
+
+export type Running = Waiting | Asking | Recording | Calling;
+export type TurnState = Running | Stopping | Ending | LookingUp | Over;
+
+export type TurnInput =
+  /** Those before it are over. */
+  | { readonly type: 'due' }
+  | {
+      readonly type: 'briefed';
+      readonly briefing: Briefing;
+      readonly mostSteps: number;
+      readonly toolTokens: number;
+    }
+  /** From the model. */
+  | Routed
+  | CompletionPart
+  | { readonly type: 'answered'; readonly toolTokens: number }
+  | { readonly type: 'returned'; readonly result: ToolReturn }
+  /** It is written down, or will be when the log is back. */
+  | { readonly type: 'kept'; readonly events: readonly ChatEvent[]; readonly at: number }
+  /** It will never be written down. */
+  | { readonly type: 'refused'; readonly code: FailureCode | 'TURN_OVER'; readonly at: number }
+  /** The briefing, the model or a tool did. */
+  | { readonly type: 'failed'; readonly code: FailureCode | 'TURN_OVER' }
+  | { readonly type: 'stopped'; readonly as: 'cancelled' | 'interrupted' }
+  /** Its end is in the log, whoever wrote it. */
+  | { readonly type: 'recorded'; readonly ending: RecordedEnding }
+  | { readonly type: 'looked up'; readonly ending: RecordedEnding | undefined; readonly at: number };
+
+export type InputOf<Type extends TurnInput['type']> = Extract<TurnInput, { type: Type }>;
+
+export type TurnOutput =
+  | { readonly type: 'tell'; readonly signal: TurnSignal }
+  | { readonly type: 'write'; readonly events: readonly ChatEvent[] }
+  | { readonly type: 'remember'; readonly exchange: Exchange }
+  | { readonly type: 'brief' | 'stop' | 'look up' }
+  | { readonly type: 'ask'; readonly briefing: Briefing; readonly exchange: Exchange }
+  | { readonly type: 'call'; readonly calls: readonly ToolCall[]; readonly briefing: Briefing };
+
+export interface Transition {
+  readonly state: TurnState;
+  readonly outputs: readonly TurnOutput[];
+}
+
+export const noOutputs: readonly TurnOutput[] = [];
+
+export function stay(state: TurnState): Transition {
+  return { state, outputs: noOutputs };
+}
+
+export function write(state: TurnState, events: readonly ChatEvent[], before = noOutputs): Transition {
+  return { state, outputs: [...before, { type: 'write', events }] };
+}
