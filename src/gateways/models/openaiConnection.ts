@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import type { ProviderId } from '../../vocabulary.ts';
-import { jsonOf } from './boundedBody.ts';
+import { jsonIn, jsonOf } from './boundedBody.ts';
 import type { Blamed } from './classify.ts';
 import { embedInBatches, vectorOf } from './embeddings.ts';
 import { ModelFailure } from './failure.ts';
@@ -13,6 +13,8 @@ import { callWhole } from './streaming.ts';
 
 /** Far below what any of them takes at once, and enough for the way there not to count. */
 const BATCH = 128;
+/** Also of a server that knows no base64, and writes out every number. */
+const LONGEST_VECTORS = 64 * 2 ** 20;
 
 /** To a provider that is asked over the `openai` SDK, which is loaded on first use. */
 export class OpenAiConnection {
@@ -31,13 +33,12 @@ export class OpenAiConnection {
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<readonly Float32Array[]> {
     const blamed = this.blamed(request.model);
     const embed = async (texts: readonly string[]) => {
-      const answer = await this.#whole(blamed, signal, async (ended) =>
-        (await this.client()).post('/embeddings', {
-          // A quarter of the bytes, and no number to parse.
-          body: { model: request.model, input: texts, encoding_format: 'base64' },
-          signal: ended,
-        }),
-      );
+      const answer = await this.#whole(blamed, signal, async (ended) => {
+        const call = await this.prepared('/embeddings');
+        // A quarter of the bytes, and no number to parse.
+        const asked = { model: request.model, input: texts, encoding_format: 'base64' };
+        return jsonIn(await call.post(asked, ended), blamed, LONGEST_VECTORS);
+      });
       return vectorsIn(answer);
     };
     return embedInBatches(request, BATCH, embed, this.#options, blamed, signal);
