@@ -66,6 +66,41 @@ describe('vectors of relationships', () => {
   });
 });
 
+describe('vectors of conclusions', () => {
+  const drawn = (conclusionId: string): NewEvent => ({
+    type: 'memory.conclusion.drawn',
+    data: {
+      conclusionId,
+      type: 'explicit',
+      about: 'likes',
+      by: 'user',
+      text: `I like ${conclusionId}`,
+      confidence: 1,
+      sources: [],
+      turnIds: [],
+    },
+  });
+  const embedded = {
+    type: 'memory.conclusion.embedded',
+    data: { ...by, conclusionId: 'tea', vector: 'AACAPw==' },
+  };
+  const erased = { type: 'memory.conclusions.erased', data: { conclusionIds: ['tea'], because: 'asked' } };
+  const known = (...events: readonly NewEvent[]) =>
+    new Statements(fold(remembered, events), fold(userEntities, []));
+
+  it('are needed of those that are believed and have none of this model, asked one by one or all together', () => {
+    const statements = known(drawn('tea'), drawn('jam'), embedded);
+    assert.equal(statements.needsNoVector('conclusion-tea', SMALL), true);
+    assert.equal(statements.needsNoVector('conclusion-tea', 'local-runner/other'), false);
+    assert.equal(statements.needsNoVector('conclusion-jam', SMALL), false);
+    assert.deepEqual(
+      statements.withoutVector(SMALL).map(({ id }) => id),
+      ['jam'],
+    );
+    assert.equal(known(drawn('tea'), erased).needsNoVector('conclusion-tea', SMALL), true);
+  });
+});
+
 describe('vectors of the profile', () => {
   const changed = (tone: string): NewEvent => ({
     type: 'memory.profile.changed',

@@ -9,6 +9,7 @@ import { type ModelRef, modelName } from '../../events/providers.ts';
 import { directionOf } from '../../projections/memory/index/vectors/direction.ts';
 import { packed } from '../../projections/memory/index/vectors/packed.ts';
 import { inRows } from '../../projections/memory/index/vectors/vectorRows.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Embedder } from './embedder.ts';
 import type { ResourceGuard } from './ports.ts';
 import type { Statement, Statements } from './statements.ts';
@@ -39,6 +40,11 @@ interface Making {
   readonly signal: AbortSignal;
 }
 
+interface Whose {
+  readonly userId: string;
+  readonly model: string;
+}
+
 /** What has to be as it was when the sentences were drawn up. */
 interface Basis {
   readonly erasures: number;
@@ -61,6 +67,12 @@ export class StatementVectors {
   /** Whether all that is believed can be found by what it means. */
   async areWhole(userId: string, model: string): Promise<boolean> {
     return (await this.#options.statementsOf(userId)).withoutVector(model).length === 0;
+  }
+
+  /** Whether none is to be made of what this event says. With the first of many that need one go all. */
+  async isMadeOf({ type, subject }: Pick<StoredEvent, 'type' | 'subject'>, of: Whose): Promise<boolean> {
+    if (type !== conclusionDrawn.type || subject === null) return this.areWhole(of.userId, of.model);
+    return (await this.#options.statementsOf(of.userId)).needsNoVector(subject, of.model);
   }
 
   /** Makes what is missing. False when that is for another time: somebody needs the machine, or another model. */

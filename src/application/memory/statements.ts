@@ -81,10 +81,19 @@ export class Statements {
     const { embeddedConclusions, embeddedProfile } = this.memory;
     const known = entryOf(embeddedConclusions, model) ?? {};
     return [
-      ...this.conclusions.filter(({ id }) => entryOf(known, id) !== true),
+      ...activeOnes(this.memory)
+        .filter(({ id }) => entryOf(known, id) !== true)
+        .flatMap((conclusion) => statementOf(conclusion) ?? []),
       ...(entryOf(embeddedProfile, model) ? [] : this.profile),
       ...this.relationships.filter((one) => !this.#isMeant(one, model)),
     ];
+  }
+
+  /** Whether a conclusion has its vector, or is not believed: the same for one, without looking at all the others. */
+  needsNoVector(vectorId: string, model: string): boolean {
+    const { embeddedConclusions } = this.memory;
+    const conclusion = this.#conclusionOf(vectorId);
+    return !conclusion || entryOf(entryOf(embeddedConclusions, model) ?? {}, conclusion.id) === true;
   }
 
   /** What the vector of this id was made of, if that is believed now. */
@@ -95,12 +104,15 @@ export class Statements {
         return this.profile.find((one) => vectorIdOf(one) === vectorId);
       case RELATIONSHIPS:
         return this.relationships.find((one) => vectorIdOf(one) === vectorId && this.#isMeant(one, model));
-      default: {
-        const id = vectorId.slice(ofConclusion({ conclusionId: '' }).length);
-        const conclusion = entryOf(this.memory.conclusions, id);
-        return conclusion?.status === 'active' ? statementOf(conclusion) : undefined;
-      }
+      default:
+        return this.#conclusionOf(vectorId);
     }
+  }
+
+  #conclusionOf(vectorId: string): Statement | undefined {
+    const id = vectorId.slice(ofConclusion({ conclusionId: '' }).length);
+    const conclusion = entryOf(this.memory.conclusions, id);
+    return conclusion?.status === 'active' ? statementOf(conclusion) : undefined;
   }
 
   #isMeant({ id, text }: Statement, model: string): boolean {

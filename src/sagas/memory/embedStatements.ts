@@ -10,7 +10,7 @@ const GATHERED_MS = 1_000;
 
 interface EmbedStatementsOptions {
   readonly embedder: Pick<Embedder, 'model' | 'isResting'>;
-  readonly vectors: Pick<StatementVectors, 'areWhole' | 'make'>;
+  readonly vectors: Pick<StatementVectors, 'isMadeOf' | 'make'>;
   readonly clock: Clock;
 }
 
@@ -22,9 +22,11 @@ export function embedStatements({ embedder, vectors, clock }: EmbedStatementsOpt
     // What a model refuses to embed is found by its words.
     retry: { tries: 4, firstPauseMs: 1_000, awaits: modelsAway, hopeless: ['REQUEST_REFUSED'] },
     key: ({ userId }) => userId ?? '',
-    async react({ userId, correlationId, at }, { signal }) {
+    async react(event, { signal }) {
+      const { userId, correlationId, at } = event;
       const { model } = embedder;
-      if (model === undefined || userId === null || (await vectors.areWhole(userId, model))) return;
+      if (model === undefined || userId === null || (await vectors.isMadeOf(event, { userId, model })))
+        return;
       const early = at + GATHERED_MS - clock();
       if (early > 0) throw new TryAgainLater(early);
       // Each user's statements wait by themselves: one of them that asks is enough.
