@@ -29,7 +29,7 @@ export const nextExpiries = defineProjection<NextExpiries>({
   ],
   initial: () => ({ byStream: {} }),
   apply({ byStream }, event) {
-    const { stream, type, data, userId } = event;
+    const { stream, type, userId } = event;
     const user = userId ?? '';
     const until = keptUntil(event);
     if (until === null) return;
@@ -37,7 +37,7 @@ export const nextExpiries = defineProjection<NextExpiries>({
       byStream[stream] = { userId: user, at: Math.min(byStream[stream]?.at ?? until, until) };
       return;
     }
-    const next = type === episodesExpired.type ? episodesExpired.data.parse(data).next : null;
+    const next = type === episodesExpired.type ? episodesExpired.data.parse(event.data).next : null;
     if (next === null) delete byStream[stream];
     else byStream[stream] = { userId: user, at: next };
   },
@@ -45,11 +45,11 @@ export const nextExpiries = defineProjection<NextExpiries>({
 
 /** Until when that is kept which the event is about, null where it is for good; undefined for one that ends something. */
 function keptUntil(event: StoredEvent): number | null | undefined {
-  // To open the words would take long, and does not say more.
-  if (event.type === conversationImported.type)
-    return conversationImported.data.parse(event.sealed.data).slice?.waitsUntil ?? null;
-  const { type, data } = event;
-  switch (type) {
+  // To open the words would take long, and does not say more. What was just written is there anyway.
+  const data = event.checked ? event.data : event.sealed.data;
+  switch (event.type) {
+    case conversationImported.type:
+      return conversationImported.data.parse(data).slice?.waitsUntil ?? null;
     // Put aside before it came here.
     case conclusionDrawn.type:
       return conclusionDrawn.data.parse(data).standing?.tended?.restorableUntil ?? null;
