@@ -221,6 +221,20 @@ const chatEvent = z.discriminatedUnion('type', [
   factOf(sessionEnded),
 ]);
 
+/** Where a turn belongs. */
+export interface Place {
+  readonly sessionId: string | null;
+  readonly turnId: string;
+}
+
+/**
+ * A session is its user's: the same id of another user is another session. The dot, which no id has, keeps the two
+ * apart. A turn without a session has a stream of its own.
+ */
+export function chatStream(userId: string, { sessionId, turnId }: Place): string {
+  return sessionId === null ? `turn-${turnId}` : `session-${userId}.${sessionId}`;
+}
+
 export const chatEventTypes: ReadonlySet<string> = new Set(chatEvents.map(({ type }) => type));
 
 /** An event of this area as what it is; undefined for one of another. */

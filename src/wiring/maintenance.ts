@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Pace } from '../application/maintenance/pace.ts';
 import type { ContradictionFinder } from '../application/maintenance/ports.ts';
-import { type MaintenanceReport, reportOf } from '../application/maintenance/report.ts';
 import type { ResourceGuard } from '../application/maintenance/resourceGuard.ts';
 import { otherwise, thresholdsIn } from '../application/maintenance/thresholds.ts';
 import { defineActor, type TopicActor } from '../application/topicActors.ts';
@@ -17,6 +16,7 @@ import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { sweptUsers } from '../projections/maintenance/sweptUsers.ts';
 import { type Remembered, remembered } from '../projections/memory/remembered.ts';
 import { reportsAt } from '../projections/memory/reports.ts';
+import { type MaintenanceReport, reportOf } from '../projections/memory/sweepReport.ts';
 import { CutOffSweeps } from '../sagas/maintenance/cutOff.ts';
 import { Nightly } from '../sagas/maintenance/nightly.ts';
 import { Sweeps } from '../sagas/maintenance/sweeps.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { Pace } from '../../src/application/maintenance/pace.ts';
-import { reportOf } from '../../src/application/maintenance/report.ts';
 import { restoreConclusion } from '../../src/commands/memory/restoreConclusion.ts';
 import type { UserMemory } from '../../src/commands/memory/state.ts';
 import { entryOf } from '../../src/entryOf.ts';
 import type { MemoryEvent } from '../../src/events/memory.ts';
 import type { Remembered } from '../../src/projections/memory/remembered.ts';
+import { reportOf } from '../../src/projections/memory/sweepReport.ts';
 import { DAY_MS, past, Swept, still, thresholds, USER } from './sweeping.ts';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 1_000);

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import type { Place } from '../../commands/chat/state.ts';
 import { isHarkError } from '../../errors.ts';
-import { type ChatEvent, turnErrorCodes } from '../../events/chat.ts';
+import { type ChatEvent, type Place, turnErrorCodes } from '../../events/chat.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';

@@ -1,5 +1,4 @@
-import type { Place } from '../../commands/chat/state.ts';
-import type { ChatEvent, SpokenPart, TurnMetadata, turnErrorCodes } from '../../events/chat.ts';
+import type { ChatEvent, Place, SpokenPart, TurnMetadata, turnErrorCodes } from '../../events/chat.ts';
 import type { CompletionPart, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange, ToolReturn } from '../../projections/chat/exchange.ts';
 import type { Routed } from '../models.ts';

@@ -8,12 +8,12 @@ import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
 import type { Thresholds } from '../../events/maintenance.ts';
 import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import { foldedUntil, type Past } from '../../folds/streamFold.ts';
+import { type MaintenanceReport, MOST_ISSUES } from '../../projections/memory/sweepReport.ts';
 import { describeChange } from '../../projections/memory/sweptChanges.ts';
 import type { Store } from '../../store/port.ts';
 import { mentionsIn } from './mentions.ts';
 import type { Pace } from './pace.ts';
 import { plannedMerges } from './redundancy/plannedMerges.ts';
-import { type MaintenanceReport, MOST_ISSUES } from './report.ts';
 import { tally } from './tally.ts';
 
 /** What a sweep would decide on, now or once. It is the caller's own. */

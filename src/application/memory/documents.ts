@@ -1,6 +1,5 @@
 import { setImmediate as breath } from 'node:timers/promises';
-import { chatStream } from '../../commands/chat/state.ts';
-import { chatEventTypes, readChatEvent } from '../../events/chat.ts';
+import { chatEventTypes, chatStream, readChatEvent } from '../../events/chat.ts';
 import {
   conversationImported,
   type ImportedTurn,

@@ -1,4 +1,4 @@
-import { chatStream } from '../../commands/chat/state.ts';
+import { chatStream } from '../../events/chat.ts';
 import { episodeCreated } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';

@@ -1,8 +1,8 @@
-import { chatStream } from '../../commands/chat/state.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { chosenPreferences, userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
+import { chatStream } from '../../events/chat.ts';
 import { type ImportedTurn, type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import { tendedOf } from '../../folds/memory/conclusions.ts';
 import { talkOf } from '../../folds/memory/talk.ts';

@@ -1,8 +1,8 @@
 import { HarkError } from '../../errors.ts';
-import type { ChatEvent } from '../../events/chat.ts';
+import { type ChatEvent, chatStream, type Place } from '../../events/chat.ts';
 import { defineCommand } from '../command.ts';
 import { breakOff } from './breakOffTurn.ts';
-import { chatStream, type Place, type SessionState, sessionState } from './state.ts';
+import { type SessionState, sessionState } from './state.ts';
 
 /** What came of a turn since it was last told of, its end included. */
 export interface AdvanceTurn extends Place {

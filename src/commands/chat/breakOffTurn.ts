@@ -1,6 +1,13 @@
-import { type ChatEvent, nothingDone, turnCancelled, turnInterrupted } from '../../events/chat.ts';
+import {
+  type ChatEvent,
+  chatStream,
+  nothingDone,
+  type Place,
+  turnCancelled,
+  turnInterrupted,
+} from '../../events/chat.ts';
 import { defineCommand } from '../command.ts';
-import { chatStream, type Place, type SessionState, sessionState } from './state.ts';
+import { type SessionState, sessionState } from './state.ts';
 
 interface BreakOffTurn extends Place {
   readonly as: 'cancelled' | 'interrupted';

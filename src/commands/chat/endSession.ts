@@ -1,8 +1,8 @@
 import { HarkError } from '../../errors.ts';
-import { type ChatEvent, sessionEnded } from '../../events/chat.ts';
+import { type ChatEvent, chatStream, sessionEnded } from '../../events/chat.ts';
 import { defineCommand } from '../command.ts';
 import { breakOff } from './breakOffTurn.ts';
-import { chatStream, type SessionState, sessionState } from './state.ts';
+import { type SessionState, sessionState } from './state.ts';
 
 interface EndSession {
   readonly sessionId: string;

@@ -1,7 +1,7 @@
-import { type ChatEvent, messageReceived } from '../../events/chat.ts';
+import { type ChatEvent, chatStream, messageReceived } from '../../events/chat.ts';
 import type { EventOf } from '../../events/definition.ts';
 import { defineCommand } from '../command.ts';
-import { chatStream, type SessionState, sessionState } from './state.ts';
+import { type SessionState, sessionState } from './state.ts';
 
 type Received = EventOf<typeof messageReceived>['data'];
 export type ReceiveMessage = Omit<Received, 'conversationId'>;

@@ -63,17 +63,3 @@ function without(open: readonly OpenTurn[], event: NewEvent): readonly OpenTurn[
 export function turnIdOf({ data }: NewEvent): unknown {
   return typeof data === 'object' && data !== null && 'turnId' in data ? data.turnId : undefined;
 }
-
-/**
- * A session is its user's: the same id of another user is another session. The dot, which no id has, keeps the two
- * apart. A turn without a session has a stream of its own.
- */
-export function chatStream(userId: string, { sessionId, turnId }: Place): string {
-  return sessionId === null ? `turn-${turnId}` : `session-${userId}.${sessionId}`;
-}
-
-/** Where a turn belongs. */
-export interface Place {
-  readonly sessionId: string | null;
-  readonly turnId: string;
-}

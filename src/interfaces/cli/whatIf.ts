@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Pace } from '../../application/maintenance/pace.ts';
 import { memoryToSweep, previewSweep } from '../../application/maintenance/preview.ts';
-import type { MaintenanceReport } from '../../application/maintenance/report.ts';
 import { type OtherThresholds, otherwise, thresholdsIn } from '../../application/maintenance/thresholds.ts';
 import { readConfig } from '../../config.ts';
+import type { MaintenanceReport } from '../../projections/memory/sweepReport.ts';
 import { viewAt } from '../../projections/runtime.ts';
 import { effectiveSettings, runtimeValues } from '../../projections/settings/runtimeValues.ts';
 import type { Position, Store } from '../../store/port.ts';

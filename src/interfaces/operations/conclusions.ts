@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { reasonsFor } from '../../application/memory/lookBack.ts';
 import { eraseConclusion } from '../../commands/memory/eraseConclusion.ts';
 import { restoreConclusion } from '../../commands/memory/restoreConclusion.ts';
 import { stateConclusion } from '../../commands/memory/stateConclusion.ts';
@@ -7,6 +6,7 @@ import { userPreferences, userStream } from '../../commands/settings/preferences
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import { reasonsFor } from '../../projections/memory/reasons.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import { userViewAt } from '../../projections/runtime.ts';
 import type { Kvstore } from '../kvstore.ts';

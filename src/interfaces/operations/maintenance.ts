@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { MaintenanceReport } from '../../application/maintenance/report.ts';
 import type { OtherThresholds } from '../../application/maintenance/thresholds.ts';
 import { HarkError } from '../../errors.ts';
+import type { MaintenanceReport } from '../../projections/memory/sweepReport.ts';
 import { type AnyOperation, type Caller, defineOperation, written } from '../operation.ts';
 
 const area = 'maintenance';

@@ -3,7 +3,6 @@ import type { ResourceGuard, Understand } from '../../application/memory/ports.t
 import { Statements } from '../../application/memory/statements.ts';
 import { wordsInPart, wordsToldBy } from '../../application/memory/told.ts';
 import { exchangesOf, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
-import { chatStream } from '../../commands/chat/state.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { consolidate } from '../../commands/memory/consolidate.ts';
 import { deferConsolidation } from '../../commands/memory/deferConsolidation.ts';
@@ -12,7 +11,7 @@ import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
-import { sessionEnded } from '../../events/chat.ts';
+import { chatStream, sessionEnded } from '../../events/chat.ts';
 import { consolidationAsked, memoryStream } from '../../events/memory.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';

@@ -4,8 +4,13 @@ import { advanceTurn } from '../../../src/commands/chat/advanceTurn.ts';
 import { breakOffTurn } from '../../../src/commands/chat/breakOffTurn.ts';
 import { endSession } from '../../../src/commands/chat/endSession.ts';
 import { receiveMessage } from '../../../src/commands/chat/receiveMessage.ts';
-import { chatStream } from '../../../src/commands/chat/state.ts';
-import { messageReceived, nothingDone, turnCancelled, turnInterrupted } from '../../../src/events/chat.ts';
+import {
+  chatStream,
+  messageReceived,
+  nothingDone,
+  turnCancelled,
+  turnInterrupted,
+} from '../../../src/events/chat.ts';
 import {
   CONVERSATION,
   cancelled,

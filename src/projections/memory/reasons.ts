@@ -1,10 +1,9 @@
-import { chatStream } from '../../commands/chat/state.ts';
-import { readChatEvent } from '../../events/chat.ts';
+import { chatStream, readChatEvent } from '../../events/chat.ts';
 import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
-import type { Exchange } from '../../projections/chat/exchange.ts';
-import { describeChange } from '../../projections/memory/sweptChanges.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import type { Exchange } from '../chat/exchange.ts';
+import { describeChange } from './sweptChanges.ts';
 
 /** One reason why something is believed. */
 export interface Reason {

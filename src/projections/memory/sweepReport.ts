@@ -1,8 +1,7 @@
 import { type CompletedSweep, maintenanceCompleted } from '../../events/maintenance.ts';
 import { memoryStream, readMemoryEvent } from '../../events/memory.ts';
-import { describeChange, type SweptChange } from '../../projections/memory/sweptChanges.ts';
 import type { Store } from '../../store/port.ts';
-import type { Pace } from './pace.ts';
+import { describeChange, type SweptChange } from './sweptChanges.ts';
 
 /** A report is for somebody to read; what is beyond this is in the log. */
 export const MOST_ISSUES = 5_000;
@@ -11,12 +10,18 @@ export type MaintenanceReport = Omit<CompletedSweep, 'sweepId' | 'firstVersion'>
   readonly issues: readonly SweptChange[];
 };
 
+/** How whoever reads long lets others in between. */
+interface Pauses {
+  hasTime(): boolean;
+  pause(): Promise<void>;
+}
+
 /** The report of a sweep with all its changes, as the log has them. */
 export async function reportOf(
   store: Store,
   userId: string,
   completed: CompletedSweep,
-  pace: Pace,
+  pace: Pauses,
 ): Promise<MaintenanceReport> {
   const { sweepId, firstVersion, ...figures } = completed;
   const issues: SweptChange[] = [];
