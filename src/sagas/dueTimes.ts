@@ -3,13 +3,17 @@ import {
   concat,
   defer,
   EMPTY,
+  finalize,
+  first,
   from,
   ignoreElements,
   type Observable,
   of,
   repeat,
   type SchedulerLike,
+  Subject,
   takeUntil,
+  tap,
   timer,
 } from 'rxjs';
 import { isStoreUnavailable } from '../application/storeUnavailable.ts';
@@ -55,9 +59,14 @@ export interface TimedWork {
  * was begun has ended. What is given up is told, and nothing more: where it is still due, the next look finds it.
  */
 export function workByTime({ saga, onFailure, scheduler, time }: TimedWork, signal: AbortSignal) {
-  const context = { onFailure, scheduler, signal, inPlaces: places(MOST_AT_ONCE) };
-  const due = defer(() => saga.on(time)).pipe(
+  const { atOnce = MOST_AT_ONCE } = saga;
+  const context = { onFailure, scheduler, signal, inPlaces: places(atOnce) };
+  let open = 0;
+  const answered = new Subject<void>();
+  const room = () => (open < atOnce ? of(true) : answered.pipe(first(() => open < atOnce)));
+  const due = defer(() => saga.on(time, room)).pipe(
     takeUntil(aborted(signal)),
+    tap(() => open++),
     catchError((error) => {
       if (!isStoreUnavailable(error)) onFailure(saga.name, error);
       return pause(LOOK_AGAIN_MS, scheduler, signal).pipe(ignoreElements());
@@ -69,7 +78,12 @@ export function workByTime({ saga, onFailure, scheduler, time }: TimedWork, sign
       (one) => {
         const attempt = (failures: number) => saga.react(one, { failures, signal });
         const { name, retry: policy } = saga;
-        return answer(one, { name, policy, attempt, giveUp: () => EMPTY }, context);
+        return answer(one, { name, policy, attempt, giveUp: () => EMPTY }, context).pipe(
+          finalize(() => {
+            open--;
+            answered.next();
+          }),
+        );
       },
       signal,
     ),

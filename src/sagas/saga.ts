@@ -27,12 +27,14 @@ export interface TimedSaga<Due = unknown> {
   readonly name: string;
   /**
    * What drives it: that which falls due, by the clock of this scheduler. When it has ended and all of it is answered,
-   * it is asked again.
+   * it is asked again. What may be much waits with the next until there is room for it.
    */
-  readonly on: (time: SchedulerLike) => Observable<Due>;
+  readonly on: (time: SchedulerLike, room: () => ObservableInput<unknown>) => Observable<Due>;
   readonly retry?: RetryPolicy;
   /** Not in one process alone: what it does is a matter of each. */
   readonly everywhere?: true;
+  /** Answers under way at the same time, where it is not as many as usual. */
+  readonly atOnce?: number;
   /** What is due under one key is answered one after the other; different keys side by side. */
   key(due: Due): string;
   react(due: Due, reaction: Pick<Reaction, 'failures' | 'signal'>): ObservableInput<unknown>;

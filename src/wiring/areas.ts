@@ -183,7 +183,6 @@ export class Areas {
       this.#maintenance,
       this.#contradictions,
       this.#workflows,
-      this.#scheduler,
     ];
     for (const area of areas) area.start();
     this.#processSagas.start();
@@ -191,12 +190,7 @@ export class Areas {
 
   /** Begins nothing by itself any more. */
   async stopActing(grace: Grace): Promise<void> {
-    await Promise.all([
-      this.#processSagas.stop(),
-      this.#maintenance.stop(),
-      this.#scheduler.stop(),
-      this.#workflows.stop(grace),
-    ]);
+    await Promise.all([this.#processSagas.stop(), this.#maintenance.stop(), this.#workflows.stop(grace)]);
   }
 
   async stopTurns(grace: Grace): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asyncScheduler, EMPTY, firstValueFrom, from, lastValueFrom } from 'rxjs';
+import { asyncScheduler, EMPTY, firstValueFrom, from, lastValueFrom, of } from 'rxjs';
 import { describe, test } from 'vitest';
 import { catalogRefreshRequested } from '../../src/events/providers.ts';
 import { ModelFailure } from '../../src/gateways/models/failure.ts';
@@ -170,7 +170,7 @@ describe('the keeper of catalogs', () => {
     });
   const look = async (world: World, refreshes = true) => {
     const saga = keeping(world, refreshes);
-    const found = firstValueFrom(saga.on(asyncScheduler));
+    const found = firstValueFrom(saga.on(asyncScheduler, () => of(true)));
     const reaction = { failures: 0, signal: new AbortController().signal };
     await lastValueFrom(from(saga.react(await found, reaction)));
   };

@@ -1,3 +1,4 @@
+import { concatMap, defer, EMPTY, from, ignoreElements, type Observable, Subject, tap } from 'rxjs';
 import type { Clock } from '../../clock.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { readSchedulerEvent, type SchedulerEvent } from '../../events/scheduler.ts';
@@ -14,11 +15,20 @@ const AHEAD_MS = 1_000;
 const MOST_AHEAD = 2_000;
 /** For so long from a look into the tables on, what is due is known; what is due later is left to the next one. */
 const KNOWN_MS = 10 * 60_000;
+/** A clock that is set right by less than this changes no plan. */
+const STEP_BACK_MS = 60_000;
 
-export interface Standing {
-  readonly store: Store;
+export interface DueBookContext {
+  readonly store: Pick<Store, 'delivered' | 'onAppended' | 'onReplaced'>;
   readonly runner: CommandRunner;
   readonly views: Pick<ProjectionRuntime, 'parts' | 'position'>;
+}
+
+/** What is to be done about a task: it is due, will be before long, or is to be planned anew. */
+export interface DueTask {
+  readonly is: 'due' | 'soon' | 'replan';
+  readonly taskId: string;
+  readonly at: number;
 }
 
 /**
@@ -26,7 +36,9 @@ export interface Standing {
  * A hundred thousand that are due some time lie in the tables alone, which are looked through now and then.
  */
 export class DueBook {
-  readonly standing: Standing;
+  readonly context: DueBookContext;
+  /** Emits when there may be something to do earlier than before. */
+  readonly noted = new Subject<void>();
   readonly #later = new DueHeap<string>();
   /** Those whose streams were read ahead. */
   readonly #soon = new DueHeap<string>();
@@ -36,15 +48,13 @@ export class DueBook {
   latest: number;
   #knownUntil = Number.NEGATIVE_INFINITY;
   #isReplaced = false;
-  readonly #onDue: () => void;
   readonly #unsubscribe: readonly (() => void)[];
 
-  constructor(standing: Standing, now: number, onDue: () => void) {
-    this.standing = standing;
-    this.#onDue = onDue;
+  constructor(context: DueBookContext, now: number) {
+    this.context = context;
     this.openedAt = now;
     this.latest = now;
-    const { store } = standing;
+    const { store } = context;
     this.#unsubscribe = [
       store.onAppended((events) => {
         for (const event of events) this.#take(event);
@@ -55,23 +65,28 @@ export class DueBook {
     ];
   }
 
-  /** Looks through the tables, when it is time to. */
-  async lookFurther(now: number): Promise<void> {
-    if (now < this.#lookAt) return;
-    const after = this.#knownUntil;
-    // Whatever happens from now on is heard of.
-    this.#knownUntil = now + KNOWN_MS;
-    try {
-      for (const table of this.standing.views.parts(tasks)) {
-        // Once: when the clock went back since, that was noticed, and is not to be noticed again.
-        if (after === Number.NEGATIVE_INFINITY) this.latest = Math.max(this.latest, table.latest);
-        table.eachDue(after, now + KNOWN_MS, (at, taskId) => this.#later.push(at, taskId));
-        await fairShare();
-      }
-    } catch (error) {
-      this.#knownUntil = after;
-      throw error;
-    }
+  /** Looks through the tables, when it is time to; others have their turn in between. */
+  lookFurther(now: number): Observable<never> {
+    return defer(() => {
+      if (now < this.#lookAt) return EMPTY;
+      const after = this.#knownUntil;
+      // Whatever happens from now on is heard of.
+      this.#knownUntil = now + KNOWN_MS;
+      return from(this.context.views.parts(tasks)).pipe(
+        concatMap((table) => {
+          // Once: when the clock went back since, that was noticed, and is not to be noticed again.
+          if (after === Number.NEGATIVE_INFINITY) this.latest = Math.max(this.latest, table.latest);
+          table.eachDue(after, now + KNOWN_MS, (at, taskId) => this.#later.push(at, taskId));
+          return fairShare();
+        }),
+        tap({
+          error: () => {
+            this.#knownUntil = after;
+          },
+        }),
+        ignoreElements(),
+      );
+    });
   }
 
   /** When there is something to do next. */
@@ -81,7 +96,7 @@ export class DueBook {
 
   /** When the tables are to be looked through. Tasks that have not been read yet would not be found there. */
   get #lookAt(): number {
-    const { views, store } = this.standing;
+    const { views, store } = this.context;
     return views.position < store.delivered ? Number.POSITIVE_INFINITY : this.#knownUntil - KNOWN_MS / 2;
   }
 
@@ -91,26 +106,52 @@ export class DueBook {
 
   note(at: number, taskId: string): void {
     this.#later.push(at, taskId);
-    this.#onDue();
+    this.noted.next();
   }
 
-  /** The first that is due by now. */
-  takeDue(now: number): readonly [at: number, taskId: string] | undefined {
+  /** What there is to do now: what is due goes before what will be, and before both what a clock put back has upset. */
+  *todo(clock: Clock): Generator<DueTask> {
+    if (clock() < this.latest - STEP_BACK_MS) {
+      this.latest = clock();
+      yield* this.#plans();
+    }
+    for (;;) {
+      const now = this.read(clock);
+      const next = this.#takeDue(now) ?? this.#takeSoon(now);
+      if (!next) return;
+      yield next;
+    }
+  }
+
+  *#plans(): Generator<DueTask> {
+    for (const table of this.context.views.parts(tasks)) {
+      const all: DueTask[] = [];
+      table.eachDue(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (at, taskId) =>
+        all.push({ is: 'replan', taskId, at }),
+      );
+      yield* all;
+    }
+  }
+
+  #takeDue(now: number): DueTask | undefined {
     const heap = this.#soon.first <= this.#later.first ? this.#soon : this.#later;
-    return heap.first <= now ? heap.pop() : undefined;
+    if (heap.first > now) return undefined;
+    const [at, taskId] = heap.pop() ?? [];
+    return at === undefined || taskId === undefined ? undefined : { is: 'due', taskId, at };
   }
 
   /** One that will be due before long, and whose stream was not read ahead. */
-  takeSoon(now: number): string | undefined {
+  #takeSoon(now: number): DueTask | undefined {
     if (this.#later.first - this.#ahead > now) return undefined;
     const [at, taskId] = this.#later.pop() ?? [];
-    if (at !== undefined && taskId !== undefined) this.#soon.push(at, taskId);
-    return taskId;
+    if (at === undefined || taskId === undefined) return undefined;
+    this.#soon.push(at, taskId);
+    return { is: 'soon', taskId, at };
   }
 
   /** Whether it still tells of what lies behind this. */
-  isOf(standing: Standing | undefined): boolean {
-    return standing?.store === this.standing.store && !this.#isReplaced;
+  isOf(context: DueBookContext | undefined): boolean {
+    return context?.store === this.context.store && !this.#isReplaced;
   }
 
   /** Whoever reads the clock here will notice when it goes back. */

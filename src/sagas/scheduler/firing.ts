@@ -1,14 +1,38 @@
-import { withinTime } from '../../application/patience.ts';
-import type { Clock, Wake } from '../../clock.ts';
+import {
+  catchError,
+  concat,
+  defer,
+  delay,
+  distinctUntilChanged,
+  EMPTY,
+  finalize,
+  from,
+  map,
+  mergeMap,
+  NEVER,
+  type Observable,
+  type ObservableInput,
+  of,
+  repeat,
+  type SchedulerLike,
+  startWith,
+  switchMap,
+  take,
+  takeUntil,
+  timer,
+} from 'rxjs';
+import type { Clock } from '../../clock.ts';
 import type { Command } from '../../commands/command.ts';
 import { fireTask } from '../../commands/scheduler/fireTask.ts';
 import { replanTask } from '../../commands/scheduler/replanTask.ts';
 import { occurrenceOf, taskState, taskStream } from '../../commands/scheduler/state.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
-import { findTask, tasks } from '../../projections/scheduler/tasks.ts';
-import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
-import { DueBook, type Standing } from './dueBook.ts';
+import { findTask } from '../../projections/scheduler/tasks.ts';
+import { aborted } from '../aborted.ts';
+import { pull, type Source } from '../pull.ts';
+import type { TimedSaga } from '../saga.ts';
+import { DueBook, type DueBookContext, type DueTask } from './dueBook.ts';
 
 /** The clock may be put forward, the machine may sleep, the log may come back: no timer tells of it. */
 const LOOK_EVERY_MS = 5_000;
@@ -16,166 +40,133 @@ const WHILE_AWAY_MS = 1_000;
 const AFTER_A_FAULT_MS = 60_000;
 /** Those that are due beyond these wait. Enough for the disk; what comes back from it together takes some milliseconds. */
 const MOST_AT_ONCE = 64;
-/** A clock that is set right by less than this changes no plan. */
-const STEP_BACK_MS = 60_000;
 const LONGEST_STOP_MS = 2_000;
 
 interface FiringOptions {
   /** Undefined while the log is away. */
-  readonly backing: () => Standing | undefined;
+  readonly context: () => DueBookContext | undefined;
   readonly hasActor: (topic: string) => boolean;
-  readonly clock: Clock;
-  readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
+/** Something to be done about a task, by the book that told of it. */
+interface Work extends DueTask {
+  readonly book: DueBook;
+  readonly clock: Clock;
+}
+
 /**
- * Fires tasks when they are due: one heap and one timer for all of them. Every process does; that an occurrence is
- * fired once, the log sees to. The heap only says when to look at a task: what is due, its stream says.
+ * Fires tasks when they are due, in every process; that an occurrence is fired once, the log sees to. The stream of due
+ * times only says when to look at a task: what is due, its stream says.
  */
-export class Firing {
-  readonly #options: FiringOptions;
-  readonly #underWay = new Set<Promise<unknown>>();
-  #book: DueBook | undefined;
-  #callOff: () => void = () => {};
-  #wakesAt = Number.POSITIVE_INFINITY;
-  #looking: Promise<void> | undefined;
-  #isStopping = false;
-
-  constructor(options: FiringOptions) {
-    this.#options = options;
-  }
-
-  start(): void {
-    this.#wakeAt(this.#options.clock());
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopping = true;
-    this.#callOff();
-    // A log that is away may not answer at all; what it does not take now is due at the next start.
-    await withinTime(Promise.all([this.#looking, ...this.#underWay]), LONGEST_STOP_MS);
-    this.#book?.close();
-  }
-
-  readonly #wakeAt = (at: number): void => {
-    if (this.#isStopping || this.#looking || at >= this.#wakesAt) return;
-    this.#callOff();
-    this.#wakesAt = at;
-    this.#callOff = this.#options.wake(at, () => this.#ring());
-  };
-
-  readonly #wakeForNext = (): void => {
-    if (this.#book) this.#wakeAt(this.#book.next);
-  };
-
-  #ring(): void {
-    const { clock, onFailure } = this.#options;
-    this.#wakesAt = Number.POSITIVE_INFINITY;
-    this.#looking = this.#look()
-      .catch((error) => onFailure('scheduler', error))
-      .finally(() => {
-        this.#looking = undefined;
-        const again = (this.#book?.read(clock) ?? clock()) + LOOK_EVERY_MS;
-        this.#wakeAt(Math.min(this.#book?.next ?? again, again));
-      });
-  }
-
-  async #look(): Promise<void> {
-    const { clock } = this.#options;
-    const book = this.#currentBook();
-    if (!book) return;
-    await book.lookFurther(clock());
-    if (clock() < book.latest - STEP_BACK_MS) {
-      book.latest = clock();
-      await this.#replan(book);
-    }
-    while (!this.#isStopping) {
-      const now = book.read(clock);
-      const work = this.#nextOf(book, now);
-      if (!work) return;
-      await this.#begin(work);
-    }
-  }
-
-  /** What is due goes before what will be. */
-  #nextOf(book: DueBook, now: number): Promise<unknown> | undefined {
-    const due = book.takeDue(now);
-    if (due) return this.#fire(book, due[1], due[0]);
-    const soon = book.takeSoon(now);
-    return soon === undefined ? undefined : readAhead(book, soon);
-  }
-
-  #currentBook(): DueBook | undefined {
-    const standing = this.#options.backing();
-    if (this.#book?.isOf(standing)) return this.#book;
-    this.#book?.close();
-    this.#book = undefined;
-    // Tasks that have not been read yet would not be found.
-    if (!standing || standing.views.position < standing.store.delivered) return undefined;
-    this.#book = new DueBook(standing, this.#options.clock(), this.#wakeForNext);
-    return this.#book;
-  }
-
-  /** Resolves when there is room for another one, in time as well. */
-  async #begin(work: Promise<unknown>): Promise<void> {
-    const tracked = work.finally(() => this.#underWay.delete(tracked));
-    this.#underWay.add(tracked);
-    if (this.#underWay.size >= MOST_AT_ONCE) await Promise.race(this.#underWay);
-    if (!hasTime()) await fairShare();
-  }
-
-  async #fire(book: DueBook, taskId: string, at: number): Promise<void> {
-    const { hasActor } = this.#options;
-    const row = await this.#run(book, fireTask, { taskId, presentSince: book.openedAt, hasActor }, at);
-    // Not due after all: the clock went back in the moment in which it was looked at.
-    for (const left of [row?.nextRunAt, row?.retryAt])
-      if (typeof left === 'number' && left <= at) book.note(left, taskId);
-  }
-
-  /** How the task is then. When it could not be done now, it is looked at again later. */
-  async #run<Input extends { readonly taskId: string }, State>(
-    book: DueBook,
-    command: Command<Input, State>,
-    input: Input,
-    at: number,
-  ): Promise<TaskRow | undefined> {
-    const { clock, onFailure } = this.#options;
-    const { taskId } = input;
-    try {
-      const { standing } = book;
-      const task = findTask(standing.views, taskId);
-      // It happened already, but has not been read yet.
-      if (!task) throw new HarkError('CONFLICT');
-      const context = { userId: task.userId, correlationId: occurrenceOf(taskId, at) };
-      await standing.runner.run(command, input, context);
-      return findTask(standing.views, taskId);
-    } catch (error) {
-      const isPassing = isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL', 'CONFLICT');
-      if (!isPassing) onFailure(command.name, error);
-      book.note(clock() + (isPassing ? WHILE_AWAY_MS : AFTER_A_FAULT_MS), taskId);
-      return undefined;
-    }
-  }
-
-  async #replan(book: DueBook): Promise<void> {
-    for (const table of book.standing.views.parts(tasks)) {
-      const due: (readonly [number, string])[] = [];
-      table.eachDue(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, (at, taskId) =>
-        due.push([at, taskId]),
+export function fireTasks({ context, hasActor, onFailure }: FiringOptions): TimedSaga<Work> {
+  const perform = ({ is, taskId, at, book, clock }: Work): Observable<unknown> => {
+    const { runner, views } = book.context;
+    const run = <Input, State>(command: Command<Input, State>, input: Input) =>
+      defer(async () => {
+        const task = findTask(views, taskId);
+        // It happened already, but has not been read yet.
+        if (!task) throw new HarkError('CONFLICT');
+        await runner.run(command, input, { userId: task.userId, correlationId: occurrenceOf(taskId, at) });
+        return findTask(views, taskId);
+      }).pipe(
+        catchError((error) => {
+          const isPassing = isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL', 'CONFLICT');
+          if (!isPassing) onFailure(command.name, error);
+          book.note(clock() + (isPassing ? WHILE_AWAY_MS : AFTER_A_FAULT_MS), taskId);
+          return EMPTY;
+        }),
       );
-      for (const [at, taskId] of due) {
-        if (this.#isStopping) return;
-        await this.#begin(this.#run(book, replanTask, { taskId }, at));
+    if (is === 'replan') return run(replanTask, { taskId });
+    if (is === 'soon') return readAhead(book, taskId);
+    return run(fireTask, { taskId, presentSince: book.openedAt, hasActor }).pipe(
+      map((row) => {
+        // Not due after all: the clock went back in the moment in which it was looked at.
+        for (const left of [row?.nextRunAt, row?.retryAt])
+          if (typeof left === 'number' && left <= at) book.note(left, taskId);
+      }),
+    );
+  };
+
+  return {
+    name: 'fire-tasks',
+    everywhere: true,
+    atOnce: MOST_AT_ONCE,
+    on: (time, room) =>
+      dueTasks(time, () => from(room()).pipe(mergeMap(() => (hasTime() ? of(true) : fairShare()))), {
+        context,
+        onFailure,
+      }),
+    key: ({ taskId }) => taskId,
+    // A log that is away may not answer at all; what it does not take now is due at the next start.
+    react: (work, { signal }) => perform(work).pipe(takeUntil(aborted(signal).pipe(delay(LONGEST_STOP_MS)))),
+  };
+}
+
+/**
+ * What there is to do about tasks, each in its time and as soon as there is room for it. Looked for whenever something
+ * falls due by what is known, and every few seconds.
+ */
+export function dueTasks(
+  time: SchedulerLike,
+  room: () => ObservableInput<unknown>,
+  { context, onFailure }: Pick<FiringOptions, 'context' | 'onFailure'>,
+): Observable<Work> {
+  const clock = () => time.now();
+  return defer(() => {
+    let book: DueBook | undefined;
+    const look = defer(() => {
+      if (book && !book.isOf(context())) {
+        book.close();
+        book = undefined;
       }
-    }
-  }
+      book ??= openBook(context(), clock());
+      if (!book) return EMPTY;
+      const current = book;
+      const todo = defer(() => pull(inSteps(current.todo(clock)), room));
+      return concat(current.lookFurther(clock()), todo).pipe(
+        map((task): Work => ({ ...task, book: current, clock })),
+      );
+    }).pipe(
+      catchError((error) => {
+        onFailure('scheduler', error);
+        return EMPTY;
+      }),
+    );
+    return look.pipe(
+      repeat({ delay: () => nextLook(book, time) }),
+      finalize(() => book?.close()),
+    );
+  });
+}
+
+/** Tasks that have not been read yet would not be found. */
+function openBook(context: DueBookContext | undefined, now: number): DueBook | undefined {
+  if (!context || context.views.position < context.store.delivered) return undefined;
+  return new DueBook(context, now);
+}
+
+/** Emits when it is time to look again. */
+function nextLook(book: DueBook | undefined, time: SchedulerLike): Observable<unknown> {
+  const again = (book?.read(() => time.now()) ?? time.now()) + LOOK_EVERY_MS;
+  const noted: Observable<unknown> = book?.noted ?? NEVER;
+  return noted.pipe(
+    startWith(null),
+    map(() => Math.min(book?.next ?? again, again)),
+    distinctUntilChanged(),
+    switchMap((at) => timer(new Date(at), time)),
+    take(1),
+  );
+}
+
+function inSteps<Value>(values: Iterator<Value>): Source<Value> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => of(values.next()) }) };
 }
 
 /** So that nothing has to be read when it is due. What fails here fails then again, and is dealt with there. */
-async function readAhead({ standing }: DueBook, taskId: string): Promise<void> {
-  try {
-    const task = findTask(standing.views, taskId);
-    if (task) await standing.runner.read(taskState, taskStream(taskId), task.userId);
-  } catch {}
+function readAhead({ context: { runner, views } }: DueBook, taskId: string): Observable<unknown> {
+  return defer(() => {
+    const task = findTask(views, taskId);
+    return task ? runner.read(taskState, taskStream(taskId), task.userId) : EMPTY;
+  }).pipe(catchError(() => EMPTY));
 }

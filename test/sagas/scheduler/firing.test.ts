@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { SettableClock } from '../../src/clock.ts';
-import { StoreCommandRunner } from '../../src/commands/runner.ts';
-import { cancelTask } from '../../src/commands/scheduler/cancelTask.ts';
-import { changeStatus } from '../../src/commands/scheduler/changeStatus.ts';
-import { createTask } from '../../src/commands/scheduler/createTask.ts';
-import { HarkError } from '../../src/errors.ts';
-import { eventCatalog } from '../../src/events/catalog.ts';
-import { memoryErased } from '../../src/events/memory.ts';
-import { readSchedulerEvent } from '../../src/events/scheduler.ts';
-import { ProjectionRuntime } from '../../src/projections/runtime.ts';
-import { tasks } from '../../src/projections/scheduler/tasks.ts';
-import { Firing } from '../../src/sagas/scheduler/firing.ts';
-import { Log } from '../../src/store/log.ts';
-import { range } from '../support/range.ts';
-import { Witness } from '../support/sagas.ts';
-import { WatchedAdapter } from '../support/watchedAdapter.ts';
+import { SettableClock, type Wake } from '../../../src/clock.ts';
+import { StoreCommandRunner } from '../../../src/commands/runner.ts';
+import { cancelTask } from '../../../src/commands/scheduler/cancelTask.ts';
+import { changeStatus } from '../../../src/commands/scheduler/changeStatus.ts';
+import { createTask } from '../../../src/commands/scheduler/createTask.ts';
+import { HarkError } from '../../../src/errors.ts';
+import { eventCatalog } from '../../../src/events/catalog.ts';
+import { memoryErased } from '../../../src/events/memory.ts';
+import { readSchedulerEvent } from '../../../src/events/scheduler.ts';
+import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
+import { tasks } from '../../../src/projections/scheduler/tasks.ts';
+import { ClockScheduler } from '../../../src/sagas/clockScheduler.ts';
+import type { SagaRuntime } from '../../../src/sagas/runtime.ts';
+import { fireTasks } from '../../../src/sagas/scheduler/firing.ts';
+import { Log } from '../../../src/store/log.ts';
+import { range } from '../../support/range.ts';
+import { runtimeOn, Witness } from '../../support/sagas.ts';
+import { WatchedAdapter } from '../../support/watchedAdapter.ts';
 
 const BEGIN = 1_700_000_000_000;
 const DUE_IN_MS = 20_000;
@@ -44,7 +46,7 @@ class World {
   readonly #waits = new Witness<number>();
   readonly runner: StoreCommandRunner;
   readonly log: Log;
-  readonly #firing: Firing;
+  readonly #firing: SagaRuntime;
 
   private constructor(log: Log, views: ProjectionRuntime, clock: SettableClock, adapter: WatchedAdapter) {
     this.log = log;
@@ -61,16 +63,20 @@ class World {
         if (event?.type === 'schedule.task.cancelled') this.cancelled.add(event.data.because);
       }
     });
-    const backing = { store: log, runner: this.runner, views };
-    this.#firing = new Firing({
-      backing: () => (this.isHere ? backing : undefined),
+    const context = { store: log, runner: this.runner, views };
+    const onFailure = (_what: string, error: unknown) => this.faults.add(error);
+    const firing = fireTasks({
+      context: () => (this.isHere ? context : undefined),
       hasActor: () => false,
-      clock: clock.read,
-      wake: (at, callback) => {
-        this.#waits.add(at);
-        return clock.wake(at, callback);
-      },
-      onFailure: (_what, error) => this.faults.add(error),
+      onFailure,
+    });
+    const wake: Wake = (at, callback) => {
+      this.#waits.add(at);
+      return clock.wake(at, callback);
+    };
+    this.#firing = runtimeOn(log, firing, {
+      onFailure,
+      time: new ClockScheduler({ clock: clock.read, wake }),
     });
   }
 
@@ -94,7 +100,7 @@ class World {
     const world = new World(log, views, clock, adapter);
     adapter.before = (name, stream) => world.#before(name, stream);
     world.#firing.start();
-    await world.#waitsAgain(1);
+    await world.#waitsAgain(0);
     return world;
   }
 

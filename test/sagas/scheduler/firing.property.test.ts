@@ -2,21 +2,24 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { SettableClock } from '../../src/clock.ts';
-import { type CommandRunner, StoreCommandRunner } from '../../src/commands/runner.ts';
-import { cancelTask } from '../../src/commands/scheduler/cancelTask.ts';
-import { changeStatus } from '../../src/commands/scheduler/changeStatus.ts';
-import { createTask } from '../../src/commands/scheduler/createTask.ts';
-import { isHarkError } from '../../src/errors.ts';
-import { eventCatalog } from '../../src/events/catalog.ts';
-import { readSchedulerEvent, type SchedulerEvent } from '../../src/events/scheduler.ts';
-import { ProjectionRuntime } from '../../src/projections/runtime.ts';
-import { findTask, tasks } from '../../src/projections/scheduler/tasks.ts';
-import { nextAfter, type Schedule } from '../../src/recurrence.ts';
-import { Firing } from '../../src/sagas/scheduler/firing.ts';
-import { Log } from '../../src/store/log.ts';
-import { readAll } from '../store/contract.ts';
-import { type Hold, SharedStore } from '../support/sharedStore.ts';
+import { SettableClock, type Wake } from '../../../src/clock.ts';
+import { type CommandRunner, StoreCommandRunner } from '../../../src/commands/runner.ts';
+import { cancelTask } from '../../../src/commands/scheduler/cancelTask.ts';
+import { changeStatus } from '../../../src/commands/scheduler/changeStatus.ts';
+import { createTask } from '../../../src/commands/scheduler/createTask.ts';
+import { isHarkError } from '../../../src/errors.ts';
+import { eventCatalog } from '../../../src/events/catalog.ts';
+import { readSchedulerEvent, type SchedulerEvent } from '../../../src/events/scheduler.ts';
+import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
+import { findTask, tasks } from '../../../src/projections/scheduler/tasks.ts';
+import { nextAfter, type Schedule } from '../../../src/recurrence.ts';
+import { ClockScheduler } from '../../../src/sagas/clockScheduler.ts';
+import type { SagaRuntime } from '../../../src/sagas/runtime.ts';
+import { fireTasks } from '../../../src/sagas/scheduler/firing.ts';
+import { Log } from '../../../src/store/log.ts';
+import { readAll } from '../../store/contract.ts';
+import { runtimeOn } from '../../support/sagas.ts';
+import { type Hold, SharedStore } from '../../support/sharedStore.ts';
 
 /** An hour before Berlin puts its clocks forward. */
 const BEGIN = Date.UTC(2026, 2, 29, 0);
@@ -79,7 +82,7 @@ class Process {
   readonly runner: CommandRunner;
   readonly views: ProjectionRuntime;
   readonly #hold: Hold;
-  readonly #firing: Firing;
+  readonly #firing: SagaRuntime;
   /** What it has begun and not ended, and whether it waits for the clock. */
   #underWay = 0;
   #isWaiting = false;
@@ -97,18 +100,18 @@ class Process {
         return runner.run(...asked).finally(() => this.#underWay--);
       },
     };
-    this.#firing = new Firing({
-      backing: () => ({ store: log, runner: counted, views }),
-      hasActor: () => false,
-      clock: clock.read,
-      wake: (at, callback) => {
-        this.#isWaiting = true;
-        return clock.wake(at, () => {
-          this.#isWaiting = false;
-          callback();
-        });
-      },
-      onFailure: (_what, error) => assert.fail(String(error)),
+    const context = () => ({ store: log, runner: counted, views });
+    const onFailure = (_what: string, error: unknown) => assert.fail(String(error));
+    const wake: Wake = (at, callback) => {
+      this.#isWaiting = true;
+      return clock.wake(at, () => {
+        this.#isWaiting = false;
+        callback();
+      });
+    };
+    this.#firing = runtimeOn(log, fireTasks({ context, hasActor: () => false, onFailure }), {
+      onFailure,
+      time: new ClockScheduler({ clock: clock.read, wake }),
     });
     this.#firing.start();
   }
