@@ -90,6 +90,11 @@ const entityEpisodesRead = defineEvent('entities.episodes.read', {
   data: z.object({ episodeIds: z.array(z.string()).readonly() }),
 });
 
+/** What names an episode says is put off: the model that is to read it does not answer. */
+const entityReadingDeferred = defineEvent('entities.reading.deferred', {
+  data: z.object({ episodeId: z.string(), attempt: z.number() }),
+});
+
 const entityEpisodesExpired = defineEvent('entities.episodes.expired', {
   data: z.object({ episodeIds: z.array(z.string()).readonly() }),
 });
@@ -129,6 +134,7 @@ export const entityEvents = [
   relationshipStated,
   relationshipsEmbedded,
   entityEpisodesRead,
+  entityReadingDeferred,
   entityEpisodesExpired,
   entitiesErased,
 ] as const;
@@ -143,6 +149,7 @@ const entityEvent = z.discriminatedUnion('type', [
   factOf(relationshipStated),
   factOf(relationshipsEmbedded),
   factOf(entityEpisodesRead),
+  factOf(entityReadingDeferred),
   factOf(entityEpisodesExpired),
   factOf(entitiesErased),
 ]);

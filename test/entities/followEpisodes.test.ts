@@ -138,16 +138,22 @@ describe('an episode', () => {
       return readOffline(language)(words, asking);
     };
     await converse('My sister Mirjam lives in Zandvoort.');
-    const following = saga();
     const created = (await readAll(log)).find(({ type }) => type === 'memory.episode.created');
     assert(created);
-    const answer = () => answered(following, created, reactionTo(created));
+    // Each time another process: the log counts.
+    const answer = () => answered(saga(), created, reactionTo(created));
     for (let n = 0; n < 5; n++)
       await assert.rejects(answer, (error) => error instanceof TryAgainLater && error.afterMs === 60_000);
     assert.deepEqual(await names(), []);
     await answer();
     assert.deepEqual(await names(), ['Mirjam', 'Zandvoort']);
     assert.deepEqual(needed, [true, true, true, true, true, false]);
+    const deferred = (await readAll(log)).filter(({ type }) => type === 'entities.reading.deferred');
+    assert.deepEqual(
+      deferred.map(({ data }) => data),
+      [1, 2, 3, 4, 5].map((attempt) => ({ episodeId: 'e1', attempt })),
+    );
+    assert.deepEqual((await known()).deferrals, {});
   });
 
   it('holds up none that is read at once while it waits for a model', async () => {

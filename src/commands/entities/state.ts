@@ -41,6 +41,8 @@ export interface UserEntities {
   readonly relationships: Record<string, Relationship>;
   /** Episodes in which something was found, and those that are not to be read again. */
   readonly read: Record<string, true>;
+  /** How often each episode that is yet to be read was put off. */
+  readonly deferrals: Record<string, number>;
   /** By model and relationship, the sentence of which it has made a vector. */
   embedded: Record<string, Record<string, string>>;
   /** How often anything was erased: what was read before may be what is not to be known any more. */
@@ -54,9 +56,17 @@ const NOTHING_GIVEN: Entity['given'] = { type: null, name: null, aliases: null }
 /** The state of the `entities-<user>` stream, for decisions as for readers. It is changed in place. */
 export const userEntities: StreamFold<UserEntities> = {
   name: 'userEntities',
-  version: 3,
+  version: 4,
   get initial(): UserEntities {
-    return { entities: {}, relationships: {}, read: {}, embedded: {}, erasures: 0, changes: 0 };
+    return {
+      entities: {},
+      relationships: {},
+      read: {},
+      deferrals: {},
+      embedded: {},
+      erasures: 0,
+      changes: 0,
+    };
   },
   evolve(known: UserEntities, stored: PastEvent): UserEntities {
     const event = readEntityEvent(stored);
@@ -72,13 +82,13 @@ export function entitiesStream(userId: string): string {
 }
 
 function apply(known: UserEntities, event: EntityEvent): void {
-  const { entities, read } = known;
+  const { entities } = known;
   switch (event.type) {
     case 'entities.entity.mentioned': {
       const { entityId: id, ...mention } = event.data;
       const entity = entities[id] ?? { id, mentions: [], given: NOTHING_GIVEN, mergedInto: null };
       entities[id] = { ...entity, mentions: [...entity.mentions, { ...mention, isExpired: false }] };
-      read[mention.episodeId] = true;
+      markRead(known, mention.episodeId);
       return;
     }
     case 'entities.entity.changed': {
@@ -109,7 +119,10 @@ function apply(known: UserEntities, event: EntityEvent): void {
       return;
     }
     case 'entities.episodes.read':
-      for (const id of event.data.episodeIds) read[id] = true;
+      for (const id of event.data.episodeIds) markRead(known, id);
+      return;
+    case 'entities.reading.deferred':
+      known.deferrals[event.data.episodeId] = event.data.attempt;
       return;
     case 'entities.episodes.expired':
       expire(known, new Set(event.data.episodeIds));
@@ -119,15 +132,21 @@ function apply(known: UserEntities, event: EntityEvent): void {
   }
 }
 
-function state({ relationships, read }: UserEntities, stated: DataOf<'entities.relationship.stated'>): void {
+function state(known: UserEntities, stated: DataOf<'entities.relationship.stated'>): void {
   const { relationshipId: id, from, to, ...evidence } = stated;
+  const { relationships } = known;
   const relationship = relationships[id] ?? { id, from, to, evidence: [] };
   const more = [...relationship.evidence, { ...evidence, isExpired: false }];
   relationships[id] = { ...relationship, evidence: more };
-  read[stated.episodeId] = true;
+  markRead(known, stated.episodeId);
 }
 
-function expire({ entities, relationships, read }: UserEntities, gone: ReadonlySet<string>): void {
+function markRead({ read, deferrals }: UserEntities, episodeId: string): void {
+  read[episodeId] = true;
+  delete deferrals[episodeId];
+}
+
+function expire({ entities, relationships, read, deferrals }: UserEntities, gone: ReadonlySet<string>): void {
   const expired = <One extends Witness>(one: One) =>
     gone.has(one.episodeId) ? { ...one, isExpired: true } : one;
   for (const entity of Object.values(entities))
@@ -136,11 +155,14 @@ function expire({ entities, relationships, read }: UserEntities, gone: ReadonlyS
   for (const relationship of Object.values(relationships))
     if (relationship.evidence.some(({ episodeId }) => gone.has(episodeId)))
       relationships[relationship.id] = { ...relationship, evidence: relationship.evidence.map(expired) };
-  for (const episodeId of gone) delete read[episodeId];
+  for (const episodeId of gone) {
+    delete read[episodeId];
+    delete deferrals[episodeId];
+  }
 }
 
 function erase(known: UserEntities, erased: DataOf<'entities.erased'>): void {
-  const { entities, relationships, read } = known;
+  const { entities, relationships, read, deferrals } = known;
   known.erasures++;
   if (erased.subjects.includes(RELATIONSHIPS)) known.embedded = {};
   for (const id of erased.entityIds) delete entities[id];
@@ -154,7 +176,10 @@ function erase(known: UserEntities, erased: DataOf<'entities.erased'>): void {
   for (const relationship of Object.values(relationships))
     if (!relationship.evidence.every(stays))
       relationships[relationship.id] = { ...relationship, evidence: relationship.evidence.filter(stays) };
-  for (const episodeId of gone) delete read[episodeId];
+  for (const episodeId of gone) {
+    delete read[episodeId];
+    delete deferrals[episodeId];
+  }
 }
 
 function change(

@@ -6,6 +6,8 @@ export interface Conversations {
   readonly consolidated: Record<string, true>;
   /** Of conversations that go on, the last turn of what has been dealt with. */
   readonly settledUpTo: Record<string, string>;
+  /** How often each has been put off since anything of it was settled. */
+  readonly deferrals: Record<string, number>;
   /** How often anything was erased: what was read before may be what is not to be known any more. */
   erasures: number;
   /** Up to this position of the log, conversations that ended have been looked through for what is kept too long. */
@@ -13,15 +15,16 @@ export interface Conversations {
 }
 
 export function noConversations(): Conversations {
-  return { consolidated: {}, settledUpTo: {}, erasures: 0, lookedOver: 0 };
+  return { consolidated: {}, settledUpTo: {}, deferrals: {}, erasures: 0, lookedOver: 0 };
 }
 
 /** What an event means for conversations. Changes them in place; other events mean nothing here. */
 export function applyToConversations(known: Conversations, event: MemoryEvent): void {
-  const { consolidated, settledUpTo } = known;
+  const { consolidated, settledUpTo, deferrals } = known;
   switch (event.type) {
     case 'memory.conversation.consolidated': {
       const { conversationId, upTo } = event.data;
+      delete deferrals[conversationId];
       if (upTo !== undefined) settledUpTo[conversationId] = upTo;
       else {
         consolidated[conversationId] = true;
@@ -29,6 +32,9 @@ export function applyToConversations(known: Conversations, event: MemoryEvent): 
       }
       return;
     }
+    case 'memory.consolidation.deferred':
+      deferrals[event.data.conversationId] = event.data.attempt;
+      return;
     case 'memory.conversations.expired':
       known.erasures++;
       known.lookedOver = event.data.upTo;
@@ -41,6 +47,6 @@ export function applyToConversations(known: Conversations, event: MemoryEvent): 
       return;
     case 'memory.erased':
       // What has been settled stays so.
-      Object.assign(known, { settledUpTo: {}, erasures: known.erasures + 1 });
+      Object.assign(known, { settledUpTo: {}, deferrals: {}, erasures: known.erasures + 1 });
   }
 }

@@ -19,7 +19,7 @@ export interface UserMemory extends Episodes, Conversations, Conclusions, Vector
 /** The state of the `memory-<user>` stream, for decisions alone. It is changed in place. */
 export const userMemory: StreamFold<UserMemory> = {
   name: 'userMemory',
-  version: 10,
+  version: 11,
   get initial(): UserMemory {
     return {
       ...noEpisodes(),

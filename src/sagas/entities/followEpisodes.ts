@@ -1,18 +1,23 @@
+import { deferReading } from '../../commands/entities/deferReading.ts';
 import { expireEpisodes } from '../../commands/entities/expireEpisodes.ts';
 import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
 import { recordEntities } from '../../commands/entities/recordEntities.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
+import { entryOf } from '../../entryOf.ts';
 import { episodeCreated, episodesErased, episodesExpired, memoryErased } from '../../events/memory.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
-import { Deferrals } from '../deferrals.ts';
 import { isModelAway, modelsAway } from '../retryPolicy.ts';
-import type { Reaction, Saga } from '../saga.ts';
+import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
 import type { FindLikeness } from './likeness.ts';
 import type { ReadEntities, WordsOfEpisode } from './ports.ts';
+
+/** A model that is away is waited for so often; a restart in between changes nothing, since the log counts. */
+const MOST_DEFERRALS = 5;
+const DEFERRED_FOR_MS = 60_000;
 
 interface FollowOptions {
   /** What stands while the saga runs. */
@@ -22,8 +27,6 @@ interface FollowOptions {
   /** With no model, for single turns and for what was imported: that may be more than anybody wants to pay for. */
   readonly offline: ReadEntities;
   readonly liken: FindLikeness;
-  /** Instead of a minute; for tests. */
-  readonly deferredForMs?: number;
 }
 
 /**
@@ -31,7 +34,6 @@ interface FollowOptions {
  * read with a model waits for one that is away, though not for ever, and holds up nothing else of its user.
  */
 export function followEpisodes(options: FollowOptions): Saga {
-  const deferrals = new Deferrals(options.deferredForMs);
   return {
     name: 'follow-episodes',
     on: [episodeCreated.type, episodesErased.type, episodesExpired.type, memoryErased.type],
@@ -46,7 +48,7 @@ export function followEpisodes(options: FollowOptions): Saga {
         case memoryErased.type:
           return void (await reaction.run(forgetEpisodes, { episodeIds: 'all' }));
         default:
-          return readEpisode(options, deferrals, event, reaction);
+          return readEpisode(options, event, reaction);
       }
     },
   };
@@ -59,7 +61,6 @@ function idsIn({ data }: StoredEvent): readonly string[] {
 
 async function readEpisode(
   { backing, wordsOf, read, offline, liken }: FollowOptions,
-  deferrals: Deferrals,
   event: StoredEvent,
   { run, signal }: Reaction,
 ): Promise<void> {
@@ -67,7 +68,7 @@ async function readEpisode(
   const { episodeId, type, conversationId, happenedAt } = episodeCreated.data.parse(event.data);
   const { runner, views } = backing();
   const knownNow = () => runner.read(userEntities, entitiesStream(userId), userId);
-  const { erasures, read: done } = await knownNow();
+  const { erasures, read: done, deferrals } = await knownNow();
   // Looked at after that: an episode that is erased from here on makes the record be refused.
   const { episodes } = await views.of(remembered, userId);
   if (!Object.hasOwn(episodes, episodeId) || Object.hasOwn(done, episodeId)) return;
@@ -76,7 +77,8 @@ async function readEpisode(
   const words = await wordsOf(event);
   if (words.length === 0) return;
   const isThorough = isReadWithModel(event);
-  const needsModel = isThorough && deferrals.mayDefer(episodeId);
+  const deferred = entryOf(deferrals, episodeId) ?? 0;
+  const needsModel = isThorough && deferred < MOST_DEFERRALS;
   const asking = { userId, correlationId: event.correlationId, signal, needsModel };
   try {
     const found = await (isThorough ? read : offline)(words, asking);
@@ -84,11 +86,10 @@ async function readEpisode(
       type === 'imported' ? found.entities : await liken(await knownNow(), found.entities, asking);
     const witness = { episodeId, conversationId, seenAt: happenedAt };
     await run(recordEntities, { ...found, ...witness, entities, erasures });
-    deferrals.settle(episodeId);
   } catch (error) {
     if (!needsModel || !isModelAway(error)) throw error;
-    deferrals.count(episodeId);
-    throw deferrals.later;
+    await run(deferReading, { episodeId }, { step: `defer-${deferred + 1}` });
+    throw new TryAgainLater(DEFERRED_FOR_MS);
   }
 }
 

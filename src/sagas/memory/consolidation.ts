@@ -1,33 +1,46 @@
 import { echoesIn } from '../../application/memory/echoes.ts';
-import type { ResourceGuard, Understand } from '../../application/memory/ports.ts';
+import type { ResourceGuard, Understand, Understanding } from '../../application/memory/ports.ts';
 import { Statements } from '../../application/memory/statements.ts';
 import { wordsInPart, wordsToldBy } from '../../application/memory/told.ts';
 import { exchangesOf, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
-import { consolidate } from '../../commands/memory/consolidate.ts';
+import { type Consolidate, consolidate } from '../../commands/memory/consolidate.ts';
 import { deferConsolidation } from '../../commands/memory/deferConsolidation.ts';
-import { isRepeatedPrompt } from '../../commands/memory/episode.ts';
-import { userMemory } from '../../commands/memory/state.ts';
+import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
+import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { chatStream, sessionEnded } from '../../events/chat.ts';
 import { consolidationAsked, memoryStream } from '../../events/memory.ts';
+import type { Exchange } from '../../projections/chat/exchange.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import type { Store } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { SlotName } from '../../vocabulary.ts';
-import { Deferrals } from '../deferrals.ts';
 import { isModelAway, modelsAway } from '../retryPolicy.ts';
-import type { Reaction, Saga } from '../saga.ts';
+import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
 
-/** Why it waits, where the guard would not have it wait. */
-const MODEL_AWAY = 'model_away';
+/*
+ * What happens when a session ends, or when somebody asks for it while the session goes on.
+ *
+ *   ended, asked ─► what was said of which nothing was made yet?
+ *                     ├► nothing: settled, with the reason; while it goes on, not even that
+ *                     └► may models be asked? ─► not now, or none answers: deferred, five times at most
+ *                          └► understood, with models, or at last without
+ *                               └► settled: an episode, and what follows from it about the user
+ *
+ * Entities, vectors and the next sweep follow from the episode, each in a saga of its own.
+ */
 
 /** The saga's name, and so its cursor's. */
 export const CONSOLIDATION = 'consolidate-sessions';
-
-type Skipped = NonNullable<Parameters<typeof consolidate.decide>[1]['skipped']>;
+/** A person who needs the machine, or a model that is away, is waited for so often. */
+const MOST_DEFERRALS = 5;
+const DEFERRED_FOR_MS = 60_000;
+/** Why it waits, where the guard would not have it wait. */
+const MODEL_AWAY = 'model_away';
 
 export interface ConsolidationOptions {
   /** What stands while the saga runs. */
@@ -43,102 +56,163 @@ export interface ConsolidationOptions {
   readonly offline: Understand;
   readonly guard: ResourceGuard;
   readonly retentionMs: () => number;
-  /** Instead of a minute; for tests. */
-  readonly deferredForMs?: number;
 }
 
-/**
- * What a session came to, once it has ended or somebody asks for it while it goes on: an episode, and what follows from
- * it about the user. It waits while a person needs the machine or its model is away, though not for ever: then it does
- * without a model.
- */
+/** Which session, whether it is over, and when that was. */
+export interface Occasion {
+  readonly sessionId: string;
+  readonly conversationId: string;
+  readonly isOver: boolean;
+  readonly at: number;
+}
+
 export function consolidateSessions(options: ConsolidationOptions): Saga {
-  const deferrals = new Deferrals(options.deferredForMs);
   return {
     name: CONSOLIDATION,
     on: [sessionEnded.type, consolidationAsked.type],
     retry: { tries: 6, firstPauseMs: 1_000, awaits: modelsAway },
     key: ({ userId }) => userId ?? '',
     async react(event, reaction) {
+      const occasion = occasionIn(event);
+      const { sessionId, conversationId } = occasion;
       const userId = event.userId ?? '';
-      const isOver = event.type === sessionEnded.type;
-      const { sessionId, conversationId } = (isOver ? sessionEnded : consolidationAsked).data.parse(
-        event.data,
-      );
-      const { store, runner, views } = options.backing();
+      const { store, runner } = options.backing();
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
       if (memory.consolidated[conversationId]) return;
       const after = entryOf(memory.settledUpTo, conversationId) ?? null;
-      const settle = async (
-        outcome: Pick<Parameters<typeof consolidate.decide>[1], 'skipped' | 'upTo' | 'episode' | 'findings'>,
-      ) => {
-        await reaction.run(consolidate, { sessionId, conversationId, after, erasures, ...outcome });
-        deferrals.settle(conversationId);
-      };
-      /** What comes to nothing while it goes on may come to something with what follows. */
-      const settleForNothing = async (skipped: Skipped) => {
-        if (isOver) await settle({ skipped, episode: null, findings: [] });
-        else deferrals.settle(conversationId);
+      const deferrals = entryOf(memory.deferrals, conversationId) ?? 0;
+      const settle = async (outcome: Outcome | undefined) => {
+        const known = { sessionId, conversationId, after, erasures };
+        if (outcome) await reaction.run(consolidate, { ...known, ...outcome });
       };
       const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
-      if (!persistMemory) return settleForNothing('opted-out');
+      if (!persistMemory) return settle(nothingOf(occasion, 'opted-out'));
       const stream = chatStream(userId, { sessionId, turnId: '' });
       const said = await exchangesOf(store, stream, conversationId, { untilPosition: event.position });
-      const running = isOver ? -1 : said.findIndex(({ end }) => end === null);
-      const words = said.slice(0, running === -1 ? undefined : running).flatMap(wordsIn);
-      if (words.length === 0) return settleForNothing('erased');
-      const part = { after, upTo: (isOver ? null : words.at(-1)?.turnId) ?? null };
-      const unsettled = wordsInPart(words, part);
-      if (unsettled.length === 0) return settleForNothing('settled-before');
-      const prompted = promptIn(words);
-      if (isRepeatedPrompt(memory, prompted)) return settleForNothing('repeated');
-      const mayDefer = deferrals.mayDefer(conversationId);
-      const guard = await options.guard.mayWork(options.slots());
-      if (!guard.safe && mayDefer) return defer(conversationId, guard.reason, reaction);
-      const understand = guard.safe ? options.understand : options.offline;
-      const isPart = after !== null || part.upTo !== null;
-      const entities = await runner.read(userEntities, entitiesStream(userId), userId);
-      const echoes = echoesIn(unsettled, new Statements(await views.of(remembered, userId), entities));
-      const told = {
-        turnId: null,
-        ...(isPart ? { part } : {}),
-        ...(echoes.length > 0 ? { echoes } : {}),
-      };
-      const { correlationId } = event;
-      const asking = { userId, correlationId, signal: reaction.signal, needsModel: mayDefer };
-      const understanding = await understand(wordsToldBy(told, words), asking).catch((error) => {
-        if (mayDefer && isModelAway(error)) return undefined;
+      const part = partOf(said, occasion, { after, prompted: memory.prompted });
+      if (typeof part === 'string') return settle(nothingOf(occasion, part));
+      const how = howToUnderstand(await options.guard.mayWork(options.slots()), deferrals);
+      if (typeof how === 'object') return defer(conversationId, deferrals, how.waitsFor, reaction);
+      const told = toldBy(part, after, await statementsOf(options, userId));
+      const understanding = await options[how](wordsToldBy(told, part.words), {
+        userId,
+        correlationId: event.correlationId,
+        signal: reaction.signal,
+        needsModel: deferrals < MOST_DEFERRALS,
+      }).catch((error) => {
+        if (deferrals < MOST_DEFERRALS && isModelAway(error)) return undefined;
         throw error;
       });
-      if (!understanding) return defer(conversationId, MODEL_AWAY, reaction);
-      const { findings, trivial, answer: _answer, ...understood } = understanding;
-      if (trivial && findings.length === 0) return settleForNothing('trivial');
-      const happenedAt = unsettled.at(-1)?.at ?? event.at;
-      const episode = {
-        ...understood,
-        ...prompted,
-        ...told,
-        type: 'conversation' as const,
-        sessionId,
-        conversationId,
-        happenedAt,
-        expiresAt: event.at + options.retentionMs(),
-      };
-      const goesOn = part.upTo === null ? {} : { upTo: part.upTo };
-      await settle({ skipped: null, ...goesOn, episode, findings });
+      if (!understanding) return defer(conversationId, deferrals, MODEL_AWAY, reaction);
+      await settle(outcomeOf(understanding, { ...part, told }, occasion, options.retentionMs()));
     },
   };
-
-  async function defer(conversationId: string, reason: string, { run }: Reaction): Promise<never> {
-    const attempt = deferrals.count(conversationId);
-    await run(deferConsolidation, { conversationId, attempt, reason }, { step: `defer-${attempt}` });
-    throw deferrals.later;
-  }
 }
 
-/** What asked in a conversation in which the user said nothing. */
-function promptIn(words: readonly SpokenWords[]): Pick<SpokenWords, 'source'> {
+function occasionIn(event: StoredEvent): Occasion {
+  const isOver = event.type === sessionEnded.type;
+  const { sessionId, conversationId } = (isOver ? sessionEnded : consolidationAsked).data.parse(event.data);
+  return { sessionId, conversationId, isOver, at: event.at };
+}
+
+/** What was said by then, and of that what is yet to be settled. */
+interface Part {
+  readonly words: readonly SpokenWords[];
+  readonly unsettled: readonly SpokenWords[];
+  /** The last turn of it, where the conversation goes on. */
+  readonly upTo: string | null;
+  /** What asked, in a conversation in which the user said nothing. */
+  readonly prompted: Pick<NewEpisode, 'source'>;
+}
+
+type Skipped = NonNullable<Consolidate['skipped']>;
+type Outcome = Pick<Consolidate, 'skipped' | 'upTo' | 'episode' | 'findings'>;
+
+interface Known extends Pick<UserMemory, 'prompted'> {
+  /** The last turn that was settled before. */
+  readonly after: string | null;
+}
+
+/** Of what was said, that of which memory is to be made; or why there is none. */
+export function partOf(
+  said: readonly Exchange[],
+  { isOver }: Pick<Occasion, 'isOver'>,
+  { after, prompted: known }: Known,
+): Part | Skipped {
+  const running = isOver ? -1 : said.findIndex(({ end }) => end === null);
+  const words = said.slice(0, running === -1 ? undefined : running).flatMap(wordsIn);
+  if (words.length === 0) return 'erased';
+  const upTo = (isOver ? null : words.at(-1)?.turnId) ?? null;
+  const unsettled = wordsInPart(words, { after, upTo });
+  if (unsettled.length === 0) return 'settled-before';
   const { source } = words.find(({ role }) => role === 'prompt') ?? {};
-  return source === undefined || words.some(({ role }) => role === 'user') ? {} : { source };
+  const prompted = source === undefined || words.some(({ role }) => role === 'user') ? {} : { source };
+  if (isRepeatedPrompt({ prompted: known }, prompted)) return 'repeated';
+  return { words, unsettled, upTo, prompted };
+}
+
+/** With models where they may be asked; else it waits, though not for ever: then it does without. */
+export function howToUnderstand(
+  guard: Awaited<ReturnType<ResourceGuard['mayWork']>>,
+  deferrals: number,
+): 'understand' | 'offline' | { readonly waitsFor: string } {
+  if (guard.safe) return 'understand';
+  return deferrals < MOST_DEFERRALS ? { waitsFor: guard.reason } : 'offline';
+}
+
+/** Counted in the log: a restart in between changes nothing. */
+async function defer(
+  conversationId: string,
+  deferrals: number,
+  reason: string,
+  { run }: Reaction,
+): Promise<never> {
+  await run(deferConsolidation, { conversationId, reason }, { step: `defer-${deferrals + 1}` });
+  throw new TryAgainLater(DEFERRED_FOR_MS);
+}
+
+async function statementsOf({ backing }: ConsolidationOptions, userId: string): Promise<Statements> {
+  const { runner, views } = backing();
+  const entities = await runner.read(userEntities, entitiesStream(userId), userId);
+  return new Statements(await views.of(remembered, userId), entities);
+}
+
+type Told = Pick<NewEpisode, 'turnId' | 'part' | 'echoes'>;
+
+/** Which words the episode tells of; what only repeats what memory had said is not among them. */
+function toldBy({ unsettled, upTo }: Part, after: string | null, statements: Statements): Told {
+  const echoes = echoesIn(unsettled, statements);
+  return {
+    turnId: null,
+    ...(after === null && upTo === null ? {} : { part: { after, upTo } }),
+    ...(echoes.length > 0 ? { echoes } : {}),
+  };
+}
+
+/** What comes to nothing while it goes on may come to something with what follows. */
+export function nothingOf({ isOver }: Pick<Occasion, 'isOver'>, skipped: Skipped): Outcome | undefined {
+  return isOver ? { skipped, episode: null, findings: [] } : undefined;
+}
+
+/** What follows from what was understood: nothing, or an episode and what it says about the user. */
+export function outcomeOf(
+  { findings, trivial, answer: _answer, ...understood }: Understanding,
+  { unsettled, upTo, prompted, told }: Omit<Part, 'words'> & { readonly told: Told },
+  occasion: Occasion,
+  retentionMs: number,
+): Outcome | undefined {
+  if (trivial && findings.length === 0) return nothingOf(occasion, 'trivial');
+  const { sessionId, conversationId, at } = occasion;
+  const episode: NewEpisode = {
+    ...understood,
+    ...prompted,
+    ...told,
+    type: 'conversation',
+    sessionId,
+    conversationId,
+    happenedAt: unsettled.at(-1)?.at ?? at,
+    expiresAt: at + retentionMs,
+  };
+  return { skipped: null, ...(upTo === null ? {} : { upTo }), episode, findings };
 }

@@ -54,10 +54,7 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
       const words = await wordsOfTurn(store, event, { turnId, conversationId });
       const [asked, answered] = words;
       if (!asked || !answered) return;
-      const { source } = asked;
-      const isPrompt = asked.role === 'prompt';
-      // What is said in a session is dealt with at its end.
-      if (isPrompt && (sessionId !== null || source === undefined || isRepeatedPrompt(memory, asked))) return;
+      if (isLeftAlone(asked, sessionId, memory)) return;
       const entities = await runner.read(userEntities, entitiesStream(userId), userId);
       const echoes = echoesIn(words, new Statements(await views.of(remembered, userId), entities));
       const understood = await understand(withoutEchoes(words, echoes), {
@@ -65,23 +62,22 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
         correlationId: event.correlationId,
         signal,
       });
-      const isTask = isPrompt || (sessionId === null && asked.platform === TASK);
-      const kinds = [
-        momentOf(understood, isTask && echoes.length === 0),
-        isPrompt || (sessionId === null && !isTask) ? undefined : ingestOf(understood, answered),
-      ];
       const { findings, trivial: _trivial, answer: _answer, ...shown } = understood;
-      for (const kind of kinds) {
-        if (!kind) continue;
-        const from = source === undefined ? {} : { source };
-        const repeats = echoes.length === 0 ? {} : { echoes };
-        const place = { sessionId, conversationId, turnId, ...from, ...repeats };
-        const episode = { ...shown, ...place, ...kind, ...times(event, answered, retentionMs()) };
-        await run(
-          rememberTurn,
-          { episode, findings, erasures, mostIngests: mostIngests() },
-          { step: kind.type },
-        );
+      for (const kept of worthKeeping(understood, {
+        asked,
+        answered,
+        sessionId,
+        repeats: echoes.length > 0,
+      })) {
+        const { source } = asked;
+        const place = {
+          ...{ sessionId, conversationId, turnId },
+          ...(source === undefined ? {} : { source }),
+          ...(echoes.length === 0 ? {} : { echoes }),
+        };
+        const episode = { ...shown, ...place, ...kept, ...times(event, answered, retentionMs()) };
+        const input = { episode, findings, erasures, mostIngests: mostIngests() };
+        await run(rememberTurn, input, { step: kept.type });
       }
     },
   };
@@ -91,21 +87,49 @@ function times({ at }: StoredEvent, answered: SpokenWords, retentionMs: number) 
   return { happenedAt: answered.at, expiresAt: at + retentionMs };
 }
 
+/** Of what is asked by no person, only what has no session is kept, and once. What is said in one waits for its end. */
+export function isLeftAlone(
+  asked: Pick<SpokenWords, 'role' | 'source'>,
+  sessionId: string | null,
+  known: Parameters<typeof isRepeatedPrompt>[0],
+): boolean {
+  if (asked.role !== 'prompt') return false;
+  const { source } = asked;
+  return sessionId !== null || source === undefined || isRepeatedPrompt(known, { source });
+}
+
+interface Turn {
+  readonly asked: Pick<SpokenWords, 'role' | 'platform'>;
+  readonly answered: Pick<SpokenWords, 'text'>;
+  readonly sessionId: string | null;
+  /** It says again what memory had said. */
+  readonly repeats: boolean;
+}
+
+type Kept = Partial<NewEpisode> & Pick<NewEpisode, 'type'>;
+
+/** What of a turn is kept at once, each as an episode: what the user says, or asks to be done, and a good answer. */
+export function worthKeeping(
+  understood: Understanding,
+  { asked, answered, sessionId, repeats }: Turn,
+): readonly Kept[] {
+  const isPrompt = asked.role === 'prompt';
+  const isTask = isPrompt || (sessionId === null && asked.platform === TASK);
+  const moment = momentOf(understood, isTask && !repeats);
+  const mayIngest = !isPrompt && (sessionId !== null || isTask);
+  const ingest = mayIngest ? ingestOf(understood, answered) : undefined;
+  return [moment, ingest].filter((kept) => kept !== undefined);
+}
+
 /** What the user says that must not wait for the end of the session, or a task that is done, which has none. */
-function momentOf(
-  { findings, reasons, trivial }: Understanding,
-  isTask: boolean,
-): Pick<NewEpisode, 'type'> | undefined {
+function momentOf({ findings, reasons, trivial }: Understanding, isTask: boolean): Kept | undefined {
   if (findings.some(({ type }) => type === 'corrected') || reasons.includes('correction'))
     return findings.length > 0 ? { type: 'correction' } : undefined;
   if (findings.length > 0 && reasons.includes('preference')) return { type: 'preference' };
   return isTask && !trivial ? { type: 'task' } : undefined;
 }
 
-function ingestOf(
-  { answer }: Understanding,
-  { text }: SpokenWords,
-): (Partial<NewEpisode> & Pick<NewEpisode, 'type'>) | undefined {
+function ingestOf({ answer }: Understanding, { text }: Turn['answered']): Kept | undefined {
   if (!answer || answer.importance < WORTH_INGESTING) return undefined;
   return { type: 'RESPONSE_INGEST', ...answer, summary: text.slice(0, 2_000) };
 }

@@ -5,6 +5,7 @@ import type { Asking, Models } from '../../application/models.ts';
 import { askForAnswer } from '../../application/structured.ts';
 import type { Finding } from '../../commands/memory/findings.ts';
 import { HarkError } from '../../errors.ts';
+import type { Language } from '../../language/language.ts';
 import { ownWords, shownWords } from '../../language/ownWords.ts';
 import { isBorneOut, whoseWords } from '../../language/whoseWords.ts';
 import { conclusionTypes, type SlotName } from '../../vocabulary.ts';
@@ -52,6 +53,21 @@ const FACTS =
 export interface UnderstandingSlots {
   readonly summary: SlotName | undefined;
   readonly conclusions: SlotName | undefined;
+}
+
+/** Memory without a model: what a reader of plain words makes of a conversation. */
+export function understandOffline(language: Pick<Language, 'readConversation'>): Understand {
+  return async (words, { userId: owner, signal }) => {
+    const read = await language.readConversation({ turns: words }, { owner, signal });
+    const { summary, topic, keywords, importance, reasons, trivial, answer } = read;
+    const findings = read.statements.map(({ slot, turn, span: _, replaces, ...told }): Finding => {
+      const said = words[turn];
+      const turnIds = said ? [said.turnId] : [];
+      const found = { ...told, about: slot, by: 'offline', turnIds } as const;
+      return replaces === undefined ? found : { ...found, replaces };
+    });
+    return { summary, topic, keywords, importance, reasons, trivial, findings, answer, by: 'offline' };
+  };
 }
 
 interface UnderstandingParts {

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'vitest';
-import { wordsOfEpisode } from '../../src/application/memory/episodeWords.ts';
-import type { ResourceGuard, Understand } from '../../src/application/memory/ports.ts';
-import { advanceTurn } from '../../src/commands/chat/advanceTurn.ts';
-import { endSession } from '../../src/commands/chat/endSession.ts';
-import { receiveMessage } from '../../src/commands/chat/receiveMessage.ts';
-import { askForConsolidation } from '../../src/commands/memory/askForConsolidation.ts';
-import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
-import { StoreCommandRunner } from '../../src/commands/runner.ts';
-import { HarkError } from '../../src/errors.ts';
-import { eventCatalog } from '../../src/events/catalog.ts';
-import { ProjectionRuntime } from '../../src/projections/runtime.ts';
-import { consolidateSessions } from '../../src/sagas/memory/consolidation.ts';
-import { SagaRuntime } from '../../src/sagas/runtime.ts';
-import { Log } from '../../src/store/log.ts';
-import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
-import type { StoredEvent } from '../../src/store/storedEvent.ts';
-import type { SlotName } from '../../src/vocabulary.ts';
-import { NOW } from '../support/given.ts';
-import { briefly, Witness } from '../support/sagas.ts';
+import { wordsOfEpisode } from '../../../src/application/memory/episodeWords.ts';
+import type { ResourceGuard, Understand } from '../../../src/application/memory/ports.ts';
+import { advanceTurn } from '../../../src/commands/chat/advanceTurn.ts';
+import { endSession } from '../../../src/commands/chat/endSession.ts';
+import { receiveMessage } from '../../../src/commands/chat/receiveMessage.ts';
+import { askForConsolidation } from '../../../src/commands/memory/askForConsolidation.ts';
+import { eraseMemory } from '../../../src/commands/memory/eraseMemory.ts';
+import { StoreCommandRunner } from '../../../src/commands/runner.ts';
+import { HarkError } from '../../../src/errors.ts';
+import { eventCatalog } from '../../../src/events/catalog.ts';
+import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
+import { consolidateSessions } from '../../../src/sagas/memory/consolidation.ts';
+import { SagaRuntime } from '../../../src/sagas/runtime.ts';
+import { Log } from '../../../src/store/log.ts';
+import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
+import type { StoredEvent } from '../../../src/store/storedEvent.ts';
+import type { SlotName } from '../../../src/vocabulary.ts';
+import { NOW } from '../../support/given.ts';
+import { briefly, Witness } from '../../support/sagas.ts';
 
 const ann = { userId: 'ann', correlationId: 'test' };
 const metadata = {
@@ -82,7 +82,6 @@ class World {
       slots: () => ['summarization', 'consolidation'],
       guard: { mayWork: guard },
       retentionMs: () => 1_000,
-      deferredForMs: 1,
     });
     const options = { store, runner, instanceId: randomUUID(), leaseMs: 60, scheduler: briefly };
     const runtime = new SagaRuntime({ ...options, sagas: [saga], onFailure: () => {} });
@@ -257,6 +256,23 @@ describe('consolidation', () => {
     const [episode] = await world.happened('memory.episode.created');
     assert.equal(Reflect.get(Object(episode?.data), 'by'), 'model');
     assert.equal((await world.happened('memory.consolidation.deferred', 2)).length, 2);
+  });
+
+  it('goes on counting where a process that ended had come to', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    const busy: ResourceGuard['mayWork'] = async () => ({ safe: false, reason: 'load' });
+    const first = world.process(understood, busy);
+    await world.talk();
+    await world.happened('memory.consolidation.deferred', 2);
+    await first.stop();
+    world.process(understood, busy);
+    await world.happened('memory.conversation.consolidated');
+    const deferred = await world.happened('memory.consolidation.deferred', 5);
+    assert.deepEqual(
+      deferred.map(({ data }) => Reflect.get(Object(data), 'attempt')),
+      [1, 2, 3, 4, 5],
+    );
   });
 
   it('settles what there is of a session that goes on, and at its end the rest', async (t) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'vitest';
-import { expireConversations } from '../../src/commands/memory/expireConversations.ts';
-import { eventCatalog } from '../../src/events/catalog.ts';
-import { nothingDone } from '../../src/events/chat.ts';
-import { findEndedTalk } from '../../src/sagas/memory/endedTalk.ts';
-import { Log } from '../../src/store/log.ts';
-import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
-import { given } from '../support/given.ts';
-import { anEpisode } from './sample.ts';
+import { expireConversations } from '../../../src/commands/memory/expireConversations.ts';
+import { eventCatalog } from '../../../src/events/catalog.ts';
+import { nothingDone } from '../../../src/events/chat.ts';
+import { findEndedTalk } from '../../../src/sagas/memory/retention.ts';
+import { Log } from '../../../src/store/log.ts';
+import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
+import { anEpisode } from '../../memory/sample.ts';
+import { given } from '../../support/given.ts';
 
 describe('talk that ended', () => {
   let log: Log;
