@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { loadGently } from '../loadGently.ts';
 
 interface Running {
   start(): void;
@@ -26,6 +27,8 @@ export class LateSagas {
 
   async #start(): Promise<Running | undefined> {
     await nextTurn();
+    await loadGently('rxjs');
+    if (this.#isStopped) return undefined;
     const running = await this.#load();
     if (this.#isStopped) return undefined;
     running.start();
