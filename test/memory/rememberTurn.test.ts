@@ -1,5 +1,13 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'vitest';
 import { rememberTurn } from '../../src/commands/memory/rememberTurn.ts';
+import { userMemory } from '../../src/commands/memory/state.ts';
+import { StoreCommandRunner } from '../../src/commands/runner.ts';
+import { eventCatalog } from '../../src/events/catalog.ts';
+import { memoryStream } from '../../src/events/memory.ts';
+import { Log } from '../../src/store/log.ts';
+import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { given, NOW } from '../support/given.ts';
 import { anEpisode, episode } from './sample.ts';
 
@@ -43,5 +51,26 @@ describe('an answer that is worth it', () => {
     given(rememberTurn, ...kept)
       .when({ ...next, episode: episode(ingest('t3', NOW + 14_999)), mostIngests: 5 })
       .givesNothing();
+  });
+
+  it('is the same for a process that reads it from the log, in which what episodes say stays closed', async () => {
+    const adapter = new MemoryAdapter();
+    const store = await Log.open(adapter, eventCatalog);
+    const who = { userId: 'ann', correlationId: 'test', causationId: null };
+    const events = [...kept, anEpisode('e4', { type: 'preference', summary: 'Closed', turnId: 't9' })];
+    const stream = memoryStream('ann');
+    const runnerOn = (log: Log) =>
+      new StoreCommandRunner({ store: log, clock: () => NOW, newId: randomUUID });
+    const writer = runnerOn(store);
+    await writer.read(userMemory, stream, 'ann');
+    await store.append({ stream, events, expected: 'any', at: NOW, ...who });
+    const other = runnerOn(await Log.open(adapter, eventCatalog));
+    const decided = await other.read(userMemory, stream, 'ann');
+    assert.deepEqual(decided, await writer.read(userMemory, stream, 'ann'));
+    assert.doesNotMatch(JSON.stringify(decided), /Closed/);
+    const again = { ...next, episode: episode(ingest('t3', NOW + 14_999)), mostIngests: 5 };
+    assert.deepEqual((await other.run(rememberTurn, again, who)).appended, []);
+    const soon = episode({ ...ingest('t3', NOW + 14_999), summary: 'Something else' });
+    assert.equal((await other.run(rememberTurn, { ...again, episode: soon }, who)).appended.length, 1);
   });
 });
