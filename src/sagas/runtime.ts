@@ -30,7 +30,6 @@ export interface SagaRuntimeOptions extends Omit<SagaWork, 'saga' | 'log' | 'sch
   readonly sagas: readonly AnySaga[];
   /** Names this process among those that share the store. */
   readonly instanceId: string;
-  readonly leaseMs?: number;
   readonly scheduler?: SchedulerLike;
   /** The service's clock, by which things fall due. */
   readonly time?: SchedulerLike;
@@ -63,10 +62,10 @@ export class SagaRuntime {
   }
 
   #keepRunning(saga: AnySaga): Observable<never> {
-    const { store, instanceId, onFailure, leaseMs = LEASE_MS } = this.#options;
+    const { store, instanceId, onFailure } = this.#options;
     const scheduler = this.#scheduler;
     const { signal } = this.#stopping;
-    const lease = { name: `saga-${saga.name}`, holder: instanceId, leaseMs };
+    const lease = { name: `saga-${saga.name}`, holder: instanceId, leaseMs: LEASE_MS };
     const begin = (held: AbortSignal) => this.#work(saga, held);
     const isAlone = !('everywhere' in saga);
     const oneTerm = () => (isAlone ? underLease(store, lease, signal, begin, scheduler) : begin(signal));
@@ -76,7 +75,7 @@ export class SagaRuntime {
         if (!signal.aborted && !isStoreUnavailable(error)) onFailure(saga.name, error);
         return EMPTY;
       }),
-      repeat({ delay: () => timer(leaseMs / 3, scheduler).pipe(takeUntil(aborted(signal))) }),
+      repeat({ delay: () => timer(LEASE_MS / 3, scheduler).pipe(takeUntil(aborted(signal))) }),
     );
   }
 

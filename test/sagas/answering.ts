@@ -1,3 +1,4 @@
+import { asyncScheduler } from 'rxjs';
 import { Log } from '../../src/store/log.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { add } from '../support/counting.ts';
@@ -16,7 +17,7 @@ const saga = sagaOf(async ({ stream }, { run }, n) => {
   await run(add, { to: `${stream}-second-answer`, n }, { step: 'second' });
 });
 const onFailure = (name: string, error: unknown) => console.error(name, error);
-const runtime = runtimeOn(log, saga, { instanceId, onFailure, leaseMs: 600 });
+const runtime = runtimeOn(log, saga, { instanceId, onFailure, scheduler: asyncScheduler });
 runtime.start();
 process.stdout.write('ready\n');
 process.stdin.resume().on('end', async () => {

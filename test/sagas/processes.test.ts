@@ -19,9 +19,11 @@ const KEYS = 10;
 
 class Answerer {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly name: string;
   readonly said = new Witness<string>();
 
   constructor(url: string, name: string, anybody: Witness<Answerer>) {
+    this.name = name;
     const script = fileURLToPath(new URL('./answering.ts', import.meta.url));
     this.#child = spawn(process.execPath, [script, url, name], { stdio: ['pipe', 'pipe', 'inherit'] });
     createInterface(this.#child.stdout).on('line', (line) => {
@@ -65,6 +67,9 @@ describe('two processes on one Redis', { ...skippedFor(redisIsMissing), timeout:
     })();
     const [victim] = (await answered.count(QUESTIONS / 4)).slice(-1);
     await victim?.kill();
+    // What it held would be free once it had run out: nobody has to wait for that here.
+    const held = victim && (await log.acquireLease('saga-sample', victim.name, 1_000));
+    if (held) await log.releaseLease(held);
     const survivor = answerers.find((each) => each !== victim);
     await asking;
     await cursorAt(log, 'sample', 3 * QUESTIONS);

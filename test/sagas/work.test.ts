@@ -9,8 +9,9 @@ import { modelsAway, type RetryPolicy } from '../../src/sagas/retryPolicy.ts';
 import { type Reaction, TryAgainLater } from '../../src/sagas/saga.ts';
 import { type SagaLog, work } from '../../src/sagas/work.ts';
 import type { EventBatch, Position } from '../../src/store/port.ts';
-import { StoredEvent } from '../../src/store/storedEvent.ts';
+import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { counted } from '../store/sampleEvents.ts';
+import { virtualEvent } from '../support/virtualStore.ts';
 
 /*
  * One saga at work, in virtual time: a frame of the marbles is a millisecond. Each letter of a log is an event in the
@@ -74,7 +75,7 @@ function play(
 function logOf(log: Scene['log'], moves: string[], time: TestScheduler): SagaLog {
   let position = 0;
   const batches = Object.entries(log).map(([at, letters]): [number, EventBatch] => {
-    const events = Array.from(letters, (letter) => eventOf(letter, ++position));
+    const events = Array.from(letters, (letter) => virtualEvent(letter, ++position));
     return [Number(at), { events, position }];
   });
   return {
@@ -95,21 +96,6 @@ function logOf(log: Scene['log'], moves: string[], time: TestScheduler): SagaLog
       }),
     }),
   };
-}
-
-function eventOf(stream: string, position: Position): StoredEvent {
-  const envelope = { userId: 'ann', correlationId: 'cause', causationId: null, subject: null, sealed: null };
-  const raw = {
-    ...envelope,
-    position,
-    stream,
-    version: position,
-    type: counted.type,
-    schema: 1,
-    at: 0,
-    data: '{"n":1}',
-  };
-  return new StoredEvent(raw, counted);
 }
 
 const takes =

@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { asyncScheduler, from, lastValueFrom, type SchedulerLike } from 'rxjs';
+import {
+  from,
+  lastValueFrom,
+  type SchedulerAction,
+  type SchedulerLike,
+  type Subscription,
+  VirtualTimeScheduler,
+} from 'rxjs';
 import { systemEvents } from '../../src/events/system.ts';
 import type { RetryPolicy } from '../../src/sagas/retryPolicy.ts';
 import { SagaRuntime, type SagaRuntimeOptions } from '../../src/sagas/runtime.ts';
@@ -32,24 +39,38 @@ export function sagaOf(
   };
 }
 
-/** Longer than any time between two renewals of the leases below. */
-const LONG_MS = 50;
-const HOUR_MS = 3_600_000;
+/**
+ * Virtual time that passes as soon as nothing else is to be done: what is first in it comes with the next turn of the
+ * event loop, however long it was to wait.
+ */
+export class PassingTime extends VirtualTimeScheduler {
+  #isPassing = false;
 
-/** Whatever a saga would wait. */
-export const briefly: SchedulerLike = scheduled((ms) => (ms < LONG_MS ? ms : 1));
-
-/** Never tries again. */
-export const never: SchedulerLike = scheduled((ms) => (ms < LONG_MS ? ms : HOUR_MS));
-
-/** The scheduler of a process, in which time passes as this says. */
-export function scheduled(wait: (ms: number) => number): SchedulerLike {
-  const schedule: SchedulerLike['schedule'] = (
-    work: Parameters<SchedulerLike['schedule']>[0],
+  override schedule<State>(
+    work: (this: SchedulerAction<State>, state?: State) => void,
     delay = 0,
-    state?: unknown,
-  ) => asyncScheduler.schedule(work, wait(delay), state);
-  return { now: () => asyncScheduler.now(), schedule };
+    state?: State,
+  ): Subscription {
+    const scheduled = super.schedule(work, delay, state);
+    this.#passLater();
+    return scheduled;
+  }
+
+  #passLater(): void {
+    if (this.#isPassing) return;
+    this.#isPassing = true;
+    setImmediate(() => {
+      this.#isPassing = false;
+      this.maxFrames = this.actions[0]?.delay ?? this.frame;
+      this.flush();
+      if (this.actions.length > 0) this.#passLater();
+    });
+  }
+}
+
+/** Time that stands still: what waits waits for ever. */
+export function standstill(): SchedulerLike {
+  return new VirtualTimeScheduler();
 }
 
 /** Resolves when the saga has answered this event. */
@@ -57,7 +78,7 @@ export async function answered(saga: Saga, event: StoredEvent, reaction: Reactio
   await lastValueFrom(from(saga.react(event, reaction)), { defaultValue: undefined });
 }
 
-/** A process with one saga on this log; leases are short, so that what waits for one does not wait long. */
+/** A process with one saga on this log, in which time passes by itself. */
 export function runtimeOn(log: Log, saga: AnySaga, options: Partial<SagaRuntimeOptions> = {}): SagaRuntime {
   return new SagaRuntime({
     store: log,
@@ -65,8 +86,7 @@ export function runtimeOn(log: Log, saga: AnySaga, options: Partial<SagaRuntimeO
     sagas: [saga],
     instanceId: 'one',
     onFailure: () => {},
-    leaseMs: 60,
-    scheduler: briefly,
+    scheduler: new PassingTime(),
     ...options,
   });
 }

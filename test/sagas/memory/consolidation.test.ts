@@ -19,7 +19,7 @@ import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
 import type { StoredEvent } from '../../../src/store/storedEvent.ts';
 import type { SlotName } from '../../../src/vocabulary.ts';
 import { NOW } from '../../support/given.ts';
-import { briefly, Witness } from '../../support/sagas.ts';
+import { PassingTime, Witness } from '../../support/sagas.ts';
 
 const ann = { userId: 'ann', correlationId: 'test' };
 const metadata = {
@@ -83,7 +83,7 @@ class World {
       guard: { mayWork: guard },
       retentionMs: () => 1_000,
     });
-    const options = { store, runner, instanceId: randomUUID(), leaseMs: 60, scheduler: briefly };
+    const options = { store, runner, instanceId: randomUUID(), scheduler: new PassingTime() };
     const runtime = new SagaRuntime({ ...options, sagas: [saga], onFailure: () => {} });
     runtime.start();
     this.#test.onTestFinished(() => runtime.stop());

@@ -15,7 +15,7 @@ import { actOnFired } from '../../../src/sagas/scheduler/acting.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
 import { NOW } from '../../support/given.ts';
-import { begun, briefly, Witness } from '../../support/sagas.ts';
+import { begun, PassingTime, Witness } from '../../support/sagas.ts';
 
 const who = { userId: 'ann', correlationId: 'test' };
 const atNow = { type: 'once', atTimestamp: NOW } as const;
@@ -61,8 +61,7 @@ class World {
       sagas,
       instanceId: 'one',
       onFailure,
-      leaseMs: 60,
-      scheduler: briefly,
+      scheduler: new PassingTime(),
     });
     runtime.start();
     return runtime;
