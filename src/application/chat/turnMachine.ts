@@ -39,16 +39,17 @@ import type {
 import { noOutputs, stay, write } from './turnState.ts';
 
 /*
- * One turn of chat as a state machine, from its message to its one ending.
+ * One turn of chat as a state machine, from its message to its one ending. What breaks it off is in turnEnding.ts.
  *
- *               ┌──────────────── all results are kept ──────────────── calling
- *               ▼                                                          ▲
- *   waiting   asking ──answered──► with calls ───────────► recording ──kept┤
- *      │ due    ▲  │  └──────────► with nothing, once ───► recording ──kept┼─► asking
- *      ▼        │  │  └──────────► calls for the client ─► recording ──kept┼─► ending
- *   preparing ──┘  │                                          ▲
- *      │ briefed   └─────────────► with a reply ─► ending     │
- *      └──────────── with a summary ──────────────────────────┘
+ *    waiting
+ *       │ due
+ *    preparing ── briefed, with a summary ─────────┐
+ *       │ briefed                                  ▼
+ *    asking ── answered, with calls or nothing ► recording ─┬─ a summary, or silence, is kept ► asking
+ *       │ answered, with a reply                            ├─ calls are kept ► calling ── all results are kept ► asking
+ *    ending                                                 └─ calls that the client runs are kept ► ending
+ *       │ kept
+ *    over
  *
  * It puts out what is told of the turn (`tell`), what is written (`write`) and, when it is over, what is remembered
  * (`remember`). Beside that it has work done, whose results come in again: `brief`, `ask`, `call`, `look up`; `stop`
