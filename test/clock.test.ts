@@ -25,9 +25,9 @@ describe('who waits for a moment', () => {
     await waiting;
   });
 
-  test('is not called once it was called off', async () => {
-    const callOff = systemWake(systemClock() + 5, () => assert.fail('was called off'));
-    callOff();
+  test('is not called once it was cancelled', async () => {
+    const cancelWake = systemWake(systemClock() + 5, () => assert.fail('was cancelled'));
+    cancelWake();
     await woken(systemWake, systemClock() + 20);
   });
 

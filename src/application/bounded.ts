@@ -5,7 +5,7 @@ interface Bounds {
   reasonFor(end: 'late' | 'cancelled'): unknown;
 }
 
-/** Work that does not end in time, or does not heed that it was called off, is left behind. */
+/** Work that does not end in time, or does not heed that it was cancelled, is left behind. */
 export async function bounded<Result>(
   { ms, cancelled, reasonFor }: Bounds,
   work: (signal: AbortSignal) => Promise<Result>,

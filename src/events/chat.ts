@@ -222,7 +222,7 @@ const chatEvent = z.discriminatedUnion('type', [
 ]);
 
 /** Where a turn belongs. */
-export interface Place {
+export interface TurnPlace {
   readonly sessionId: string | null;
   readonly turnId: string;
 }
@@ -231,7 +231,7 @@ export interface Place {
  * A session is its user's: the same id of another user is another session. The dot, which no id has, keeps the two
  * apart. A turn without a session has a stream of its own.
  */
-export function chatStream(userId: string, { sessionId, turnId }: Place): string {
+export function chatStream(userId: string, { sessionId, turnId }: TurnPlace): string {
   return sessionId === null ? `turn-${turnId}` : `session-${userId}.${sessionId}`;
 }
 

@@ -1,5 +1,5 @@
 import { wordsOfEpisode } from '../application/memory/episodeWords.ts';
-import type { ResourceGuard } from '../application/memory/ports.ts';
+import type { BackgroundGuard } from '../application/memory/ports.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
@@ -19,7 +19,7 @@ interface EntitiesOptions {
   readonly models: Models;
   readonly slots: Pick<SlotBook, 'view'>;
   readonly language: Pick<Language, 'readConversation'>;
-  readonly guard: ResourceGuard;
+  readonly guard: BackgroundGuard;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 

@@ -4,7 +4,7 @@ import { actOnConsolidation } from '../application/memory/actOnConsolidation.ts'
 import { askAbout } from '../application/memory/ask.ts';
 import type { Embedder } from '../application/memory/embedder.ts';
 import type { ImportItem } from '../application/memory/importing.ts';
-import type { ResourceGuard, Understand } from '../application/memory/ports.ts';
+import type { BackgroundGuard, Understand } from '../application/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from '../application/memory/recall.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
@@ -38,7 +38,7 @@ interface MemoryOptions {
   readonly kvstore: Kvstore;
   readonly models: Models;
   readonly slots: Pick<SlotBook, 'view' | 'localChoice'>;
-  readonly guard: ResourceGuard;
+  readonly guard: BackgroundGuard;
   readonly countTokens: (text: string, userId: string) => Promise<readonly number[]>;
   readonly clock: Clock;
   readonly wake: Wake;

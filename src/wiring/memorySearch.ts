@@ -1,7 +1,7 @@
 import { documentsOf, spokenTypes } from '../application/memory/documents.ts';
 import { Embedder } from '../application/memory/embedder.ts';
 import { MissingVectors } from '../application/memory/missingVectors.ts';
-import type { ResourceGuard } from '../application/memory/ports.ts';
+import type { BackgroundGuard } from '../application/memory/ports.ts';
 import { QueryExpansion } from '../application/memory/queryExpansion.ts';
 import { QueryVectors } from '../application/memory/queryVectors.ts';
 import { Searching, searchModes } from '../application/memory/searching.ts';
@@ -10,8 +10,8 @@ import { Statements } from '../application/memory/statements.ts';
 import { StatementVectors } from '../application/memory/statementVectors.ts';
 import { vectorsOf, vectorTypes } from '../application/memory/vectorEvents.ts';
 import type { Models } from '../application/models.ts';
-import { withinTime } from '../application/patience.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
+import { withinTime } from '../application/timeout.ts';
 import type { Clock, Wake } from '../clock.ts';
 import { entitiesStream, userEntities } from '../commands/entities/state.ts';
 import type { Config } from '../config.ts';
@@ -37,7 +37,7 @@ interface MemorySearchOptions {
   readonly kvstore: Kvstore;
   readonly models: Models;
   readonly slots: Pick<SlotBook, 'view' | 'localChoice'>;
-  readonly guard: ResourceGuard;
+  readonly guard: BackgroundGuard;
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;

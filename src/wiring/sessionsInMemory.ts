@@ -24,7 +24,7 @@ export class SessionsInMemory {
   readonly #clock: Clock;
   readonly #wake: Wake;
   readonly #isIdle: () => boolean;
-  #callOff: () => void = () => {};
+  #cancelWake: () => void = () => {};
   #tidying: Promise<void> = Promise.resolve();
   #current: ChatContext;
 
@@ -45,12 +45,12 @@ export class SessionsInMemory {
   }
 
   async stop(): Promise<void> {
-    this.#callOff();
+    this.#cancelWake();
     await this.#tidying;
   }
 
   #tidyLater(): void {
-    this.#callOff = this.#wake(this.#clock() + TIDY_EVERY_MS, () => {
+    this.#cancelWake = this.#wake(this.#clock() + TIDY_EVERY_MS, () => {
       this.#tidying = this.#tidy();
       this.#tidyLater();
     });

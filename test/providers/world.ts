@@ -1,10 +1,10 @@
 import type { TestContext } from 'vitest';
 import { Availability } from '../../src/application/providers/availability.ts';
 import { Catalogs } from '../../src/application/providers/catalogs.ts';
-import type { ProviderClient } from '../../src/application/providers/ports.ts';
 import { SlotBook } from '../../src/application/providers/slotBook.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
+import type { ProviderClient } from '../../src/gateways/models/clients.ts';
 import type { Account, CatalogModel, ModelGateway } from '../../src/gateways/models/gateway.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { projections } from '../../src/projections/catalog.ts';

@@ -1,7 +1,7 @@
-import { type PreparedCall, type Tool, ToolInputError } from '../../src/application/chat/tool.ts';
+import { type PreparedToolCall, type Tool, ToolInputError } from '../../src/application/chat/tool.ts';
 
 /** A tool that answers with its own name, but for what a test makes of it. */
-export function tool(name: string, facts: Partial<Tool> & { readonly run?: PreparedCall } = {}): Tool {
+export function tool(name: string, facts: Partial<Tool> & { readonly run?: PreparedToolCall } = {}): Tool {
   const { run = async () => name, ...rest } = facts;
   return {
     name,

@@ -6,7 +6,13 @@ import type {
 import type { ToolServerSpec } from '../../toolServerSpec.ts';
 import { readableSchema } from './foreignSchema.ts';
 import { inMarks } from './foreignWords.ts';
-import { type PreparedCall, type Tool, type ToolAnnotations, ToolFailure, ToolInputError } from './tool.ts';
+import {
+  type PreparedToolCall,
+  type Tool,
+  type ToolAnnotations,
+  ToolFailure,
+  ToolInputError,
+} from './tool.ts';
 import { type ToolPart, ToolParts } from './toolParts.ts';
 import { isToolName } from './toolRegistry.ts';
 
@@ -40,7 +46,7 @@ export function foreignTool({ spec, run }: Carried, foreign: ForeignTool): Tool 
   };
 }
 
-function calling({ spec, run }: Carried, name: string, input: Record<string, unknown>): PreparedCall {
+function calling({ spec, run }: Carried, name: string, input: Record<string, unknown>): PreparedToolCall {
   return async ({ signal, report }) => {
     const result = await run((connection) =>
       connection.call(name, input, {

@@ -5,7 +5,7 @@ import type { ModelRef } from '../../events/providers.ts';
 import type { Classified } from '../../gateways/intent/classifier.ts';
 import { intents } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
-import { Patience } from '../patience.ts';
+import { Timeout } from '../timeout.ts';
 import { meaningOfIntent } from './intentSlots.ts';
 
 const LIMIT_MS = 50;
@@ -44,7 +44,7 @@ export class SlotIntents {
   readonly #models: Pick<Models, 'complete'>;
   readonly #clock: Clock;
   readonly #limitMs: number;
-  readonly #patience = new Patience();
+  readonly #timeout = new Timeout();
   #lateness = { model: '', times: 0, since: 0 };
 
   constructor({ models, clock, limitMs = LIMIT_MS }: SlotIntentsOptions) {
@@ -62,14 +62,14 @@ export class SlotIntents {
 
   /** Resolves when nothing goes on any more for which nobody waits. */
   rested(): Promise<void> {
-    return this.#patience.rested();
+    return this.#timeout.rested();
   }
 
   /** A model gives no measure of how sure it is: what it has chosen has the confidence 1. */
   async classify(text: string, model: ModelRef, signal: AbortSignal): Promise<Classified> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(LOADING_MS)]);
-    if (this.#patience.isWaiting) throw new HarkError('MODEL_TIMEOUT');
-    const classified = await this.#patience.within(this.#limitMs, () => this.#ask(text, within));
+    if (this.#timeout.isWaiting) throw new HarkError('MODEL_TIMEOUT');
+    const classified = await this.#timeout.within(this.#limitMs, () => this.#ask(text, within));
     this.#note(model, classified !== undefined);
     if (!classified) throw new HarkError('MODEL_TIMEOUT');
     return classified;

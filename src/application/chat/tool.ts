@@ -52,7 +52,7 @@ export interface Tool {
   readonly output?: Readonly<Record<string, unknown>> | undefined;
   readonly annotations?: ToolAnnotations;
   /** Makes one call of what the model wrote. Throws a `ToolInputError` that the model can learn from. */
-  prepare(input: unknown): PreparedCall;
+  prepare(input: unknown): PreparedToolCall;
   /** Instead of the usual time. */
   readonly timeoutMs?: number;
   /** Tells by itself how far it is. */
@@ -62,7 +62,7 @@ export interface Tool {
 }
 
 /** Gives text, parts, or what is told to the model as JSON. */
-export type PreparedCall = (context: ToolContext) => Promise<unknown>;
+export type PreparedToolCall = (context: ToolContext) => Promise<unknown>;
 
 /** What the model wrote does not fit the tool; the message says where and why. */
 export class ToolInputError extends Error {

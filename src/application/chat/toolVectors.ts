@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { withinTime } from '../patience.ts';
+import { withinTime } from '../timeout.ts';
 import type { Tool } from './tool.ts';
 import { cut } from './toolOutput.ts';
 
@@ -9,7 +9,7 @@ const PAUSE_MS = 30_000;
 const LONGEST_TEXT = 2_000;
 const MOST_MODELS = 2;
 
-export interface Embedded {
+export interface ToolEmbedding {
   /** Whose vectors they are: those of different models cannot be compared. */
   readonly model: string;
   readonly vectors: readonly Float32Array[];
@@ -17,7 +17,7 @@ export interface Embedded {
 
 interface ToolVectorsOptions {
   isConfigured(): boolean;
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<ToolEmbedding>;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
   /** How long somebody waits for an answer. */
@@ -112,7 +112,7 @@ export class ToolVectors {
     return vectors;
   }
 
-  #embed(texts: readonly string[]): Promise<Embedded> {
+  #embed(texts: readonly string[]): Promise<ToolEmbedding> {
     const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(LONGEST_EMBEDDING_MS)]);
     return this.#options.embed(
       texts.map((text) => cut(text, LONGEST_TEXT)),

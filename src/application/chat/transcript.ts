@@ -1,6 +1,6 @@
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import { signalsOf, type TurnSignal } from './signals.ts';
-import { type Entry, type LastWord, type Text, TranscriptReader } from './transcriptReader.ts';
+import { type LastWord, type Text, type TranscriptEntry, TranscriptReader } from './transcriptReader.ts';
 
 /**
  * All that is told of a turn, in order, while it is told and afterwards. An id is a place in it: which entry, and
@@ -10,7 +10,7 @@ import { type Entry, type LastWord, type Text, TranscriptReader } from './transc
  * A reader that is slow gets longer pieces of text, not a longer queue.
  */
 export class Transcript {
-  readonly #told = { entries: [] as Entry[], lastWords: [] as LastWord[], isOver: false };
+  readonly #told = { entries: [] as TranscriptEntry[], lastWords: [] as LastWord[], isOver: false };
   readonly #readers = new Set<TranscriptReader>();
 
   tell(signal: TurnSignal): void {

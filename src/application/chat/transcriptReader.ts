@@ -3,7 +3,7 @@ import type { NumberedSignal, TurnSignal } from './signals.ts';
 export type Text = Extract<TurnSignal, { content: string }>['type'];
 export type LastWord = Extract<TurnSignal, { type: 'error' | 'done' }>;
 /** A text grows while it is said; everything else is there at once. */
-export type Entry = GrowingText | Exclude<TurnSignal, { content: string } | LastWord>;
+export type TranscriptEntry = GrowingText | Exclude<TurnSignal, { content: string } | LastWord>;
 
 /** Its pieces are not joined before they are read: the whole would be copied for each that comes. */
 interface GrowingText {
@@ -13,8 +13,8 @@ interface GrowingText {
 }
 
 /** What is told so far. It grows. */
-export interface Told {
-  readonly entries: readonly Entry[];
+export interface ToldSoFar {
+  readonly entries: readonly TranscriptEntry[];
   readonly lastWords: readonly LastWord[];
   readonly isOver: boolean;
 }
@@ -36,7 +36,7 @@ const OVER = { done: true, value: undefined } as const;
  * hundreds that wait at the same time, and what each of them waits with outlives a collection.
  */
 export class TranscriptReader implements AsyncIterableIterator<readonly NumberedSignal[], undefined> {
-  readonly #told: Told;
+  readonly #told: ToldSoFar;
   readonly #after: string | undefined;
   readonly #signal: AbortSignal;
   readonly #readers: Set<TranscriptReader>;
@@ -46,7 +46,7 @@ export class TranscriptReader implements AsyncIterableIterator<readonly Numbered
 
   /** It is one of `readers` while it has to be woken. */
   constructor(
-    told: Told,
+    told: ToldSoFar,
     after: string | undefined,
     { signal, readers }: { readonly signal: AbortSignal; readonly readers: Set<TranscriptReader> },
   ) {
@@ -112,7 +112,7 @@ export class TranscriptReader implements AsyncIterableIterator<readonly Numbered
   }
 
   /** Nothing where there is no more of it. */
-  #read(at: number, entry: Entry | undefined): NumberedSignal | undefined {
+  #read(at: number, entry: TranscriptEntry | undefined): NumberedSignal | undefined {
     if (!entry) return undefined;
     if (!('pieces' in entry)) {
       this.#place = { at: at + 1, ...NOTHING_READ };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { isHarkError } from '../../errors.ts';
-import { type ChatEvent, type Place, turnErrorCodes } from '../../events/chat.ts';
+import { type ChatEvent, type TurnPlace, turnErrorCodes } from '../../events/chat.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
@@ -13,7 +13,7 @@ import { beginTurn, next } from './turnMachine.ts';
 import type { RecordedEnding, TurnInput, TurnOutput, TurnState } from './turnState.ts';
 
 export interface TurnOptions {
-  readonly place: Place & { readonly conversationId: string };
+  readonly place: TurnPlace & { readonly conversationId: string };
   readonly exchange: Exchange;
   readonly router: Pick<Models, 'complete'>;
   /** Asked once, when the turn begins to work. */

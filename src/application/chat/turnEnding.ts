@@ -4,14 +4,14 @@ import { endSignals } from './signals.ts';
 import { eventOfBreakingOff } from './turnEvents.ts';
 import {
   type BrokenOff,
-  type Calling,
+  type CallingState,
   type InputOf,
   type Known,
   noOutputs,
   type RecordedEnding,
-  type Recording,
-  type Running,
-  type Stopping,
+  type RecordingState,
+  type RunningState,
+  type StoppingState,
   stay,
   type Transition,
   type TurnState,
@@ -56,14 +56,14 @@ export function takeRecorded(state: TurnState, recorded: RecordedEnding, now: nu
 }
 
 /** Ends what is under way, and the turn as soon as nothing that was written is on its way any more. */
-export function stop(state: Running, ending: BrokenOff | RecordedEnding, now: number): Transition {
+export function stop(state: RunningState, ending: BrokenOff | RecordedEnding, now: number): Transition {
   const unkept = isUnkept(state) ? state.unkept : 0;
   const { step, parts } = spokenIn(state);
   const stopping = { phase: 'stopping', turn: state.turn, step, parts, ending, unkept } as const;
   return settle(stopping, now, [{ type: 'stop' }]);
 }
 
-export function settle(state: Stopping, now: number, before = noOutputs): Transition {
+export function settle(state: StoppingState, now: number, before = noOutputs): Transition {
   const { turn, ending } = state;
   if (state.unkept > 0) return { state, outputs: before };
   if (isRecorded(ending)) return finish(turn, ending, before);
@@ -76,7 +76,7 @@ export function end(turn: Known, event: ChatEvent, before = noOutputs): Transiti
 }
 
 /** The log takes nothing more of it; where it was lost, it does not know how it ended. */
-export function lookUp(state: Running | Stopping, now: number): Transition {
+export function lookUp(state: RunningState | StoppingState, now: number): Transition {
   const isCancelled = state.phase === 'stopping' && state.ending === 'cancelled';
   const as = isCancelled ? 'cancelled' : 'interrupted';
   return lookUpFor(state.turn, eventOfBreakingOff(state.turn, spokenIn(state), as, now));
@@ -98,13 +98,13 @@ export function finish(turn: Known, { event, at }: RecordedEnding, before = noOu
   };
 }
 
-export function isRunning(state: TurnState): state is Running {
+export function isRunning(state: TurnState): state is RunningState {
   const { phase } = state;
   return phase !== 'stopping' && phase !== 'ending' && phase !== 'looking up' && phase !== 'over';
 }
 
 /** Something that was written may be on its way. */
-export function isUnkept(state: TurnState): state is Recording | Calling | Stopping {
+export function isUnkept(state: TurnState): state is RecordingState | CallingState | StoppingState {
   return 'unkept' in state;
 }
 
@@ -113,7 +113,7 @@ function isRecorded(ending: BrokenOff | RecordedEnding): ending is RecordedEndin
 }
 
 /** What the model has said that is not kept. */
-function spokenIn(state: Running | Stopping): Pick<Stopping, 'step' | 'parts'> {
+function spokenIn(state: RunningState | StoppingState): Pick<StoppingState, 'step' | 'parts'> {
   switch (state.phase) {
     case 'waiting':
     case 'preparing':

@@ -25,16 +25,16 @@ import {
   eventsOfStep,
 } from './turnEvents.ts';
 import type {
-  Asking,
+  AskingState,
   Heard,
   InputOf,
   Known,
-  Step,
   Transition,
   TurnInput,
   TurnOutput,
   TurnState,
-  Waiting,
+  TurnStep,
+  WaitingState,
 } from './turnState.ts';
 import { noOutputs, stay, write } from './turnState.ts';
 
@@ -100,7 +100,7 @@ export function next(state: TurnState, input: TurnInput, now: number): Transitio
 }
 
 function begin(
-  { turn }: Waiting,
+  { turn }: WaitingState,
   { briefing, mostSteps, toolTokens }: InputOf<'briefed'>,
   now: number,
 ): Transition {
@@ -112,7 +112,7 @@ function begin(
   return write(recording, [eventOfSummary(turn, summed)]);
 }
 
-function ask(last: Step, now: number, before = noOutputs): Transition {
+function ask(last: TurnStep, now: number, before = noOutputs): Transition {
   const { turn, briefing, mostSteps, wasSilent } = last;
   const step = last.step + 1;
   if (step > mostSteps) {
@@ -129,7 +129,7 @@ function ask(last: Step, now: number, before = noOutputs): Transition {
   };
 }
 
-function hear(state: Asking, part: Routed | CompletionPart): Transition {
+function hear(state: AskingState, part: Routed | CompletionPart): Transition {
   const { heard } = state;
   switch (part.type) {
     case 'text':
@@ -145,7 +145,7 @@ function hear(state: Asking, part: Routed | CompletionPart): Transition {
   }
 }
 
-function hearText(state: Asking, type: SpokenPart['type'], content: string): Transition {
+function hearText(state: AskingState, type: SpokenPart['type'], content: string): Transition {
   if (content === '') return stay(state);
   const { heard } = state;
   const last = heard.parts.at(-1);
@@ -158,7 +158,7 @@ function hearText(state: Asking, type: SpokenPart['type'], content: string): Tra
 }
 
 /** The model has ended. One that says nothing is asked once more. */
-function takeAnswer(state: Asking, toolTokens: number, now: number): Transition {
+function takeAnswer(state: AskingState, toolTokens: number, now: number): Transition {
   const { heard, step, wasSilent } = state;
   const { given } = state.briefing;
   const { routed, finish: ended, parts, calls } = heard;

@@ -1,4 +1,4 @@
-import type { ChatEvent, Place, SpokenPart, TurnMetadata, turnErrorCodes } from '../../events/chat.ts';
+import type { ChatEvent, SpokenPart, TurnMetadata, TurnPlace, turnErrorCodes } from '../../events/chat.ts';
 import type { CompletionPart, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange, ToolReturn } from '../../projections/chat/exchange.ts';
 import type { Routed } from '../models.ts';
@@ -9,7 +9,7 @@ import type { TurnSignal } from './signals.ts';
 
 /** What is known of a turn in every state. */
 export interface Known {
-  readonly place: Place & { readonly conversationId: string };
+  readonly place: TurnPlace & { readonly conversationId: string };
   /** What happened so far, as far as it is kept. */
   readonly exchange: Exchange;
   /** What is counted: who answered, how many steps and tools it took, and what they used. */
@@ -27,7 +27,7 @@ export interface Heard {
   readonly finish: Finish | null;
 }
 
-export interface Step {
+export interface TurnStep {
   readonly turn: Known;
   readonly briefing: Briefing;
   readonly mostSteps: number;
@@ -47,28 +47,28 @@ type FailureCode = (typeof turnErrorCodes)[number];
 /** How a turn ends that nobody else has ended, and that has no reply. */
 export type BrokenOff = 'cancelled' | 'interrupted' | { readonly code: FailureCode };
 
-export interface Waiting {
+export interface WaitingState {
   readonly phase: 'waiting' | 'preparing';
   readonly turn: Known;
 }
-export interface Asking extends Step {
+export interface AskingState extends TurnStep {
   readonly phase: 'asking';
   readonly heard: Heard;
 }
 /** A step, or a summary, and what follows when it is kept. */
-export interface Recording extends Step {
+export interface RecordingState extends TurnStep {
   readonly phase: 'recording';
   readonly heard: Heard;
   readonly unkept: number;
   readonly follows: 'ask' | 'call' | 'delegate';
 }
 /** Of the calls of a step: how many have not returned, and how many have, and are not kept yet. */
-export interface Calling extends Step {
+export interface CallingState extends TurnStep {
   readonly phase: 'calling';
   readonly running: number;
   readonly unkept: number;
 }
-export interface Stopping {
+export interface StoppingState {
   readonly phase: 'stopping';
   readonly turn: Known;
   readonly step: number;
@@ -76,25 +76,25 @@ export interface Stopping {
   readonly ending: BrokenOff | RecordedEnding;
   readonly unkept: number;
 }
-interface Ending {
+interface EndingState {
   readonly phase: 'ending';
   readonly turn: Known;
   readonly event: ChatEvent;
   /** What the log took in place of the event. */
   readonly recorded: RecordedEnding | null;
 }
-interface LookingUp {
+interface LookingUpState {
   readonly phase: 'looking up';
   readonly turn: Known;
   readonly otherwise: ChatEvent;
 }
-interface Over {
+interface OverState {
   readonly phase: 'over';
   readonly turn: Known;
 }
 
-export type Running = Waiting | Asking | Recording | Calling;
-export type TurnState = Running | Stopping | Ending | LookingUp | Over;
+export type RunningState = WaitingState | AskingState | RecordingState | CallingState;
+export type TurnState = RunningState | StoppingState | EndingState | LookingUpState | OverState;
 
 export type TurnInput =
   /** Those before it are over. */

@@ -7,7 +7,7 @@ import type { Remembered } from '../../projections/memory/remembered.ts';
 import type { Store } from '../../store/port.ts';
 import { spokenTypes, wholeEpisodes } from './documents.ts';
 import type { Embedder } from './embedder.ts';
-import type { ResourceGuard } from './ports.ts';
+import type { BackgroundGuard } from './ports.ts';
 import type { StatementVectors } from './statementVectors.ts';
 
 /** So many users' vectors are made at the same time. */
@@ -21,7 +21,7 @@ interface MissingVectorsOptions {
   readonly memoryOf: (userId: string) => Promise<Remembered>;
   readonly embedder: Embedder;
   readonly statements: Pick<StatementVectors, 'areWhole' | 'make'>;
-  readonly guard: ResourceGuard;
+  readonly guard: BackgroundGuard;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 

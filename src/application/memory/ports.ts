@@ -26,7 +26,7 @@ export type Understand = (
 ) => Promise<Understanding>;
 
 /** Whether work in the background may ask the models of these slots now, and if not, why. */
-export interface ResourceGuard {
+export interface BackgroundGuard {
   mayWork(
     slots: readonly SlotName[],
   ): Promise<{ readonly safe: true } | { readonly safe: false; readonly reason: string }>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ModelRef } from '../../events/providers.ts';
 import type { Models } from '../models.ts';
-import { Patience } from '../patience.ts';
 import { askForAnswer } from '../structured.ts';
+import { Timeout } from '../timeout.ts';
 
 const LIMIT_MS = 50;
 /** What a model may take that has to be loaded first, while nobody waits for it any more. */
@@ -29,7 +29,7 @@ interface QueryExpansionOptions {
 /** Adds to a query what a quick model thinks of in time. Nothing of what the user wrote is lost. */
 export class QueryExpansion {
   readonly #options: QueryExpansionOptions;
-  readonly #patience = new Patience();
+  readonly #timeout = new Timeout();
   readonly #stopped = new AbortController();
 
   constructor(options: QueryExpansionOptions) {
@@ -46,7 +46,7 @@ export class QueryExpansion {
         if (!this.#stopped.signal.aborted) onFailure('query expansion', error);
         return [];
       });
-    const words = (await this.#patience.within(limitMs, ask)) ?? [];
+    const words = (await this.#timeout.within(limitMs, ask)) ?? [];
     const known = query.toLowerCase();
     const added = words.filter((word) => word.trim() !== '' && !known.includes(word.toLowerCase()));
     return [query, ...added.slice(0, MOST_WORDS)].join(' ');

@@ -1,5 +1,5 @@
 import { modelName } from '../../events/providers.ts';
-import { Patience } from '../patience.ts';
+import { Timeout } from '../timeout.ts';
 import type { Embedder } from './embedder.ts';
 
 const LIMIT_MS = 300;
@@ -22,7 +22,7 @@ export interface QueryVector {
 export class QueryVectors {
   readonly #options: QueryVectorsOptions;
   readonly #limitMs: number;
-  readonly #patience = new Patience();
+  readonly #timeout = new Timeout();
   readonly #stopped = new AbortController();
 
   constructor(options: QueryVectorsOptions) {
@@ -38,7 +38,7 @@ export class QueryVectors {
         if (!this.#stopped.signal.aborted) onFailure('query embedding', error);
         return undefined;
       });
-    return this.#patience.within(this.#limitMs, ask);
+    return this.#timeout.within(this.#limitMs, ask);
   }
 
   /** Gives up what is still being asked. */

@@ -11,7 +11,7 @@ import { packed } from '../../projections/memory/index/vectors/packed.ts';
 import { inRows } from '../../projections/memory/index/vectors/vectorRows.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Embedder } from './embedder.ts';
-import type { ResourceGuard } from './ports.ts';
+import type { BackgroundGuard } from './ports.ts';
 import type { Statement, Statements } from './statements.ts';
 
 /** What says something new. */
@@ -31,7 +31,7 @@ interface StatementVectorsOptions {
   readonly runner: () => Pick<CommandRunner, 'run'>;
   readonly statementsOf: (userId: string) => Promise<Statements>;
   readonly embedder: Pick<Embedder, 'model' | 'embed'>;
-  readonly guard: ResourceGuard;
+  readonly guard: BackgroundGuard;
 }
 
 interface Making {

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
 import type { Account } from '../../gateways/models/gateway.ts';
 import type { ProviderId } from '../../vocabulary.ts';
-import type { ProviderClients } from './ports.ts';
+import type { ConfiguredProviders } from './ports.ts';
 
 const LONGEST_ANSWER_MS = 5_000;
 /** Who polls the status of billing does not poll the provider. */
@@ -16,11 +16,11 @@ interface Kept {
 
 /** What providers say of the credit that is left. Asked for at most once a minute, and again for another key. */
 export class Accounts {
-  readonly #clients: ProviderClients;
+  readonly #clients: ConfiguredProviders;
   readonly #clock: Clock;
   readonly #kept = new Map<ProviderId, Kept>();
 
-  constructor(clients: ProviderClients, clock: Clock) {
+  constructor(clients: ConfiguredProviders, clock: Clock) {
     this.#clients = clients;
     this.#clock = clock;
   }

@@ -3,7 +3,7 @@ import type { ModelRef, ProviderFailureKind } from '../../events/providers.ts';
 import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
 import { condition } from '../../projections/providers/condition.ts';
 import type { SlotName } from '../../vocabulary.ts';
-import type { Backing, ProviderClients } from './ports.ts';
+import type { Backing, ConfiguredProviders } from './ports.ts';
 import type { SlotBook } from './slotBook.ts';
 
 /** What a failure says of the next attempt is worth nothing after this time. */
@@ -49,7 +49,7 @@ export interface Outlook {
 
 interface AvailabilityOptions {
   readonly slots: Pick<SlotBook, 'candidates'>;
-  readonly clients: ProviderClients;
+  readonly clients: ConfiguredProviders;
   readonly backing: Backing;
   readonly clock: Clock;
 }

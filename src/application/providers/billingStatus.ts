@@ -5,7 +5,7 @@ import { billing } from '../../projections/providers/billing.ts';
 import { type ProviderId, slotNames } from '../../vocabulary.ts';
 import type { Accounts } from './accounts.ts';
 import type { Availability } from './availability.ts';
-import type { Backing, ProviderClients } from './ports.ts';
+import type { Backing, ConfiguredProviders } from './ports.ts';
 
 /** Where one adds credit. */
 const billingUrls: Readonly<Record<ProviderId, string>> = {
@@ -17,7 +17,7 @@ const billingUrls: Readonly<Record<ProviderId, string>> = {
 };
 
 interface BillingStatusOptions {
-  readonly clients: ProviderClients;
+  readonly clients: ConfiguredProviders;
   readonly backing: Backing;
   readonly accounts: Accounts;
   readonly availability: Availability;

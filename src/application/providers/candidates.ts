@@ -1,6 +1,7 @@
 import type { ModelRef } from '../../events/providers.ts';
+import type { ProviderClient } from '../../gateways/models/clients.ts';
 import { type BillingState, exhaustionOf } from '../../projections/providers/billing.ts';
-import type { ProviderClient, ProviderClients } from './ports.ts';
+import type { ConfiguredProviders } from './ports.ts';
 
 export interface Candidate extends ModelRef {
   /** The client of this moment: a key that is exchanged meanwhile does not disturb what runs. */
@@ -25,7 +26,7 @@ export interface Candidates {
 export async function candidatesAmong(
   refs: readonly ModelRef[],
   { wanted, billing }: Known,
-  clients: ProviderClients,
+  clients: ConfiguredProviders,
 ): Promise<Candidates> {
   const models: Candidate[] = [];
   const exhausted: ModelRef[] = [];

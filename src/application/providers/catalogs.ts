@@ -3,6 +3,7 @@ import { initializeProvider } from '../../commands/providers/initializeProvider.
 import { recordFailure } from '../../commands/providers/recordFailure.ts';
 import { refreshCatalog } from '../../commands/providers/refreshCatalog.ts';
 import type { CatalogModel } from '../../events/providers.ts';
+import type { ProviderClient } from '../../gateways/models/clients.ts';
 import type { ModelGateway } from '../../gateways/models/gateway.ts';
 import type { Metrics } from '../../metrics.ts';
 import { catalogs, type StoredCatalog } from '../../projections/providers/catalogs.ts';
@@ -11,9 +12,8 @@ import { type ProviderId, providerIds } from '../../vocabulary.ts';
 import { checkedModels } from './checkedModels.ts';
 import {
   type Backing,
+  type ConfiguredProviders,
   faultOf,
-  type ProviderClient,
-  type ProviderClients,
   type ProviderFault,
   WrongCatalog,
 } from './ports.ts';
@@ -29,7 +29,7 @@ export interface Catalog extends StoredCatalog {
 }
 
 interface CatalogsOptions {
-  readonly clients: ProviderClients;
+  readonly clients: ConfiguredProviders;
   readonly backing: Backing;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'catalogFetches' | 'catalogModels'>;

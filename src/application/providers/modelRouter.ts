@@ -17,14 +17,14 @@ import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import type { Asking, Embedded, Models, Routed } from '../models.ts';
 import { type Candidate, type Candidates, candidatesAmong, isSame } from './candidates.ts';
 import { mayTakeImages, withoutImages } from './images.ts';
-import { type Backing, faultOf, type ProviderClients, type ProviderFault } from './ports.ts';
+import { type Backing, type ConfiguredProviders, faultOf, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';
 import { type Opened, RoutedAnswer } from './routedAnswer.ts';
 import type { SlotBook } from './slotBook.ts';
 
 export interface ModelRouterOptions {
   readonly backing: Backing;
-  readonly clients: ProviderClients;
+  readonly clients: ConfiguredProviders;
   readonly slots: Pick<SlotBook, 'settle' | 'candidates' | 'learnBackups'>;
   readonly instanceId: string;
   /** What could not be recorded does not keep an answer from the user. */

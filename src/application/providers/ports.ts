@@ -1,19 +1,12 @@
 import type { CommandRunner } from '../../commands/runner.ts';
 import { failureKinds, type ProviderFailureKind } from '../../events/providers.ts';
+import type { ProviderClient } from '../../gateways/models/clients.ts';
 import type { ModelFailure } from '../../gateways/models/failure.ts';
-import type { ModelGateway } from '../../gateways/models/gateway.ts';
 import type { Views } from '../../projections/runtime.ts';
 import type { ProviderId } from '../../vocabulary.ts';
 
-/** A provider that can be asked. */
-export interface ProviderClient {
-  readonly gateway: ModelGateway;
-  /** Fingerprint of the key in use, by which billing tells keys apart; never the key. */
-  readonly credential: string;
-}
-
 /** The providers as they are configured now. Ask anew for each use: a key may be exchanged at any time. */
-export interface ProviderClients {
+export interface ConfiguredProviders {
   /** Undefined for a provider that is not configured. */
   clientFor(providerId: ProviderId): Promise<ProviderClient | undefined>;
   configured(): Promise<readonly ProviderId[]>;

@@ -1,9 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
 import type { ProviderFailureKind } from '../../events/providers.ts';
+import type { ProviderClient } from '../../gateways/models/clients.ts';
 import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
 import type { ProviderId } from '../../vocabulary.ts';
-import { type Backing, faultOf, type ProviderClient, type ProviderClients } from './ports.ts';
+import { type Backing, type ConfiguredProviders, faultOf } from './ports.ts';
 
 /** Below the time that a health check may take. */
 const LONGEST_ANSWER_MS = 1_800;
@@ -24,7 +25,7 @@ const words: Readonly<Record<ProviderFailureKind, string>> = {
 };
 
 interface ProbesOptions {
-  readonly clients: ProviderClients;
+  readonly clients: ConfiguredProviders;
   readonly backing: Backing;
   readonly clock: Clock;
   /** Whether somebody counts on the local runner: nobody has to have one. */

@@ -27,12 +27,12 @@ import {
 } from '../../projections/providers/slots.ts';
 import type { ProviderId, SlotName, Strategy } from '../../vocabulary.ts';
 import type { Catalogs } from './catalogs.ts';
-import type { Backing, ProviderClients } from './ports.ts';
+import type { Backing, ConfiguredProviders } from './ports.ts';
 
 const NONE: SlotsView = { slots: {}, strategy: 'cloud-backup' };
 
 interface SlotBookOptions {
-  readonly clients: ProviderClients;
+  readonly clients: ConfiguredProviders;
   readonly backing: Backing;
   readonly catalogs: Catalogs;
   readonly legacy: LegacyVariables;

@@ -66,7 +66,7 @@ export class Executions {
   readonly #running = new Map<string, { readonly execution: Execution; readonly over: Promise<void> }>();
   readonly #listening = new Map<string, Set<() => void>>();
   readonly #heard = new WeakSet<Store>();
-  #callOff: () => void = () => {};
+  #cancelWake: () => void = () => {};
   #ringsAt = Number.POSITIVE_INFINITY;
   readonly #closing = new AbortController();
 
@@ -101,7 +101,7 @@ export class Executions {
     const stream = executionStream(wanted.userId, wanted);
     const { wake, clock } = this.#options;
     const { promise: late, resolve } = Promise.withResolvers<void>();
-    const callOff = wake(until, resolve);
+    const cancelWake = wake(until, resolve);
     const enough = AbortSignal.any([signal, this.#closing.signal]);
     enough.addEventListener('abort', () => resolve(), { once: true });
     let listener = () => {};
@@ -116,7 +116,7 @@ export class Executions {
         await Promise.race([changed.promise, late]);
       }
     } finally {
-      callOff();
+      cancelWake();
       stopListening();
     }
   }
@@ -160,7 +160,7 @@ export class Executions {
   /** Begins nothing more. What does not end soon is done again by whoever goes on with it. */
   async stop(grace = new Grace()): Promise<void> {
     this.#closing.abort();
-    this.#callOff();
+    this.#cancelWake();
     const all = Array.from(this.#running.values());
     for (const { execution } of all) execution.endSoon();
     await grace.over(Promise.all(all.map(({ over }) => over)), () => {
@@ -182,9 +182,9 @@ export class Executions {
 
   #ringAt(at: number): void {
     if (at >= this.#ringsAt || this.#closing.signal.aborted) return;
-    this.#callOff();
+    this.#cancelWake();
     this.#ringsAt = at;
-    this.#callOff = this.#options.wake(at, () => this.#ring());
+    this.#cancelWake = this.#options.wake(at, () => this.#ring());
   }
 
   #ring(): void {

@@ -1,11 +1,11 @@
 import { HarkError } from '../../errors.ts';
-import { type ChatEvent, chatStream, type Place } from '../../events/chat.ts';
+import { type ChatEvent, chatStream, type TurnPlace } from '../../events/chat.ts';
 import { defineCommand } from '../command.ts';
 import { breakOff } from './breakOffTurn.ts';
 import { type SessionState, sessionState } from './state.ts';
 
 /** What came of a turn since it was last told of, its end included. */
-export interface AdvanceTurn extends Place {
+export interface AdvanceTurn extends TurnPlace {
   readonly events: readonly ChatEvent[];
 }
 

@@ -2,14 +2,14 @@ import {
   type ChatEvent,
   chatStream,
   nothingDone,
-  type Place,
+  type TurnPlace,
   turnCancelled,
   turnInterrupted,
 } from '../../events/chat.ts';
 import { defineCommand } from '../command.ts';
 import { type SessionState, sessionState } from './state.ts';
 
-interface BreakOffTurn extends Place {
+interface BreakOffTurn extends TurnPlace {
   readonly as: 'cancelled' | 'interrupted';
 }
 

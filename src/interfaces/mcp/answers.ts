@@ -17,7 +17,7 @@ import { CallsInFlight, callerOf } from './callsInFlight.ts';
 import { Channel } from './channel.ts';
 import { type DirectCall, DirectCalls } from './directCalls.ts';
 import { type Era, eraOf, isCancellation, MODERN } from './era.ts';
-import { type Asked, Exchange } from './exchange.ts';
+import { type Asked, RpcExchange } from './rpcExchange.ts';
 import './knownRequests.ts';
 import type { RateLimits } from '../rest/rateLimits.ts';
 import { PlainServer } from './plainServer.ts';
@@ -116,7 +116,7 @@ export class Answers {
     const cancel = () => cancelling.abort();
     const exchange =
       era === 'modern'
-        ? new Exchange(call.id, asked, { onGone: cancel })
+        ? new RpcExchange(call.id, asked, { onGone: cancel })
         : this.#cancellable(call.id, asked, cancel);
     const context = { id: String(exchange.number), signal: cancelling.signal };
     const { visit } = asked;
@@ -139,7 +139,7 @@ export class Answers {
 
   /** A client of 2026 that goes away wants its call to end. False when the SDK's own way has to say what is wrong. */
   #exchange(message: JSONRPCRequest, asked: Asked): boolean {
-    const exchange: Exchange = new Exchange(message.id, asked, {
+    const exchange: RpcExchange = new RpcExchange(message.id, asked, {
       onGone: () => this.#modern.cancel(exchange),
       onOver: (answer) => {
         if (answer && 'result' in answer) this.#direct.take(message.params?._meta);
@@ -150,14 +150,14 @@ export class Answers {
 
   /** One of 2025 says so in a message of its own, and may only have lost its connection: what it asked for is done. */
   #exchangeCancellable(message: JSONRPCRequest, asked: Asked): boolean {
-    const exchange: Exchange = this.#cancellable(message.id, asked, () => this.#legacy.cancel(exchange));
+    const exchange: RpcExchange = this.#cancellable(message.id, asked, () => this.#legacy.cancel(exchange));
     const isTaken = this.#legacy.receive(message, exchange);
     if (!isTaken) exchange.leave();
     return isTaken;
   }
 
-  #cancellable(id: RequestId, asked: Asked, onCancelled: () => void): Exchange {
-    const exchange: Exchange = new Exchange(id, asked, { onCancelled, onOver: () => over() });
+  #cancellable(id: RequestId, asked: Asked, onCancelled: () => void): RpcExchange {
+    const exchange: RpcExchange = new RpcExchange(id, asked, { onCancelled, onOver: () => over() });
     const over = this.#inFlight.add(exchange, callerOf(asked.visit, asked.headers['user-agent']));
     return exchange;
   }

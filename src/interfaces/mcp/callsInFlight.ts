@@ -1,16 +1,16 @@
 import type { JSONRPCNotification, RequestId } from '@modelcontextprotocol/server';
 import type { Visit } from '../rest/visit.ts';
-import type { Exchange } from './exchange.ts';
+import type { RpcExchange } from './rpcExchange.ts';
 
 /**
  * Calls that clients of 2025 may cancel by a message of its own. There are no sessions, so that what belongs together
  * is known by who asks, from where and with what; where that is several calls, none is cancelled.
  */
 export class CallsInFlight {
-  readonly #exchanges = new Map<string, Set<Exchange>>();
+  readonly #exchanges = new Map<string, Set<RpcExchange>>();
 
   /** Returns what is to be called when it is over. */
-  add(exchange: Exchange, caller: string): () => void {
+  add(exchange: RpcExchange, caller: string): () => void {
     const key = keyOf(caller, exchange.id);
     const same = this.#exchanges.get(key) ?? new Set();
     this.#exchanges.set(key, same.add(exchange));
@@ -21,7 +21,7 @@ export class CallsInFlight {
   }
 
   /** The call that such a message means. */
-  meantBy({ params }: JSONRPCNotification, caller: string): Exchange | undefined {
+  meantBy({ params }: JSONRPCNotification, caller: string): RpcExchange | undefined {
     const id = params?.requestId;
     if (typeof id !== 'string' && typeof id !== 'number') return undefined;
     const [exchange, ...others] = this.#exchanges.get(keyOf(caller, id)) ?? [];

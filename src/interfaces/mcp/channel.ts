@@ -6,7 +6,7 @@ import {
   type RequestId,
   type TransportSendOptions,
 } from '@modelcontextprotocol/server';
-import type { Exchange } from './exchange.ts';
+import type { RpcExchange } from './rpcExchange.ts';
 
 /**
  * The one connection of a server of the SDK, over which it answers requests of all clients: a server, with its
@@ -15,9 +15,9 @@ import type { Exchange } from './exchange.ts';
  */
 export class Channel extends PerRequestHTTPServerTransport {
   readonly #extra: { readonly classification: MessageClassification };
-  readonly #exchanges = new Map<RequestId, Exchange>();
+  readonly #exchanges = new Map<RequestId, RpcExchange>();
   /** Whose request the server looks at in this moment; its handlers begin after that. */
-  #received: Exchange | undefined;
+  #received: RpcExchange | undefined;
 
   constructor(classification: MessageClassification) {
     super({ classification });
@@ -28,7 +28,7 @@ export class Channel extends PerRequestHTTPServerTransport {
    * To be called once a server is connected, which then answers it. False when the server refuses it at once: nothing
    * was done or answered then.
    */
-  receive(request: JSONRPCRequest, exchange: Exchange): boolean {
+  receive(request: JSONRPCRequest, exchange: RpcExchange): boolean {
     const id = exchange.number;
     this.#exchanges.set(id, exchange);
     this.#received = exchange;
@@ -38,14 +38,14 @@ export class Channel extends PerRequestHTTPServerTransport {
   }
 
   /** Of a request that is not over yet, by the id that it has here. */
-  exchange(id: RequestId): Exchange {
+  exchange(id: RequestId): RpcExchange {
     const exchange = this.#exchanges.get(id);
     if (!exchange) throw new TypeError('This request is over');
     return exchange;
   }
 
   /** Ends what was asked for. Nothing is answered to it any more. */
-  cancel({ number }: Exchange): void {
+  cancel({ number }: RpcExchange): void {
     if (!this.#exchanges.delete(number)) return;
     const params = { requestId: number };
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, this.#extra);

@@ -13,7 +13,7 @@ interface Failures {
 }
 
 /** Who is `known` showed the key, or there is none; a `stranger` showed none, and who `guessed` a wrong one. */
-export type Standing = 'known' | 'stranger' | 'guessed';
+export type KeyCheck = 'known' | 'stranger' | 'guessed';
 
 /**
  * Who may ask. What is wrong counts against the address it came from, and an address with too many of those has to
@@ -31,7 +31,7 @@ export class Authentication {
     this.#clock = clock;
   }
 
-  look({ authorization }: IncomingHttpHeaders, client: Client): Standing {
+  look({ authorization }: IncomingHttpHeaders, client: Client): KeyCheck {
     if (!this.#expected) return 'known';
     const key = bearer(authorization);
     if (authorization === undefined || key === undefined) return 'stranger';

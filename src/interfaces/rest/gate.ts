@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { HarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { ID_PATTERN } from '../operation.ts';
-import { type Authentication, MOST_FAILURES, type Standing } from './authentication.ts';
+import { type Authentication, type KeyCheck, MOST_FAILURES } from './authentication.ts';
 import type { Clients } from './client.ts';
 import { Hosts } from './hosts.ts';
 import { isLoadedElsewhere, isOwn, Origins } from './origins.ts';
@@ -77,11 +77,11 @@ export class Gate {
       }
       if (!isReady()) throw new HarkError('NOT_READY');
       this.#checkWhereFrom(guarded, visit, request);
-      const standing = authentication.look(request.headers, visit.client);
-      visit.isKnown = standing === 'known';
+      const keyCheck = authentication.look(request.headers, visit.client);
+      visit.isKnown = keyCheck === 'known';
       const passOn = (taken: Taken | undefined) => {
         refuseTooMany(visit, taken);
-        if (guarded.needsKey) this.#authenticate(standing, visit, request.headers);
+        if (guarded.needsKey) this.#authenticate(keyCheck, visit, request.headers);
         visit.userId = this.#userOf(visit, request.headers);
         done();
       };
@@ -107,10 +107,10 @@ export class Gate {
     Object.assign(visit.headers, this.#origins.headersFor(origin));
   }
 
-  #authenticate(standing: Standing, visit: Visit, headers: IncomingHttpHeaders): void {
+  #authenticate(keyCheck: KeyCheck, visit: Visit, headers: IncomingHttpHeaders): void {
     const isDevice = headers['x-device-secret'] !== undefined || headers['x-device-id'] !== undefined;
-    if (standing === 'known' && !isDevice) return;
-    if (standing === 'stranger' && !isDevice)
+    if (keyCheck === 'known' && !isDevice) return;
+    if (keyCheck === 'stranger' && !isDevice)
       throw new HarkError('UNAUTHORIZED', { message: 'Missing API key' });
     const wait = this.#options.authentication.countFailure(visit.client);
     if (wait > 0)

@@ -1,5 +1,5 @@
 import { echoesIn } from '../../application/memory/echoes.ts';
-import type { ResourceGuard, Understand, Understanding } from '../../application/memory/ports.ts';
+import type { BackgroundGuard, Understand, Understanding } from '../../application/memory/ports.ts';
 import { Statements } from '../../application/memory/statements.ts';
 import { wordsInPart, wordsToldBy } from '../../application/memory/told.ts';
 import { exchangesOf, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
@@ -54,7 +54,7 @@ export interface ConsolidationOptions {
   readonly slots: () => readonly SlotName[];
   /** With none. */
   readonly offline: Understand;
-  readonly guard: ResourceGuard;
+  readonly guard: BackgroundGuard;
   readonly retentionMs: () => number;
 }
 
@@ -154,7 +154,7 @@ export function partOf(
 
 /** With models where they may be asked; else it waits, though not for ever: then it does without. */
 export function howToUnderstand(
-  guard: Awaited<ReturnType<ResourceGuard['mayWork']>>,
+  guard: Awaited<ReturnType<BackgroundGuard['mayWork']>>,
   deferrals: number,
 ): 'understand' | 'offline' | { readonly waitsFor: string } {
   if (guard.safe) return 'understand';

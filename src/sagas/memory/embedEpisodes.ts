@@ -1,7 +1,7 @@
 import { documentsOfEpisode } from '../../application/memory/documents.ts';
 import type { Embedder } from '../../application/memory/embedder.ts';
 import { importedWith } from '../../application/memory/importedWords.ts';
-import type { ResourceGuard } from '../../application/memory/ports.ts';
+import type { BackgroundGuard } from '../../application/memory/ports.ts';
 import { keepVectors } from '../../commands/memory/keepVectors.ts';
 import { entryOf } from '../../entryOf.ts';
 import { episodeCreated } from '../../events/memory.ts';
@@ -18,7 +18,7 @@ interface EmbedEpisodesOptions {
   /** What stands while the saga runs. */
   readonly backing: () => { readonly store: Store; readonly views: UserViews };
   readonly embedder: Pick<Embedder, 'model' | 'isResting' | 'embedEpisodes'>;
-  readonly guard: ResourceGuard;
+  readonly guard: BackgroundGuard;
 }
 
 /** A new episode can be found by what it means as soon as a model has said so; with no model, by its words. */

@@ -1,5 +1,5 @@
 import type { Models } from '../../application/models.ts';
-import type { ProviderClients } from '../../application/providers/ports.ts';
+import type { ConfiguredProviders } from '../../application/providers/ports.ts';
 import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { isHarkError } from '../../errors.ts';
 import type { ModelRef } from '../../events/providers.ts';
@@ -18,7 +18,7 @@ const TOKENS_OF_A_PROBE = 16;
 
 interface ProbeBillingOptions {
   readonly billing: () => BillingState;
-  readonly clients: ProviderClients;
+  readonly clients: ConfiguredProviders;
   readonly slots: Pick<SlotBook, 'candidates'>;
   readonly models: Pick<Models, 'complete' | 'embed'>;
 }

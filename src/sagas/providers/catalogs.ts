@@ -1,6 +1,6 @@
 import { concat, defer, forkJoin, type Observable, takeUntil } from 'rxjs';
 import type { Catalogs } from '../../application/providers/catalogs.ts';
-import type { ProviderClients } from '../../application/providers/ports.ts';
+import type { ConfiguredProviders } from '../../application/providers/ports.ts';
 import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { providerCredentialsUpdated } from '../../events/credentials.ts';
 import { catalogRefreshRequested } from '../../events/providers.ts';
@@ -44,7 +44,7 @@ function providersIn(event: StoredEvent): readonly ProviderId[] {
 interface KeepCatalogsOptions {
   readonly catalogs: Catalogs;
   readonly slots: SlotBook;
-  readonly clients: ProviderClients;
+  readonly clients: ConfiguredProviders;
   /** Whether catalogs that became too old are fetched although nobody asked. */
   readonly refreshes: () => boolean;
   /** From 0 to 1; for tests. */

@@ -7,7 +7,7 @@ import { DISCOVER_TOOLS, ToolFinder } from '../../../src/application/chat/toolFi
 import { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
 import { type SelectionLimits, ToolSelection } from '../../../src/application/chat/toolSelection.ts';
 import { ToolTokens } from '../../../src/application/chat/toolTokens.ts';
-import { type Embedded, ToolVectors } from '../../../src/application/chat/toolVectors.ts';
+import { type ToolEmbedding, ToolVectors } from '../../../src/application/chat/toolVectors.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { embeddingOf } from '../../support/models/embedding.ts';
 import { LOCAL, Routing } from '../../support/models/routing.ts';
@@ -40,7 +40,7 @@ const ten: readonly Tool[] = [
 interface Given {
   readonly tools?: readonly Tool[];
   readonly limits?: Partial<SelectionLimits>;
-  readonly embed?: (texts: readonly string[], signal: AbortSignal) => Promise<Embedded>;
+  readonly embed?: (texts: readonly string[], signal: AbortSignal) => Promise<ToolEmbedding>;
   readonly longestWaitMs?: number;
 }
 
@@ -78,7 +78,7 @@ function names({ shown }: { readonly shown: readonly { readonly name: string }[]
 /** Says of each text what a test wants it to be near to. */
 function embedder(vectorOf: (text: string) => readonly number[], model = 'some/model') {
   const asked: (readonly string[])[] = [];
-  const embed = async (texts: readonly string[]): Promise<Embedded> => {
+  const embed = async (texts: readonly string[]): Promise<ToolEmbedding> => {
     asked.push(texts);
     return { model, vectors: texts.map((text) => Float32Array.from(vectorOf(text))) };
   };
@@ -277,7 +277,7 @@ describe('over the router', () => {
       embedding: { provider: 'local-runner', model: 'nomic-embed-text', fallbacks: [] },
     } as const;
     await routing.runner.run(changeSlots, { slots, strategy: 'none', catalogs: {} }, routing.context);
-    const embed = async (texts: readonly string[], signal: AbortSignal): Promise<Embedded> => {
+    const embed = async (texts: readonly string[], signal: AbortSignal): Promise<ToolEmbedding> => {
       const asking = { slot: 'embedding', correlationId: 'test', signal } as const;
       const { provider, model, vectors } = await routing.router.embed(asking, { texts });
       return { model: `${provider}/${model}`, vectors };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'vitest';
 import { wordsOfEpisode } from '../../../src/application/memory/episodeWords.ts';
-import type { ResourceGuard, Understand } from '../../../src/application/memory/ports.ts';
+import type { BackgroundGuard, Understand } from '../../../src/application/memory/ports.ts';
 import { advanceTurn } from '../../../src/commands/chat/advanceTurn.ts';
 import { endSession } from '../../../src/commands/chat/endSession.ts';
 import { receiveMessage } from '../../../src/commands/chat/receiveMessage.ts';
@@ -70,7 +70,7 @@ class World {
   /** A process that consolidates. */
   process(
     understand: Understand = understood,
-    guard: ResourceGuard['mayWork'] = async () => ({ safe: true }),
+    guard: BackgroundGuard['mayWork'] = async () => ({ safe: true }),
     offline = understood,
   ) {
     const { store, runner } = this;
@@ -175,7 +175,7 @@ describe('consolidation', () => {
     await begun(world);
     const asked: SlotName[][] = [];
     const withModel: Understand = () => Promise.reject(new Error('Asked in spite of the guard'));
-    const busy: ResourceGuard['mayWork'] = async (slots) => {
+    const busy: BackgroundGuard['mayWork'] = async (slots) => {
       asked.push([...slots]);
       return { safe: false, reason: 'an active voice session' };
     };
@@ -196,7 +196,7 @@ describe('consolidation', () => {
     const world = await World.start(t);
     await begun(world);
     let refusals = 5;
-    const guard: ResourceGuard['mayWork'] = async () =>
+    const guard: BackgroundGuard['mayWork'] = async () =>
       refusals-- > 0 ? { safe: false, reason: 'load' } : { safe: true };
     const withoutModel: Understand = () => Promise.reject(new Error('Nobody was asked'));
     world.process(understood, guard, withoutModel);
@@ -229,7 +229,7 @@ describe('consolidation', () => {
     const world = await World.start(t);
     await begun(world);
     let asked = 0;
-    const guard: ResourceGuard['mayWork'] = async () =>
+    const guard: BackgroundGuard['mayWork'] = async () =>
       ++asked % 2 === 1 ? { safe: false, reason: 'load' } : { safe: true };
     world.process(async (words, asking) => {
       if (asking.needsModel) throw new HarkError('BILLING_EXHAUSTED');
@@ -261,7 +261,7 @@ describe('consolidation', () => {
   it('goes on counting where a process that ended had come to', async (t) => {
     const world = await World.start(t);
     await begun(world);
-    const busy: ResourceGuard['mayWork'] = async () => ({ safe: false, reason: 'load' });
+    const busy: BackgroundGuard['mayWork'] = async () => ({ safe: false, reason: 'load' });
     const first = world.process(understood, busy);
     await world.talk();
     await world.happened('memory.consolidation.deferred', 2);

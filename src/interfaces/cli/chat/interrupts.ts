@@ -1,12 +1,12 @@
 import { constants } from 'node:os';
 import { CliFailure } from '../failure.ts';
-import type { Turn, TurnSignal } from './turn.ts';
+import type { FollowedTurn, TurnMessage } from './followedTurn.ts';
 
 /** As shells name the end by Ctrl-C. */
 export const INTERRUPTED = 128 + constants.signals.SIGINT;
 
 /** The turn's signals; Ctrl-C cancels the turn, and once more ends the process, whatever the service does. */
-export async function* interruptible(turn: Turn): AsyncGenerator<TurnSignal> {
+export async function* interruptible(turn: FollowedTurn): AsyncGenerator<TurnMessage> {
   const interrupt = () => {
     if (turn.isUnwanted) process.exit(INTERRUPTED);
     // Who is not heard can still be interrupted again.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { describeFailure } from '../failure.ts';
 import { print, printError, toned } from '../output.ts';
-import type { Conversation } from './conversation.ts';
+import type { ChatSession } from './chatSession.ts';
 import { INTERRUPTED } from './interrupts.ts';
 import { typedIn } from './typed.ts';
 
@@ -13,7 +13,7 @@ const MOST_LINES_KEPT = 500;
  * a failure; of a pipe a failure is the end. Ctrl-C cancels the reply that runs, and twice it ends the process.
  */
 export class Keyboard {
-  readonly #conversation: Conversation;
+  readonly #conversation: ChatSession;
   readonly #isPerson = process.stdin.isTTY === true && process.stdout.isTTY === true;
   readonly #lines: Interface;
   #last: Promise<void> = Promise.resolve();
@@ -21,7 +21,7 @@ export class Keyboard {
   #isOver = false;
   #wasInterrupted = false;
 
-  constructor(conversation: Conversation, saidBefore: readonly string[]) {
+  constructor(conversation: ChatSession, saidBefore: readonly string[]) {
     this.#conversation = conversation;
     this.#lines = createInterface({
       input: process.stdin,

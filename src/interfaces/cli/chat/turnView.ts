@@ -1,5 +1,5 @@
 import { prose, toned } from '../output.ts';
-import type { TurnSignal } from './turn.ts';
+import type { TurnMessage } from './followedTurn.ts';
 
 const LONGEST_NOTE = 200;
 
@@ -23,7 +23,7 @@ export class TurnView {
     this.#showsWork = showsWork;
   }
 
-  show(signal: TurnSignal): void {
+  show(signal: TurnMessage): void {
     if (signal.type === 'step') this.#notYet = new Set(['content', 'thinking']);
     else if (signal.type === 'content') this.#text('content', prose(signal.content));
     else if (signal.type === 'thinking') this.#work('thinking', prose(signal.content));
@@ -58,6 +58,6 @@ export class TurnView {
   }
 }
 
-function resultOf({ error, durationMs, result }: Extract<TurnSignal, { type: 'tool_result' }>): string {
+function resultOf({ error, durationMs, result }: Extract<TurnMessage, { type: 'tool_result' }>): string {
   return `← ${error ? 'failed, ' : ''}${Math.round(durationMs)} ms: ${result}`;
 }

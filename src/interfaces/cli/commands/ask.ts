@@ -1,7 +1,7 @@
 import { text as allOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { FollowedTurn, type TurnMessage } from '../chat/followedTurn.ts';
 import { interruptible } from '../chat/interrupts.ts';
-import { Turn, type TurnSignal } from '../chat/turn.ts';
 import { TurnView } from '../chat/turnView.ts';
 import { CliFailure, wrongUsage } from '../failure.ts';
 import { globalOptions } from '../options.ts';
@@ -25,13 +25,13 @@ async function ask(words: string, command: Command): Promise<void> {
   const client = new RestClient({ ...service, user: namedUser(command) });
   const text = words === '-' ? await allOf(process.stdin) : words;
   if (text.trim() === '') throw wrongUsage('ask: there is nothing to say');
-  const turn = new Turn(client, { text, sessionId: sessionOf(command) });
+  const turn = new FollowedTurn(client, { text, sessionId: sessionOf(command) });
   const signals = interruptible(turn);
   if (json) printDocument(await wholeOf(signals));
   else await print(signals);
 }
 
-async function print(signals: AsyncIterable<TurnSignal>): Promise<void> {
+async function print(signals: AsyncIterable<TurnMessage>): Promise<void> {
   // What goes into a file or a pipe is the reply alone.
   const showsWork = process.stdout.isTTY === true;
   const view = new TurnView({ write: (text) => process.stdout.write(text), showsWork });
@@ -46,7 +46,7 @@ async function print(signals: AsyncIterable<TurnSignal>): Promise<void> {
 }
 
 /** As `POST /api/chat` answers. */
-async function wholeOf(signals: AsyncIterable<TurnSignal>): Promise<object> {
+async function wholeOf(signals: AsyncIterable<TurnMessage>): Promise<object> {
   let text = '';
   for await (const signal of signals) {
     if (signal.type === 'step') text = '';
@@ -64,6 +64,6 @@ async function wholeOf(signals: AsyncIterable<TurnSignal>): Promise<object> {
   throw new CliFailure('The service told no end of the turn');
 }
 
-function failed({ code, message }: Extract<TurnSignal, { type: 'error' }>): CliFailure {
+function failed({ code, message }: Extract<TurnMessage, { type: 'error' }>): CliFailure {
   return new CliFailure(`${code}: ${message}`);
 }

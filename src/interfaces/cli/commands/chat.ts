@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Conversation } from '../chat/conversation.ts';
+import { ChatSession } from '../chat/chatSession.ts';
 import { Keyboard } from '../chat/keyboard.ts';
 import { globalOptions } from '../options.ts';
 import { print, toned } from '../output.ts';
@@ -17,7 +17,7 @@ export function addChat(program: Command): void {
 async function chat(command: Command): Promise<void> {
   const { json, ...service } = globalOptions(command);
   const client = new RestClient({ ...service, user: namedUser(command) });
-  const conversation = new Conversation({ client, sessionId: sessionOf(command), json });
+  const conversation = new ChatSession({ client, sessionId: sessionOf(command), json });
   // Also finds out whether there is anybody to talk to.
   const said = await conversation.said();
   if (process.stdin.isTTY && process.stdout.isTTY && !json)

@@ -25,7 +25,7 @@ interface Loaded {
   readonly ready: Promise<void>;
   bytes: number;
   usedAt: number;
-  callOff: () => void;
+  cancelWake: () => void;
 }
 
 /**
@@ -83,13 +83,13 @@ export class LoadedUsers {
     const loaded = this.#loaded.get(userId);
     if (!loaded) return;
     this.#loaded.delete(userId);
-    loaded.callOff();
+    loaded.cancelWake();
     this.#options.drop(loaded.key);
   }
 
   /** All indexes are gone already. */
   clear(): void {
-    for (const { callOff } of this.#loaded.values()) callOff();
+    for (const { cancelWake } of this.#loaded.values()) cancelWake();
     this.#loaded.clear();
   }
 
@@ -98,7 +98,7 @@ export class LoadedUsers {
     const isWanted = () => this.#loaded.get(userId)?.key === key;
     // Not before it is among the loaded ones.
     const ready = Promise.resolve().then(() => this.#options.fill(key, userId, isWanted));
-    const loaded: Loaded = { key, ready, bytes: 0, usedAt: this.#options.clock(), callOff: () => {} };
+    const loaded: Loaded = { key, ready, bytes: 0, usedAt: this.#options.clock(), cancelWake: () => {} };
     ready.catch(() => isWanted() && this.drop(userId));
     this.#loaded.set(userId, loaded);
     this.#watch(userId, loaded);
@@ -107,7 +107,7 @@ export class LoadedUsers {
 
   #watch(userId: string, loaded: Loaded): void {
     const { clock, wake, idleMs } = this.#options;
-    loaded.callOff = wake(loaded.usedAt + idleMs, () => {
+    loaded.cancelWake = wake(loaded.usedAt + idleMs, () => {
       if (this.#loaded.get(userId) !== loaded) return;
       if (clock() - loaded.usedAt >= idleMs) this.drop(userId);
       else this.#watch(userId, loaded);

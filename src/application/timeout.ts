@@ -2,7 +2,7 @@
  * For answers that nobody waits for long. One question at a time may go on after that: a model that was not loaded is
  * then there for the next, where aborting each would never load it. Until its answer comes, nobody waits at all.
  */
-export class Patience {
+export class Timeout {
   #late: Promise<unknown> | undefined;
 
   /** An answer that came too late still goes on: nothing else is asked. */

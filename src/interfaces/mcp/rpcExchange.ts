@@ -25,7 +25,7 @@ interface ExchangeEvents {
  * and streams, costs three times as much as all the rest. The answer is JSON, or a stream where something is told
  * before it.
  */
-export class Exchange {
+export class RpcExchange {
   /** What it goes by here: two clients may name their requests alike. */
   readonly number = ++exchanges;
   /** As the client named it. */

@@ -4,7 +4,7 @@ import { historyMessage } from '../../operations/chatShapes.ts';
 import { CliFailure } from '../failure.ts';
 import { print, printJsonLine, printRows, prose, toned } from '../output.ts';
 import type { RestClient } from '../restClient.ts';
-import { Turn } from './turn.ts';
+import { FollowedTurn } from './followedTurn.ts';
 import { TurnView } from './turnView.ts';
 import { helpRows, type Typed } from './typed.ts';
 
@@ -17,11 +17,11 @@ interface ConversationOptions {
 const history = z.object({ messages: z.array(historyMessage) });
 
 /** One user talking to hark, line by line. */
-export class Conversation {
+export class ChatSession {
   readonly #client: RestClient;
   readonly #json: boolean;
   #sessionId: string;
-  #turn: Turn | undefined;
+  #turn: FollowedTurn | undefined;
 
   constructor({ client, sessionId, json }: ConversationOptions) {
     this.#client = client;
@@ -69,7 +69,7 @@ export class Conversation {
   }
 
   async #say(text: string): Promise<void> {
-    const turn = new Turn(this.#client, { text, sessionId: this.#sessionId });
+    const turn = new FollowedTurn(this.#client, { text, sessionId: this.#sessionId });
     const view = new TurnView({ write: (shown) => process.stdout.write(shown), showsWork: true });
     this.#turn = turn;
     try {

@@ -4,7 +4,7 @@ import { turnMessage } from '../../operations/chatShapes.ts';
 import { EventStream, sayLost } from '../eventStream.ts';
 import type { RestClient } from '../restClient.ts';
 
-export type TurnSignal = z.output<typeof turnMessage>;
+export type TurnMessage = z.output<typeof turnMessage>;
 
 /** A service that is being restarted is back by then. */
 const PATIENCE_MS = 60_000;
@@ -12,7 +12,7 @@ const PATIENCE_MS = 60_000;
 const cancelled = z.object({ cancelled: z.boolean() });
 
 /** One message and what it sets off, as the service tells it. A connection that breaks is taken up again. */
-export class Turn {
+export class FollowedTurn {
   readonly #client: RestClient;
   readonly #said: { readonly text: string; readonly sessionId?: string | undefined };
   /** Should the message have to be sent again, it is known to be the same. */
@@ -26,7 +26,7 @@ export class Turn {
   }
 
   /** Ends with `done`. */
-  async *signals(): AsyncGenerator<TurnSignal> {
+  async *signals(): AsyncGenerator<TurnMessage> {
     const stream = new EventStream({
       connect: (headers, signal) => this.#connect(headers, signal),
       onLost: sayLost,
@@ -64,7 +64,7 @@ export class Turn {
 }
 
 /** What a newer service tells beside this is passed over. */
-function signalIn(data: string): TurnSignal | undefined {
+function signalIn(data: string): TurnMessage | undefined {
   try {
     return turnMessage.safeParse(JSON.parse(data)).data;
   } catch {
