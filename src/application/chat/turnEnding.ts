@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../events/chat.ts';
 import { continueExchange } from '../../projections/chat/exchange.ts';
 import { endSignals } from './signals.ts';
-import { eventOfBreakingOff } from './turnEvents.ts';
+import { eventOfBreakingOff, partsOf } from './turnEvents.ts';
 import {
   type BrokenOff,
   type CallingState,
@@ -122,7 +122,9 @@ function spokenIn(state: RunningState | StoppingState): Pick<StoppingState, 'ste
       return state;
     case 'calling':
       return { step: state.step, parts: [] };
-    default:
-      return { step: state.step, parts: state.heard.parts };
+    case 'asking':
+      return { step: state.step, parts: partsOf(state.said) };
+    case 'recording':
+      return state;
   }
 }

@@ -16,12 +16,14 @@ import type { ToolCall } from '../../gateways/models/gateway.ts';
 import type { ToolReturn } from '../../projections/chat/exchange.ts';
 import type { Routed } from '../models.ts';
 import type { Condensed } from './condense.ts';
-import type { BrokenOff, Heard, Known } from './turnState.ts';
+import type { BrokenOff, Heard, Known, SpokenPiece } from './turnState.ts';
 
 /* What is written of a turn, from what is known of it. */
 
 /** A whole step of the model. */
-type Answer = { readonly [Part in keyof Heard]: NonNullable<Heard[Part]> };
+type Answer = { readonly [Part in keyof Heard]: NonNullable<Heard[Part]> } & {
+  readonly parts: readonly SpokenPart[];
+};
 
 export function eventOfSummary({ place }: Known, summed: Condensed): ChatEvent {
   return { type: historySummarized.type, data: { ...place, ...summed } };
@@ -52,6 +54,18 @@ export function eventOfReply(turn: Known, step: number, answer: Answer, now: num
 
 export function eventOfDelegation(turn: Known, now: number): ChatEvent {
   return { type: turnDelegated.type, data: { ...turn.place, metadata: metadataAt(turn, now) } };
+}
+
+/** Each text in one piece. */
+export function partsOf(said: SpokenPiece | null): readonly SpokenPart[] {
+  const parts: SpokenPart[] = [];
+  for (let piece = said; piece; ) {
+    const { type } = piece;
+    const texts: string[] = [];
+    for (; piece?.type === type; piece = piece.before) texts.push(piece.text);
+    parts.push({ type, text: texts.reverse().join('') });
+  }
+  return parts.reverse();
 }
 
 /** With what was said in a step that is not kept. */

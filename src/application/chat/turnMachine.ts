@@ -23,6 +23,7 @@ import {
   eventOfReturn,
   eventOfSummary,
   eventsOfStep,
+  partsOf,
 } from './turnEvents.ts';
 import type {
   AskingState,
@@ -58,7 +59,7 @@ import { noOutputs, stay, write } from './turnState.ts';
  * What comes too late or out of order changes nothing.
  */
 
-const nothingHeard: Heard = { parts: [], calls: [], routed: null, finish: null };
+const nothingHeard: Heard = { calls: [], routed: null, finish: null };
 
 export function beginTurn(turn: Omit<Known, 'metadata'>): TurnState {
   return { phase: 'waiting', turn: { ...turn, metadata: nothingDone } };
@@ -108,7 +109,14 @@ function begin(
   const metadata = { ...turn.metadata, slot, intent, recalled, toolTokens };
   const begun = { turn: { ...turn, metadata }, briefing, mostSteps, step: 0, wasSilent: false };
   if (!summed) return ask(begun, now);
-  const recording = { ...begun, phase: 'recording', heard: nothingHeard, follows: 'ask', unkept: 1 } as const;
+  const recording = {
+    ...begun,
+    phase: 'recording',
+    parts: [],
+    calls: [],
+    follows: 'ask',
+    unkept: 1,
+  } as const;
   return write(recording, [eventOfSummary(turn, summed)]);
 }
 
@@ -120,7 +128,7 @@ function ask(last: TurnStep, now: number, before = noOutputs): Transition {
     return end(turn, eventOfBreakingOff(turn, spoken, { code: 'MAX_STEPS' }, now), before);
   }
   return {
-    state: { phase: 'asking', turn, briefing, mostSteps, step, wasSilent, heard: nothingHeard },
+    state: { phase: 'asking', turn, briefing, mostSteps, step, wasSilent, heard: nothingHeard, said: null },
     outputs: [
       ...before,
       { type: 'tell', signal: { type: 'step', stepNumber: step } },
@@ -145,24 +153,19 @@ function hear(state: AskingState, part: Routed | CompletionPart): Transition {
   }
 }
 
-function hearText(state: AskingState, type: SpokenPart['type'], content: string): Transition {
-  if (content === '') return stay(state);
-  const { heard } = state;
-  const last = heard.parts.at(-1);
-  const parts =
-    last?.type === type
-      ? heard.parts.with(-1, { type, text: (last.text ?? '') + content })
-      : [...heard.parts, { type, text: content }];
-  const outputs = [{ type: 'tell', signal: { type, content } }] as const;
-  return { state: { ...state, heard: { ...heard, parts } }, outputs };
+function hearText(state: AskingState, type: SpokenPart['type'], text: string): Transition {
+  if (text === '') return stay(state);
+  const said = { type, text, before: state.said };
+  return { state: { ...state, said }, outputs: [{ type: 'tell', signal: { type, content: text } }] };
 }
 
 /** The model has ended. One that says nothing is asked once more. */
 function takeAnswer(state: AskingState, toolTokens: number, now: number): Transition {
-  const { heard, step, wasSilent } = state;
-  const { given } = state.briefing;
-  const { routed, finish: ended, parts, calls } = heard;
+  const { briefing, mostSteps, step, wasSilent } = state;
+  const { given } = briefing;
+  const { routed, finish: ended, calls } = state.heard;
   if (!routed || !ended) return stop(state, { code: 'MODEL_UNAVAILABLE' }, now);
+  const parts = partsOf(state.said);
   const answer = { routed, finish: ended, parts, calls };
   const turn = countStep(state.turn, answer, toolTokens);
   // A client that says how the model is to answer also gets an answer that this leaves no words for.
@@ -170,8 +173,9 @@ function takeAnswer(state: AskingState, toolTokens: number, now: number): Transi
   if (calls.length === 0 && isReply) return end(turn, eventOfReply(turn, step, answer, now));
   if (calls.length === 0 && wasSilent) return stop({ ...state, turn }, { code: 'MODEL_UNAVAILABLE' }, now);
   const follows = calls.length === 0 ? 'ask' : given?.tools ? 'delegate' : 'call';
-  const recording = { ...state, phase: 'recording', turn, follows, unkept: 1 } as const;
-  return write({ ...recording, wasSilent: wasSilent || follows === 'ask' }, eventsOfStep(turn, step, answer));
+  const after = { turn, briefing, mostSteps, step, wasSilent: wasSilent || follows === 'ask' };
+  const events = eventsOfStep(turn, step, answer);
+  return write({ ...after, phase: 'recording', parts, calls, follows, unkept: 1 }, events);
 }
 
 function takeReturn(state: TurnState, { result }: InputOf<'returned'>): Transition {
@@ -192,11 +196,11 @@ function takeKept(state: TurnState, { events, at }: InputOf<'kept'>, now: number
     return after.running + after.unkept === 0 ? ask(after, now, told) : { state: after, outputs: told };
   if (after.follows === 'ask') return ask(after, now, told);
   if (after.follows === 'delegate') return end(after.turn, eventOfDelegation(after.turn, now), told);
-  const { turn, briefing, mostSteps, step, wasSilent, heard } = after;
-  const running = heard.calls.length;
+  const { turn, briefing, mostSteps, step, wasSilent, calls } = after;
+  const running = calls.length;
   return {
     state: { phase: 'calling', turn, briefing, mostSteps, step, wasSilent, running, unkept: 0 },
-    outputs: [...told, { type: 'call', calls: heard.calls, briefing }],
+    outputs: [...told, { type: 'call', calls, briefing }],
   };
 }
 

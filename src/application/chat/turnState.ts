@@ -19,12 +19,18 @@ export interface Known {
 
 type Finish = Extract<CompletionPart, { type: 'finish' }>;
 
-/** What the model has said so far in a step. */
+/** What the model has said so far in a step, beside its words. */
 export interface Heard {
-  readonly parts: readonly SpokenPart[];
   readonly calls: readonly ToolCall[];
   readonly routed: Routed | null;
   readonly finish: Finish | null;
+}
+
+/** Words as they came, the last first. They are joined when the step is over: hundreds may come in a second. */
+export interface SpokenPiece {
+  readonly type: SpokenPart['type'];
+  readonly text: string;
+  readonly before: SpokenPiece | null;
 }
 
 export interface TurnStep {
@@ -54,11 +60,13 @@ export interface WaitingState {
 export interface AskingState extends TurnStep {
   readonly phase: 'asking';
   readonly heard: Heard;
+  readonly said: SpokenPiece | null;
 }
 /** A step, or a summary, and what follows when it is kept. */
 export interface RecordingState extends TurnStep {
   readonly phase: 'recording';
-  readonly heard: Heard;
+  readonly parts: readonly SpokenPart[];
+  readonly calls: readonly ToolCall[];
   readonly unkept: number;
   readonly follows: 'ask' | 'call' | 'delegate';
 }
