@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DueHeap } from '../../src/sagas/scheduler/dueHeap.ts';
+import { DueHeap } from '../../src/sagas/dueHeap.ts';
 import { percentile } from './measure.ts';
 
 /* The limit: a table of what is due, a heap and one timer, and each firing on the disk. Nothing says what was fired. */

@@ -137,6 +137,7 @@ export class Areas {
       this.#providers,
       this.#chat,
       this.#memory,
+      this.#maintenance,
       this.#scheduler,
       this.#workflows,
       this.#webhooks,

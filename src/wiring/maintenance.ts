@@ -4,7 +4,7 @@ import type { ContradictionFinder } from '../application/maintenance/ports.ts';
 import type { ResourceGuard } from '../application/maintenance/resourceGuard.ts';
 import { otherwise, thresholdsIn } from '../application/maintenance/thresholds.ts';
 import { defineActor, type TopicActor } from '../application/topicActors.ts';
-import type { Clock, Wake } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import type { Thresholds } from '../events/maintenance.ts';
@@ -17,9 +17,8 @@ import { sweptUsers } from '../projections/maintenance/sweptUsers.ts';
 import { type Remembered, remembered } from '../projections/memory/remembered.ts';
 import { reportsAt } from '../projections/memory/reports.ts';
 import { type MaintenanceReport, reportOf } from '../projections/memory/sweepReport.ts';
-import { CutOffSweeps } from '../sagas/maintenance/cutOff.ts';
-import { Nightly } from '../sagas/maintenance/nightly.ts';
 import { Sweeps } from '../sagas/maintenance/sweeps.ts';
+import type { AnySaga } from '../sagas/saga.ts';
 
 const LONGEST_REST_MS = 48 * 60 * 60_000;
 const SWITCHED_OFF = 'Switched off (SERVICE_MAINTENANCE_ENABLED)';
@@ -32,7 +31,6 @@ interface MaintenanceOptions {
   readonly guard: Pick<ResourceGuard, 'mayWork'>;
   readonly isChatting: () => boolean;
   readonly clock: Clock;
-  readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -40,8 +38,7 @@ interface MaintenanceOptions {
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #sweeps: Sweeps;
-  readonly #cutOff: CutOffSweeps;
-  readonly #nightly: Nightly;
+  #startedAt = 0;
 
   constructor(options: MaintenanceOptions) {
     this.#options = options;
@@ -52,17 +49,22 @@ export class Maintenance {
       clock,
       contradictions,
       isChatting,
-      onCutOff: (request) => this.#cutOff.add(request),
     });
-    this.#cutOff = new CutOffSweeps({ ...options, sweeps: () => this.#sweeps });
-    const { SERVICE_MAINTENANCE_CRON: expression, SERVICE_MAINTENANCE_TIMEZONE: timezone } = options.config;
-    this.#nightly = new Nightly({
-      ...options,
-      backing: () => kvstore.current,
+  }
+
+  async sagas(): Promise<readonly AnySaga[]> {
+    const { config, kvstore, guard, onFailure } = this.#options;
+    if (!config.SERVICE_MAINTENANCE_ENABLED) return [];
+    const { SERVICE_MAINTENANCE_CRON: expression, SERVICE_MAINTENANCE_TIMEZONE: timezone } = config;
+    const { keepSwept } = await import('../sagas/maintenance/keepSwept.ts');
+    const saga = keepSwept({
+      ...{ sweeps: this.#sweeps, guard, onFailure },
+      known: () => kvstore.connected().views.view(sweptUsers),
       schedule: { type: 'cron', expression, timezone },
-      usualUser: options.config.SERVICE_USER_ID,
-      sweeps: this.#sweeps,
+      usualUser: config.SERVICE_USER_ID,
+      startedAt: this.#startedAt,
     });
+    return [saga];
   }
 
   /** What is done when somebody publishes it. While the machine is needed, it is left to the next time. */
@@ -81,7 +83,7 @@ export class Maintenance {
   }
 
   start(): void {
-    if (this.#options.config.SERVICE_MAINTENANCE_ENABLED) this.#nightly.start();
+    this.#startedAt = this.#options.clock();
   }
 
   registerChecks(health: HealthRegistry): void {
@@ -106,9 +108,8 @@ export class Maintenance {
     });
   }
 
-  async stop(): Promise<void> {
-    this.#cutOff.stop();
-    await Promise.all([this.#nightly.stop(), this.#sweeps.stop()]);
+  stop(): Promise<void> {
+    return this.#sweeps.stop();
   }
 
   async #maintain({ userId, correlationId, commandId }: Caller): Promise<MaintenanceReport> {

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { it } from '@fast-check/vitest';
 import { describe } from 'vitest';
 import type { ContradictionFinder } from '../../src/application/maintenance/ports.ts';
-import { SettableClock } from '../../src/clock.ts';
+import { SettableClock, type Wake } from '../../src/clock.ts';
 import { userMemory } from '../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
@@ -12,10 +12,12 @@ import { maintenanceCompleted } from '../../src/events/maintenance.ts';
 import { memoryStream } from '../../src/events/memory.ts';
 import { remembered } from '../../src/projections/memory/remembered.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
-import { CutOffSweeps } from '../../src/sagas/maintenance/cutOff.ts';
+import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
+import { keepSwept } from '../../src/sagas/maintenance/keepSwept.ts';
 import { type SweepRequest, Sweeps } from '../../src/sagas/maintenance/sweeps.ts';
 import { Log } from '../../src/store/log.ts';
 import { NOW } from '../support/given.ts';
+import { runtimeOn } from '../support/sagas.ts';
 import { type Hold, SharedStore } from '../support/sharedStore.ts';
 import { WatchedAdapter } from '../support/watchedAdapter.ts';
 import { byNumber, DAY_MS, past, Swept, USER, usual } from './sweeping.ts';
@@ -23,6 +25,7 @@ import { byNumber, DAY_MS, past, Swept, USER, usual } from './sweeping.ts';
 const asked: SweepRequest = { userId: USER, by: 'request', correlationId: 'test' };
 
 interface Process {
+  readonly store: Log;
   readonly hold: Hold;
   readonly sweeps: Sweeps;
   readonly runner: StoreCommandRunner;
@@ -37,7 +40,6 @@ async function processOn(
   name: string,
   contradictions?: ContradictionFinder,
   leaseMs = 30_000,
-  onCutOff: (request: SweepRequest) => void = () => undefined,
 ): Promise<Process> {
   const hold = shared.hold();
   const store = await Log.open(hold.adapter, eventCatalog);
@@ -52,10 +54,10 @@ async function processOn(
     contradictions,
     isChatting: () => false,
     leaseMs,
-    onCutOff,
   });
   const who = { at: NOW, userId: USER, correlationId: 'test', causationId: null };
   return {
+    store,
     hold,
     sweeps,
     runner,
@@ -169,19 +171,25 @@ describe('sweeps', () => {
     const clock = new SettableClock(NOW);
     const planned = new EventEmitter();
     let isBusy = true;
-    const cutOff = new CutOffSweeps({
-      sweeps: () => one.sweeps,
-      guard: { mayWork: async () => ({ safe: !isBusy }) },
-      clock: clock.read,
-      wake: (at, callback) => {
-        planned.emit('again');
-        return clock.wake(at, callback);
-      },
-      onFailure: (_what, error) => assert.fail(String(error)),
-    });
     const { finder } = slowFinder(async () => clock.read() === NOW && one.hold.goAway());
-    const add = (request: SweepRequest) => cutOff.add(request);
-    const one = await processOn(new SharedStore(), 'one', finder, 50, add);
+    const one = await processOn(new SharedStore(), 'one', finder, 50);
+    const onFailure = (_what: string, error: unknown) => assert.fail(String(error));
+    const wake: Wake = (at, callback) => {
+      planned.emit('again');
+      return clock.wake(at, callback);
+    };
+    const saga = keepSwept({
+      sweeps: one.sweeps,
+      known: () => ({ byStream: {}, startedAt: NOW, lastMaintenanceAt: null, totalSweeps: 0 }),
+      schedule: { type: 'cron', expression: '0 0 1 1 *', timezone: 'UTC' },
+      usualUser: USER,
+      startedAt: NOW,
+      guard: { mayWork: async () => ({ safe: !isBusy }) },
+      onFailure,
+    });
+    const time = new ClockScheduler({ clock: clock.read, wake });
+    const runtime = runtimeOn(one.store, saga, { onFailure, time });
+    runtime.start();
     await assert.rejects(one.sweeps.sweep(asked), { code: 'KVSTORE_UNAVAILABLE' });
     for (const needed of [true, false]) {
       isBusy = needed;
@@ -199,7 +207,7 @@ describe('sweeps', () => {
       (await one.views.of(remembered, USER)).reports.map(({ sweepId }) => sweepId),
       [sweep.sweepId],
     );
-    cutOff.stop();
+    await runtime.stop();
   });
 
   it('that break are said to have failed, and the next is another one', async () => {

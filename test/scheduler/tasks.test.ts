@@ -19,7 +19,7 @@ import {
   tasksOf,
 } from '../../src/projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../src/projections/scheduler/taskTable.ts';
-import { DueHeap } from '../../src/sagas/scheduler/dueHeap.ts';
+import { DueHeap } from '../../src/sagas/dueHeap.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
 import { type TaskMaker, type TaskStatus, taskMakers } from '../../src/vocabulary.ts';

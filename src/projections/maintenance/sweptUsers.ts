@@ -10,7 +10,7 @@ interface SweptUser {
   since: number;
 }
 
-interface SweptUsers {
+export interface SweptUsers {
   /** A user may be called `__proto__`, a stream not. */
   readonly byStream: Record<string, SweptUser>;
   /** When hark was first started on this log. */

@@ -28,8 +28,6 @@ interface SweepsOptions {
   readonly clock: Clock;
   readonly contradictions?: ContradictionFinder | undefined;
   readonly isChatting: () => boolean;
-  /** Told of each that broke off because the log was away. */
-  readonly onCutOff?: (request: SweepRequest) => void;
   /** Instead of 15 seconds; for tests. */
   readonly leaseMs?: number;
 }
@@ -51,6 +49,7 @@ export interface SweepRequest {
 export class Sweeps {
   readonly #options: SweepsOptions;
   readonly #stopping = new AbortController();
+  readonly #onCutOff = new Set<(request: SweepRequest) => void>();
   readonly #running = new Map<string, Promise<CompletedSweep>>();
 
   constructor(options: SweepsOptions) {
@@ -63,12 +62,18 @@ export class Sweeps {
     if (known) return known;
     const running = this.#sweepAlone(request)
       .catch((error) => {
-        if (isStoreUnavailable(error)) this.#options.onCutOff?.(request);
+        if (isStoreUnavailable(error)) for (const tell of this.#onCutOff) tell(request);
         throw error;
       })
       .finally(() => this.#running.delete(userId));
     this.#running.set(userId, running);
     return running;
+  }
+
+  /** Told of each that broke off because the log was away. */
+  onCutOff(listener: (request: SweepRequest) => void): () => void {
+    this.#onCutOff.add(listener);
+    return () => this.#onCutOff.delete(listener);
   }
 
   /** Where one was begun and has not ended. */

@@ -7,7 +7,7 @@ import type { ProjectionRuntime } from '../../projections/runtime.ts';
 import { tasks } from '../../projections/scheduler/tasks.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
-import { DueHeap } from './dueHeap.ts';
+import { DueHeap } from '../dueHeap.ts';
 
 /** So long before a task is due, its stream is read. */
 const AHEAD_MS = 1_000;

@@ -1,0 +1,169 @@
+import {
+  catchError,
+  concatMap,
+  defer,
+  EMPTY,
+  filter,
+  from,
+  map,
+  merge,
+  mergeMap,
+  NEVER,
+  Observable,
+  of,
+  repeat,
+  type SchedulerLike,
+  Subject,
+  takeWhile,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
+import { isAhead } from '../../clock.ts';
+import { memoryStream } from '../../events/memory.ts';
+import type { SweptUsers } from '../../projections/maintenance/sweptUsers.ts';
+import { nextAfter, type Schedule } from '../../recurrence.ts';
+import { type TimedSaga, TryAgainLater } from '../saga.ts';
+import { whenDue } from '../whenDue.ts';
+import type { WorkGuard } from './contradictions/ports.ts';
+import type { SweepRequest, Sweeps } from './sweeps.ts';
+
+/** A start has enough to do; what was missed meanwhile is made up for after this time. */
+const AFTER_START_MS = 60_000;
+/** What the log cut off is gone on with after this time, or looked at again. */
+const CUT_OFF_AGAIN_MS = 60_000;
+/** A log that was away in the night is looked for again. */
+const NIGHT_AGAIN_MS = 600_000;
+const LONGEST_LOOK_BACK_MS = 400 * 24 * 60 * 60_000;
+
+interface KeepSweptOptions {
+  readonly sweeps: Pick<Sweeps, 'sweep' | 'goOn' | 'onCutOff'>;
+  readonly known: () => SweptUsers;
+  readonly schedule: Schedule;
+  /** Swept also when nothing is remembered of them, so that it shows that sweeps are made. */
+  readonly usualUser: string;
+  /** When this process began. */
+  readonly startedAt: number;
+  readonly guard: Pick<WorkGuard, 'mayWork'>;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** It is night, or a sweep was cut off a while ago. */
+export type SweepDue =
+  | { readonly is: 'night'; readonly now: number }
+  | { readonly is: 'cut off'; readonly request: SweepRequest };
+
+/**
+ * Has the memory of every user swept by the schedule, one after the other, and what was missed while no process ran
+ * soon after the next start; and has gone on with what the log cut off, once that is back. While the machine is needed,
+ * the night is left to the next, and what was cut off waits. Every process does; the sweeps see to it that it is once.
+ */
+export function keepSwept(options: KeepSweptOptions): TimedSaga<SweepDue> {
+  const { sweeps, known, schedule, usualUser, startedAt, guard, onFailure } = options;
+  const cutOff = new Subject<SweepRequest>();
+  const waiting = new Set<string>();
+  const isSafe = () => defer(() => guard.mayWork(['maintenance'])).pipe(map(({ safe }) => safe));
+
+  const sweepDue = (now: number, signal: AbortSignal): Observable<unknown> => {
+    const due = lastUntil(schedule, now);
+    if (due === null) return EMPTY;
+    const sweep = (userId: string) =>
+      defer(() =>
+        sweeps.sweep({ userId, by: 'schedule', correlationId: `maintenance-${due}`, since: due }),
+      ).pipe(
+        catchError((error) => {
+          if (isStoreUnavailable(error)) return throwError(() => new TryAgainLater(NIGHT_AGAIN_MS));
+          if (!signal.aborted) onFailure('memory maintenance', error);
+          return of(null);
+        }),
+      );
+    return from(usersDue(known(), usualUser, due, now)).pipe(
+      concatMap((userId) =>
+        (signal.aborted ? of(false) : isSafe()).pipe(
+          mergeMap((goesOn) => (goesOn ? sweep(userId).pipe(map(() => true)) : of(false))),
+        ),
+      ),
+      takeWhile((goesOn) => goesOn),
+    );
+  };
+
+  const goOn = (request: SweepRequest): Observable<unknown> => {
+    waiting.delete(request.userId);
+    return isSafe().pipe(
+      mergeMap((safe) => (safe ? sweeps.goOn(request) : of(cutOff.next(request)))),
+      catchError((error) => (isStoreUnavailable(error) ? of(cutOff.next(request)) : throwError(() => error))),
+    );
+  };
+
+  return {
+    name: 'keep-swept',
+    everywhere: true,
+    on: (time) =>
+      merge(nights(schedule, startedAt, time), cutOffs(merge(told(sweeps), cutOff), waiting, time)),
+    // What is not done now is done the next night.
+    retry: { tries: 1, firstPauseMs: 0 },
+    key: (due) => (due.is === 'night' ? 'night' : `user ${due.request.userId}`),
+    react: (due, { signal }) => (due.is === 'night' ? sweepDue(due.now, signal) : goOn(due.request)),
+  };
+}
+
+/** Soon after the start, and at each moment of the schedule since. */
+function nights(schedule: Schedule, startedAt: number, time: SchedulerLike): Observable<SweepDue> {
+  let after = startedAt;
+  const scheduled = defer(() => {
+    const next = nextAfter(schedule, after, after);
+    if (next === null) return NEVER;
+    return timer(new Date(next), time).pipe(
+      tap(() => {
+        after = time.now();
+      }),
+    );
+  }).pipe(repeat());
+  const afterStart = timer(new Date(startedAt + AFTER_START_MS), time);
+  return merge(afterStart, scheduled).pipe(map((): SweepDue => ({ is: 'night', now: time.now() })));
+}
+
+/** Each a while after it was told of, and once for a user. */
+function cutOffs(
+  told: Observable<SweepRequest>,
+  waiting: Set<string>,
+  time: SchedulerLike,
+): Observable<SweepDue> {
+  const noted = told.pipe(
+    filter(({ userId }) => !waiting.has(userId)),
+    tap(({ userId }) => waiting.add(userId)),
+    map((item) => ({ at: time.now() + CUT_OFF_AGAIN_MS, item })),
+  );
+  return whenDue(noted, time).pipe(map((request): SweepDue => ({ is: 'cut off', request })));
+}
+
+function told(sweeps: Pick<Sweeps, 'onCutOff'>): Observable<SweepRequest> {
+  return new Observable((subscriber) => sweeps.onCutOff((request) => subscriber.next(request)));
+}
+
+/** Whose memory was not swept since it was due, or was when the clock was ahead. */
+export function usersDue(
+  { byStream, startedAt }: SweptUsers,
+  usualUser: string,
+  due: number,
+  now: number,
+): readonly string[] {
+  const usual = { userId: usualUser, since: startedAt ?? now };
+  const users = Object.values({ [memoryStream(usualUser)]: usual, ...byStream });
+  return users.filter(({ since }) => since < due || isAhead(since, now)).map(({ userId }) => userId);
+}
+
+/** The last moment until now at which it was due; looked for nearby first, since it may be due every minute. */
+function lastUntil(schedule: Schedule, now: number): number | null {
+  for (let back = 60_000; back < LONGEST_LOOK_BACK_MS; back *= 4) {
+    let last: number | null = null;
+    const begin = now - back;
+    for (let next = nextAfter(schedule, begin, begin); next !== null && next <= now; ) {
+      last = next;
+      next = nextAfter(schedule, next, next);
+    }
+    if (last !== null) return last;
+  }
+  return null;
+}
