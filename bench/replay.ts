@@ -21,11 +21,11 @@ interface Totals {
 }
 
 const totals = (readsPayload: boolean) =>
-  defineProjection<Totals>({
+  defineProjection({
     name: 'bench.totals',
     version: 1,
-    handles: [toolCallCompleted.type],
-    initial: () => ({ byStream: {} }),
+    handles: [toolCallCompleted],
+    initial: (): Totals => ({ byStream: {} }),
     apply({ byStream }, event) {
       byStream[event.stream] ??= { calls: 0, ms: 0, failed: 0, last: 0 };
       const total = byStream[event.stream];
@@ -33,7 +33,7 @@ const totals = (readsPayload: boolean) =>
       total.calls++;
       total.last = event.at;
       if (!readsPayload) return;
-      const { ms, ok } = toolCallCompleted.data.parse(event.data);
+      const { ms, ok } = event.data;
       total.ms += ms;
       if (!ok) total.failed++;
     },

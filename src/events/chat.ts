@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { imageTypes, providerIds, slotNames, turnOrigins } from '../vocabulary.ts';
-import { defineEvent, type EventOf, factOf, personal, type ReadEvent } from './definition.ts';
+import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
 
 /*
  * A turn is what one message sets off: steps of the model, tools that it calls, and in the end a reply or a word
@@ -191,35 +191,22 @@ export const sessionEnded = defineEvent('sessionEnded', {
   }),
 });
 
+export const turnEndings = [replySent, turnDelegated, turnFailed, turnCancelled, turnInterrupted] as const;
+
+/** A turn's end, whichever it is. */
+export const readTurnEnding = readerOf(turnEndings);
+
 export const chatEvents = [
   messageReceived,
   stepTaken,
   toolCalled,
   toolReturned,
-  replySent,
-  turnDelegated,
-  turnFailed,
-  turnCancelled,
-  turnInterrupted,
+  ...turnEndings,
   historySummarized,
   sessionEnded,
 ] as const;
 
 export type ChatEvent = EventOf<(typeof chatEvents)[number]>;
-
-const chatEvent = z.discriminatedUnion('type', [
-  factOf(messageReceived),
-  factOf(stepTaken),
-  factOf(toolCalled),
-  factOf(toolReturned),
-  factOf(replySent),
-  factOf(turnDelegated),
-  factOf(turnFailed),
-  factOf(turnCancelled),
-  factOf(turnInterrupted),
-  factOf(historySummarized),
-  factOf(sessionEnded),
-]);
 
 /** Where a turn belongs. */
 export interface TurnPlace {
@@ -238,13 +225,4 @@ export function chatStream(userId: string, { sessionId, turnId }: TurnPlace): st
 export const chatEventTypes: ReadonlySet<string> = new Set(chatEvents.map(({ type }) => type));
 
 /** An event of this area as what it is; undefined for one of another. */
-export function readChatEvent(event: ReadEvent): ChatEvent | undefined {
-  const { type } = event;
-  if (!chatEventTypes.has(type)) return undefined;
-  return isCheckedChatEvent(event) ? event : chatEvent.parse({ type, data: event.data });
-}
-
-/** Of one of this area's types. */
-function isCheckedChatEvent(event: ReadEvent): event is ChatEvent {
-  return event.checked === true;
-}
+export const readChatEvent = readerOf(chatEvents);

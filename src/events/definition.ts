@@ -30,31 +30,35 @@ export interface NewEvent {
   readonly data: unknown;
 }
 
-/** An event of which it may be known that its data was held against its schema, as that of what this process wrote. */
-export interface ReadEvent extends NewEvent {
-  readonly checked?: boolean;
-}
-
 /** A fact, and when it became one. */
-export interface PastEvent extends ReadEvent {
+export interface PastEvent extends NewEvent {
   readonly at: number;
+  /** From the log: whether its data has been opened before, so that to look at it takes no time. */
+  readonly isOpen?: boolean;
   /** From the log: whether the key to its personal text is gone, and its data with nulls for that, unopened. */
   readonly sealed?: { readonly erased: boolean; readonly data: unknown };
 }
 
-/** What an event says, read by its definition: held against the schema, unless it was when it was written. */
-export function dataOf<Data extends z.ZodType>(
-  definition: EventDefinition<string, Data>,
-  event: ReadEvent,
-): z.output<Data> {
-  return isChecked(definition, event) ? event.data : definition.data.parse(event.data);
+/*
+ * An event of the log is typed by its definition alone: its data was held against the schema by the log, when it was
+ * written or when it was read back.
+ */
+
+export function isEvent<Definition extends EventDefinition, Event extends NewEvent>(
+  event: Event,
+  { type }: Definition,
+): event is Event & EventOf<Definition> {
+  return event.type === type;
 }
 
-function isChecked<Data extends z.ZodType>(
-  { type }: EventDefinition<string, Data>,
-  event: ReadEvent,
-): event is ReadEvent & { readonly data: z.output<Data> } {
-  return event.checked === true && event.type === type;
+/** Tells the events of some definitions from all others. */
+export function readerOf<Definition extends EventDefinition>(
+  definitions: readonly Definition[],
+): <Event extends NewEvent>(event: Event) => (Event & EventOf<Definition>) | undefined {
+  const types: ReadonlySet<string> = new Set(definitions.map(({ type }) => type));
+  const isOne = <Event extends NewEvent>(event: Event): event is Event & EventOf<Definition> =>
+    types.has(event.type);
+  return (event) => (isOne(event) ? event : undefined);
 }
 
 interface EventOptions<Data extends z.ZodType> {
@@ -83,14 +87,6 @@ export function defineEvent<Type extends string, Data extends z.ZodType>(
     upcasts: upcasts ?? {},
     personal: personalFieldsOf(data),
   };
-}
-
-/** The schema of the fact alone, for a union that tells the events of an area apart. */
-export function factOf<Type extends string, Data extends z.ZodType>({
-  type,
-  data,
-}: EventDefinition<Type, Data>) {
-  return z.object({ type: z.literal(type), data });
 }
 
 /** A registry rather than a set: it knows a schema also after `describe`, `refine` and the like cloned it. */

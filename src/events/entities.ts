@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { entityTypes, providerIds } from '../vocabulary.ts';
-import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
 
 /*
  * The people, places, organizations, events and things that a user's episodes name. An entity is the sum of its
@@ -141,22 +141,7 @@ export const entityEvents = [
 
 export type EntityEvent = EventOf<(typeof entityEvents)[number]>;
 
-const entityEvent = z.discriminatedUnion('type', [
-  factOf(entityMentioned),
-  factOf(entityChanged),
-  factOf(entityMerged),
-  factOf(entityUnmerged),
-  factOf(relationshipStated),
-  factOf(relationshipsEmbedded),
-  factOf(entityEpisodesRead),
-  factOf(entityReadingDeferred),
-  factOf(entityEpisodesExpired),
-  factOf(entitiesErased),
-]);
-
 export const entityEventTypes: ReadonlySet<string> = new Set(entityEvents.map(({ type }) => type));
 
 /** An event of this area as what it is; undefined for one of another. */
-export function readEntityEvent({ type, data }: NewEvent): EntityEvent | undefined {
-  return entityEventTypes.has(type) ? entityEvent.parse({ type, data }) : undefined;
-}
+export const readEntityEvent = readerOf(entityEvents);

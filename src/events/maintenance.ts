@@ -27,7 +27,7 @@ const thresholds = z.object({
 });
 export type Thresholds = z.output<typeof thresholds>;
 
-export const maintenanceStarted = defineEvent('memory.maintenance.started', {
+const maintenanceStarted = defineEvent('memory.maintenance.started', {
   data: z.object({
     sweepId,
     /** Its time, by which all ages are measured; no other sweep of the user has the same. */
@@ -40,7 +40,7 @@ export const maintenanceStarted = defineEvent('memory.maintenance.started', {
 });
 
 /** Not heard of for longer than `limitDays`; or heard of again, when `stale` is false. */
-export const conclusionFlagged = defineEvent('memory.conclusion.flagged', {
+const conclusionFlagged = defineEvent('memory.conclusion.flagged', {
   data: z.object({
     sweepId,
     conclusionId,
@@ -50,7 +50,7 @@ export const conclusionFlagged = defineEvent('memory.conclusion.flagged', {
   }),
 });
 
-export const conclusionDecayed = defineEvent('memory.conclusion.decayed', {
+const conclusionDecayed = defineEvent('memory.conclusion.decayed', {
   data: z.object({ sweepId, conclusionId, from: z.number(), to: z.number(), factor: z.number() }),
 });
 
@@ -68,7 +68,7 @@ export const conclusionMerged = defineEvent('memory.conclusion.merged', {
 });
 
 /** Nothing is concluded from it, and it matters little. */
-export const episodeFlagged = defineEvent('memory.episode.flagged', {
+const episodeFlagged = defineEvent('memory.episode.flagged', {
   data: z.object({ sweepId, episodeId: z.string(), importance: z.number(), limit: z.number() }),
 });
 
@@ -99,7 +99,7 @@ const pipeline = z.object({
 export type ContradictionPipeline = z.output<typeof pipeline>;
 
 /** All contradictions that the sweep found have been said. */
-export const contradictionsSought = defineEvent('memory.contradictions.sought', {
+const contradictionsSought = defineEvent('memory.contradictions.sought', {
   data: z.object({ sweepId, pipeline }),
 });
 
@@ -145,7 +145,7 @@ export const REPORTS_KEPT_MS = 30 * 24 * 60 * 60_000;
 export const MOST_REPORTS = 200;
 
 /** Something broke. What is changed stays so; the next sweep is another one. */
-export const maintenanceFailed = defineEvent('memory.maintenance.failed', {
+const maintenanceFailed = defineEvent('memory.maintenance.failed', {
   data: z.object({ sweepId, code: z.string() }),
 });
 

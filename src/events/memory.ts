@@ -9,20 +9,8 @@ import {
   conclusionSuperseded,
   conclusionsErased,
 } from './conclusions.ts';
-import { defineEvent, type EventOf, factOf, type NewEvent, personal, type ReadEvent } from './definition.ts';
-import {
-  conclusionDecayed,
-  conclusionFlagged,
-  conclusionMerged,
-  conclusionPruned,
-  contradictionDetected,
-  contradictionsSought,
-  episodeFlagged,
-  maintenanceCompleted,
-  maintenanceEvents,
-  maintenanceFailed,
-  maintenanceStarted,
-} from './maintenance.ts';
+import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
+import { maintenanceEvents } from './maintenance.ts';
 
 /*
  * What is remembered of a user. An episode is what a conversation came to, a conclusion is what is believed about
@@ -244,37 +232,6 @@ export const memoryEvents = [
 export type MemoryEvent = EventOf<(typeof memoryEvents)[number]>;
 export type MemoryDataOf<Type extends MemoryEvent['type']> = Extract<MemoryEvent, { type: Type }>['data'];
 
-const memoryEvent = z.discriminatedUnion('type', [
-  factOf(conversationImported),
-  factOf(episodeCreated),
-  factOf(vectorsMade),
-  factOf(episodesErased),
-  factOf(episodesExpired),
-  factOf(conversationsExpired),
-  factOf(conclusionDrawn),
-  factOf(conclusionEmbedded),
-  factOf(conclusionStrengthened),
-  factOf(conclusionSuperseded),
-  factOf(conclusionsErased),
-  factOf(conclusionRestored),
-  factOf(consolidationAsked),
-  factOf(conversationConsolidated),
-  factOf(consolidationDeferred),
-  factOf(profileChanged),
-  factOf(profileEmbedded),
-  factOf(memoryErased),
-  factOf(maintenanceStarted),
-  factOf(conclusionFlagged),
-  factOf(conclusionDecayed),
-  factOf(conclusionMerged),
-  factOf(episodeFlagged),
-  factOf(contradictionDetected),
-  factOf(contradictionsSought),
-  factOf(conclusionPruned),
-  factOf(maintenanceCompleted),
-  factOf(maintenanceFailed),
-]);
-
 /** All of one user's, in their order: where they are in the log. */
 export function memoryStream(userId: string): string {
   return `memory-${userId}`;
@@ -283,13 +240,4 @@ export function memoryStream(userId: string): string {
 export const memoryEventTypes: ReadonlySet<string> = new Set(memoryEvents.map(({ type }) => type));
 
 /** An event of this area as what it is; undefined for one of another. */
-export function readMemoryEvent({ type, data, checked }: ReadEvent): MemoryEvent | undefined {
-  const fact = { type, data };
-  if (checked === true && isOfMemory(fact)) return fact;
-  return memoryEventTypes.has(type) ? memoryEvent.parse(fact) : undefined;
-}
-
-/** Its data has been held against its schema. */
-function isOfMemory(fact: NewEvent): fact is MemoryEvent {
-  return memoryEventTypes.has(fact.type);
-}
+export const readMemoryEvent = readerOf(memoryEvents);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { capabilities, providerIds, slotNames, strategies } from '../vocabulary.ts';
-import { defineEvent, type EventOf } from './definition.ts';
+import { defineEvent, type EventOf, readerOf } from './definition.ts';
 
 const providerId = z.enum(providerIds);
 
@@ -108,6 +108,9 @@ export const providerEvents = [
 ] as const;
 
 export type ProviderEvent = EventOf<(typeof providerEvents)[number]>;
+
+/** An event of this area as what it is; undefined for one of another. */
+export const readProviderEvent = readerOf(providerEvents);
 
 /** Under which vectors are kept: only those of one model can be compared. */
 export function modelName({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { taskMakers } from '../vocabulary.ts';
-import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
 
 /*
  * A task publishes its topic when it is due: each occurrence is one `fired`, whichever process was first. Where
@@ -122,24 +122,5 @@ export const schedulerEvents = [
 
 export type SchedulerEvent = EventOf<(typeof schedulerEvents)[number]>;
 
-const schedulerEvent = z.discriminatedUnion('type', [
-  factOf(taskCreated),
-  factOf(taskDescribed),
-  factOf(taskFired),
-  factOf(taskReplanned),
-  factOf(taskPaused),
-  factOf(taskResumed),
-  factOf(taskCancelled),
-  factOf(taskFailed),
-  factOf(taskAlerted),
-  factOf(runRetried),
-  factOf(runSucceeded),
-  factOf(runFailed),
-]);
-
-const schedulerEventTypes: ReadonlySet<string> = new Set(schedulerEvents.map(({ type }) => type));
-
 /** An event of this area as what it is; undefined for one of another. */
-export function readSchedulerEvent({ type, data }: NewEvent): SchedulerEvent | undefined {
-  return schedulerEventTypes.has(type) ? schedulerEvent.parse({ type, data }) : undefined;
-}
+export const readSchedulerEvent = readerOf(schedulerEvents);

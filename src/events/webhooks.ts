@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
 
 /*
  * A webhook is told of its topics from where in the log it was created. Deliveries that succeed leave no event; where
@@ -79,19 +79,5 @@ export const webhookEvents = [
 
 export type WebhookEvent = EventOf<(typeof webhookEvents)[number]>;
 
-const webhookEvent = z.discriminatedUnion('type', [
-  factOf(webhookCreated),
-  factOf(webhookChanged),
-  factOf(deliveryFailed),
-  factOf(webhookRecovered),
-  factOf(webhookPaused),
-  factOf(webhookResumed),
-  factOf(webhookRemoved),
-]);
-
-const webhookEventTypes: ReadonlySet<string> = new Set(webhookEvents.map(({ type }) => type));
-
 /** An event of this area as what it is; undefined for one of another. */
-export function readWebhookEvent({ type, data }: NewEvent): WebhookEvent | undefined {
-  return webhookEventTypes.has(type) ? webhookEvent.parse({ type, data }) : undefined;
-}
+export const readWebhookEvent = readerOf(webhookEvents);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf, factOf, type NewEvent, personal } from './definition.ts';
+import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
 import { workflowDefinition } from './workflowDefinition.ts';
 
 /*
@@ -117,23 +117,7 @@ export const workflowEvents = [
 
 export type WorkflowEvent = EventOf<(typeof workflowEvents)[number]>;
 
-const workflowEvent = z.discriminatedUnion('type', [
-  factOf(executionStarted),
-  factOf(executionResumed),
-  factOf(stepStarted),
-  factOf(topicPublished),
-  factOf(stepCompleted),
-  factOf(stepSkipped),
-  factOf(stepFailed),
-  factOf(waitBegun),
-  factOf(executionCompleted),
-  factOf(executionFailed),
-  factOf(executionCancelled),
-]);
-
 export const workflowEventTypes: ReadonlySet<string> = new Set(workflowEvents.map(({ type }) => type));
 
 /** An event of this area as what it is; undefined for one of another. */
-export function readWorkflowEvent({ type, data }: NewEvent): WorkflowEvent | undefined {
-  return workflowEventTypes.has(type) ? workflowEvent.parse({ type, data }) : undefined;
-}
+export const readWorkflowEvent = readerOf(workflowEvents);

@@ -20,7 +20,7 @@ export class RunningProjection<State> {
   constructor(projection: Projection<State>, part?: number) {
     this.projection = projection;
     this.#name = part === undefined ? projection.name : `${projection.name}.${part}`;
-    this.#handled = new Set(projection.handles);
+    this.#handled = new Set(projection.handles.map(({ type }) => type));
     this.#state = projection.initial();
   }
 

@@ -57,7 +57,7 @@ export class ProjectionRuntime implements Views, UserViews {
       : [new RunningProjection(projection)];
     const part: Part = parts ? (event) => running[parts.of(event) % parts.count] : () => running[0];
     this.#byProjection.set(projection, running);
-    for (const type of handles) this.#byType.set(type, [...(this.#byType.get(type) ?? []), part]);
+    for (const { type } of handles) this.#byType.set(type, [...(this.#byType.get(type) ?? []), part]);
     return running;
   }
 
@@ -178,7 +178,7 @@ export async function viewAt<State>(
 ): Promise<State> {
   const running = new RunningProjection(projection);
   await running.load(store, until);
-  const types = new Set(projection.handles);
+  const types = new Set(projection.handles.map(({ type }) => type));
   for await (const batch of store.readAll({ after: running.position, until, types })) {
     for (const event of batch.events) running.take(event);
   }

@@ -73,7 +73,7 @@ const AGAIN_MS = 2_000;
 const STORE_AWAY_MS = 1_000;
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60_000;
 /** What is known of a webhook changes with these alone. */
-const CHANGES: ReadonlySet<string> = new Set(webhooks.handles);
+const CHANGES: ReadonlySet<string> = new Set(webhooks.handles.map(({ type }) => type));
 
 /** Tells every webhook of its topics. Each is a saga of its own, with its own cursor: a dead one holds up no other. */
 export function deliverWebhooks({ context, send, eventTypes }: DeliverWebhooksOptions): SagaGroup {

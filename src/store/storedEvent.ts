@@ -14,14 +14,12 @@ export class StoredEvent {
   readonly #definition: EventDefinition | undefined;
   #key: KeyBytes | undefined;
   #data: unknown;
-  #checked: boolean;
 
   constructor(raw: RawEvent, definition: EventDefinition | undefined, key?: KeyBytes, data?: unknown) {
     this.#raw = raw;
     this.#definition = definition;
     this.#key = key;
     this.#data = data;
-    this.#checked = data !== undefined;
   }
 
   get position(): number {
@@ -64,11 +62,12 @@ export class StoredEvent {
     return this.#raw.sealed !== null && this.#key === undefined;
   }
 
-  /** Its data is what the schema made of it when this process wrote it, and not what was read back. */
-  get checked(): boolean {
-    return this.#checked;
+  /** Its data has been decoded. */
+  get isOpen(): boolean {
+    return this.#data !== undefined;
   }
 
+  /** As its definition has it: held against the schema when it was written, or else when it is first looked at. */
   get data(): unknown {
     this.#data ??= this.#decode(true);
     return this.#data;
@@ -88,7 +87,6 @@ export class StoredEvent {
     if (this.#raw.sealed === null) return;
     this.#key = undefined;
     this.#data = undefined;
-    this.#checked = false;
   }
 
   #decode(opens: boolean): unknown {
@@ -102,7 +100,10 @@ export class StoredEvent {
       if (!upcast) throw new TypeError(`${type} has no upcast from version ${version}`);
       data = upcast(data);
     }
-    return data;
+    const read = definition.data.safeParse(data);
+    // Without what is wrong with it: that may quote what is personal.
+    if (!read.success) throw this.#damaged();
+    return read.data;
   }
 
   /** What was written as JSON, and sealed under this key, can be read unless the log was damaged since. */
@@ -112,10 +113,14 @@ export class StoredEvent {
       return opens ? this.#withPersonal(data) : data;
     } catch {
       // Without the cause: what it quotes may be personal.
-      throw new HarkError('LOG_DAMAGED', {
-        message: `The event at position ${this.position} does not read back`,
-      });
+      throw this.#damaged();
     }
+  }
+
+  #damaged(): HarkError {
+    return new HarkError('LOG_DAMAGED', {
+      message: `The event at position ${this.position} does not read back`,
+    });
   }
 
   /** Put back in the places that they were taken from, before any upcast: that sees the event as it was written. */

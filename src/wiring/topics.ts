@@ -1,6 +1,6 @@
 import mitt from 'mitt';
 import type { z } from 'zod';
-import type { EventDefinition } from '../events/definition.ts';
+import { type EventDefinition, isEvent } from '../events/definition.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 
 /**
@@ -27,7 +27,7 @@ export class Topics {
   ): () => void {
     const hear = (event: StoredEvent) => {
       try {
-        listener(topic.data.parse(event.data), event);
+        if (isEvent(event, topic)) listener(event.data, event);
       } catch (error) {
         this.#onFailure(topic.type, error);
       }

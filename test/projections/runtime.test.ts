@@ -13,22 +13,22 @@ import { replaceableAdapter } from '../support/replaceableAdapter.ts';
 import { WatchedAdapter } from '../support/watchedAdapter.ts';
 
 /** The numbers in the order in which they were taken in: shows whatever is missing, twice or out of order. */
-const numbers = defineProjection<{ list: number[] }>({
+const numbers = defineProjection({
   name: 'sample.numbers',
   version: 1,
-  handles: [counted.type],
-  initial: () => ({ list: [] }),
-  apply: (state, { data }) => state.list.push(counted.data.parse(data).n),
+  handles: [counted],
+  initial: (): { list: number[] } => ({ list: [] }),
+  apply: (state, { data }) => state.list.push(data.n),
 });
 
 const failingFrom = (bad: number) =>
-  defineProjection<{ seen: number }>({
+  defineProjection({
     name: 'sample.failing',
     version: 1,
-    handles: [counted.type],
+    handles: [counted],
     initial: () => ({ seen: 0 }),
     apply(state, { data }) {
-      if (counted.data.parse(data).n >= bad) throw new TypeError(`cannot take ${bad}`);
+      if (data.n >= bad) throw new TypeError(`cannot take ${bad}`);
       state.seen++;
     },
   });
@@ -194,10 +194,11 @@ describe('the projection runtime', () => {
       await append(0, 1_000);
       await start(numbers);
       adapter.calls.length = 0;
-      const newer = defineProjection<{ list: number[] }>({
+      const newer = defineProjection({
         ...numbers,
+        handles: [counted],
         version: 2,
-        apply: (state, { data }) => state.list.push(-counted.data.parse(data).n),
+        apply: (state, { data }) => state.list.push(-data.n),
       });
       assert.deepEqual(
         (await start(newer)).view(newer).list,
@@ -301,12 +302,12 @@ describe('the projection runtime', () => {
   });
 
   it('shows what is personal to a projection, until it is forgotten', async () => {
-    const words = defineProjection<{ texts: (string | null)[] }>({
+    const words = defineProjection({
       name: 'sample.words',
       version: 1,
-      handles: [noted.type],
-      initial: () => ({ texts: [] }),
-      apply: (state, { data }) => state.texts.push(noted.data.parse(data).text),
+      handles: [noted],
+      initial: (): { texts: (string | null)[] } => ({ texts: [] }),
+      apply: (state, { data }) => state.texts.push(data.text),
     });
     await log.append(note('ann', 'n1', 'a text'));
     assert.deepEqual((await viewAt(log, words, 1)).texts, ['a text']);

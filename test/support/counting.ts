@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../../src/commands/command.ts';
 import { type CommandContext, StoreCommandRunner } from '../../src/commands/runner.ts';
 import { HarkError } from '../../src/errors.ts';
-import type { NewEvent } from '../../src/events/definition.ts';
+import { isEvent, type NewEvent } from '../../src/events/definition.ts';
 import type { StreamFold } from '../../src/folds/streamFold.ts';
 import { defineProjection } from '../../src/projections/projection.ts';
 import type { Store } from '../../src/store/port.ts';
@@ -22,9 +22,7 @@ export const sumState: StreamFold<Sum> = {
   version: 1,
   initial: { total: 0, events: 0 },
   evolve: ({ total, events }: Sum, event: NewEvent) =>
-    event.type === counted.type
-      ? { total: total + counted.data.parse(event.data).n, events: events + 1 }
-      : { total, events },
+    isEvent(event, counted) ? { total: total + event.data.n, events: events + 1 } : { total, events },
 };
 
 interface Add {
@@ -48,13 +46,13 @@ export const add = defineCommand({
 /** What a stream has come to, as its own events tell. */
 const totalsState = z.record(z.string(), z.number());
 
-export const totals = defineProjection<z.output<typeof totalsState>>({
+export const totals = defineProjection({
   name: 'sample.totals',
   version: 1,
-  handles: [counted.type],
-  initial: () => ({}),
+  handles: [counted],
+  initial: (): z.output<typeof totalsState> => ({}),
   apply(state, event) {
-    state[event.stream] = (state[event.stream] ?? 0) + counted.data.parse(event.data).n;
+    state[event.stream] = (state[event.stream] ?? 0) + event.data.n;
   },
 });
 

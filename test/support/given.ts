@@ -41,13 +41,17 @@ export function given<Input, State>(
   };
 }
 
-/** An event that says nothing of it happened now. */
+/** As the log would hand them on; an event that says nothing of it happened now. */
 export function fold<State>(
   definition: StreamFold<State>,
   events: readonly (NewEvent & { readonly at?: number })[],
 ): State {
-  const past = events.map((event) => ({ ...event, at: event.at ?? NOW }));
+  const past = events.map((event) => ({ ...event, data: asWritten(event), at: event.at ?? NOW }));
   return past.reduce((state, event) => definition.evolve(state, event), definition.initial);
+}
+
+function asWritten({ type, data }: NewEvent): unknown {
+  return eventCatalog.find((known) => known.type === type)?.data.parse(data) ?? data;
 }
 
 /** What the command decides, as the log would take it: of a known type, and nothing that its schema would change. */

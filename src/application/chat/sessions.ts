@@ -1,8 +1,8 @@
 import type { CommandRunner } from '../../commands/runner.ts';
-import { readChatEvent } from '../../events/chat.ts';
+import { readTurnEnding } from '../../events/chat.ts';
 import { StreamStates } from '../../folds/streamStates.ts';
 import { type Conversation, conversation } from '../../projections/chat/conversation.ts';
-import { type OpenSession, openSessions, turnEndings } from '../../projections/chat/openSessions.ts';
+import { type OpenSession, openSessions } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';
 import type { Position, Store } from '../../store/port.ts';
 import { Journal } from './journal.ts';
@@ -115,10 +115,8 @@ export class Sessions {
     try {
       for await (const events of this.#context.store.readStream(stream)) {
         for (const stored of events) {
-          if (!turnEndings.includes(stored.type)) continue;
-          const event = readChatEvent(stored);
-          if (event && 'turnId' in event.data && event.data.turnId === turnId)
-            return { event, at: stored.at };
+          const event = readTurnEnding(stored);
+          if (event?.data.turnId === turnId) return { event, at: stored.at };
         }
       }
     } catch (error) {

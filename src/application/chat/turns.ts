@@ -2,15 +2,13 @@ import type { Clock } from '../../clock.ts';
 import { advanceTurn } from '../../commands/chat/advanceTurn.ts';
 import { breakOffTurn } from '../../commands/chat/breakOffTurn.ts';
 import { receiveMessage } from '../../commands/chat/receiveMessage.ts';
-import { turnIdOf } from '../../commands/chat/state.ts';
 import type { CommandContext } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
-import { chatStream, readChatEvent, receivedAs } from '../../events/chat.ts';
+import { chatStream, readTurnEnding, receivedAs } from '../../events/chat.ts';
 import { memoryErased } from '../../events/memory.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
 import { beginExchange, type Exchange } from '../../projections/chat/exchange.ts';
-import { turnEndings } from '../../projections/chat/openSessions.ts';
 import type { Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { Grace } from '../grace.ts';
@@ -199,7 +197,7 @@ export class Turns {
     const sessions = new Sessions(context, { onFailure, closing: this.#closing.signal });
     context.store.onAppended((events) => {
       for (const event of events) {
-        if (turnEndings.includes(event.type)) this.#hear(event);
+        this.#hear(event);
         if (event.type === memoryErased.type) this.#cancelAllOf(event.userId);
       }
     });
@@ -215,10 +213,8 @@ export class Turns {
 
   /** Of a turn that runs here, also when somebody else ended it. */
   #hear(stored: StoredEvent): void {
-    const turnId = turnIdOf(stored);
-    const running = typeof turnId === 'string' && this.#running.get(turnId);
-    const event = running && readChatEvent(stored);
-    if (event) running.turn.hear({ event, at: stored.at });
+    const event = readTurnEnding(stored);
+    if (event) this.#running.get(event.data.turnId)?.turn.hear({ event, at: stored.at });
   }
 
   async #brief(

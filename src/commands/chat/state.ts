@@ -1,13 +1,5 @@
-import {
-  messageReceived,
-  replySent,
-  sessionEnded,
-  turnCancelled,
-  turnDelegated,
-  turnFailed,
-  turnInterrupted,
-} from '../../events/chat.ts';
-import { dataOf, type NewEvent, type ReadEvent } from '../../events/definition.ts';
+import { messageReceived, readTurnEnding, sessionEnded } from '../../events/chat.ts';
+import { isEvent, type NewEvent } from '../../events/definition.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 
 interface OpenTurn {
@@ -33,33 +25,17 @@ export const sessionState: StreamFold<SessionState> = {
   name: 'session',
   version: 2,
   initial: nothing,
-  evolve(state: SessionState, event: ReadEvent): SessionState {
-    switch (event.type) {
-      case messageReceived.type: {
-        const { turnId, sessionId, conversationId, text } = dataOf(messageReceived, event);
-        const turn = { turnId, sessionId, isForgotten: text === null };
-        return { ...state, conversationId, open: [...state.open, turn] };
-      }
-      case replySent.type:
-      case turnDelegated.type:
-      case turnFailed.type:
-      case turnCancelled.type:
-      case turnInterrupted.type:
-        return { ...state, turns: state.turns + 1, open: without(state.open, event) };
-      case sessionEnded.type:
-        return nothing;
-      default:
-        return state;
-    }
+  evolve(state: SessionState, past: NewEvent): SessionState {
+    const ending = readTurnEnding(past);
+    if (ending) return { ...state, turns: state.turns + 1, open: without(state.open, ending.data.turnId) };
+    if (isEvent(past, sessionEnded)) return nothing;
+    if (!isEvent(past, messageReceived)) return state;
+    const { turnId, sessionId, conversationId, text } = past.data;
+    const turn = { turnId, sessionId, isForgotten: text === null };
+    return { ...state, conversationId, open: [...state.open, turn] };
   },
 };
 
-function without(open: readonly OpenTurn[], event: NewEvent): readonly OpenTurn[] {
-  const ended = turnIdOf(event);
+function without(open: readonly OpenTurn[], ended: string): readonly OpenTurn[] {
   return open.filter(({ turnId }) => turnId !== ended);
-}
-
-/** Of an event of a turn; the rest of it need not be looked at, and may be long. */
-export function turnIdOf({ data }: NewEvent): unknown {
-  return typeof data === 'object' && data !== null && 'turnId' in data ? data.turnId : undefined;
 }

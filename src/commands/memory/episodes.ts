@@ -1,4 +1,4 @@
-import type { PastEvent } from '../../events/definition.ts';
+import { isEvent, type PastEvent } from '../../events/definition.ts';
 import { episodeCreated, type MemoryDataOf, type MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { readFolded } from '../../folds/memory/readFolded.ts';
@@ -43,12 +43,11 @@ const UNREAD = '';
 
 /** As it is read for decisions: what an episode says stays closed but where that matters, which takes half of the time. */
 export function readForDecisions(stored: PastEvent): MemoryEvent | undefined {
-  if (stored.type !== episodeCreated.type || stored.checked) return readFolded(stored);
+  if (stored.type !== episodeCreated.type || stored.isOpen) return readFolded(stored);
   const { sealed } = stored;
-  if (!sealed || sealed.erased) return readFolded(stored);
-  const closed = episodeCreated.data.parse(sealed.data);
-  if (saysWhatMatters(closed)) return readFolded(stored);
-  return { type: episodeCreated.type, data: { ...closed, summary: UNREAD } };
+  const closed = sealed && !sealed.erased ? { type: stored.type, data: sealed.data } : undefined;
+  if (!closed || !isEvent(closed, episodeCreated) || saysWhatMatters(closed.data)) return readFolded(stored);
+  return { type: episodeCreated.type, data: { ...closed.data, summary: UNREAD } };
 }
 
 function saysWhatMatters({ type }: Pick<Created, 'type'>): boolean {

@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../events/definition.ts';
+import { isEvent, type NewEvent } from '../../events/definition.ts';
 import { type SlotTable, slotsChanged } from '../../events/providers.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 import type { Strategy } from '../../vocabulary.ts';
@@ -16,8 +16,8 @@ export const slotsState: StreamFold<SlotsState> = {
   version: 1,
   initial: { slots: {}, strategy: DEFAULT_STRATEGY },
   evolve(state: SlotsState, event: NewEvent): SlotsState {
-    if (event.type !== slotsChanged.type) return state;
-    const { slots, strategy } = slotsChanged.data.parse(event.data);
+    if (!isEvent(event, slotsChanged)) return state;
+    const { slots, strategy } = event.data;
     return { slots, strategy };
   },
 };

@@ -1,13 +1,5 @@
 import type { NewEvent } from '../../events/definition.ts';
-import {
-  billingExhausted,
-  billingRestored,
-  type CatalogModel,
-  catalogRefreshed,
-  type ProviderFailureKind,
-  providerFailed,
-  providerInitialized,
-} from '../../events/providers.ts';
+import { type CatalogModel, type ProviderFailureKind, readProviderEvent } from '../../events/providers.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 import type { ProviderId } from '../../vocabulary.ts';
 
@@ -38,30 +30,27 @@ export const providerState: StreamFold<ProviderState> = {
   name: 'provider',
   version: 1,
   initial: { initializedIn: null, failure: null, exhaustions: [], models: null },
-  evolve(state: ProviderState, event: NewEvent): ProviderState {
-    switch (event.type) {
-      case providerInitialized.type:
-        return {
-          ...state,
-          initializedIn: providerInitialized.data.parse(event.data).instanceId,
-          failure: null,
-        };
-      case providerFailed.type:
-        return { ...state, initializedIn: null, failure: providerFailed.data.parse(event.data) };
-      case billingExhausted.type: {
-        const { credential, model, exhaustedAt } = billingExhausted.data.parse(event.data);
+  evolve(state: ProviderState, past: NewEvent): ProviderState {
+    const event = readProviderEvent(past);
+    switch (event?.type) {
+      case 'provider.initialized':
+        return { ...state, initializedIn: event.data.instanceId, failure: null };
+      case 'provider.failed':
+        return { ...state, initializedIn: null, failure: event.data };
+      case 'provider.billing.exhausted': {
+        const { credential, model, exhaustedAt } = event.data;
         const others = state.exhaustions.filter((known) => !isOf(known, credential, model));
         return { ...state, exhaustions: [...others, { credential, model, exhaustedAt }] };
       }
-      case billingRestored.type: {
-        const { credential, model } = billingRestored.data.parse(event.data);
+      case 'provider.billing.restored': {
+        const { credential, model } = event.data;
         return {
           ...state,
           exhaustions: state.exhaustions.filter((known) => !isOf(known, credential, model)),
         };
       }
-      case catalogRefreshed.type:
-        return { ...state, models: catalogRefreshed.data.parse(event.data).models ?? state.models };
+      case 'provider.catalog.refreshed':
+        return { ...state, models: event.data.models ?? state.models };
       default:
         return state;
     }

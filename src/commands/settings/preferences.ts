@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../events/definition.ts';
+import { isEvent, type NewEvent } from '../../events/definition.ts';
 import { type Preferences, preferencesChanged } from '../../events/settings.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 
@@ -30,10 +30,8 @@ export const statedPreferences: StreamFold<Preferences> = {
   evolve: withChange,
 };
 
-function withChange<State extends Preferences>(state: State, { type, data }: NewEvent): State {
-  return type === preferencesChanged.type
-    ? { ...state, ...preferencesChanged.data.parse(data).preferences }
-    : state;
+function withChange<State extends Preferences>(state: State, event: NewEvent): State {
+  return isEvent(event, preferencesChanged) ? { ...state, ...event.data.preferences } : state;
 }
 
 /** What a user wants otherwise than it holds for everybody. */

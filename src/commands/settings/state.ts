@@ -1,5 +1,5 @@
 import type { SettingValue } from '../../config.ts';
-import type { NewEvent } from '../../events/definition.ts';
+import { isEvent, type NewEvent } from '../../events/definition.ts';
 import { configChanged } from '../../events/settings.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 
@@ -11,9 +11,7 @@ export const settingsState: StreamFold<SettingsState> = {
   version: 1,
   initial: {},
   evolve: (state: SettingsState, event: NewEvent) =>
-    event.type === configChanged.type
-      ? applyChanges(state, configChanged.data.parse(event.data).changes)
-      : state,
+    isEvent(event, configChanged) ? applyChanges(state, event.data.changes) : state,
 };
 
 function applyChanges(

@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../events/definition.ts';
+import { isEvent, type NewEvent } from '../../events/definition.ts';
 import { type SystemEvent, workAbandoned } from '../../events/system.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 import { defineCommand } from '../command.ts';
@@ -16,8 +16,7 @@ const abandonedWork: StreamFold<readonly number[]> = {
   version: 1,
   initial: [],
   evolve(state, event: NewEvent) {
-    const position = event.type === workAbandoned.type && workAbandoned.data.parse(event.data).position;
-    return position ? [...state, position] : state;
+    return isEvent(event, workAbandoned) ? [...state, event.data.position] : state;
   },
 };
 

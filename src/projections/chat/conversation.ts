@@ -1,5 +1,5 @@
 import { readChatEvent } from '../../events/chat.ts';
-import type { ReadEvent } from '../../events/definition.ts';
+import type { NewEvent } from '../../events/definition.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TurnOrigin } from '../../vocabulary.ts';
 import { beginExchange, contentOf, contentOfStep, continueExchange, type Exchange } from './exchange.ts';
@@ -20,7 +20,7 @@ export const conversation = {
   name: 'conversation',
   version: 2,
   initial: nothing,
-  evolve(state: Conversation, stored: ReadEvent & Pick<StoredEvent, 'at'>): Conversation {
+  evolve(state: Conversation, stored: NewEvent & Pick<StoredEvent, 'at'>): Conversation {
     const event = readChatEvent(stored);
     if (!event) return state;
     switch (event.type) {

@@ -1,15 +1,5 @@
-import {
-  messageReceived,
-  replySent,
-  sessionEnded,
-  turnCancelled,
-  turnDelegated,
-  turnFailed,
-  turnInterrupted,
-} from '../../events/chat.ts';
-import { dataOf } from '../../events/definition.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
-import { defineProjection } from '../projection.ts';
+import { messageReceived, sessionEnded, turnEndings } from '../../events/chat.ts';
+import { defineProjection, type Handled } from '../projection.ts';
 
 export interface OpenSession {
   readonly userId: string;
@@ -27,20 +17,12 @@ interface OpenSessions {
   readonly byStream: Record<string, OpenSession>;
 }
 
-export const turnEndings: readonly string[] = [
-  replySent.type,
-  turnDelegated.type,
-  turnFailed.type,
-  turnCancelled.type,
-  turnInterrupted.type,
-];
-
 /** Sessions that go on, and what runs in them. */
-export const openSessions = defineProjection<OpenSessions>({
+export const openSessions = defineProjection({
   name: 'chat.openSessions',
   version: 1,
-  handles: [messageReceived.type, sessionEnded.type, ...turnEndings],
-  initial: () => ({ byStream: {} }),
+  handles: [messageReceived, sessionEnded, ...turnEndings],
+  initial: (): OpenSessions => ({ byStream: {} }),
   apply({ byStream }, event) {
     if (event.type === sessionEnded.type) delete byStream[event.stream];
     else if (event.type === messageReceived.type) receive(byStream, event);
@@ -48,9 +30,9 @@ export const openSessions = defineProjection<OpenSessions>({
   },
 });
 
-function receive(byStream: OpenSessions['byStream'], event: StoredEvent): void {
+function receive(byStream: OpenSessions['byStream'], event: Handled<typeof messageReceived>): void {
   const { stream, userId, at } = event;
-  const { turnId, sessionId, conversationId, instanceId } = dataOf(messageReceived, event);
+  const { turnId, sessionId, conversationId, instanceId } = event.data;
   const begun = { userId: userId ?? '', sessionId, conversationId, turns: 0, lastActivityAt: at, open: [] };
   const session: OpenSession = byStream[stream] ?? begun;
   session.lastActivityAt = at;
@@ -58,11 +40,13 @@ function receive(byStream: OpenSessions['byStream'], event: StoredEvent): void {
   byStream[stream] = session;
 }
 
-function end(byStream: OpenSessions['byStream'], { stream, data, at }: StoredEvent): void {
+function end(
+  byStream: OpenSessions['byStream'],
+  { stream, data, at }: Handled<(typeof turnEndings)[number]>,
+): void {
   const session = byStream[stream];
-  if (!session || typeof data !== 'object' || data === null || !('turnId' in data)) return;
-  const { turnId } = data;
-  const index = session.open.findIndex((turn) => turn.turnId === turnId);
+  if (!session) return;
+  const index = session.open.findIndex(({ turnId }) => turnId === data.turnId);
   if (index !== -1) session.open.splice(index, 1);
   session.turns++;
   session.lastActivityAt = at;

@@ -20,11 +20,11 @@ export interface SweptUsers {
 }
 
 /** Of whom anything is remembered, and when that was last swept. */
-export const sweptUsers = defineProjection<SweptUsers>({
+export const sweptUsers = defineProjection({
   name: 'maintenance.sweptUsers',
   version: 2,
-  handles: [episodeCreated.type, conclusionDrawn.type, maintenanceCompleted.type, instanceStarted.type],
-  initial: () => ({ byStream: {}, startedAt: null, lastMaintenanceAt: null, totalSweeps: 0 }),
+  handles: [episodeCreated, conclusionDrawn, maintenanceCompleted, instanceStarted],
+  initial: (): SweptUsers => ({ byStream: {}, startedAt: null, lastMaintenanceAt: null, totalSweeps: 0 }),
   apply(state, { stream, type, data, at, userId }) {
     if (type === instanceStarted.type) {
       state.startedAt ??= at;
@@ -33,7 +33,7 @@ export const sweptUsers = defineProjection<SweptUsers>({
     const user = state.byStream[stream] ?? { userId: userId ?? '', since: at };
     state.byStream[stream] = user;
     if (type !== maintenanceCompleted.type) return;
-    user.since = maintenanceCompleted.data.parse(data).timestamp;
+    user.since = data.timestamp;
     state.lastMaintenanceAt = at;
     state.totalSweeps++;
   },

@@ -1,8 +1,6 @@
-import { sessionEnded } from '../../events/chat.ts';
+import { sessionEnded, turnEndings } from '../../events/chat.ts';
 import { conversationsExpired, memoryErased } from '../../events/memory.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
-import { turnEndings } from '../chat/openSessions.ts';
-import { defineProjection } from '../projection.ts';
+import { defineProjection, type Handled } from '../projection.ts';
 
 interface EndedConversations {
   readonly userId: string;
@@ -19,12 +17,14 @@ interface Ended {
   readonly byUser: Record<string, EndedConversations>;
 }
 
+const handles = [sessionEnded, ...turnEndings, conversationsExpired, memoryErased] as const;
+
 /** From where on retention has to look in each user's log for conversations that are over; not which they are. */
-export const endedConversations = defineProjection<Ended>({
+export const endedConversations = defineProjection({
   name: 'memory.endedConversations',
   version: 1,
-  handles: [sessionEnded.type, ...turnEndings, conversationsExpired.type, memoryErased.type],
-  initial: () => ({ byUser: {} }),
+  handles,
+  initial: (): Ended => ({ byUser: {} }),
   apply({ byUser }, event) {
     const userId = event.userId ?? '';
     const name = `user-${userId}`;
@@ -36,14 +36,14 @@ export const endedConversations = defineProjection<Ended>({
 
 function follow(
   known: EndedConversations | undefined,
-  { userId, event }: { readonly userId: string; readonly event: StoredEvent },
+  { userId, event }: { readonly userId: string; readonly event: Handled<(typeof handles)[number]> },
 ): EndedConversations | undefined {
-  const { type, position, at, data } = event;
-  switch (type) {
+  const { position, at } = event;
+  switch (event.type) {
     case memoryErased.type:
       return undefined;
     case conversationsExpired.type: {
-      const { upTo, next } = conversationsExpired.data.parse(data);
+      const { upTo, next } = event.data;
       return known && known.last > upTo ? { ...known, after: upTo, at: next ?? at } : undefined;
     }
     default:

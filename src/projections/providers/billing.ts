@@ -1,5 +1,4 @@
 import { billingExhausted, billingRestored } from '../../events/providers.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { ProviderId } from '../../vocabulary.ts';
 import { defineProjection } from '../projection.ts';
 
@@ -24,13 +23,13 @@ export interface BillingState {
 }
 
 /** Whose credit is used up, by key and model. */
-export const billing = defineProjection<BillingState>({
+export const billing = defineProjection({
   name: 'providers.billing',
   version: 1,
-  handles: [billingExhausted.type, billingRestored.type],
-  initial: () => ({ byProvider: {} }),
+  handles: [billingExhausted, billingRestored],
+  initial: (): BillingState => ({ byProvider: {} }),
   apply({ byProvider }, event) {
-    const { providerId, credential, model } = billedIn(event);
+    const { providerId, credential, model } = event.data;
     const known = byProvider[providerId] ?? { exhaustions: [], timesExhausted: 0, timesRestored: 0 };
     const earlier = known.exhaustions.find((one) => one.credential === credential && one.model === model);
     const others = known.exhaustions.filter((one) => one !== earlier);
@@ -45,11 +44,6 @@ export const billing = defineProjection<BillingState>({
     byProvider[providerId] = known;
   },
 });
-
-function billedIn(event: StoredEvent) {
-  const definition = event.type === billingExhausted.type ? billingExhausted : billingRestored;
-  return definition.data.parse(event.data);
-}
 
 /** What stands in the way of this model under this key, if its credit is used up. */
 export function exhaustionOf(

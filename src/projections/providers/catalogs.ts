@@ -13,13 +13,13 @@ interface CatalogsState {
 }
 
 /** The last good catalog of each provider: it outlives outages and restarts. */
-export const catalogs = defineProjection<CatalogsState>({
+export const catalogs = defineProjection({
   name: 'providers.catalogs',
   version: 1,
-  handles: [catalogRefreshed.type],
-  initial: () => ({ byProvider: {} }),
-  apply({ byProvider }, event) {
-    const { providerId, models, fetchedAt, latencyMs } = catalogRefreshed.data.parse(event.data);
+  handles: [catalogRefreshed],
+  initial: (): CatalogsState => ({ byProvider: {} }),
+  apply({ byProvider }, { data }) {
+    const { providerId, models, fetchedAt, latencyMs } = data;
     const kept = models ?? byProvider[providerId]?.models ?? [];
     byProvider[providerId] = { models: kept, fetchedAt, latencyMs };
   },

@@ -26,19 +26,19 @@ interface ConditionState {
 const refutable: ReadonlySet<ProviderFailureKind> = new Set(['network', 'timeout', 'overload']);
 
 /** What is known of how each provider is, from how it last answered. */
-export const condition = defineProjection<ConditionState>({
+export const condition = defineProjection({
   name: 'providers.condition',
   version: 1,
-  handles: [providerInitialized.type, providerFailed.type, catalogRefreshed.type],
-  initial: () => ({ byProvider: {} }),
+  handles: [providerInitialized, providerFailed, catalogRefreshed],
+  initial: (): ConditionState => ({ byProvider: {} }),
   apply({ byProvider }, event) {
     if (event.type === providerFailed.type) {
-      const { providerId, kind, model } = providerFailed.data.parse(event.data);
+      const { providerId, kind, model } = event.data;
       byProvider[providerId] = { failure: { kind, model, at: event.at } };
     } else if (event.type === providerInitialized.type) {
-      byProvider[providerInitialized.data.parse(event.data).providerId] = {};
+      byProvider[event.data.providerId] = {};
     } else {
-      const { providerId } = catalogRefreshed.data.parse(event.data);
+      const { providerId } = event.data;
       const failure = byProvider[providerId]?.failure;
       if (failure && isRefutedByCatalog(failure)) byProvider[providerId] = {};
     }

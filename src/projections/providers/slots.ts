@@ -8,15 +8,14 @@ export interface SlotsView {
 }
 
 /** Which models every slot asks. */
-export const slots = defineProjection<SlotsView>({
+export const slots = defineProjection({
   name: 'providers.slots',
   version: 1,
-  handles: [slotsChanged.type],
-  initial: () => ({ slots: {}, strategy: 'cloud-backup' }),
-  apply(state, event) {
-    const changed = slotsChanged.data.parse(event.data);
-    state.slots = changed.slots;
-    state.strategy = changed.strategy;
+  handles: [slotsChanged],
+  initial: (): SlotsView => ({ slots: {}, strategy: 'cloud-backup' }),
+  apply(state, { data }) {
+    state.slots = data.slots;
+    state.strategy = data.strategy;
   },
 });
 

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../events/definition.ts';
+import { type EventOf, isEvent } from '../../events/definition.ts';
 import { taskCreated, taskDescribed } from '../../events/scheduler.ts';
 import type { Store } from '../../store/port.ts';
 
@@ -16,9 +16,10 @@ export async function detailsOf(
   stream: string,
 ): Promise<TaskDetails | undefined> {
   for await (const [created, described] of store.readStream(stream, { firstPage: 2 })) {
-    if (created?.type !== taskCreated.type || described?.type !== taskDescribed.type) return undefined;
-    const { schedule, topic } = taskCreated.data.parse(created.data);
-    const { name, payload } = taskDescribed.data.parse(described.data);
+    if (!created || !described || !isEvent(created, taskCreated) || !isEvent(described, taskDescribed))
+      return undefined;
+    const { schedule, topic } = created.data;
+    const { name, payload } = described.data;
     return { schedule, topic, name, payload };
   }
   return undefined;

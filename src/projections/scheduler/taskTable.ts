@@ -135,7 +135,8 @@ export class TaskTable {
     }
   }
 
-  apply(event: SchedulerEvent, { position, at: createdAt, userId }: StoredEvent): void {
+  apply(event: SchedulerEvent & StoredEvent): void {
+    const { position, at: createdAt, userId } = event;
     this.latest = Math.max(this.latest, createdAt);
     const { taskId } = event.data;
     if (event.type !== 'schedule.task.created') {

@@ -1,4 +1,4 @@
-import { readSchedulerEvent, schedulerEvents, taskDescribed } from '../../events/scheduler.ts';
+import { schedulerEvents, taskDescribed } from '../../events/scheduler.ts';
 import type { TaskStatus } from '../../vocabulary.ts';
 import { defineProjection } from '../projection.ts';
 import type { Views } from '../runtime.ts';
@@ -8,17 +8,14 @@ import { type TaskRow, TaskTable } from './taskTable.ts';
 const PARTS = 16;
 
 /** All tasks: when they are due, and how it went so far. */
-export const tasks = defineProjection<TaskTable>({
+export const tasks = defineProjection({
   name: 'scheduler.tasks',
   version: 3,
-  handles: schedulerEvents.map(({ type }) => type).filter((type) => type !== taskDescribed.type),
-  initial: () => new TaskTable(),
+  handles: schedulerEvents.filter((definition) => definition !== taskDescribed),
+  initial: (): TaskTable => new TaskTable(),
   revive: TaskTable.from,
   parts: { count: PARTS, of: ({ stream }) => hashOf(stream) },
-  apply(table, stored) {
-    const event = readSchedulerEvent(stored);
-    if (event) table.apply(event, stored);
-  },
+  apply: (table, event) => table.apply(event),
 });
 
 interface TasksWanted {

@@ -1,29 +1,31 @@
+import { readerOf } from '../../events/definition.ts';
 import { taskFired } from '../../events/scheduler.ts';
 import { topicPublished } from '../../events/workflows.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 
 /** An event of these types is published under the topic that it names; every other one under its type. */
-const naming: ReadonlySet<string> = new Set([taskFired.type, topicPublished.type]);
+const naming = [taskFired, topicPublished] as const;
+const readNaming = readerOf(naming);
+const namingTypes: ReadonlySet<string> = new Set(naming.map(({ type }) => type));
 
 export function topicOf(event: StoredEvent): string {
-  if (event.type === taskFired.type) return taskFired.data.parse(event.data).topic;
-  return event.type === topicPublished.type ? topicPublished.data.parse(event.data).topic : event.type;
+  return readNaming(event)?.data.topic ?? event.type;
 }
 
 /** What has to be looked at to find these topics. What names its topic may be published under any. */
 export function typesOf(patterns: readonly string[], eventTypes: readonly string[]): ReadonlySet<string> {
-  return new Set([...eventTypes.filter((type) => matches(patterns, type)), ...naming]);
+  return new Set([...eventTypes.filter((type) => matches(patterns, type)), ...namingTypes]);
 }
 
 /** For an event of one of those types. */
 export function isAmong(patterns: readonly string[], event: StoredEvent): boolean {
-  if (!naming.has(event.type)) return true;
+  if (!namingTypes.has(event.type)) return true;
   return matches(patterns, event.type) || matches(patterns, topicOf(event));
 }
 
 /** What has to be looked at to find what `isPublishedAs`. */
 export function typesPublishedAs(name: string): ReadonlySet<string> {
-  return new Set([name, ...naming]);
+  return new Set([name, ...namingTypes]);
 }
 
 /** Whether this is its type, or the topic under which it was published. */

@@ -1,4 +1,5 @@
 import { type Config, type SettingValue, settings } from '../../config.ts';
+import { isEvent } from '../../events/definition.ts';
 import { configChanged } from '../../events/settings.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
@@ -9,15 +10,14 @@ interface RuntimeValues {
 }
 
 /** The settings that were changed at run time, with their newest values. */
-export const runtimeValues = defineProjection<RuntimeValues>({
+export const runtimeValues = defineProjection({
   name: 'settings.runtimeValues',
   version: 1,
-  handles: [configChanged.type],
-  initial: () => ({ values: {} }),
-  apply(state, event) {
+  handles: [configChanged],
+  initial: (): RuntimeValues => ({ values: {} }),
+  apply(state, { data }) {
     const values = { ...state.values };
-    const { changes } = configChanged.data.parse(event.data);
-    for (const [key, value] of Object.entries(changes)) {
+    for (const [key, value] of Object.entries(data.changes)) {
       if (value === null) delete values[key];
       else values[key] = value;
     }
@@ -27,7 +27,7 @@ export const runtimeValues = defineProjection<RuntimeValues>({
 
 /** The settings that an event of this projection has to do with. */
 export function settingsIn(event: StoredEvent): readonly string[] {
-  return Object.keys(configChanged.data.parse(event.data).changes);
+  return isEvent(event, configChanged) ? Object.keys(event.data.changes) : [];
 }
 
 export interface EffectiveSetting {

@@ -1,3 +1,4 @@
+import { readerOf } from '../../events/definition.ts';
 import { instanceLost, instanceStarted, instanceStopped } from '../../events/system.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
@@ -13,27 +14,27 @@ interface InstancesState {
 }
 
 /** The processes that started on this log and have not been seen to end. */
-export const instances = defineProjection<InstancesState>({
+export const instances = defineProjection({
   name: 'system.instances',
   version: 1,
-  handles: [instanceStarted.type, instanceStopped.type, instanceLost.type],
-  initial: () => ({ running: {} }),
+  handles: [instanceStarted, instanceStopped, instanceLost],
+  initial: (): InstancesState => ({ running: {} }),
   apply({ running }, event) {
     if (event.type === instanceStarted.type) {
-      const { instanceId, version } = instanceStarted.data.parse(event.data);
+      const { instanceId, version } = event.data;
       running[instanceId] = { instanceId, version, startedAt: event.at };
     } else {
-      const { instanceId } = instanceStopped.data.parse(event.data);
-      delete running[instanceId];
+      delete running[event.data.instanceId];
     }
   },
 });
 
+const readLife = readerOf([instanceStarted, instanceStopped, instanceLost]);
+
 /** The instance that an event of this projection is about. */
-export function instanceIn(event: StoredEvent): string {
-  return event.type === instanceStarted.type
-    ? instanceStarted.data.parse(event.data).instanceId
-    : instanceStopped.data.parse(event.data).instanceId;
+export function instanceIn(event: StoredEvent): readonly string[] {
+  const life = readLife(event);
+  return life ? [life.data.instanceId] : [];
 }
 
 export function runningInstances(state: InstancesState): Instance[] {

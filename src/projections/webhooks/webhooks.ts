@@ -21,25 +21,18 @@ interface WebhooksState {
 }
 
 /** The webhooks that there are, and what each wants to be told. */
-export const webhooks = defineProjection<WebhooksState>({
+export const webhooks = defineProjection({
   name: 'webhooks.webhooks',
   version: 1,
-  handles: [
-    webhookCreated.type,
-    webhookChanged.type,
-    webhookPaused.type,
-    webhookResumed.type,
-    webhookRemoved.type,
-  ],
-  initial: () => ({ byStream: {} }),
+  handles: [webhookCreated, webhookChanged, webhookPaused, webhookResumed, webhookRemoved],
+  initial: (): WebhooksState => ({ byStream: {} }),
   apply({ byStream }, { type, stream, userId, position, data }) {
     const known = byStream[stream];
     if (type === webhookCreated.type) {
-      const { webhookId, topics } = webhookCreated.data.parse(data);
+      const { webhookId, topics } = data;
       byStream[stream] = { userId: userId ?? '', webhookId, topics, isActive: true, since: position };
     } else if (type === webhookRemoved.type) delete byStream[stream];
-    else if (known && type === webhookChanged.type)
-      known.topics = webhookChanged.data.parse(data).topics ?? known.topics;
+    else if (known && type === webhookChanged.type) known.topics = data.topics ?? known.topics;
     else if (known) known.isActive = type === webhookResumed.type;
   },
 });

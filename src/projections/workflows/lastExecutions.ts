@@ -1,4 +1,4 @@
-import { executionEndings, executionStarted, readWorkflowEvent } from '../../events/workflows.ts';
+import { executionEndings, executionStarted } from '../../events/workflows.ts';
 import { defineProjection } from '../projection.ts';
 import type { Views } from '../runtime.ts';
 
@@ -20,28 +20,28 @@ interface LastExecutions {
 const MOST_OVER = 200;
 
 /** What each user executes, and has executed lately. */
-export const lastExecutions = defineProjection<LastExecutions>({
+export const lastExecutions = defineProjection({
   name: 'workflows.lastExecutions',
   version: 1,
-  handles: [executionStarted.type, ...executionEndings.map(({ type }) => type)],
-  initial: () => ({ byUser: {} }),
-  apply({ byUser }, stored) {
-    const event = readWorkflowEvent(stored);
-    const key = keyOf(stored.userId ?? '');
+  handles: [executionStarted, ...executionEndings],
+  initial: (): LastExecutions => ({ byUser: {} }),
+  apply({ byUser }, event) {
+    const { at } = event;
+    const key = keyOf(event.userId ?? '');
     const executions = byUser[key] ?? [];
     byUser[key] = executions;
-    switch (event?.type) {
+    switch (event.type) {
       case 'workflow.execution.started': {
         const { executionId, workflowId } = event.data;
-        executions.push({ executionId, workflowId, startTime: stored.at, endTime: null, ending: null });
+        executions.push({ executionId, workflowId, startTime: at, endTime: null, ending: null });
         break;
       }
       case 'workflow.execution.completed':
-        return end(executions, event.data.executionId, 'completed', stored.at);
+        return end(executions, event.data.executionId, 'completed', at);
       case 'workflow.execution.failed':
-        return end(executions, event.data.executionId, 'failed', stored.at);
+        return end(executions, event.data.executionId, 'failed', at);
       case 'workflow.execution.cancelled':
-        return end(executions, event.data.executionId, 'cancelled', stored.at);
+        return end(executions, event.data.executionId, 'cancelled', at);
     }
   },
 });

@@ -1,3 +1,4 @@
+import { type EventOf, readerOf } from '../../events/definition.ts';
 import {
   executionEndings,
   executionResumed,
@@ -7,8 +8,7 @@ import {
   stepStarted,
   waitBegun,
 } from '../../events/workflows.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
-import { defineProjection } from '../projection.ts';
+import { defineProjection, type Handled } from '../projection.ts';
 
 export interface OpenExecution {
   readonly userId: string;
@@ -25,47 +25,44 @@ interface OpenExecutions {
   readonly byStream: Record<string, OpenExecution>;
 }
 
-const endings: readonly string[] = executionEndings.map(({ type }) => type);
+const changes = [executionResumed, stepStarted, stepCompleted, stepFailed, waitBegun] as const;
+const readChange = readerOf(changes);
 
 /** Executions that are not over, who runs each, and when what it waits for is due. */
-export const openExecutions = defineProjection<OpenExecutions>({
+export const openExecutions = defineProjection({
   name: 'workflows.openExecutions',
   version: 1,
-  handles: [
-    executionStarted.type,
-    executionResumed.type,
-    stepStarted.type,
-    stepCompleted.type,
-    stepFailed.type,
-    waitBegun.type,
-    ...endings,
-  ],
-  initial: () => ({ byStream: {} }),
+  handles: [executionStarted, ...changes, ...executionEndings],
+  initial: (): OpenExecutions => ({ byStream: {} }),
   apply({ byStream }, event) {
-    if (event.type === executionStarted.type) byStream[event.stream] = begun(event);
-    else if (endings.includes(event.type)) delete byStream[event.stream];
-    else goOn(byStream[event.stream], event);
+    const { type, stream } = event;
+    if (type === executionStarted.type) byStream[stream] = begun(event);
+    else {
+      const change = readChange(event);
+      if (!change) delete byStream[stream];
+      else if (byStream[stream]) goOn(byStream[stream], change);
+    }
   },
 });
 
-function begun({ userId, correlationId, at, data }: StoredEvent): OpenExecution {
-  const { executionId, instanceId, generation } = executionStarted.data.parse(data);
+function begun({ userId, correlationId, at, data }: Handled<typeof executionStarted>): OpenExecution {
+  const { executionId, instanceId, generation } = data;
   return { userId: userId ?? '', executionId, correlationId, instanceId, generation, startedAt: at, due: {} };
 }
 
-function goOn(open: OpenExecution | undefined, { type, data }: StoredEvent): void {
-  if (!open) return;
-  if (type === executionResumed.type) {
-    open.instanceId = executionResumed.data.parse(data).instanceId;
-  } else if (type === waitBegun.type) {
-    const { stepId, until } = waitBegun.data.parse(data);
-    open.due[stepId] = until;
-  } else if (type === stepFailed.type) {
-    const { stepId, retryAt } = stepFailed.data.parse(data);
-    if (retryAt === null) delete open.due[stepId];
-    else open.due[stepId] = retryAt;
-  } else
-    delete open.due[
-      type === stepStarted.type ? stepStarted.data.parse(data).stepId : stepCompleted.data.parse(data).stepId
-    ];
+function goOn(open: OpenExecution, { type, data }: EventOf<(typeof changes)[number]>): void {
+  switch (type) {
+    case executionResumed.type:
+      open.instanceId = data.instanceId;
+      return;
+    case waitBegun.type:
+      open.due[data.stepId] = data.until;
+      return;
+    case stepFailed.type:
+      if (data.retryAt === null) delete open.due[data.stepId];
+      else open.due[data.stepId] = data.retryAt;
+      return;
+    default:
+      delete open.due[data.stepId];
+  }
 }

@@ -1,5 +1,5 @@
 import { breakOffTurn } from '../../commands/chat/breakOffTurn.ts';
-import { instanceLost, instanceStopped } from '../../events/system.ts';
+import { endsOfInstance, readEndOfInstance } from '../../events/system.ts';
 import { openSessions } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';
 import type { Saga } from '../saga.ts';
@@ -8,13 +8,14 @@ import type { Saga } from '../saga.ts';
 export function interruptTurns(views: () => Views): Saga {
   return {
     name: 'interrupt-turns',
-    on: [instanceLost.type, instanceStopped.type],
+    on: endsOfInstance.map(({ type }) => type),
     // Nobody else would record it: a turn without an end holds up its session.
     retry: { tries: 12, firstPauseMs: 100 },
     key: () => 'turns',
     async react(event, { run }) {
-      const definition = event.type === instanceLost.type ? instanceLost : instanceStopped;
-      const { instanceId } = definition.data.parse(event.data);
+      const ended = readEndOfInstance(event);
+      if (!ended) return;
+      const { instanceId } = ended.data;
       const sessions = Object.values(views().view(openSessions).byStream);
       const left = sessions.flatMap(({ userId, sessionId, open }) =>
         open

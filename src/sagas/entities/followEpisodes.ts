@@ -6,6 +6,7 @@ import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
+import { type EventOf, isEvent } from '../../events/definition.ts';
 import { episodeCreated, episodesErased, episodesExpired, memoryErased } from '../../events/memory.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
@@ -40,32 +41,26 @@ export function followEpisodes(options: FollowOptions): Saga {
     retry: { tries: 6, firstPauseMs: 500, awaits: modelsAway },
     key: (event) => (isReadWithModel(event) ? `${event.userId} with a model` : (event.userId ?? '')),
     async react(event, reaction) {
-      switch (event.type) {
-        case episodesErased.type:
-          return void (await reaction.run(forgetEpisodes, { episodeIds: idsIn(event) }));
-        case episodesExpired.type:
-          return void (await reaction.run(expireEpisodes, { episodeIds: idsIn(event) }));
-        case memoryErased.type:
-          return void (await reaction.run(forgetEpisodes, { episodeIds: 'all' }));
-        default:
-          return readEpisode(options, event, reaction);
-      }
+      if (isEvent(event, episodesErased)) await reaction.run(forgetEpisodes, { episodeIds: idsIn(event) });
+      else if (isEvent(event, episodesExpired))
+        await reaction.run(expireEpisodes, { episodeIds: idsIn(event) });
+      else if (isEvent(event, memoryErased)) await reaction.run(forgetEpisodes, { episodeIds: 'all' });
+      else if (isEvent(event, episodeCreated)) await readEpisode(options, event, reaction);
     },
   };
 }
 
-/** Of `episodes.erased` and `episodes.expired`, which say it alike. */
-function idsIn({ data }: StoredEvent): readonly string[] {
-  return episodesErased.data.parse(data).episodes.map(({ episodeId }) => episodeId);
+function idsIn({ data }: EventOf<typeof episodesErased | typeof episodesExpired>): readonly string[] {
+  return data.episodes.map(({ episodeId }) => episodeId);
 }
 
 async function readEpisode(
   { backing, wordsOf, read, offline, liken }: FollowOptions,
-  event: StoredEvent,
+  event: StoredEvent & EventOf<typeof episodeCreated>,
   { run, signal }: Reaction,
 ): Promise<void> {
   const userId = event.userId ?? '';
-  const { episodeId, type, conversationId, happenedAt } = episodeCreated.data.parse(event.data);
+  const { episodeId, type, conversationId, happenedAt } = event.data;
   const { runner, views } = backing();
   const knownNow = () => runner.read(userEntities, entitiesStream(userId), userId);
   const { erasures, read: done, deferrals } = await knownNow();
@@ -94,8 +89,6 @@ async function readEpisode(
 }
 
 /** Not one turn, which is read after its reply, and again with its conversation; and nothing from elsewhere. */
-function isReadWithModel({ type, data }: StoredEvent): boolean {
-  if (type !== episodeCreated.type) return false;
-  const episode = episodeCreated.data.parse(data);
-  return episode.turnId === null && episode.type !== 'imported';
+function isReadWithModel(event: StoredEvent): boolean {
+  return isEvent(event, episodeCreated) && event.data.turnId === null && event.data.type !== 'imported';
 }

@@ -1,5 +1,6 @@
 import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
+import { isEvent } from '../../events/definition.ts';
 import { episodesErased, memoryErased, memoryStream } from '../../events/memory.ts';
 import type { Store } from '../../store/port.ts';
 
@@ -23,11 +24,11 @@ export async function forgetWhatWasErased(
 ): Promise<void> {
   const fromVersion = Math.max(1, version + 1 - MOST_EVENTS);
   for await (const events of store.readStream(memoryStream(userId), { fromVersion }))
-    for (const { type, data } of events) {
-      if (type === memoryErased.type)
+    for (const event of events) {
+      if (isEvent(event, memoryErased))
         await runner.run(forgetEpisodes, { episodeIds: 'all' }, { userId, correlationId });
-      if (type !== episodesErased.type) continue;
-      const episodeIds = episodesErased.data.parse(data).episodes.map(({ episodeId }) => episodeId);
+      if (!isEvent(event, episodesErased)) continue;
+      const episodeIds = event.data.episodes.map(({ episodeId }) => episodeId);
       await runner.run(forgetEpisodes, { episodeIds }, { userId, correlationId });
     }
 }

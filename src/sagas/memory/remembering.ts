@@ -9,7 +9,7 @@ import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { replySent } from '../../events/chat.ts';
-import { dataOf } from '../../events/definition.ts';
+import { isEvent } from '../../events/definition.ts';
 import { memoryStream } from '../../events/memory.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
@@ -44,9 +44,10 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
     on: [replySent.type],
     key: ({ userId }) => userId ?? '',
     async react(event, { run, signal }) {
+      if (!isEvent(event, replySent)) return;
       const userId = event.userId ?? '';
       const { store, runner, views } = backing();
-      const { turnId, sessionId, conversationId } = dataOf(replySent, event);
+      const { turnId, sessionId, conversationId } = event.data;
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
       const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);

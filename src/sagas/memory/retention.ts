@@ -1,8 +1,7 @@
 import { expireConversations } from '../../commands/memory/expireConversations.ts';
 import { expireEpisodes } from '../../commands/memory/expireEpisodes.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { replySent, sessionEnded } from '../../events/chat.ts';
-import { turnEndings } from '../../projections/chat/openSessions.ts';
+import { replySent, sessionEnded, turnEndings } from '../../events/chat.ts';
 import { endedConversations } from '../../projections/memory/endedConversations.ts';
 import { nextExpiries } from '../../projections/memory/nextExpiries.ts';
 import type { Views } from '../../projections/runtime.ts';
@@ -119,7 +118,7 @@ function contextOf(userId: string, now: number) {
 /** So many at once: each takes a key with it, and others wait for their turn meanwhile. */
 const CONVERSATIONS_AT_ONCE = 500;
 
-const endings: ReadonlySet<string> = new Set([sessionEnded.type, ...turnEndings]);
+const endings: ReadonlySet<string> = new Set([sessionEnded, ...turnEndings].map(({ type }) => type));
 
 interface Talk {
   readonly userId: string;

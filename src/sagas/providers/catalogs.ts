@@ -3,6 +3,7 @@ import type { Catalogs } from '../../application/providers/catalogs.ts';
 import type { ConfiguredProviders } from '../../application/providers/ports.ts';
 import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { providerCredentialsUpdated } from '../../events/credentials.ts';
+import { isEvent } from '../../events/definition.ts';
 import { catalogRefreshRequested } from '../../events/providers.ts';
 import { resolveSlot } from '../../projections/providers/slots.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
@@ -33,11 +34,12 @@ export function refreshCatalogs(catalogs: Catalogs, slots: SlotBook): Saga {
 }
 
 function providersIn(event: StoredEvent): readonly ProviderId[] {
-  if (event.type === providerCredentialsUpdated.type) {
-    const { providerId: scope } = providerCredentialsUpdated.data.parse(event.data);
+  if (isEvent(event, providerCredentialsUpdated)) {
+    const { providerId: scope } = event.data;
     return providerIds.filter((providerId) => scope === `provider-${providerId}`);
   }
-  const { providerId } = catalogRefreshRequested.data.parse(event.data);
+  if (!isEvent(event, catalogRefreshRequested)) return [];
+  const { providerId } = event.data;
   return providerIds.filter((known) => providerId === undefined || providerId === known);
 }
 

@@ -4,6 +4,7 @@ import type { CommandRunner } from '../../commands/runner.ts';
 import { endRun } from '../../commands/scheduler/endRun.ts';
 import { taskState } from '../../commands/scheduler/state.ts';
 import { isHarkError } from '../../errors.ts';
+import { isEvent } from '../../events/definition.ts';
 import { runRetried, taskFired } from '../../events/scheduler.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TaskMaker } from '../../vocabulary.ts';
@@ -75,13 +76,13 @@ async function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<v
 }
 
 async function attemptIn(event: StoredEvent, runner: CommandRunner): Promise<Attempt | undefined> {
-  if (event.type === taskFired.type) {
-    const { acts, ...fired } = taskFired.data.parse(event.data);
+  if (isEvent(event, taskFired)) {
+    const { acts, ...fired } = event.data;
     return acts ? { ...fired, attempt: 1 } : undefined;
   }
-  const retried = runRetried.data.parse(event.data);
+  if (!isEvent(event, runRetried)) return undefined;
   const task = await runner.read(taskState, event.stream, event.userId);
   if (!task) return undefined;
   const { topic, payload, madeBy } = task;
-  return { ...retried, topic, payload, madeBy, late: true };
+  return { ...event.data, topic, payload, madeBy, late: true };
 }

@@ -1,4 +1,5 @@
 import { recordLoss } from '../../commands/system/recordLoss.ts';
+import { isEvent } from '../../events/definition.ts';
 import { instanceStarted } from '../../events/system.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { type Instance, instances, runningInstances } from '../../projections/system/instances.ts';
@@ -15,7 +16,8 @@ export function noticeLostInstances(store: Store, views: Views, own: SignOfLife)
     on: [instanceStarted.type],
     key: () => 'instances',
     async react(event, { run }) {
-      const { instanceId: starting } = instanceStarted.data.parse(event.data);
+      if (!isEvent(event, instanceStarted)) return;
+      const { instanceId: starting } = event.data;
       const lapses = await own.lapses();
       if (lapses > lapsesHeeded) {
         lapsesHeeded = lapses;

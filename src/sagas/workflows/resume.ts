@@ -1,6 +1,6 @@
 import { Semaphore } from '../../application/semaphore.ts';
 import type { Executions } from '../../application/workflows/executions.ts';
-import { instanceLost, instanceStopped } from '../../events/system.ts';
+import { endsOfInstance, readEndOfInstance } from '../../events/system.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { openExecutions } from '../../projections/workflows/openExecutions.ts';
 import type { Saga } from '../saga.ts';
@@ -12,13 +12,14 @@ const AT_ONCE = 64;
 export function resumeExecutions(views: () => Views, executions: Pick<Executions, 'takeOver'>): Saga {
   return {
     name: 'resume-executions',
-    on: [instanceLost.type, instanceStopped.type],
+    on: endsOfInstance.map(({ type }) => type),
     // Nobody else would take them over.
     retry: { tries: 12, firstPauseMs: 100 },
     key: () => 'executions',
     async react(event) {
-      const definition = event.type === instanceLost.type ? instanceLost : instanceStopped;
-      const { instanceId } = definition.data.parse(event.data);
+      const ended = readEndOfInstance(event);
+      if (!ended) return;
+      const { instanceId } = ended.data;
       const open = Object.values(views().view(openExecutions).byStream);
       const left = open.filter((execution) => execution.instanceId === instanceId);
       const turns = new Semaphore(AT_ONCE);

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
 import { eraseMemory } from '../../../src/commands/memory/eraseMemory.ts';
-import { messageReceived } from '../../../src/events/chat.ts';
+import { messageReceived, readTurnEnding } from '../../../src/events/chat.ts';
 import type { ModelMessage } from '../../../src/gateways/models/gateway.ts';
-import { turnEndings } from '../../../src/projections/chat/openSessions.ts';
 import type { StoredEvent } from '../../../src/store/storedEvent.ts';
 import { readAll } from '../../store/contract.ts';
 import { SharedStore } from '../../support/sharedStore.ts';
@@ -64,7 +63,7 @@ describe('all memory is erased while turns run', () => {
 function check(log: readonly StoredEvent[], erasedAt: number): void {
   const told = log.map((event) => JSON.stringify(event)).join('\n');
   const received = log.filter(({ type }) => type === messageReceived.type);
-  const ends = log.filter(({ type }) => turnEndings.includes(type));
+  const ends = log.filter((event) => readTurnEnding(event));
   assert.deepEqual(ends.map(turnOf).toSorted(), received.map(turnOf).toSorted());
   for (const message of received) {
     const isGone = message.position < erasedAt;

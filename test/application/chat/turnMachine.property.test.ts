@@ -5,9 +5,8 @@ import type { Briefing } from '../../../src/application/chat/briefing.ts';
 import { signalsOf, type TurnSignal } from '../../../src/application/chat/signals.ts';
 import { beginTurn, next } from '../../../src/application/chat/turnMachine.ts';
 import type { TurnInput, TurnOutput, TurnState } from '../../../src/application/chat/turnState.ts';
-import type { ChatEvent } from '../../../src/events/chat.ts';
+import { type ChatEvent, readTurnEnding } from '../../../src/events/chat.ts';
 import { continueExchange, type Exchange } from '../../../src/projections/chat/exchange.ts';
-import { turnEndings } from '../../../src/projections/chat/openSessions.ts';
 import { cancelled, exchangeOf, received } from '../../support/chatFacts.ts';
 import { NOW } from '../../support/given.ts';
 
@@ -153,7 +152,7 @@ class World {
   }
 
   #checkLog(remembered: Exchange): void {
-    const endings = this.#log.filter(({ type }) => turnEndings.includes(type));
+    const endings = this.#log.filter((event) => readTurnEnding(event));
     assert.ok(endings.length <= 1);
     assert.ok(endings.length === 1 || this.#isEndUnkept);
     if (!this.#isEndUnkept) {
@@ -193,7 +192,7 @@ class World {
 
   #append(events: readonly ChatEvent[], news: (() => void)[]): void {
     this.#log.push(...events);
-    const event = events.find(({ type }) => turnEndings.includes(type));
+    const event = events.find((event) => readTurnEnding(event));
     if (!event) return;
     this.#isOver = true;
     news.push(() => this.#put({ type: 'recorded', ending: { event, at: NOW } }));
@@ -232,7 +231,7 @@ class World {
         break;
       case 'look up':
         this.#underWay.push(() => {
-          const event = this.#log.find(({ type }) => turnEndings.includes(type));
+          const event = this.#log.find((event) => readTurnEnding(event));
           const ending = event && !this.#isLost && !this.#isAway ? { event, at: NOW } : undefined;
           this.#isEndUnkept ||= !ending;
           this.#put({ type: 'looked up', ending, at: NOW });
@@ -272,7 +271,7 @@ class World {
     if (this.#isAway) this.#waiting.push(events);
     else if (this.#isOver || this.#isLost) return void this.#answers.push(refused('TURN_OVER'));
     else if (this.#refuses) {
-      this.#isEndUnkept ||= events.some(({ type }) => turnEndings.includes(type));
+      this.#isEndUnkept ||= events.some((event) => readTurnEnding(event));
       return void this.#answers.push(refused('INTERNAL'));
     } else this.#append(events, this.#answers);
     this.#answers.push(kept);

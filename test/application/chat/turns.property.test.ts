@@ -4,9 +4,10 @@ import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
 import type { NumberedSignal, TurnSignal } from '../../../src/application/chat/signals.ts';
 import { breakOffTurn } from '../../../src/commands/chat/breakOffTurn.ts';
+import { readTurnEnding } from '../../../src/events/chat.ts';
 import type { ModelMessage } from '../../../src/gateways/models/gateway.ts';
 import { conversation, historyOf } from '../../../src/projections/chat/conversation.ts';
-import { openSessions, turnEndings } from '../../../src/projections/chat/openSessions.ts';
+import { openSessions } from '../../../src/projections/chat/openSessions.ts';
 import type { StoredEvent } from '../../../src/store/storedEvent.ts';
 import { readAll } from '../../store/contract.ts';
 import { SharedStore } from '../../support/sharedStore.ts';
@@ -248,7 +249,7 @@ const brokeOff = new Error('The model broke off');
 const ann = { userId: 'ann', correlationId: 'test' };
 
 function checkEndings(events: readonly StoredEvent[]): void {
-  const endings = events.filter(({ type }) => turnEndings.includes(type)).map(turnOf);
+  const endings = events.filter((event) => readTurnEnding(event)).map(turnOf);
   const received = events.filter(({ type }) => type === 'chat.message.received').map(turnOf);
   assert.equal(new Set(endings).size, endings.length, 'a turn ended twice');
   assert.deepEqual(endings.toSorted(), received.toSorted());

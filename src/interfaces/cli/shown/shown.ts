@@ -34,7 +34,7 @@ export function defineShown<State>(options: ShownOptions<State>): Shown {
     name,
     about,
     key,
-    handles: projection.handles,
+    handles: projection.handles.map(({ type }) => type),
     keysOf,
     async entriesAt(store, until, userId) {
       return new Map(entries(await viewAt(store, projection, until), userId));

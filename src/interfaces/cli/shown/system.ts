@@ -7,5 +7,5 @@ export const shownInstances = defineShown({
   key: 'instance',
   projection: instances,
   entries: (state) => runningInstances(state).map(({ instanceId, ...fields }) => [instanceId, fields]),
-  keysOf: (event) => [instanceIn(event)],
+  keysOf: instanceIn,
 });
