@@ -105,6 +105,11 @@ const runFailed = defineEvent('schedule.run.failed', {
   }),
 });
 
+/** Where all of one task is. */
+export function taskStream(taskId: string): string {
+  return `task-${taskId}`;
+}
+
 export const schedulerEvents = [
   taskCreated,
   taskDescribed,

@@ -25,6 +25,11 @@ export const preferencesChanged = defineEvent('settings.preferences.changed', {
   data: z.object({ preferences }),
 });
 
+/** What one user chose, in their order. */
+export function userStream(userId: string): string {
+  return `user-${userId}`;
+}
+
 export const settingsEvents = [configChanged, preferencesChanged] as const;
 
 export type SettingsEvent = EventOf<(typeof settingsEvents)[number]>;

@@ -67,6 +67,11 @@ export const webhookRemoved = defineEvent('webhook.removed', {
   forgets: (data) => [subject(data)],
 });
 
+/** Its user's: the same id of another user is another webhook. No id has a dot. */
+export function webhookStream(userId: string, { webhookId }: { readonly webhookId: string }): string {
+  return `webhook-${userId}.${webhookId}`;
+}
+
 export const webhookEvents = [
   webhookCreated,
   webhookChanged,

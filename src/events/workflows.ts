@@ -103,6 +103,11 @@ const executionCancelled = defineEvent('workflow.execution.cancelled', {
 
 export const executionEndings = [executionCompleted, executionFailed, executionCancelled] as const;
 
+/** Its user's: the same id of another user is another execution. No id has a dot. */
+export function executionStream(userId: string, { executionId }: { readonly executionId: string }): string {
+  return `run-${userId}.${executionId}`;
+}
+
 export const workflowEvents = [
   executionStarted,
   executionResumed,

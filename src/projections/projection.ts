@@ -29,8 +29,9 @@ export type Handled<Definition extends EventDefinition> = Definition extends Eve
  * What is, drawn from one stream of one user. It is read when somebody first asks for it, since there may be any number
  * of users; it may hold their personal text, and is dropped with its snapshot when they have anything forgotten.
  */
-export interface UserProjection<State> extends StreamFold<State> {
-  stream(userId: string): string;
+export interface UserProjection<State, Which extends readonly string[] = []> extends StreamFold<State> {
+  /** `which`: of several that a user has, by its id. */
+  stream(userId: string, ...which: Which): string;
 }
 
 export function defineProjection<State, Definition extends EventDefinition>(

@@ -20,7 +20,11 @@ export interface Views {
 /** What a reader of users' own projections needs of the runtime. */
 export interface UserViews {
   /** The state of this user's as of the newest event. Read it, do not keep it: it may change in place. */
-  of<State>(projection: UserProjection<State>, userId: string): Promise<State>;
+  of<State, Which extends readonly string[]>(
+    projection: UserProjection<State, Which>,
+    userId: string,
+    ...which: Which
+  ): Promise<State>;
 }
 
 type Part = (event: StoredEvent) => RunningProjection<unknown> | undefined;
@@ -93,8 +97,12 @@ export class ProjectionRuntime implements Views, UserViews {
     return states;
   }
 
-  async of<State>(projection: UserProjection<State>, userId: string): Promise<State> {
-    return (await this.#users.get(projection, projection.stream(userId), userId)).state;
+  async of<State, Which extends readonly string[]>(
+    projection: UserProjection<State, Which>,
+    userId: string,
+    ...which: Which
+  ): Promise<State> {
+    return (await this.#users.get(projection, projection.stream(userId, ...which), userId)).state;
   }
 
   /** Takes in what there is, and resolves when that is all. */

@@ -7,8 +7,10 @@ import { changeStatus } from '../../src/commands/scheduler/changeStatus.ts';
 import { createTask } from '../../src/commands/scheduler/createTask.ts';
 import { endRun } from '../../src/commands/scheduler/endRun.ts';
 import { fireTask } from '../../src/commands/scheduler/fireTask.ts';
-import { occurrenceOf, taskState, taskStream } from '../../src/commands/scheduler/state.ts';
+import { occurrenceOf, taskState } from '../../src/commands/scheduler/state.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
+import { isEvent } from '../../src/events/definition.ts';
+import { taskFired, taskStream } from '../../src/events/scheduler.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import {
   countOf,
@@ -22,6 +24,7 @@ import type { TaskRow } from '../../src/projections/scheduler/taskTable.ts';
 import { DueHeap } from '../../src/sagas/dueHeap.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
+import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { type TaskMaker, type TaskStatus, taskMakers } from '../../src/vocabulary.ts';
 import { NOW } from '../support/given.ts';
 import { Random } from '../support/random.ts';
@@ -78,11 +81,24 @@ describe('the table of tasks', () => {
     if (far === 5) await runner.run(fireTask, fire, who);
   }
 
+  /** When its events say that it was made and fired. */
+  async function timesOf(taskId: string): Promise<Pick<TaskRow, 'createdAt' | 'lastRunAt' | 'runCount'>> {
+    const events: StoredEvent[] = [];
+    for await (const batch of log.readStream(taskStream(taskId))) events.push(...batch);
+    const fired = events.filter((event) => isEvent(event, taskFired));
+    return {
+      createdAt: events[0]?.at ?? 0,
+      lastRunAt: fired.at(-1)?.at ?? null,
+      runCount: fired.length,
+    };
+  }
+
   /** What the table has to say of a task, from what its stream says. */
   async function expected({ taskId, userId, madeBy }: MadeTask): Promise<Partial<TaskRow>> {
     const state = await runner.read(taskState, taskStream(taskId), userId);
     assert.ok(state);
-    const { status, createdAt, nextRunAt, lastRunAt, runCount, failures, retry } = state;
+    const { status, nextRunAt, failures, retry } = state;
+    const { createdAt, lastRunAt, runCount } = await timesOf(taskId);
     return {
       taskId,
       userId,

@@ -4,9 +4,9 @@ import { advanceExecution } from '../../src/commands/workflows/advanceExecution.
 import { cancelExecution } from '../../src/commands/workflows/cancelExecution.ts';
 import { resumeExecution } from '../../src/commands/workflows/resumeExecution.ts';
 import { startExecution } from '../../src/commands/workflows/startExecution.ts';
-import { executionState, type StepRecord } from '../../src/commands/workflows/state.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
 import type { WorkflowEvent } from '../../src/events/workflows.ts';
+import { type StepRecord, execution as view } from '../../src/projections/workflows/execution.ts';
 import { fold, given, NOW } from '../support/given.ts';
 
 const execution = { executionId: 'e', workflowId: 'w' };
@@ -95,13 +95,13 @@ describe('an execution that ended before its steps did', () => {
   for (const end of [cancelled, broken])
     it(`has none that waits or is to be tried again after ${end.type}`, () => {
       for (const before of [[waits], [begun], [begun, retried]]) {
-        const step: StepRecord | undefined = fold(executionState, [started, ...before, end]).steps.s;
+        const step: StepRecord | undefined = fold(view, [started, ...before, end]).steps.s;
         assert.deepEqual([step?.state, step?.endedAt, step?.until], ['cancelled', NOW, null]);
       }
     });
 
   it('keeps what came of those that were over', () => {
-    assert.equal(fold(executionState, [started, begun, completed, cancelled]).steps.s?.state, 'completed');
+    assert.equal(fold(view, [started, begun, completed, cancelled]).steps.s?.state, 'completed');
   });
 });
 
@@ -119,7 +119,7 @@ describe('cancelling an execution', () => {
 });
 
 describe('what is known of a step', () => {
-  const known = (...events: readonly WorkflowEvent[]) => fold(executionState, [started, ...events]).steps.s;
+  const known = (...events: readonly WorkflowEvent[]) => fold(view, [started, ...events]).steps.s;
   const nothing = {
     ...{ state: 'running', attempts: 0, failures: 0, startedAt: NOW, endedAt: null },
     ...{ until: null, output: null, error: null, isPublished: false },

@@ -4,8 +4,8 @@ import { fc } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
 import { planOf } from '../../src/application/workflows/plan.ts';
 import { SettableClock } from '../../src/clock.ts';
-import type { ExecutionState } from '../../src/commands/workflows/state.ts';
 import { type WorkflowDefinition, workflowDefinition } from '../../src/events/workflowDefinition.ts';
+import type { ExecutionView } from '../../src/projections/workflows/execution.ts';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { readAll } from '../store/contract.ts';
 import { SharedStore } from '../support/sharedStore.ts';
@@ -176,7 +176,7 @@ class World {
   }
 
   /** The execution, when it is over. */
-  async over(): Promise<ExecutionState> {
+  async over(): Promise<ExecutionView> {
     const onlooker = await this.#look();
     for (;;) {
       const standing = this.#standing ?? (await this.#begin());
@@ -206,7 +206,7 @@ class World {
   }
 
   /** When there is nothing to do before some moment, it comes. */
-  #passTime(state: ExecutionState): void {
+  #passTime(state: ExecutionView): void {
     const now = this.#clock.read();
     const { ready } = planOf(state, this.#definition, { now, inFlight: new Set() });
     if (ready.length > 0) return;

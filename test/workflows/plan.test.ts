@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { planOf } from '../../src/application/workflows/plan.ts';
-import type { StepRecord } from '../../src/commands/workflows/state.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';
+import type { StepRecord } from '../../src/projections/workflows/execution.ts';
 
 const NOW = 1_000;
 const record: StepRecord = {

@@ -6,10 +6,11 @@ import { Executions, type WorkflowBacking } from '../../src/application/workflow
 import type { StepParts } from '../../src/application/workflows/steps.ts';
 import type { SettableClock } from '../../src/clock.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
-import { type ExecutionState, executionState, executionStream } from '../../src/commands/workflows/state.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { WorkflowDefinition } from '../../src/events/workflowDefinition.ts';
+import { executionStream } from '../../src/events/workflows.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
+import { type ExecutionView, execution } from '../../src/projections/workflows/execution.ts';
 import { openExecutions } from '../../src/projections/workflows/openExecutions.ts';
 import { check } from '../../src/schemas/jsonSchema.ts';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
@@ -97,11 +98,11 @@ export class WorkflowProcess {
     if (left) await this.executions.takeOver({ ...left });
   }
 
-  async state(): Promise<ExecutionState> {
-    return this.backing.runner.read(executionState, STREAM, WHO.userId);
+  async state(): Promise<ExecutionView> {
+    return this.backing.views.of(execution, WHO.userId, WHO.executionId);
   }
 
-  async until(isSo: (state: ExecutionState) => boolean): Promise<ExecutionState> {
+  async until(isSo: (state: ExecutionView) => boolean): Promise<ExecutionView> {
     for (;;) {
       const state = await this.state();
       if (isSo(state)) return state;

@@ -1,6 +1,5 @@
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { chosenPreferences, userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { chatStream } from '../../events/chat.ts';
 import { type ImportedTurn, type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
@@ -9,6 +8,7 @@ import { talkOf } from '../../folds/memory/talk.ts';
 import type { Episode } from '../../projections/memory/episodes.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
+import { chosenPreferences, preferences } from '../../projections/settings/preferences.ts';
 import type { Store } from '../../store/port.ts';
 import { exportEntities } from './exportingEntities.ts';
 import { wordsUpTo } from './importedWords.ts';
@@ -46,8 +46,8 @@ export async function* exportMemory(parts: Parts, userId: string): AsyncGenerato
   }
   yield* exportEntities(runner, userId);
   // At the end: they may say that nothing is to be remembered.
-  const preferences = chosenPreferences(await runner.read(userPreferences, userStream(userId), userId));
-  if (Object.keys(preferences).length > 0) yield { kind: 'preferences', preferences };
+  const chosen = chosenPreferences(await views.of(preferences, userId));
+  if (Object.keys(chosen).length > 0) yield { kind: 'preferences', preferences: chosen };
 }
 
 /** In the order of the log, where the words of what was imported stand right before its episode. */

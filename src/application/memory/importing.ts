@@ -5,12 +5,12 @@ import { gistOf } from '../../commands/memory/findings.ts';
 import { importConversation } from '../../commands/memory/importConversation.ts';
 import { importStatements, type WrittenStatement } from '../../commands/memory/importStatements.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
-import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { conclusionDrawn } from '../../events/conclusions.ts';
 import type { ImportedTurn } from '../../events/memory.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
+import { preferences } from '../../projections/settings/preferences.ts';
 import { ImportedByAppend } from './importedByAppend.ts';
 import { importKept } from './importingRecords.ts';
 import { type ImportReport, ImportTally } from './importReport.ts';
@@ -55,15 +55,14 @@ export async function importItems(
   items: AsyncIterable<ImportItem> | Iterable<ImportItem>,
   context: ImportContext,
 ): Promise<ImportReport> {
-  const { runner } = options;
-  const { persistMemory } = await runner.read(userPreferences, userStream(context.userId), context.userId);
+  const { effective } = await options.views.of(preferences, context.userId);
   const work = new Import(options, context);
   // To read the request took its time already.
   await breath();
   let since = performance.now();
   for await (const item of items) {
     context.signal.throwIfAborted();
-    if (persistMemory) await work.take(item);
+    if (effective.persistMemory) await work.take(item);
     else work.leave();
     if (performance.now() - since < LONGEST_TURN_MS) continue;
     await breath();

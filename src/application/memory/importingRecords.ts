@@ -14,12 +14,12 @@ import {
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandContext, CommandOutcome, CommandRunner } from '../../commands/runner.ts';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
-import { statedPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import type { Standing } from '../../events/conclusions.ts';
 import { memoryStream, type Profile, profileChanged } from '../../events/memory.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
+import { preferences } from '../../projections/settings/preferences.ts';
 import { ImportedByAppend } from './importedByAppend.ts';
 import { ImportedNames } from './importedNames.ts';
 import { importNamed } from './importingEntities.ts';
@@ -66,7 +66,7 @@ export async function importKept(
   };
   await importNamed(runner, { records, episodes }, asked, tally);
   for (const record of records)
-    if (record.kind === 'preferences') await importPreferences(runner, record, asked, tally);
+    if (record.kind === 'preferences') await importPreferences(parts, record, asked, tally);
 }
 
 function isOwn(record: MemoryRecord): record is OwnRecord {
@@ -247,14 +247,14 @@ function textOf(record: OwnRecord): string {
 
 /** What the user said here stays. */
 async function importPreferences(
-  runner: CommandRunner,
-  { preferences }: PreferencesRecord,
+  { runner, views }: Pick<Parts, 'runner' | 'views'>,
+  record: PreferencesRecord,
   { dryRun, signal, ...context }: ImportAsked,
   tally: ImportTally,
 ): Promise<void> {
   signal.throwIfAborted();
-  const stated = await runner.read(statedPreferences, userStream(context.userId), context.userId);
-  const given = Object.entries(preferences);
+  const { stated } = await views.of(preferences, context.userId);
+  const given = Object.entries(record.preferences);
   const missing = given.filter(([name]) => Reflect.get(stated, name) === undefined);
   if (given.some(([name, value]) => (Reflect.get(stated, name) ?? value) !== value)) tally.conflicts++;
   if (missing.length === 0) {

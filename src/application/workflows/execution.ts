@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { advanceExecution } from '../../commands/workflows/advanceExecution.ts';
-import { type ExecutionState, executionState, executionStream } from '../../commands/workflows/state.ts';
 import { entryOf } from '../../entryOf.ts';
 import { isHarkError } from '../../errors.ts';
 import {
@@ -14,6 +13,8 @@ import {
   type WaitStep,
 } from '../../events/workflowDefinition.ts';
 import type { WorkflowEvent } from '../../events/workflows.ts';
+import type { UserViews } from '../../projections/runtime.ts';
+import { type ExecutionView, execution } from '../../projections/workflows/execution.ts';
 import { retryWhileUnavailable } from '../retryWhileUnavailable.ts';
 import type { Semaphore } from '../semaphore.ts';
 import { planOf } from './plan.ts';
@@ -42,6 +43,7 @@ export interface ExecutionOptions {
   readonly correlationId: string;
   readonly instanceId: string;
   readonly runner: CommandRunner;
+  readonly views: UserViews;
   readonly parts: StepParts;
   readonly clock: Clock;
   /** Steps of all executions under way at the same time. */
@@ -55,7 +57,6 @@ export interface ExecutionOptions {
  */
 export class Execution {
   readonly #options: ExecutionOptions;
-  readonly #stream: string;
   readonly #abort = new AbortController();
   readonly #inFlight = new Map<string, Promise<void>>();
   #poked = Promise.withResolvers<void>();
@@ -63,7 +64,6 @@ export class Execution {
 
   constructor(options: ExecutionOptions) {
     this.#options = options;
-    this.#stream = executionStream(options.userId, options);
   }
 
   /** Begins nothing more. */
@@ -96,9 +96,9 @@ export class Execution {
 
   /** False when there is nothing to do, or to wait for, in this process. */
   async #goOn(): Promise<boolean> {
-    const { runner, userId, instanceId, clock } = this.#options;
+    const { instanceId, clock } = this.#options;
     this.#poked = Promise.withResolvers();
-    const state = await runner.read(executionState, this.#stream, userId);
+    const state = await this.#known();
     if (state.phase !== 'running' || state.instanceId !== instanceId) return false;
     if (!state.definition) {
       await this.#end(state, 'ERASED', null, 'What it works on was erased');
@@ -116,6 +116,12 @@ export class Execution {
     return this.#inFlight.size > 0;
   }
 
+  /** All that is in the log of it by now. */
+  #known(): Promise<ExecutionView> {
+    const { views, userId, executionId } = this.#options;
+    return views.of(execution, userId, executionId);
+  }
+
   async #change(): Promise<void> {
     await Promise.race([this.#poked.promise, ...this.#inFlight.values()]);
   }
@@ -130,8 +136,7 @@ export class Execution {
   }
 
   async #perform(step: Step): Promise<void> {
-    const { runner, userId } = this.#options;
-    const state = await runner.read(executionState, this.#stream, userId);
+    const state = await this.#known();
     const record = entryOf(state.steps, step.id);
     try {
       if (!record && step.if !== undefined && !(await this.#holds(state, step, step.if))) {
@@ -154,7 +159,7 @@ export class Execution {
     }
   }
 
-  async #attempt(state: ExecutionState, step: ActionStep | PromptStep | EventStep): Promise<void> {
+  async #attempt(state: ExecutionView, step: ActionStep | PromptStep | EventStep): Promise<void> {
     const { attempts, failures, isPublished } = entryOf(state.steps, step.id) ?? notReached;
     if (attempts - failures >= MOST_INTERRUPTIONS) throw new StepFailure('Was interrupted too often', true);
     const place = this.#place(state, step);
@@ -177,7 +182,7 @@ export class Execution {
     await this.#completeStep(state, step, output);
   }
 
-  async #completeStep(state: ExecutionState, step: Step, output: unknown): Promise<void> {
+  async #completeStep(state: ExecutionView, step: Step, output: unknown): Promise<void> {
     const written = JSON.stringify(output)?.length ?? 0;
     const before = JSON.stringify(variablesOf(state).steps).length;
     if (before + written > LONGEST_OUTPUT) throw new StepFailure('Its output is too long', true);
@@ -185,7 +190,7 @@ export class Execution {
     await this.#record({ type: 'workflow.step.completed', data });
   }
 
-  async #wait(state: ExecutionState, step: WaitStep): Promise<void> {
+  async #wait(state: ExecutionView, step: WaitStep): Promise<void> {
     const { clock, parts, userId: owner } = this.#options;
     const record = entryOf(state.steps, step.id);
     if (record?.state === 'waiting') return this.#completeStep(state, step, { until: record.until });
@@ -199,9 +204,9 @@ export class Execution {
     await this.#record({ type: 'workflow.wait.begun', data: { ...this.#place(state, step), until } });
   }
 
-  async #fail(before: ExecutionState, step: Step, { message, isFinal }: StepFailure): Promise<void> {
-    const { runner, userId, clock } = this.#options;
-    const { steps } = await runner.read(executionState, this.#stream, userId);
+  async #fail(before: ExecutionView, step: Step, { message, isFinal }: StepFailure): Promise<void> {
+    const { clock } = this.#options;
+    const { steps } = await this.#known();
     const { attempts, failures } = entryOf(steps, step.id) ?? notReached;
     const retry = 'retry' in step ? step.retry : undefined;
     const isLast = isFinal || failures + 1 >= (retry?.attempts ?? 1);
@@ -211,7 +216,7 @@ export class Execution {
     await this.#record({ type: 'workflow.step.failed', data });
   }
 
-  async #complete(state: ExecutionState): Promise<void> {
+  async #complete(state: ExecutionView): Promise<void> {
     try {
       const output = await this.#outputOf(state);
       const { executionId, workflowId } = state;
@@ -222,7 +227,7 @@ export class Execution {
     }
   }
 
-  async #outputOf(state: ExecutionState): Promise<Record<string, unknown>> {
+  async #outputOf(state: ExecutionView): Promise<Record<string, unknown>> {
     const { parts, userId: owner } = this.#options;
     const { definitions } = parts;
     const { result, output: schema } = state.definition ?? {};
@@ -232,7 +237,7 @@ export class Execution {
   }
 
   #end(
-    { executionId, workflowId }: ExecutionState,
+    { executionId, workflowId }: ExecutionView,
     code: 'STEP_FAILED' | 'OUTPUT_INVALID' | 'ERASED',
     stepId: string | null,
     error: string,
@@ -242,11 +247,11 @@ export class Execution {
     return this.#record({ type: 'workflow.execution.failed', data });
   }
 
-  #holds(state: ExecutionState, step: Step, expression: string): Promise<boolean> {
+  #holds(state: ExecutionView, step: Step, expression: string): Promise<boolean> {
     return holds(this.#options.parts, expression, variablesOf(state, step), this.#options.userId);
   }
 
-  #place({ executionId, workflowId }: ExecutionState, { id }: Step) {
+  #place({ executionId, workflowId }: ExecutionView, { id }: Step) {
     return { executionId, workflowId, stepId: id };
   }
 
@@ -266,7 +271,7 @@ export class Execution {
 
 const notReached = { attempts: 0, failures: 0, isPublished: false };
 
-function commandIdOf({ executionId }: ExecutionState, { id }: Step, failures: number): string {
+function commandIdOf({ executionId }: ExecutionView, { id }: Step, failures: number): string {
   return createHash('sha256').update(`${executionId}:${id}:${failures}`).digest('hex').slice(0, 32);
 }
 

@@ -3,11 +3,11 @@ import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { cancelExecution } from '../../commands/workflows/cancelExecution.ts';
 import { resumeExecution } from '../../commands/workflows/resumeExecution.ts';
 import { startExecution } from '../../commands/workflows/startExecution.ts';
-import { type ExecutionState, executionState, executionStream } from '../../commands/workflows/state.ts';
 import { HarkError } from '../../errors.ts';
 import { memoryErased } from '../../events/memory.ts';
-import { startedAs, workflowEventTypes } from '../../events/workflows.ts';
-import type { Views } from '../../projections/runtime.ts';
+import { executionStream, startedAs, workflowEventTypes } from '../../events/workflows.ts';
+import type { UserViews, Views } from '../../projections/runtime.ts';
+import { type ExecutionView, execution } from '../../projections/workflows/execution.ts';
 import { type OpenExecution, openExecutions } from '../../projections/workflows/openExecutions.ts';
 import type { Issue } from '../../schemas/jsonSchema.ts';
 import type { Store } from '../../store/port.ts';
@@ -20,7 +20,7 @@ import type { StepParts } from './steps.ts';
 export interface WorkflowBacking {
   readonly store: Store;
   readonly runner: CommandRunner;
-  readonly views: Views;
+  readonly views: Views & UserViews;
   readonly instanceId: string;
 }
 
@@ -89,15 +89,14 @@ export class Executions {
     this.goOn(executionStream(who.userId, { executionId }));
   }
 
-  async find({ userId, executionId }: Wanted): Promise<ExecutionState> {
-    const stream = executionStream(userId, { executionId });
-    const state = await this.#backing().runner.read(executionState, stream, userId);
+  async find({ userId, executionId }: Wanted): Promise<ExecutionView> {
+    const state = await this.#backing().views.of(execution, userId, executionId);
     if (state.phase === 'unknown') throw new HarkError('EXECUTION_UNKNOWN', { body: { executionId } });
     return state;
   }
 
   /** As it is when it is over, or at this moment where it is not over by then or waits for longer. */
-  async settled(wanted: Wanted, until: number, signal: AbortSignal): Promise<ExecutionState> {
+  async settled(wanted: Wanted, until: number, signal: AbortSignal): Promise<ExecutionView> {
     const stream = executionStream(wanted.userId, wanted);
     const { wake, clock } = this.#options;
     const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -121,7 +120,7 @@ export class Executions {
     }
   }
 
-  async cancel({ executionId, ...context }: Wanted & CommandContext): Promise<ExecutionState> {
+  async cancel({ executionId, ...context }: Wanted & CommandContext): Promise<ExecutionView> {
     await this.#backing().runner.run(cancelExecution, { executionId }, context);
     return this.find({ ...context, executionId });
   }
@@ -136,9 +135,9 @@ export class Executions {
 
   /** Does what is due in an execution of this process, if anything is. */
   goOn(stream: string): void {
-    const running = this.#running.get(stream);
-    if (running) {
-      running.execution.look();
+    const begun = this.#running.get(stream);
+    if (begun) {
+      begun.execution.look();
       return;
     }
     const backing = this.#options.backing();
@@ -147,14 +146,14 @@ export class Executions {
     this.#hear(backing);
     const { parts, clock } = this.#options;
     const { userId, executionId, correlationId } = open;
-    const { runner, instanceId } = backing;
+    const { runner, views, instanceId } = backing;
     const of = { userId, executionId, correlationId, instanceId };
-    const execution = new Execution({ ...of, runner, parts, clock, turns: this.#turns });
-    const over = execution
+    const running = new Execution({ ...of, runner, views, parts, clock, turns: this.#turns });
+    const over = running
       .run()
       .catch((error) => this.#tryLater(stream, error))
       .then(() => this.#rest(stream));
-    this.#running.set(stream, { execution, over });
+    this.#running.set(stream, { execution: running, over });
   }
 
   /** Begins nothing more. What does not end soon is done again by whoever goes on with it. */
@@ -270,7 +269,7 @@ function unfit(issues: readonly Issue[]): HarkError {
 }
 
 /** Of an execution that does nothing else. */
-export function waitsUntil({ steps }: Pick<ExecutionState, 'steps'>): number {
+export function waitsUntil({ steps }: Pick<ExecutionView, 'steps'>): number {
   const records = Object.values(steps);
   const waiting = records.flatMap(({ state, until }) =>
     state === 'waiting' && until !== null ? [until] : [],

@@ -1,6 +1,6 @@
-import type { ExecutionState, StepRecord } from '../../commands/workflows/state.ts';
 import { entryOf } from '../../entryOf.ts';
 import type { ParallelStep, Step, WorkflowDefinition } from '../../events/workflowDefinition.ts';
+import type { ExecutionView, StepRecord } from '../../projections/workflows/execution.ts';
 
 /** What is next in an execution, as far as its steps got. */
 export interface Plan {
@@ -19,7 +19,7 @@ type Standing = 'done' | 'open' | 'failed';
  * it is the one that is written first.
  */
 export function planOf(
-  { steps: records }: Pick<ExecutionState, 'steps'>,
+  { steps: records }: Pick<ExecutionView, 'steps'>,
   definition: WorkflowDefinition,
   { now, inFlight }: { readonly now: number; readonly inFlight: ReadonlySet<string> },
 ): Plan {

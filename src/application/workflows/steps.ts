@@ -1,4 +1,3 @@
-import type { ExecutionState, StepRecord } from '../../commands/workflows/state.ts';
 import { isHarkError } from '../../errors.ts';
 import {
   type ActionStep,
@@ -7,6 +6,7 @@ import {
   type Step,
   stepsBefore,
 } from '../../events/workflowDefinition.ts';
+import type { ExecutionView, StepRecord } from '../../projections/workflows/execution.ts';
 import type { Problem } from '../../schemas/jsonSchema.ts';
 import type { Definitions } from '../../workflowFiles/definitions.ts';
 import type { Variables } from '../../workflowFiles/messages.ts';
@@ -183,7 +183,7 @@ export function objectOr(value: unknown, what: string): Record<string, unknown> 
  * What a step may name: what was given, and what came of the steps before it. Of those that go on beside it nothing
  * is known, or it would depend on who is quicker. Without a step, all of them.
  */
-export function variablesOf(state: ExecutionState, step?: Step): Variables {
+export function variablesOf(state: ExecutionView, step?: Step): Variables {
   const { executionId, workflowId, startTime, input, steps, definition } = state;
   const known = step && new Set(stepsBefore(definition?.steps ?? [], step.id));
   const records = Object.entries(steps).filter(([id]) => !known || known.has(id));

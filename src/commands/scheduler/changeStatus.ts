@@ -1,9 +1,9 @@
 import { HarkError } from '../../errors.ts';
-import type { SchedulerEvent } from '../../events/scheduler.ts';
+import { type SchedulerEvent, taskStream } from '../../events/scheduler.ts';
 import { nextAfter, type Schedule } from '../../recurrence.ts';
 import { defineCommand } from '../command.ts';
 import { known } from './knownTask.ts';
-import { type TaskState, taskState, taskStream } from './state.ts';
+import { type TaskState, taskState } from './state.ts';
 
 interface ChangeStatus {
   readonly taskId: string;

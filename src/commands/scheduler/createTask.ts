@@ -1,10 +1,10 @@
 import { HarkError } from '../../errors.ts';
-import type { SchedulerEvent } from '../../events/scheduler.ts';
+import { type SchedulerEvent, taskStream } from '../../events/scheduler.ts';
 import { isWithinAMinute, nextAfter, type Schedule } from '../../recurrence.ts';
 import type { TaskMaker } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
 import { invalidSchedule } from './invalidSchedule.ts';
-import { type TaskState, taskState, taskStream } from './state.ts';
+import { type TaskState, taskState } from './state.ts';
 
 export interface CreateTask {
   readonly taskId: string;

@@ -1,6 +1,6 @@
-import type { SchedulerEvent } from '../../events/scheduler.ts';
+import { type SchedulerEvent, taskStream } from '../../events/scheduler.ts';
 import { defineCommand } from '../command.ts';
-import { type TaskState, taskState, taskStream } from './state.ts';
+import { type TaskState, taskState } from './state.ts';
 
 interface EndRun {
   readonly taskId: string;

@@ -1,7 +1,7 @@
-import type { SchedulerEvent } from '../../events/scheduler.ts';
+import { type SchedulerEvent, taskStream } from '../../events/scheduler.ts';
 import { nextAfter } from '../../recurrence.ts';
 import { defineCommand } from '../command.ts';
-import { type TaskState, taskState, taskStream } from './state.ts';
+import { type TaskState, taskState } from './state.ts';
 
 interface ReplanTask {
   readonly taskId: string;

@@ -18,13 +18,9 @@ export interface TaskState {
   readonly name: string | null;
   readonly payload: Readonly<Record<string, unknown>> | null;
   readonly status: TaskStatus;
-  readonly createdAt: number;
-  readonly generation: number;
   readonly nextRunAt: number | null;
-  readonly lastRunAt: number | null;
   /** When the last occurrence was due. */
   readonly lastDueAt: number | null;
-  readonly runCount: number;
   /** What acts on an occurrence at the moment. */
   readonly running: (Run & { readonly since: number }) | null;
   /** What is to be tried again. */
@@ -36,36 +32,28 @@ export interface TaskState {
 /** Null while there is none. */
 export const taskState: StreamFold<TaskState | null> = {
   name: 'task',
-  version: 2,
+  version: 3,
   initial: null,
   evolve(state, past) {
     const event = readSchedulerEvent(past);
     if (!event) return state;
-    if (event.type === 'schedule.task.created') return begun(event.data, past);
+    if (event.type === 'schedule.task.created') return begun(event.data);
     return state && evolveTask(state, event, past);
   },
 };
-
-export function taskStream(taskId: string): string {
-  return `task-${taskId}`;
-}
 
 /** Names one time at which a task was due. */
 export function occurrenceOf(taskId: string, dueAt: number): string {
   return `${taskId}-${dueAt}`;
 }
 
-function begun(
-  {
-    taskId,
-    schedule,
-    topic,
-    madeBy,
-    nextRunAt,
-    generation,
-  }: (SchedulerEvent & { type: 'schedule.task.created' })['data'],
-  { at }: PastEvent,
-): TaskState {
+function begun({
+  taskId,
+  schedule,
+  topic,
+  madeBy,
+  nextRunAt,
+}: (SchedulerEvent & { type: 'schedule.task.created' })['data']): TaskState {
   return {
     taskId,
     schedule,
@@ -74,12 +62,8 @@ function begun(
     name: null,
     payload: null,
     status: 'active',
-    createdAt: at,
-    generation,
     nextRunAt,
-    lastRunAt: null,
     lastDueAt: null,
-    runCount: 0,
     running: null,
     retry: null,
     failures: 0,
@@ -126,9 +110,7 @@ function fired(
     ...task,
     status: nextRunAt === null ? 'completed' : task.status,
     nextRunAt,
-    lastRunAt: at,
     lastDueAt: dueAt,
-    runCount: task.runCount + 1,
     ...begins,
   };
 }

@@ -1,6 +1,19 @@
-import { type Preferences, preferencesChanged, type SettingsEvent } from '../../events/settings.ts';
+import {
+  type Preferences,
+  preferencesChanged,
+  type SettingsEvent,
+  userStream,
+} from '../../events/settings.ts';
+import { type UserPreferences, usualPreferences, withChange } from '../../folds/settings/preferences.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 import { defineCommand } from '../command.ts';
-import { type UserPreferences, userPreferences, userStream } from './preferences.ts';
+
+const preferencesState: StreamFold<UserPreferences> = {
+  name: 'userPreferences',
+  version: 2,
+  initial: usualPreferences,
+  evolve: withChange,
+};
 
 interface ChangePreferences {
   readonly preferences: Preferences;
@@ -8,7 +21,7 @@ interface ChangePreferences {
 
 export const changePreferences = defineCommand<ChangePreferences, UserPreferences>({
   name: 'settings.changePreferences',
-  state: userPreferences,
+  state: preferencesState,
   scope: 'user',
   stream: (_input, userId) => userStream(userId),
   decide(state, { preferences }): SettingsEvent[] {

@@ -1,7 +1,7 @@
 import { HarkError } from '../../errors.ts';
-import type { SealedSecret, WebhookEvent } from '../../events/webhooks.ts';
+import { type SealedSecret, type WebhookEvent, webhookStream } from '../../events/webhooks.ts';
 import { defineCommand } from '../command.ts';
-import { type WebhookState, webhookState, webhookStream } from './state.ts';
+import { type WebhookState, webhookState } from './state.ts';
 
 interface CreateWebhook {
   readonly webhookId: string;

@@ -1,6 +1,6 @@
-import type { WebhookEvent } from '../../events/webhooks.ts';
+import { type WebhookEvent, webhookStream } from '../../events/webhooks.ts';
 import { defineCommand } from '../command.ts';
-import { type WebhookState, webhookState, webhookStream } from './state.ts';
+import { type WebhookState, webhookState } from './state.ts';
 
 interface RecordDelivery {
   readonly webhookId: string;

@@ -1,8 +1,8 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
-import type { WorkflowEvent } from '../../events/workflows.ts';
+import { executionStream, type WorkflowEvent } from '../../events/workflows.ts';
 import { defineCommand } from '../command.ts';
-import { type ExecutionState, executionState, executionStream, isOver } from './state.ts';
+import { type ExecutionState, executionState } from './state.ts';
 
 export interface AdvanceExecution {
   readonly executionId: string;
@@ -24,9 +24,8 @@ export const advanceExecution = defineCommand<AdvanceExecution, ExecutionState>(
     if (state.phase !== 'running' || state.instanceId !== instanceId) throw new HarkError('EXECUTION_OVER');
     const isEnding = event.type.startsWith('workflow.execution.');
     // What came of a step is not written down when what it was made from may not be read any more.
-    if (!isEnding && state.definition === null) throw new HarkError('EXECUTION_ERASED');
-    if (!isEnding && 'stepId' in event.data && isOver(entryOf(state.steps, event.data.stepId ?? '')))
-      return [];
+    if (!isEnding && state.isErased) throw new HarkError('EXECUTION_ERASED');
+    if (!isEnding && 'stepId' in event.data && entryOf(state.over, event.data.stepId ?? '')) return [];
     return [event];
   },
 });

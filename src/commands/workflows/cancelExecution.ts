@@ -1,7 +1,7 @@
 import { HarkError } from '../../errors.ts';
-import type { WorkflowEvent } from '../../events/workflows.ts';
+import { executionStream, type WorkflowEvent } from '../../events/workflows.ts';
 import { defineCommand } from '../command.ts';
-import { type ExecutionState, executionState, executionStream } from './state.ts';
+import { type ExecutionState, executionState } from './state.ts';
 
 export const cancelExecution = defineCommand<{ readonly executionId: string }, ExecutionState>({
   name: 'workflows.cancelExecution',

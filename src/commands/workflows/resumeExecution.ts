@@ -1,6 +1,6 @@
-import type { WorkflowEvent } from '../../events/workflows.ts';
+import { executionStream, type WorkflowEvent } from '../../events/workflows.ts';
 import { defineCommand } from '../command.ts';
-import { type ExecutionState, executionState, executionStream } from './state.ts';
+import { type ExecutionState, executionState } from './state.ts';
 
 interface ResumeExecution {
   readonly executionId: string;

@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from '../../events/workflowDefinition.ts';
-import type { WorkflowEvent } from '../../events/workflows.ts';
+import { executionStream, type WorkflowEvent } from '../../events/workflows.ts';
 import { defineCommand } from '../command.ts';
-import { type ExecutionState, executionState, executionStream } from './state.ts';
+import { type ExecutionState, executionState } from './state.ts';
 
 interface StartExecution {
   readonly executionId: string;

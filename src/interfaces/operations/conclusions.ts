@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { eraseConclusion } from '../../commands/memory/eraseConclusion.ts';
 import { restoreConclusion } from '../../commands/memory/restoreConclusion.ts';
 import { stateConclusion } from '../../commands/memory/stateConclusion.ts';
-import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import { reasonsFor } from '../../projections/memory/reasons.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import { userViewAt } from '../../projections/runtime.ts';
+import { preferences } from '../../projections/settings/preferences.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
@@ -72,10 +72,10 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
       errors: [...errors, 'MEMORY_OFF'],
       example: { input: { text: 'The user has a sister called Mia.', type: 'explicit' } },
       async run(input, caller) {
-        const { runner } = kvstore.connected();
-        const { userId } = caller;
-        const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
-        if (!persistMemory) throw new HarkError('MEMORY_OFF', { body: { errorCode: 'MEMORY_OFF' } });
+        const { runner, views } = kvstore.connected();
+        const { effective } = await views.of(preferences, caller.userId);
+        if (!effective.persistMemory)
+          throw new HarkError('MEMORY_OFF', { body: { errorCode: 'MEMORY_OFF' } });
         const conclusionId = newIdFor(caller);
         await runner.run(stateConclusion, { ...input, conclusionId }, caller);
         return { conclusion: await shown(conclusionId, caller) };

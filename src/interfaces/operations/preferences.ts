@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
-import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { HarkError } from '../../errors.ts';
+import { preferences } from '../../projections/settings/preferences.ts';
 import { isZone } from '../../recurrence.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
@@ -18,13 +18,13 @@ export const choices = z.object({
   timezone: z.string().max(64).refine(isZone, 'must be an IANA time zone'),
   locale: z.string().max(64).refine(isLocale, 'must be a locale, such as en-GB'),
 });
-const preferences = choices.extend({ userId: z.string() });
+const output = choices.extend({ userId: z.string() });
 
 /** What a user wants to have kept of them, and how they want to be spoken to. */
 export function preferenceOperations(kvstore: Kvstore): readonly AnyOperation[] {
   const read = async ({ userId }: Caller) => {
-    const { runner } = kvstore.reachable();
-    return { userId, ...(await runner.read(userPreferences, userStream(userId), userId)) };
+    const { effective } = await kvstore.reachable().views.of(preferences, userId);
+    return { userId, ...effective };
   };
   return [
     defineOperation({
@@ -33,7 +33,7 @@ export function preferenceOperations(kvstore: Kvstore): readonly AnyOperation[] 
       summary: "A user's preferences",
       rest: { method: 'GET', path },
       input: z.object({ userId: id }),
-      output: preferences,
+      output,
       errors: ['NOT_FOUND', 'KVSTORE_UNAVAILABLE'],
       example: { input: { userId: 'default' } },
       run({ userId }, caller) {
@@ -47,7 +47,7 @@ export function preferenceOperations(kvstore: Kvstore): readonly AnyOperation[] 
       summary: "Changes a user's preferences; what is not given stays",
       rest: { method: 'PUT', path, strict: true },
       input: choices.partial().extend({ userId: id }),
-      output: preferences,
+      output,
       errors: ['NOT_FOUND', 'KVSTORE_UNAVAILABLE'],
       example: { input: { userId: 'default', language: 'en' } },
       async run({ userId, ...changes }, caller) {

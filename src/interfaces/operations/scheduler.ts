@@ -3,8 +3,8 @@ import type { TopicActors } from '../../application/topicActors.ts';
 import { cancelTask } from '../../commands/scheduler/cancelTask.ts';
 import { changeStatus } from '../../commands/scheduler/changeStatus.ts';
 import { createTask } from '../../commands/scheduler/createTask.ts';
-import { taskState, taskStream } from '../../commands/scheduler/state.ts';
 import { HarkError } from '../../errors.ts';
+import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { madeByOthersFor, rowOf } from '../../projections/scheduler/tasks.ts';
 import { type Connected, type Kvstore, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
@@ -162,10 +162,9 @@ function refuseOtherSession(
 }
 
 /** Asked for in the run of a task, it follows from that one: else a circle would never end. */
-async function parentGeneration({ views, runner }: Connected, caller: Caller): Promise<number | undefined> {
+async function parentGeneration({ views, store }: Connected, caller: Caller): Promise<number | undefined> {
   const { userId, correlationId } = caller;
   const [, taskId] = /^(.+)-\d+$/.exec(correlationId) ?? [];
   if (taskId === undefined || !rowOf(views, userId, taskId)) return undefined;
-  const task = await runner.read(taskState, taskStream(taskId), userId);
-  return task?.generation;
+  return (await detailsOf(store, taskId))?.generation;
 }

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unknownTask } from '../../commands/scheduler/knownTask.ts';
-import { taskStream } from '../../commands/scheduler/state.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { rowOf } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
@@ -19,7 +18,7 @@ export function ownRow({ views }: Connected, taskId: string, { userId }: Caller)
 }
 
 export async function viewOf({ store }: Connected, row: TaskRow): Promise<TaskView> {
-  const details = await detailsOf(store, taskStream(row.taskId));
+  const details = await detailsOf(store, row.taskId);
   if (!details) throw unknownTask();
   return taskToWire(row, details);
 }

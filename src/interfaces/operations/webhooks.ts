@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeWebhook, createWebhook, removeWebhook } from '../../commands/webhooks/keepWebhook.ts';
-import { type WebhookState, webhookState, webhookStream } from '../../commands/webhooks/state.ts';
 import { HarkError } from '../../errors.ts';
+import { type WebhookView, webhook } from '../../projections/webhooks/webhook.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
 import type { Connected, Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
@@ -14,7 +14,7 @@ const invalidId = 'Invalid webhook ID format';
 const MOST_OF_A_USER = 50;
 
 const moment = z.int().nullable();
-const webhook = z.object({
+const shape = z.object({
   id: z.string(),
   url: z.string(),
   topics: z.array(z.string()),
@@ -48,7 +48,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
       summary: "The user's webhooks",
       rest: { method: 'GET', path },
       input: z.object({}),
-      output: z.object({ webhooks: z.array(webhook), count: z.int() }),
+      output: z.object({ webhooks: z.array(shape), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run(_input, { userId }) {
@@ -70,7 +70,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
         'where it stood when it is made active again.',
       rest: { method: 'POST', path, status: 201, isPowerful: true },
       input: z.object({ url, topics: topicList, secret: secret.optional() }),
-      output: z.object({ webhook, secret: z.string().optional() }),
+      output: z.object({ webhook: shape, secret: z.string().optional() }),
       errors: ['WEBHOOKS_TOO_MANY', 'CREDENTIALS_UNAVAILABLE', 'KVSTORE_UNAVAILABLE'],
       example: { input: { url: 'https://example.com/hooks', topics: ['memory.*'] } },
       async run({ url: target, topics, secret: given }, caller) {
@@ -81,7 +81,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
           throw new HarkError('WEBHOOKS_TOO_MANY', { message: `A user has at most ${MOST_OF_A_USER}` });
         const webhookId = newIdFor(caller);
         const chosen = given ?? secrets.newSecret();
-        const sealed = await secrets.seal(chosen, webhookStream(userId, { webhookId }));
+        const sealed = await secrets.seal(chosen, webhook.stream(userId, webhookId));
         const input = { webhookId, url: target, topics, secret: sealed };
         const { repeated } = await connected.runner.run(createWebhook, input, caller);
         const told = given === undefined && !repeated ? { secret: chosen } : {};
@@ -94,7 +94,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
       summary: 'One of them',
       rest: { method: 'GET', path: `${path}/:id`, invalidId },
       input: z.object({ id }),
-      output: z.object({ webhook }),
+      output: z.object({ webhook: shape }),
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: webhookId }, caller) {
@@ -114,13 +114,13 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
         secret: secret.optional(),
         status: z.enum(['active', 'paused']).optional(),
       }),
-      output: z.object({ webhook }),
+      output: z.object({ webhook: shape }),
       errors: [...errors, 'CREDENTIALS_UNAVAILABLE'],
       example: { input: { id: 'unknown', status: 'active' } },
       async run({ id: webhookId, url: target, topics, secret: given, status }, caller) {
         const connected = kvstore.connected();
         refuseUnfit(secrets, target, given);
-        const stream = webhookStream(caller.userId, { webhookId });
+        const stream = webhook.stream(caller.userId, webhookId);
         const changes = {
           ...(target === undefined ? {} : { url: target }),
           ...(topics === undefined ? {} : { topics }),
@@ -162,8 +162,8 @@ function ofUser({ views }: Connected, userId: string) {
   return Object.values(views.view(webhooks).byStream).filter((known) => known.userId === userId);
 }
 
-function find({ runner }: Connected, userId: string, webhookId: string): Promise<WebhookState | null> {
-  return runner.read(webhookState, webhookStream(userId, { webhookId }), userId);
+function find({ views }: Connected, userId: string, webhookId: string): Promise<WebhookView | null> {
+  return views.of(webhook, userId, webhookId);
 }
 
 async function showKnown(connected: Connected, { userId }: Caller, webhookId: string) {
@@ -172,28 +172,8 @@ async function showKnown(connected: Connected, { userId }: Caller, webhookId: st
   return shown;
 }
 
-function show(state: WebhookState | null): z.output<typeof webhook> | undefined {
-  if (!state || state.status === 'removed' || state.url === null) return undefined;
-  const {
-    webhookId,
-    url: target,
-    topics,
-    status,
-    because,
-    createdAt,
-    failures,
-    lastFailure,
-    retryAt,
-  } = state;
-  const told = {
-    url: target,
-    topics: [...topics],
-    status,
-    because,
-    createdAt,
-    failures,
-    lastFailure,
-    retryAt,
-  };
-  return { id: webhookId, ...told };
+function show(view: WebhookView | null): z.output<typeof shape> | undefined {
+  if (!view || view.status === 'removed' || view.url === null) return undefined;
+  const { webhookId, url: target, topics, status, ...went } = view;
+  return { id: webhookId, url: target, topics: [...topics], status, ...went };
 }

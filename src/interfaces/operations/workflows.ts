@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { WorkflowBook, WorkflowSummary } from '../../application/workflows/book.ts';
 import { type Executions, waitsUntil } from '../../application/workflows/executions.ts';
 import type { Clock } from '../../clock.ts';
-import type { ExecutionState } from '../../commands/workflows/state.ts';
 import { HarkError } from '../../errors.ts';
+import type { ExecutionView } from '../../projections/workflows/execution.ts';
 import { type Kvstore, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
@@ -120,7 +120,7 @@ export function executor({ kvstore, book, executions, clock }: WorkflowOperation
 function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
   const { kvstore, executions } = options;
   const execute = executor(options);
-  const there = (work: () => Promise<ExecutionState>) => whileThere(kvstore, 'WORKFLOWS_UNAVAILABLE', work);
+  const there = (work: () => Promise<ExecutionView>) => whileThere(kvstore, 'WORKFLOWS_UNAVAILABLE', work);
   return [
     defineOperation({
       name: 'workflows.execute',
@@ -186,7 +186,7 @@ function shown({ steps, ...summary }: WorkflowSummary): z.output<typeof workflow
   return { ...summary, stepCount: steps.length, steps: [...steps] };
 }
 
-function told(state: ExecutionState): Execution {
+function told(state: ExecutionView): Execution {
   const { executionId, workflowId, phase, startTime, endTime, output, error, steps } = state;
   const at = phase === 'running' && waitsUntil(state) > 0 ? 'waiting' : phase;
   return {

@@ -93,7 +93,12 @@ class Backwards {
 
 /** All of a user's tasks as they are now. */
 export function tasksOf(views: Views, userId: string): readonly TaskRow[] {
-  return views.parts(tasks).flatMap((table) => table.tasksOf(userId).map((index) => table.row(index)));
+  return views.parts(tasks).flatMap((table) => rowsOf(table, userId));
+}
+
+/** A user's tasks in one table. */
+export function rowsOf(table: TaskTable, userId: string): readonly TaskRow[] {
+  return table.tasksOf(userId).map((index) => table.row(index));
 }
 
 /** How many active tasks of a user others have made. */

@@ -4,12 +4,12 @@ import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
 import { recordEntities } from '../../commands/entities/recordEntities.ts';
 import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { type EventOf, isEvent } from '../../events/definition.ts';
 import { episodeCreated, episodesErased, episodesExpired, memoryErased } from '../../events/memory.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
+import { preferences } from '../../projections/settings/preferences.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { isModelAway, modelsAway } from '../retryPolicy.ts';
 import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
@@ -67,8 +67,8 @@ async function readEpisode(
   // Looked at after that: an episode that is erased from here on makes the record be refused.
   const { episodes } = await views.of(remembered, userId);
   if (!Object.hasOwn(episodes, episodeId) || Object.hasOwn(done, episodeId)) return;
-  const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
-  if (!persistMemory) return;
+  const { effective } = await views.of(preferences, userId);
+  if (!effective.persistMemory) return;
   const words = await wordsOf(event);
   if (words.length === 0) return;
   const isThorough = isReadWithModel(event);

@@ -9,13 +9,13 @@ import { deferConsolidation } from '../../commands/memory/deferConsolidation.ts'
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { entryOf } from '../../entryOf.ts';
 import { chatStream, sessionEnded } from '../../events/chat.ts';
 import { consolidationAsked, memoryStream } from '../../events/memory.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
+import { preferences } from '../../projections/settings/preferences.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { SlotName } from '../../vocabulary.ts';
@@ -86,8 +86,8 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
         const known = { sessionId, conversationId, after, erasures };
         if (outcome) await reaction.run(consolidate, { ...known, ...outcome });
       };
-      const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
-      if (!persistMemory) return settle(nothingOf(occasion, 'opted-out'));
+      const { effective } = await views.of(preferences, userId);
+      if (!effective.persistMemory) return settle(nothingOf(occasion, 'opted-out'));
       const stream = chatStream(userId, { sessionId, turnId: '' });
       const said = await exchangesOf(store, stream, conversationId, { untilPosition: event.position });
       const part = partOf(said, occasion, { after, prompted: memory.prompted });

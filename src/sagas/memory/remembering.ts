@@ -7,12 +7,12 @@ import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
 import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { userPreferences, userStream } from '../../commands/settings/preferences.ts';
 import { replySent } from '../../events/chat.ts';
 import { isEvent } from '../../events/definition.ts';
 import { memoryStream } from '../../events/memory.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
+import { preferences } from '../../projections/settings/preferences.ts';
 import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Saga } from '../saga.ts';
@@ -50,8 +50,8 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
       const { turnId, sessionId, conversationId } = event.data;
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
-      const { persistMemory } = await runner.read(userPreferences, userStream(userId), userId);
-      if (!persistMemory) return;
+      const { effective } = await views.of(preferences, userId);
+      if (!effective.persistMemory) return;
       const words = await wordsOfTurn(store, event, { turnId, conversationId });
       const [asked, answered] = words;
       if (!asked || !answered) return;

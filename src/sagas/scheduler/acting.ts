@@ -1,18 +1,25 @@
 import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
 import type { TopicActors } from '../../application/topicActors.ts';
-import type { CommandRunner } from '../../commands/runner.ts';
 import { endRun } from '../../commands/scheduler/endRun.ts';
-import { taskState } from '../../commands/scheduler/state.ts';
 import { isHarkError } from '../../errors.ts';
 import { isEvent } from '../../events/definition.ts';
 import { runRetried, taskFired } from '../../events/scheduler.ts';
+import type { Views } from '../../projections/runtime.ts';
+import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
+import { findTask } from '../../projections/scheduler/tasks.ts';
+import type { Store } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TaskMaker } from '../../vocabulary.ts';
 import type { Saga } from '../saga.ts';
 
+interface Backing {
+  readonly store: Pick<Store, 'readStream'>;
+  readonly views: Pick<Views, 'parts'>;
+}
+
 interface ActingOptions {
   readonly actors: TopicActors;
-  readonly backing: () => { readonly runner: CommandRunner };
+  readonly backing: () => Backing;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -40,7 +47,7 @@ export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga 
     key: ({ stream }) => stream,
     async react(event, { run, signal }) {
       const { userId, correlationId } = event;
-      const asked = await attemptIn(event, backing().runner);
+      const asked = await attemptIn(event, backing());
       if (!asked || userId === null) return;
       const { taskId, occurrenceId, attempt, topic, payload, late, madeBy } = asked;
       const id = `${occurrenceId}-${attempt}`;
@@ -75,14 +82,16 @@ async function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<v
   }
 }
 
-async function attemptIn(event: StoredEvent, runner: CommandRunner): Promise<Attempt | undefined> {
+async function attemptIn(event: StoredEvent, { store, views }: Backing): Promise<Attempt | undefined> {
   if (isEvent(event, taskFired)) {
     const { acts, ...fired } = event.data;
     return acts ? { ...fired, attempt: 1 } : undefined;
   }
   if (!isEvent(event, runRetried)) return undefined;
-  const task = await runner.read(taskState, event.stream, event.userId);
-  if (!task) return undefined;
-  const { topic, payload, madeBy } = task;
-  return { ...event.data, topic, payload, madeBy, late: true };
+  const { taskId } = event.data;
+  const task = findTask(views, taskId);
+  const details = await detailsOf(store, taskId);
+  if (!task || !details) return undefined;
+  const { topic, payload } = details;
+  return { ...event.data, topic, payload, madeBy: task.madeBy, late: true };
 }

@@ -9,6 +9,8 @@ import { fireTask } from '../../../src/commands/scheduler/fireTask.ts';
 import { HarkError, isHarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import { readSchedulerEvent } from '../../../src/events/scheduler.ts';
+import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
+import { tasks } from '../../../src/projections/scheduler/tasks.ts';
 import type { Schedule } from '../../../src/recurrence.ts';
 import { SagaRuntime } from '../../../src/sagas/runtime.ts';
 import { actOnFired } from '../../../src/sagas/scheduler/acting.ts';
@@ -23,6 +25,7 @@ const atNow = { type: 'once', atTimestamp: NOW } as const;
 /** A log with a scheduler that acts on `tea.time`. */
 class World {
   readonly log: Log;
+  readonly views: ProjectionRuntime;
   readonly runner: StoreCommandRunner;
   readonly actors = new TopicActors();
   readonly faults: unknown[] = [];
@@ -31,6 +34,7 @@ class World {
 
   private constructor(log: Log) {
     this.log = log;
+    this.views = new ProjectionRuntime(log, [tasks]);
     this.runner = new StoreCommandRunner({ store: log, clock: this.clock.read, newId: String });
     log.onAppended((events) => {
       for (const stored of events) {
@@ -49,6 +53,10 @@ class World {
     );
     await begun(world.log, 'act-on-fired');
     return world;
+  }
+
+  get store(): Log {
+    return this.log;
   }
 
   process(): SagaRuntime {

@@ -1,4 +1,6 @@
-import { type TaskState, taskState } from '../../../commands/scheduler/state.ts';
+import { viewAt } from '../../../projections/runtime.ts';
+import { detailsOf } from '../../../projections/scheduler/taskDetails.ts';
+import { rowsOf, tasks } from '../../../projections/scheduler/tasks.ts';
 import { schedulerTypes, taskIn } from '../../../projections/scheduler/touched.ts';
 import type { Fields, Shown } from './shown.ts';
 
@@ -9,22 +11,12 @@ export const shownTasks: Shown = {
   handles: schedulerTypes,
   keysOf: taskIn,
   async entriesAt(store, until, userId) {
-    const known = new Map<string, TaskState>();
-    const range = { after: 0, until, userId, types: new Set(schedulerTypes) };
-    for await (const { events } of store.readAll(range)) {
-      for (const event of events) {
-        const task = taskState.evolve(known.get(event.stream) ?? null, event);
-        if (task) known.set(event.stream, task);
-      }
+    const shown = new Map<string, Fields>();
+    for (const row of rowsOf(await viewAt(store, tasks, until), userId)) {
+      const { taskId, status, nextRunAt, lastRunAt, runCount, failures } = row;
+      const { name = null, topic } = (await detailsOf(store, taskId, { untilPosition: until })) ?? {};
+      shown.set(taskId, { name, status, topic, nextRunAt, lastRunAt, runCount, failures });
     }
-    return new Map<string, Fields>(
-      Array.from(
-        known.values(),
-        ({ taskId, name, status, topic, nextRunAt, lastRunAt, runCount, failures }) => [
-          taskId,
-          { name, status, topic, nextRunAt, lastRunAt, runCount, failures },
-        ],
-      ),
-    );
+    return shown;
   },
 };
