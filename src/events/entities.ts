@@ -126,6 +126,11 @@ export function relationshipSubject(stated: { relationshipId: string; episodeId:
   return `relationship-${stated.relationshipId}-${stated.episodeId}`;
 }
 
+/** All of one user's. */
+export function entitiesStream(userId: string): string {
+  return `entities-${userId}`;
+}
+
 export const entityEvents = [
   entityMentioned,
   entityChanged,

@@ -13,11 +13,11 @@ import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import { withinTime } from '../application/timeout.ts';
 import type { Clock, Wake } from '../clock.ts';
-import { entitiesStream, userEntities } from '../commands/entities/state.ts';
 import type { Config } from '../config.ts';
 import { HarkError } from '../errors.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import { knownEntities } from '../projections/entities/knownEntities.ts';
 import { IndexThread } from '../projections/memory/index/indexThread.ts';
 import { MemoryIndex } from '../projections/memory/index/memoryIndex.ts';
 import { InProcessVectors } from '../projections/memory/index/vectors/inProcessVectors.ts';
@@ -94,10 +94,10 @@ export class MemorySearch {
 
   /** What is believed about a user now. */
   async statementsOf(userId: string): Promise<Statements> {
-    const { runner, views } = this.#options.kvstore.connected();
+    const { views } = this.#options.kvstore.connected();
     const [memory, entities] = await Promise.all([
       views.of(remembered, userId),
-      runner.read(userEntities, entitiesStream(userId), userId),
+      views.of(knownEntities, userId),
     ]);
     return new Statements(memory, entities);
   }

@@ -5,10 +5,10 @@ import { eraseEntity } from '../../src/commands/entities/eraseEntity.ts';
 import { expireEpisodes } from '../../src/commands/entities/expireEpisodes.ts';
 import { forgetEpisodes } from '../../src/commands/entities/forgetEpisodes.ts';
 import { mergeEntities } from '../../src/commands/entities/mergeEntities.ts';
-import { userEntities } from '../../src/commands/entities/state.ts';
 import { unmergeEntities } from '../../src/commands/entities/unmergeEntities.ts';
-import { wholeEntities, wholeEntity, wholeRelationships } from '../../src/commands/entities/whole.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import { userEntities } from '../../src/folds/entities/entities.ts';
+import { wholeEntities, wholeEntity, wholeRelationships } from '../../src/folds/entities/whole.ts';
 import { decide, fold, given } from '../support/given.ts';
 import { after, found, namesOf, record, recorded } from './sample.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { recordEntities } from '../../src/commands/entities/recordEntities.ts';
-import { wholeEntities, wholeRelationships } from '../../src/commands/entities/whole.ts';
+import { wholeEntities, wholeRelationships } from '../../src/folds/entities/whole.ts';
 import { given, NOW } from '../support/given.ts';
 import { found, knownAfter, namesOf, oneNamed, record, recorded } from './sample.ts';
 

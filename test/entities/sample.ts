@@ -1,8 +1,8 @@
 import type { FoundEntity, RecordEntities } from '../../src/commands/entities/recordEntities.ts';
 import { recordEntities } from '../../src/commands/entities/recordEntities.ts';
-import { type UserEntities, userEntities } from '../../src/commands/entities/state.ts';
-import { type WholeEntity, wholeEntities } from '../../src/commands/entities/whole.ts';
 import type { NewEvent } from '../../src/events/definition.ts';
+import { type UserEntities, userEntities } from '../../src/folds/entities/entities.ts';
+import { type WholeEntity, wholeEntities } from '../../src/folds/entities/whole.ts';
 import type { EntityType } from '../../src/vocabulary.ts';
 import { fold, NOW } from '../support/given.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import type { FoundRelationship, RecordEntities } from '../../src/commands/entities/recordEntities.ts';
-import { userEntities } from '../../src/commands/entities/state.ts';
 import { relationshipStatements } from '../../src/commands/entities/statements.ts';
+import { userEntities } from '../../src/folds/entities/entities.ts';
 import { fold, NOW } from '../support/given.ts';
 import { after, found, knownAfter, record, recorded } from './sample.ts';
 

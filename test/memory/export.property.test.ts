@@ -13,9 +13,7 @@ import { expireEpisodes } from '../../src/commands/entities/expireEpisodes.ts';
 import { forgetEpisodes } from '../../src/commands/entities/forgetEpisodes.ts';
 import { mergeEntities } from '../../src/commands/entities/mergeEntities.ts';
 import { type FoundEntity, recordEntities } from '../../src/commands/entities/recordEntities.ts';
-import { entitiesStream, type UserEntities, userEntities } from '../../src/commands/entities/state.ts';
 import { unmergeEntities } from '../../src/commands/entities/unmergeEntities.ts';
-import { wholeEntities } from '../../src/commands/entities/whole.ts';
 import { changeProfile } from '../../src/commands/memory/changeProfile.ts';
 import { eraseConclusion } from '../../src/commands/memory/eraseConclusion.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
@@ -26,7 +24,10 @@ import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { changePreferences } from '../../src/commands/settings/changePreferences.ts';
 import { isHarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
+import type { UserEntities } from '../../src/folds/entities/entities.ts';
+import { wholeEntities } from '../../src/folds/entities/whole.ts';
 import { itemsOfLine, lineOf } from '../../src/interfaces/operations/importShapes.ts';
+import { knownEntities } from '../../src/projections/entities/knownEntities.ts';
 import { remembered } from '../../src/projections/memory/remembered.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { SweepRun } from '../../src/sagas/maintenance/sweep.ts';
@@ -180,7 +181,7 @@ async function liveNamed(
   { kind, index, text, share }: Step,
 ): Promise<void> {
   const context = { userId, correlationId: 'test' };
-  const known = await runner.read(userEntities, entitiesStream(userId), userId);
+  const known = await views.of(knownEntities, userId);
   const ids = wholeEntities(known).map(({ id }) => id);
   const [one = 'nobody', other = 'nobody'] = [ids[index], ids[share % 5]];
   const run = <Input>(command: Command<Input, UserEntities>, input: Input) =>

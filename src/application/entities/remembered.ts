@@ -1,5 +1,5 @@
 import { foldedName } from '../../commands/entities/sameName.ts';
-import type { WholeEntity } from '../../commands/entities/whole.ts';
+import type { WholeEntity } from '../../folds/entities/whole.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import type { Episode } from '../../projections/memory/episodes.ts';
 import { remembered } from '../../projections/memory/remembered.ts';

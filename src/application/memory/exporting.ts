@@ -1,10 +1,10 @@
-import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
 import { chatStream } from '../../events/chat.ts';
 import { type ImportedTurn, type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import { tendedOf } from '../../folds/memory/conclusions.ts';
 import { talkOf } from '../../folds/memory/talk.ts';
+import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import type { Episode } from '../../projections/memory/episodes.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
@@ -32,7 +32,7 @@ type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['
 
 /** All that is remembered of a user, one after the other: what is erased while it goes on is left out from there on. */
 export async function* exportMemory(parts: Parts, userId: string): AsyncGenerator<MemoryRecord> {
-  const { runner, views } = parts;
+  const { views } = parts;
   const memory = () => views.of(remembered, userId);
   const { profile } = await memory();
   if (Object.keys(profile).length > 0) yield { kind: 'profile', profile };
@@ -44,7 +44,7 @@ export async function* exportMemory(parts: Parts, userId: string): AsyncGenerato
     const tended = tendedOf(now, known);
     yield { kind: 'conclusion', ...known, text: known.text, ...(tended ? { tended } : {}) };
   }
-  yield* exportEntities(runner, userId);
+  yield* exportEntities(views, userId);
   // At the end: they may say that nothing is to be remembered.
   const chosen = chosenPreferences(await views.of(preferences, userId));
   if (Object.keys(chosen).length > 0) yield { kind: 'preferences', preferences: chosen };
@@ -52,7 +52,7 @@ export async function* exportMemory(parts: Parts, userId: string): AsyncGenerato
 
 /** In the order of the log, where the words of what was imported stand right before its episode. */
 async function* exportEpisodes(
-  { store, runner, mostWordBytes = MOST_WORD_BYTES }: Parts,
+  { store, views, mostWordBytes = MOST_WORD_BYTES }: Parts,
   userId: string,
   memory: () => Promise<Remembered>,
 ): AsyncGenerator<MemoryRecord> {
@@ -76,7 +76,7 @@ async function* exportEpisodes(
       const { topic, keywords, summary, ...said } = rest;
       const imported = words && (await wordsUpTo(store, stored, words));
       const turns = conversationId === null ? (imported ?? []) : await saidIn(store, userId, known);
-      const { read } = await runner.read(userEntities, entitiesStream(userId), userId);
+      const { read } = await views.of(knownEntities, userId);
       const record: EpisodeRecord = {
         kind: 'episode',
         id,

@@ -1,18 +1,14 @@
-import {
-  type Entity,
-  entitiesStream,
-  type UserEntities,
-  userEntities,
-} from '../../commands/entities/state.ts';
-import type { CommandRunner } from '../../commands/runner.ts';
+import type { Entity, UserEntities } from '../../folds/entities/entities.ts';
+import { knownEntities } from '../../projections/entities/knownEntities.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import type { EntityRecord, MemoryRecord, RelationshipRecord } from './records.ts';
 
 /** A line says so much of one entity; what is more comes on further lines. */
 const MOST_ON_A_LINE = 500;
 
 /** Who and what is known by name: each before what counts as it, and all before how they belong together. */
-export async function* exportEntities(runner: CommandRunner, userId: string): AsyncGenerator<MemoryRecord> {
-  const known = () => runner.read(userEntities, entitiesStream(userId), userId);
+export async function* exportEntities(views: UserViews, userId: string): AsyncGenerator<MemoryRecord> {
+  const known = () => views.of(knownEntities, userId);
   for (const id of byDepth(await known())) {
     const entity = (await known()).entities[id];
     if (entity) yield* linesOf(entity, await known());

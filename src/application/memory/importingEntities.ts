@@ -2,16 +2,12 @@ import { setImmediate as breath } from 'node:timers/promises';
 import { type ImportEntities, importEntities, mentionKey } from '../../commands/entities/importEntities.ts';
 import { KnownNames } from '../../commands/entities/knownNames.ts';
 import { foldedName } from '../../commands/entities/sameName.ts';
-import {
-  type Entity,
-  entitiesStream,
-  type Relationship,
-  type UserEntities,
-  userEntities,
-} from '../../commands/entities/state.ts';
-import { aliasesOf, nameOf, typeOf, USER } from '../../commands/entities/whole.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
+import type { Entity, Relationship, UserEntities } from '../../folds/entities/entities.ts';
+import { aliasesOf, nameOf, typeOf, USER } from '../../folds/entities/whole.ts';
+import { knownEntities } from '../../projections/entities/knownEntities.ts';
+import type { UserViews } from '../../projections/runtime.ts';
 import { ImportedByAppend } from './importedByAppend.ts';
 import { otherId } from './importedNames.ts';
 import type { ImportTally } from './importReport.ts';
@@ -33,14 +29,14 @@ const RECORDS_AT_ONCE = 10;
 
 /** Takes back who and what was known by name. Whoever is known already is whom a record of the same name is about. */
 export async function importNamed(
-  runner: CommandRunner,
+  { runner, views }: { readonly runner: CommandRunner; readonly views: UserViews },
   { records, episodes }: Brought,
   { dryRun, signal, ...context }: CommandContext & { readonly dryRun: boolean; readonly signal: AbortSignal },
   tally: ImportTally,
 ): Promise<void> {
   const named = records.filter((record) => record.kind === 'entity' || record.kind === 'relationship');
   if (named.length === 0) return;
-  const known = await runner.read(userEntities, entitiesStream(context.userId), context.userId);
+  const known = await views.of(knownEntities, context.userId);
   const bearers = new Bearers(known, named, episodes);
   for (let at = 0; at < named.length; at += RECORDS_AT_ONCE) {
     signal.throwIfAborted();

@@ -55,7 +55,7 @@ export async function importKept(
   asked: ImportAsked,
   tally: ImportTally,
 ): Promise<void> {
-  const { runner, views } = parts;
+  const { views } = parts;
   const memory = await views.of(remembered, asked.userId);
   const own = records.filter(isOwn);
   const names = new ImportedNames(memory, own.filter(isNamed));
@@ -64,7 +64,7 @@ export async function importKept(
     nameOf: (id: string) => names.of('episode', id),
     isThere: (id: string) => names.isThere(id),
   };
-  await importNamed(runner, { records, episodes }, asked, tally);
+  await importNamed(parts, { records, episodes }, asked, tally);
   for (const record of records)
     if (record.kind === 'preferences') await importPreferences(parts, record, asked, tally);
 }

@@ -1,8 +1,8 @@
-import type { Entity, Evidence, Mention, Relationship } from '../../commands/entities/state.ts';
 import type { WordsSlice } from '../../commands/memory/importRecords.ts';
 import type { Standing } from '../../events/conclusions.ts';
 import type { ImportedTurn, Profile } from '../../events/memory.ts';
 import type { Preferences } from '../../events/settings.ts';
+import type { Entity, Evidence, Mention, Relationship } from '../../folds/entities/entities.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import type { Episode } from '../../projections/memory/episodes.ts';
 

@@ -1,9 +1,9 @@
-import type { UserEntities } from '../../commands/entities/state.ts';
 import { relationshipStatements } from '../../commands/entities/statements.ts';
 import { entryOf } from '../../entryOf.ts';
 import { ofConclusion } from '../../events/conclusions.ts';
 import { RELATIONSHIPS } from '../../events/entities.ts';
 import { PROFILE } from '../../events/memory.ts';
+import type { UserEntities } from '../../folds/entities/entities.ts';
 import { activeOnes, type Conclusion } from '../../folds/memory/conclusion.ts';
 import { ownerOf } from '../../projections/memory/index/documents.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';

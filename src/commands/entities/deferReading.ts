@@ -1,7 +1,7 @@
 import { entryOf } from '../../entryOf.ts';
-import type { EntityEvent } from '../../events/entities.ts';
+import { type EntityEvent, entitiesStream } from '../../events/entities.ts';
+import { type UserEntities, userEntities } from '../../folds/entities/entities.ts';
 import { defineCommand } from '../command.ts';
-import { entitiesStream, type UserEntities, userEntities } from './state.ts';
 
 /** The model that reads what an episode names is away; how often that was waited for is counted. */
 export const deferReading = defineCommand<{ readonly episodeId: string }, UserEntities>({

@@ -1,8 +1,8 @@
-import type { EntityEvent } from '../../events/entities.ts';
+import { type EntityEvent, entitiesStream } from '../../events/entities.ts';
+import { type UserEntities, userEntities } from '../../folds/entities/entities.ts';
 import { defineCommand } from '../command.ts';
 import { erasure } from './erasure.ts';
 import { knownMembers } from './knownEntity.ts';
-import { entitiesStream, type UserEntities, userEntities } from './state.ts';
 
 interface EraseEntity {
   readonly entityId: string;

@@ -5,7 +5,7 @@ import {
   RELATIONSHIPS,
   relationshipSubject,
 } from '../../events/entities.ts';
-import type { UserEntities } from './state.ts';
+import type { UserEntities } from '../../folds/entities/entities.ts';
 
 interface Erased {
   readonly because: 'asked' | 'source-erased' | 'memory-erased';

@@ -1,6 +1,6 @@
-import type { EntityEvent } from '../../events/entities.ts';
+import { type EntityEvent, entitiesStream } from '../../events/entities.ts';
+import { type UserEntities, userEntities } from '../../folds/entities/entities.ts';
 import { defineCommand } from '../command.ts';
-import { entitiesStream, type UserEntities, userEntities } from './state.ts';
 
 /** The time of episodes is over; what they named stays known. */
 export const expireEpisodes = defineCommand<{ readonly episodeIds: readonly string[] }, UserEntities>({

@@ -1,7 +1,7 @@
-import type { EntityEvent } from '../../events/entities.ts';
+import { type EntityEvent, entitiesStream } from '../../events/entities.ts';
+import { type UserEntities, userEntities } from '../../folds/entities/entities.ts';
 import { defineCommand } from '../command.ts';
 import { erasure } from './erasure.ts';
-import { entitiesStream, type UserEntities, userEntities } from './state.ts';
 
 interface ForgetEpisodes {
   /** `all` when the user's whole memory was erased. */

@@ -1,14 +1,13 @@
 import { entryOf } from '../../entryOf.ts';
-import type { EntityEvent } from '../../events/entities.ts';
-import { defineCommand } from '../command.ts';
+import { type EntityEvent, entitiesStream } from '../../events/entities.ts';
 import {
   type Entity,
-  entitiesStream,
   type Mention,
   type Relationship,
   type UserEntities,
   userEntities,
-} from './state.ts';
+} from '../../folds/entities/entities.ts';
+import { defineCommand } from '../command.ts';
 
 /** Entities of another memory, under the ids that they are to have in this one. */
 export interface ImportEntities {

@@ -1,7 +1,7 @@
 import type { EventOf } from '../../events/definition.ts';
-import type { EntityEvent, relationshipsEmbedded } from '../../events/entities.ts';
+import { type EntityEvent, entitiesStream, type relationshipsEmbedded } from '../../events/entities.ts';
+import { type UserEntities, userEntities } from '../../folds/entities/entities.ts';
 import { defineCommand } from '../command.ts';
-import { entitiesStream, type UserEntities, userEntities } from './state.ts';
 
 interface KeepRelationshipVectors {
   readonly made: EventOf<typeof relationshipsEmbedded>['data'];

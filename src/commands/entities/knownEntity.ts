@@ -1,6 +1,6 @@
 import { HarkError } from '../../errors.ts';
-import type { Entity, UserEntities } from './state.ts';
-import { membersOf } from './whole.ts';
+import type { Entity, UserEntities } from '../../folds/entities/entities.ts';
+import { membersOf } from '../../folds/entities/whole.ts';
 
 export function unknownEntity(entityId: string): HarkError {
   return new HarkError('ENTITY_UNKNOWN', { body: { entityId } });

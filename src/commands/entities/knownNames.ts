@@ -1,7 +1,7 @@
+import type { Entity, UserEntities } from '../../folds/entities/entities.ts';
+import { aliasesOf, groupsOf, nameOf, typeOf } from '../../folds/entities/whole.ts';
 import type { EntityType } from '../../vocabulary.ts';
 import { foldedName, isMisspelt, lettersOf } from './sameName.ts';
-import type { Entity, UserEntities } from './state.ts';
-import { aliasesOf, groupsOf, nameOf, typeOf } from './whole.ts';
 
 export interface Named {
   readonly name: string;

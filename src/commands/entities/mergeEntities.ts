@@ -1,8 +1,8 @@
 import { HarkError } from '../../errors.ts';
-import type { EntityEvent } from '../../events/entities.ts';
+import { type EntityEvent, entitiesStream } from '../../events/entities.ts';
+import { type UserEntities, userEntities } from '../../folds/entities/entities.ts';
 import { defineCommand } from '../command.ts';
 import { knownMembers } from './knownEntity.ts';
-import { entitiesStream, type UserEntities, userEntities } from './state.ts';
 
 export interface MergeEntities {
   /** The one that stays. */

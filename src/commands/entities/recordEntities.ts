@@ -1,9 +1,9 @@
 import { HarkError } from '../../errors.ts';
-import type { EntityEvent } from '../../events/entities.ts';
+import { type EntityEvent, entitiesStream } from '../../events/entities.ts';
+import { type UserEntities, userEntities } from '../../folds/entities/entities.ts';
+import { relationshipKey, rootOf, USER, wholeRelationships } from '../../folds/entities/whole.ts';
 import { defineCommand } from '../command.ts';
 import { KnownNames, type Named } from './knownNames.ts';
-import { entitiesStream, type UserEntities, userEntities } from './state.ts';
-import { relationshipKey, rootOf, USER, wholeRelationships } from './whole.ts';
 
 export interface FoundEntity extends Named {
   readonly mentions: number;

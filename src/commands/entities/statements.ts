@@ -1,11 +1,11 @@
-import type { UserEntities } from './state.ts';
+import type { UserEntities } from '../../folds/entities/entities.ts';
 import {
   USER,
   type WholeEntity,
   type WholeRelationship,
   wholeEntities,
   wholeRelationships,
-} from './whole.ts';
+} from '../../folds/entities/whole.ts';
 
 /** What a relationship says, in a sentence: "Mia, the user's sister, lives in Bergen." */
 export interface RelationshipStatement {

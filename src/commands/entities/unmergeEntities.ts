@@ -1,8 +1,8 @@
-import type { EntityEvent } from '../../events/entities.ts';
+import { type EntityEvent, entitiesStream } from '../../events/entities.ts';
+import { type UserEntities, userEntities } from '../../folds/entities/entities.ts';
 import { defineCommand } from '../command.ts';
 import { knownMembers, unknownEntity } from './knownEntity.ts';
 import type { MergeEntities } from './mergeEntities.ts';
-import { entitiesStream, type UserEntities, userEntities } from './state.ts';
 
 /** Takes an entity out of another again, with what has been found of it meanwhile and what it had merged itself. */
 export const unmergeEntities = defineCommand<MergeEntities, UserEntities>({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { conclusionsAbout, episodesAbout } from '../../application/entities/remembered.ts';
 import { eraseEntity } from '../../commands/entities/eraseEntity.ts';
 import { unknownEntity } from '../../commands/entities/knownEntity.ts';
-import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
-import { wholeEntities, wholeEntity, wholeRelationships } from '../../commands/entities/whole.ts';
+import { wholeEntities, wholeEntity, wholeRelationships } from '../../folds/entities/whole.ts';
+import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { entityTypes } from '../../vocabulary.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
@@ -22,8 +22,7 @@ const example = { input: { id: 'unknown' } };
 
 /** Who and what is known by name, and how it belongs together. */
 export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
-  const knownTo = ({ userId }: Caller) =>
-    kvstore.reachable().runner.read(userEntities, entitiesStream(userId), userId);
+  const knownTo = ({ userId }: Caller) => kvstore.reachable().views.of(knownEntities, userId);
   const shown = async (entityId: string, caller: Caller) => {
     const entity = wholeEntity(await knownTo(caller), entityId);
     if (!entity) throw unknownEntity(entityId);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { changeEntity } from '../../commands/entities/changeEntity.ts';
 import { unknownEntity } from '../../commands/entities/knownEntity.ts';
 import { mergeEntities } from '../../commands/entities/mergeEntities.ts';
-import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { unmergeEntities } from '../../commands/entities/unmergeEntities.ts';
-import { wholeEntity } from '../../commands/entities/whole.ts';
+import { wholeEntity } from '../../folds/entities/whole.ts';
+import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { entityToWire, entityType, entityView } from './entityShapes.ts';
@@ -18,8 +18,8 @@ const example = { input: { id: 'unknown', entityId: 'another' } };
 /** What users put right about entities. */
 export function entityChangeOperations(kvstore: Kvstore): readonly AnyOperation[] {
   const shown = async (entityId: string, { userId }: Caller) => {
-    const { runner } = kvstore.connected();
-    const entity = wholeEntity(await runner.read(userEntities, entitiesStream(userId), userId), entityId);
+    const { views } = kvstore.connected();
+    const entity = wholeEntity(await views.of(knownEntities, userId), entityId);
     if (!entity) throw unknownEntity(entityId);
     return entityToWire(entity);
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WholeEntity, WholeRelationship } from '../../commands/entities/whole.ts';
+import type { WholeEntity, WholeRelationship } from '../../folds/entities/whole.ts';
 import { entityTypes } from '../../vocabulary.ts';
 
 export const entityType = z.enum(entityTypes);

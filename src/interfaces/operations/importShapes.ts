@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ImportItem } from '../../application/memory/importing.ts';
 import type { MemoryRecord } from '../../application/memory/records.ts';
-import { USER } from '../../commands/entities/whole.ts';
+import { USER } from '../../folds/entities/whole.ts';
 import { conclusionTypes, entityTypes, episodeTypes } from '../../vocabulary.ts';
 import { id } from '../operation.ts';
 import { conclusionView, profileView } from './memoryShapes.ts';

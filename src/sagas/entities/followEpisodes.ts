@@ -2,11 +2,11 @@ import { deferReading } from '../../commands/entities/deferReading.ts';
 import { expireEpisodes } from '../../commands/entities/expireEpisodes.ts';
 import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
 import { recordEntities } from '../../commands/entities/recordEntities.ts';
-import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
 import { type EventOf, isEvent } from '../../events/definition.ts';
 import { episodeCreated, episodesErased, episodesExpired, memoryErased } from '../../events/memory.ts';
+import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
@@ -61,8 +61,8 @@ async function readEpisode(
 ): Promise<void> {
   const userId = event.userId ?? '';
   const { episodeId, type, conversationId, happenedAt } = event.data;
-  const { runner, views } = backing();
-  const knownNow = () => runner.read(userEntities, entitiesStream(userId), userId);
+  const { views } = backing();
+  const knownNow = () => views.of(knownEntities, userId);
   const { erasures, read: done, deferrals } = await knownNow();
   // Looked at after that: an episode that is erased from here on makes the record be refused.
   const { episodes } = await views.of(remembered, userId);

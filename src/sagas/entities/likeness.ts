@@ -1,9 +1,9 @@
 import type { Models } from '../../application/models.ts';
 import { KnownNames } from '../../commands/entities/knownNames.ts';
 import type { FoundEntity } from '../../commands/entities/recordEntities.ts';
-import type { UserEntities } from '../../commands/entities/state.ts';
-import { type WholeEntity, wholeEntities } from '../../commands/entities/whole.ts';
 import { HarkError } from '../../errors.ts';
+import type { UserEntities } from '../../folds/entities/entities.ts';
+import { type WholeEntity, wholeEntities } from '../../folds/entities/whole.ts';
 import { isModelAway } from '../retryPolicy.ts';
 import type { AskingForEntities } from './ports.ts';
 

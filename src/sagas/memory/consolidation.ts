@@ -3,7 +3,6 @@ import type { BackgroundGuard, Understand, Understanding } from '../../applicati
 import { Statements } from '../../application/memory/statements.ts';
 import { wordsInPart, wordsToldBy } from '../../application/memory/told.ts';
 import { exchangesOf, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
-import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { type Consolidate, consolidate } from '../../commands/memory/consolidate.ts';
 import { deferConsolidation } from '../../commands/memory/deferConsolidation.ts';
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
@@ -13,6 +12,7 @@ import { entryOf } from '../../entryOf.ts';
 import { chatStream, sessionEnded } from '../../events/chat.ts';
 import { consolidationAsked, memoryStream } from '../../events/memory.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
+import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
@@ -76,7 +76,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const occasion = occasionIn(event);
       const { sessionId, conversationId } = occasion;
       const userId = event.userId ?? '';
-      const { store, runner } = options.backing();
+      const { store, runner, views } = options.backing();
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
       if (memory.consolidated[conversationId]) return;
@@ -173,8 +173,8 @@ async function defer(
 }
 
 async function statementsOf({ backing }: ConsolidationOptions, userId: string): Promise<Statements> {
-  const { runner, views } = backing();
-  const entities = await runner.read(userEntities, entitiesStream(userId), userId);
+  const { views } = backing();
+  const entities = await views.of(knownEntities, userId);
   return new Statements(await views.of(remembered, userId), entities);
 }
 

@@ -2,7 +2,6 @@ import { echoesIn, withoutEchoes } from '../../application/memory/echoes.ts';
 import type { Understand, Understanding } from '../../application/memory/ports.ts';
 import { Statements } from '../../application/memory/statements.ts';
 import { type SpokenWords, wordsOfTurn } from '../../application/memory/words.ts';
-import { entitiesStream, userEntities } from '../../commands/entities/state.ts';
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
 import { userMemory } from '../../commands/memory/state.ts';
@@ -10,6 +9,7 @@ import type { CommandRunner } from '../../commands/runner.ts';
 import { replySent } from '../../events/chat.ts';
 import { isEvent } from '../../events/definition.ts';
 import { memoryStream } from '../../events/memory.ts';
+import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
@@ -56,7 +56,7 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
       const [asked, answered] = words;
       if (!asked || !answered) return;
       if (isLeftAlone(asked, sessionId, memory)) return;
-      const entities = await runner.read(userEntities, entitiesStream(userId), userId);
+      const entities = await views.of(knownEntities, userId);
       const echoes = echoesIn(words, new Statements(await views.of(remembered, userId), entities));
       const understood = await understand(withoutEchoes(words, echoes), {
         userId,

@@ -1,5 +1,6 @@
-import { entitiesStream, userEntities } from '../../../commands/entities/state.ts';
-import { wholeEntities } from '../../../commands/entities/whole.ts';
+import { wholeEntities } from '../../../folds/entities/whole.ts';
+import { foldedUntil } from '../../../folds/streamFold.ts';
+import { knownEntities } from '../../../projections/entities/knownEntities.ts';
 import { entityChanges, touchedBy } from '../../../projections/entities/touched.ts';
 import type { Fields, Shown } from './shown.ts';
 
@@ -10,9 +11,7 @@ export const shownEntities: Shown = {
   handles: entityChanges,
   keysOf: touchedBy,
   async entriesAt(store, until, userId) {
-    let known = userEntities.initial;
-    for await (const events of store.readStream(entitiesStream(userId), { untilPosition: until }))
-      for (const event of events) known = userEntities.evolve(known, event);
+    const known = await foldedUntil(store, knownEntities, knownEntities.stream(userId), { position: until });
     return new Map<string, Fields>(
       wholeEntities(known).map(({ id, name, type, aliases, mentions, lastSeenAt }) => [
         id,

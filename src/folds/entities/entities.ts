@@ -1,7 +1,7 @@
 import type { PastEvent } from '../../events/definition.ts';
 import { type EntityEvent, RELATIONSHIPS, readEntityEvent } from '../../events/entities.ts';
 import { modelName } from '../../events/providers.ts';
-import type { StreamFold } from '../../folds/streamFold.ts';
+import type { StreamFold } from '../streamFold.ts';
 
 type DataOf<Type extends EntityEvent['type']> = Extract<EntityEvent, { type: Type }>['data'];
 
@@ -76,10 +76,6 @@ export const userEntities: StreamFold<UserEntities> = {
     return known;
   },
 };
-
-export function entitiesStream(userId: string): string {
-  return `entities-${userId}`;
-}
 
 function apply(known: UserEntities, event: EntityEvent): void {
   const { entities } = known;

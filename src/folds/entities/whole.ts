@@ -1,5 +1,5 @@
 import type { EntityType } from '../../vocabulary.ts';
-import type { Entity, Evidence, Mention, UserEntities } from './state.ts';
+import type { Entity, Evidence, Mention, UserEntities } from './entities.ts';
 
 /** An entity with all that was merged into it, as one. */
 export interface WholeEntity {
