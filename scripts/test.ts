@@ -19,7 +19,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const missing = provideTools(files);
+const missing = provideTools();
 for (const { command, debian, tests } of missing) {
   console.log(`No ${command} here (Debian package ${debian}): skipped is ${tests}`);
 }
