@@ -1,98 +1,135 @@
-/**
- * The one registry of what can go wrong in a way that callers are told about. A code names the case, the
- * status is what REST answers, the message is what a person reads. Anything that is not in here is a fault of
- * ours: it becomes INTERNAL, and what it said goes to the log only.
+/*
+ * What can go wrong in a way that callers are told about, area by area. A code names the case, and the message is what
+ * a person reads; which status REST answers with is a matter of REST (`interfaces/rest/statuses.ts`). Anything that is
+ * not in here is a fault of ours: it becomes INTERNAL, and what it said goes to the log only.
  */
-export const errorRegistry = {
-  VALIDATION_FAILED: { status: 400, message: 'Validation failed' },
-  BAD_REQUEST: { status: 400, message: 'Bad request' },
-  INVALID_JSON: { status: 400, message: 'Invalid JSON' },
-  INVALID_ID: { status: 400, message: 'Invalid ID format' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Unsupported media type: send application/json' },
-  UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
-  FORBIDDEN: { status: 403, message: 'Forbidden' },
-  MISDIRECTED: { status: 421, message: 'Host not served here' },
-  NOT_FOUND: { status: 404, message: 'Not found' },
-  SERVICE_UNKNOWN: { status: 404, message: 'Unknown service' },
-  METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
-  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
-  CONFLICT: { status: 409, message: 'The state changed meanwhile; try again' },
-  INTERNAL: { status: 500, message: 'Internal error' },
-  KVSTORE_UNAVAILABLE: { status: 503, message: 'Key-value store not available' },
-  STORAGE_FULL: { status: 503, message: 'Storage is full; nothing was written' },
-  CREDENTIALS_UNAVAILABLE: { status: 503, message: 'Stored provider keys are not available' },
-  EPISODE_UNKNOWN: { status: 404, message: 'Unknown episode' },
-  CONCLUSION_UNKNOWN: { status: 404, message: 'Unknown conclusion' },
-  ENTITY_UNKNOWN: { status: 404, message: 'Unknown entity' },
-  PROFILE_DISCONNECTED: { status: 503, message: 'Memory maintenance unavailable' },
-  RESOURCES_BUSY: { status: 503, message: 'Memory maintenance deferred' },
-  REPORT_UNKNOWN: { status: 404, message: 'Unknown report' },
-  MEMORY_OFF: { status: 409, message: 'The user keeps no memory (preference persistMemory)' },
-  MEMORY_CHANGED: { status: 409, message: 'Something was erased meanwhile; try again' },
-  SCHEDULER_UNAVAILABLE: { status: 503, message: 'Scheduler not available' },
-  SCHEDULE_INVALID: { status: 400, message: 'Invalid schedule' },
-  SCHEDULE_CIRCLE: { status: 400, message: 'The schedule sets itself off in a circle' },
-  TOPIC_UNATTENDED: { status: 404, message: 'Nothing acts on this topic' },
-  SCHEDULED_TASK_UNKNOWN: { status: 404, message: 'Task not found' },
-  SCHEDULED_TASK_OVER: { status: 409, message: 'The task is over' },
-  CHAT_FAILED: { status: 500, message: 'Chat processing failed' },
-  TASK_FAILED: { status: 500, message: 'Task processing failed' },
-  TURN_UNKNOWN: { status: 404, message: 'Unknown turn' },
-  TURN_OVER: { status: 409, message: 'The turn is over' },
-  SESSION_UNKNOWN: { status: 404, message: 'Unknown session' },
-  IMAGES_NOT_SEEN: { status: 400, message: 'No model of the slot takes images' },
-  WORKFLOW_UNKNOWN: { status: 404, message: 'Workflow not found' },
-  WORKFLOW_FAILED: { status: 400, message: 'Workflow execution failed' },
-  WEBHOOK_UNKNOWN: { status: 404, message: 'Unknown webhook' },
-  WEBHOOKS_TOO_MANY: { status: 409, message: 'There are too many webhooks already' },
-  WORKFLOW_CIRCLE: {
-    status: 400,
-    message: 'Too many executions began one another in quick succession, or have the same cause',
-  },
-  WORKFLOWS_UNAVAILABLE: { status: 503, message: 'Workflow engine not available' },
-  EXECUTION_UNKNOWN: { status: 404, message: 'Unknown execution' },
-  EXECUTION_OVER: { status: 409, message: 'The execution is over' },
-  EXECUTION_ERASED: { status: 409, message: 'What the execution works on was erased' },
-  MODEL_UNKNOWN: { status: 404, message: 'Unknown model' },
-  MODEL_UNAVAILABLE: {
-    status: 503,
-    message: 'No model answers. Store a provider key, start the local runner, or try npm run demo',
-  },
-  REQUEST_REFUSED: {
-    status: 400,
-    message: 'The provider refused the request: it is too long, too large, or against its rules',
-  },
-  MODEL_TIMEOUT: { status: 500, message: 'The model took too long to answer' },
-  BILLING_EXHAUSTED: {
-    status: 503,
-    message:
-      'The credit is used up. Add some and POST /api/billing/retry/<provider>, or give the slot another fallback or strategy',
-  },
-  PROVIDER_UNAVAILABLE: { status: 503, message: 'The provider does not answer' },
-  PROVIDER_NOT_CONFIGURED: { status: 404, message: 'Provider not configured' },
-  ACCOUNT_UNKNOWN: { status: 404, message: 'The provider tells nothing of an account' },
-  RUNNER_UNAVAILABLE: { status: 503, message: 'The local model runner cannot be reached' },
-  RUNNER_NOT_STARTED: { status: 500, message: 'The local model runner could not be started' },
-  TOOL_SERVER_UNKNOWN: { status: 404, message: 'Unknown tool server' },
-  TTS_UNAVAILABLE: { status: 503, message: 'TTS provider unavailable' },
-  STT_UNAVAILABLE: { status: 503, message: 'STT provider unavailable' },
-  NOT_READY: { status: 503, message: 'Starting or stopping; try again' },
-  CHECK_FAILED: { status: 503, message: 'Health check failed' },
 
-  DATA_DIR_IN_USE: { status: 503, message: 'Another process uses this data directory' },
-  DATA_DIR_UNUSABLE: { status: 503, message: 'The data directory cannot be used' },
-  LOG_FOREIGN: { status: 503, message: 'Not a hark log' },
-  LOG_DAMAGED: { status: 503, message: 'The log is damaged' },
-  LOG_NEWER: { status: 503, message: 'The log was written by a newer version of hark' },
-  KVSTORE_MISCONFIGURED: { status: 503, message: 'The key-value store is not set up for a log' },
-  BACKUP_INVALID: { status: 400, message: 'The backup does not read back' },
-  TARGET_EXISTS: { status: 409, message: 'The target exists already; nothing was overwritten' },
-} as const satisfies Record<string, { status: number; message: string }>;
+/** What a request is refused for, whatever it asks for. */
+const requests = {
+  VALIDATION_FAILED: 'Validation failed',
+  BAD_REQUEST: 'Bad request',
+  INVALID_JSON: 'Invalid JSON',
+  INVALID_ID: 'Invalid ID format',
+  UNSUPPORTED_MEDIA_TYPE: 'Unsupported media type: send application/json',
+  UNAUTHORIZED: 'Unauthorized',
+  FORBIDDEN: 'Forbidden',
+  MISDIRECTED: 'Host not served here',
+  NOT_FOUND: 'Not found',
+  METHOD_NOT_ALLOWED: 'Method not allowed',
+  TOO_MANY_REQUESTS: 'Too many requests',
+  CONFLICT: 'The state changed meanwhile; try again',
+  INTERNAL: 'Internal error',
+} as const;
 
-export type ErrorCode = keyof typeof errorRegistry;
+const system = {
+  NOT_READY: 'Starting or stopping; try again',
+  CHECK_FAILED: 'Health check failed',
+  SERVICE_UNKNOWN: 'Unknown service',
+} as const;
+
+const store = {
+  KVSTORE_UNAVAILABLE: 'Key-value store not available',
+  KVSTORE_MISCONFIGURED: 'The key-value store is not set up for a log',
+  STORAGE_FULL: 'Storage is full; nothing was written',
+  DATA_DIR_IN_USE: 'Another process uses this data directory',
+  DATA_DIR_UNUSABLE: 'The data directory cannot be used',
+  LOG_FOREIGN: 'Not a hark log',
+  LOG_DAMAGED: 'The log is damaged',
+  LOG_NEWER: 'The log was written by a newer version of hark',
+  BACKUP_INVALID: 'The backup does not read back',
+  TARGET_EXISTS: 'The target exists already; nothing was overwritten',
+} as const;
+
+const credentials = {
+  CREDENTIALS_UNAVAILABLE: 'Stored provider keys are not available',
+} as const;
+
+const memory = {
+  EPISODE_UNKNOWN: 'Unknown episode',
+  CONCLUSION_UNKNOWN: 'Unknown conclusion',
+  ENTITY_UNKNOWN: 'Unknown entity',
+  MEMORY_OFF: 'The user keeps no memory (preference persistMemory)',
+  MEMORY_CHANGED: 'Something was erased meanwhile; try again',
+} as const;
+
+const maintenance = {
+  PROFILE_DISCONNECTED: 'Memory maintenance unavailable',
+  RESOURCES_BUSY: 'Memory maintenance deferred',
+  REPORT_UNKNOWN: 'Unknown report',
+} as const;
+
+const scheduler = {
+  SCHEDULER_UNAVAILABLE: 'Scheduler not available',
+  SCHEDULE_INVALID: 'Invalid schedule',
+  SCHEDULE_CIRCLE: 'The schedule sets itself off in a circle',
+  TOPIC_UNATTENDED: 'Nothing acts on this topic',
+  SCHEDULED_TASK_UNKNOWN: 'Task not found',
+  SCHEDULED_TASK_OVER: 'The task is over',
+} as const;
+
+const chat = {
+  CHAT_FAILED: 'Chat processing failed',
+  TASK_FAILED: 'Task processing failed',
+  TURN_UNKNOWN: 'Unknown turn',
+  TURN_OVER: 'The turn is over',
+  SESSION_UNKNOWN: 'Unknown session',
+  IMAGES_NOT_SEEN: 'No model of the slot takes images',
+  TOOL_SERVER_UNKNOWN: 'Unknown tool server',
+} as const;
+
+const workflows = {
+  WORKFLOW_UNKNOWN: 'Workflow not found',
+  WORKFLOW_FAILED: 'Workflow execution failed',
+  WORKFLOW_CIRCLE: 'Too many executions began one another in quick succession, or have the same cause',
+  WORKFLOWS_UNAVAILABLE: 'Workflow engine not available',
+  EXECUTION_UNKNOWN: 'Unknown execution',
+  EXECUTION_OVER: 'The execution is over',
+  EXECUTION_ERASED: 'What the execution works on was erased',
+} as const;
+
+const webhooks = {
+  WEBHOOK_UNKNOWN: 'Unknown webhook',
+  WEBHOOKS_TOO_MANY: 'There are too many webhooks already',
+} as const;
+
+const providers = {
+  MODEL_UNKNOWN: 'Unknown model',
+  MODEL_UNAVAILABLE: 'No model answers. Store a provider key, start the local runner, or try npm run demo',
+  MODEL_TIMEOUT: 'The model took too long to answer',
+  REQUEST_REFUSED: 'The provider refused the request: it is too long, too large, or against its rules',
+  BILLING_EXHAUSTED:
+    'The credit is used up. Add some and POST /api/billing/retry/<provider>, or give the slot another fallback or strategy',
+  PROVIDER_UNAVAILABLE: 'The provider does not answer',
+  PROVIDER_NOT_CONFIGURED: 'Provider not configured',
+  ACCOUNT_UNKNOWN: 'The provider tells nothing of an account',
+  RUNNER_UNAVAILABLE: 'The local model runner cannot be reached',
+  RUNNER_NOT_STARTED: 'The local model runner could not be started',
+} as const;
+
+const voice = {
+  TTS_UNAVAILABLE: 'TTS provider unavailable',
+  STT_UNAVAILABLE: 'STT provider unavailable',
+} as const;
+
+export const errorMessages = {
+  ...requests,
+  ...system,
+  ...store,
+  ...credentials,
+  ...memory,
+  ...maintenance,
+  ...scheduler,
+  ...chat,
+  ...workflows,
+  ...webhooks,
+  ...providers,
+  ...voice,
+};
+
+export type ErrorCode = keyof typeof errorMessages;
 
 interface ErrorDetails {
-  /** For the caller, beside the registry's message. Never a secret, a path of the machine or personal text. */
+  /** For the caller, instead of the code's own message. Never a secret, a path of the machine or personal text. */
   readonly message?: string;
   /** Further fields of the error body, as the specification asks for them on some routes. */
   readonly body?: Readonly<Record<string, unknown>>;
@@ -102,13 +139,11 @@ interface ErrorDetails {
 export class HarkError extends Error {
   override readonly name = 'HarkError';
   readonly code: ErrorCode;
-  readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, { message, body = {}, cause }: ErrorDetails = {}) {
-    super(message ?? errorRegistry[code].message, cause === undefined ? undefined : { cause });
+    super(message ?? errorMessages[code], cause === undefined ? undefined : { cause });
     this.code = code;
-    this.status = errorRegistry[code].status;
     this.body = body;
   }
 }

@@ -8,7 +8,7 @@ import { ToolVectors } from '../application/chat/toolVectors.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { Clock } from '../clock.ts';
-import { errorRegistry } from '../errors.ts';
+import { errorMessages } from '../errors.ts';
 import { Tokenizer } from '../gateways/tokens/tokenizer.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
@@ -91,7 +91,7 @@ export class Tools {
       if (needsKvstore === undefined) this.registry.register('hark', toolOf(operation));
       else {
         lasting.push(toolOf(operation));
-        this.#absent.set(name, wording?.[needsKvstore] ?? errorRegistry[needsKvstore].message);
+        this.#absent.set(name, wording?.[needsKvstore] ?? errorMessages[needsKvstore]);
       }
     }
     this.registry.reserve(WITH_KVSTORE, this.#absent.keys());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
+import { statuses } from '../../src/interfaces/rest/statuses.ts';
 import { Log } from '../../src/store/log.ts';
 import type { Append } from '../../src/store/port.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
@@ -33,7 +34,7 @@ describe('a full disk', { ...skippedFor(noSmallDisk), timeout: 240_000 }, () => 
     disk.unmount();
   });
 
-  const full = (error: unknown) => isHarkError(error, 'STORAGE_FULL') && error.status === 503;
+  const full = (error: unknown) => isHarkError(error, 'STORAGE_FULL') && statuses[error.code] === 503;
   /** Three events at a time, each saying which append it is of. */
   const three = (id: string): Append =>
     appendOf(`s${id.length % 2}`, {

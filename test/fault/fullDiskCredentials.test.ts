@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import { Credentials } from '../../src/gateways/credentials/credentials.ts';
+import { statuses } from '../../src/interfaces/rest/statuses.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 import { noSmallDisk, SmallDisk } from '../support/smallDisk.ts';
 
 const folder = temporaryFolder('full-credentials');
-const isFull = (error: unknown) => isHarkError(error, 'STORAGE_FULL') && error.status === 503;
+const isFull = (error: unknown) => isHarkError(error, 'STORAGE_FULL') && statuses[error.code] === 503;
 
 test('a key that finds no room leaves those before it as they were', {
   ...skippedFor(noSmallDisk),

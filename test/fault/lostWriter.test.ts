@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
+import { statuses } from '../../src/interfaces/rest/statuses.ts';
 import { Log } from '../../src/store/log.ts';
 import type { StoreStatus } from '../../src/store/port.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
@@ -46,7 +47,8 @@ for (const [how, end] of Object.entries(ends)) {
         end(writer);
       });
     }
-    const away = (error: unknown) => isHarkError(error, 'KVSTORE_UNAVAILABLE') && error.status === 503;
+    const away = (error: unknown) =>
+      isHarkError(error, 'KVSTORE_UNAVAILABLE') && statuses[error.code] === 503;
     const back = async () => {
       while (!(await adapter.status()).connected) await nextTurn();
     };

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorRegistry } from '../../errors.ts';
+import { type ErrorCode, errorMessages } from '../../errors.ts';
 import type { TurnMetadata } from '../../events/chat.ts';
 import type { Exchange, ExchangeEnd, ToolReturn, ToolUse } from '../../projections/chat/exchange.ts';
 
@@ -85,7 +85,7 @@ export function errorOf({
 }: ExchangeEnd): { code: string; message: string } | undefined {
   if (as === 'replied' || as === 'delegated') return undefined;
   const wasHeard = code === 'MODEL_UNAVAILABLE' && metadata.provider !== null;
-  const message = wasHeard ? BROKE_OFF : isOther(code) ? otherWords[code] : errorRegistry[code].message;
+  const message = wasHeard ? BROKE_OFF : isOther(code) ? otherWords[code] : errorMessages[code];
   // The specification has no code for it.
   return { code: code === 'REQUEST_REFUSED' ? 'INTERNAL' : code, message };
 }

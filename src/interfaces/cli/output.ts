@@ -58,7 +58,7 @@ function alignRows(rows: readonly (readonly string[])[], widths: readonly number
     Math.max(widths[column] ?? 0, ...cells.map((row) => row[column]?.length ?? 0)),
   );
   return cells.map((row) =>
-    fit(
+    cutToTerminal(
       row
         .map((cell, column) => (column < row.length - 1 ? cell.padEnd(widest[column] ?? 0) : cell))
         .join(GAP),
@@ -70,7 +70,7 @@ export function printRows(rows: readonly (readonly string[])[], widths?: readonl
   for (const line of alignRows(rows, widths)) print(line);
 }
 
-function fit(line: string): string {
+function cutToTerminal(line: string): string {
   const room = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
   return line.length > room ? `${line.slice(0, Math.max(0, room - 1))}…` : line.trimEnd();
 }

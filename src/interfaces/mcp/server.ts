@@ -6,6 +6,7 @@ import type { Kvstore } from '../kvstore.ts';
 import { Listener, type ListenerOptions } from '../rest/listener.ts';
 import { mount } from '../rest/mount.ts';
 import { send, sendEmpty, sendError, textPayload } from '../rest/replies.ts';
+import { statuses } from '../rest/statuses.ts';
 import type { Answers } from './answers.ts';
 import { listening } from './listening.ts';
 
@@ -116,5 +117,5 @@ function refuseBody(error: unknown, request: FastifyRequest, reply: FastifyReply
     ? { code: INVALID_REQUEST, message: 'Invalid Request', data: error.body }
     : { code: PARSE_ERROR, message: 'Parse error' };
   const answer = { jsonrpc: '2.0', error: refusal, id: null };
-  send(request, reply, error.status, textPayload(JSON.stringify(answer)));
+  send(request, reply, statuses[error.code], textPayload(JSON.stringify(answer)));
 }

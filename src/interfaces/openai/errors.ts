@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode, HarkError } from '../../errors.ts';
+import { statuses } from '../rest/statuses.ts';
 
 /** Whether who asks here expects to be refused in OpenAI's words. */
 export function speaksOpenAi(path: string): boolean {
@@ -27,8 +28,11 @@ const theirs: Partial<Record<ErrorCode, { readonly type: string; readonly code: 
 const issues = z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }));
 
 export function openAiError(error: HarkError): z.output<typeof openAiErrorBody> {
-  const { code, status } = error;
-  const usual = { type: status < 500 ? 'invalid_request_error' : 'server_error', code: code.toLowerCase() };
+  const { code } = error;
+  const usual = {
+    type: statuses[code] < 500 ? 'invalid_request_error' : 'server_error',
+    code: code.toLowerCase(),
+  };
   const { path = [], message } = issues.safeParse(error.body.issues).data?.[0] ?? {};
   const param = paramOf(path);
   const said = message === undefined ? error.message : param === '' ? message : `${param}: ${message}`;

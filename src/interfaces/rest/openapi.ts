@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { type ErrorCode, errorRegistry } from '../../errors.ts';
+import { type ErrorCode, errorMessages } from '../../errors.ts';
 import { openAiErrorBody, speaksOpenAi } from '../openai/errors.ts';
 import type { AnyOperation } from '../operation.ts';
 import { liesInApi } from './mount.ts';
 import { limitOf } from './rateLimits.ts';
+import { statuses } from './statuses.ts';
 
 type Json = Record<string, unknown>;
 
@@ -176,12 +177,12 @@ function refusals({ rest, input, errors: own }: AnyOperation, isGuarded: boolean
   if (isGuarded) codes.push('UNAUTHORIZED');
   codes.push('FORBIDDEN', 'MISDIRECTED');
   if (limitOf(rest.path)) codes.push('TOO_MANY_REQUESTS');
-  const byStatus = Map.groupBy(new Set(codes), (code) => errorRegistry[code].status);
+  const byStatus = Map.groupBy(new Set(codes), (code) => statuses[code]);
   return Object.fromEntries(
     Array.from(byStatus, ([status, grouped]) => [
       String(status),
       {
-        description: grouped.map((code) => errorRegistry[code].message).join('; '),
+        description: grouped.map((code) => errorMessages[code]).join('; '),
         headers: status === 429 ? limitHeaderRefs : {},
         content: { 'application/json': { schema: { $ref: `#/components/schemas/${errors}` } } },
       },

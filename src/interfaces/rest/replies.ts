@@ -3,10 +3,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, errorRegistry, HarkError } from '../../errors.ts';
+import { type ErrorCode, errorMessages, HarkError } from '../../errors.ts';
 import { STATUS_CODES } from '../../http.ts';
 import type { Logger } from '../../logger.ts';
 import { openAiError, speaksOpenAi } from '../openai/errors.ts';
+import { statuses } from './statuses.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -111,7 +112,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   }
   const { url = request.url } = request.routeOptions;
   const body = speaksOpenAi(url) ? openAiError(error) : errorBody(error, visit?.correlationId);
-  send(request, reply, error.status, textPayload(JSON.stringify(body)));
+  send(request, reply, statuses[error.code], textPayload(JSON.stringify(body)));
 }
 
 /** Refusals that clients find a `message` in, although there is nothing to add. */
@@ -124,7 +125,7 @@ const EXPLAINED: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export function errorBody(error: HarkError, correlationId?: string): Record<string, unknown> {
-  const { message } = errorRegistry[error.code];
+  const message = errorMessages[error.code];
   const always = EXPLAINED.has(error.code);
   return {
     error: message,
