@@ -3,7 +3,7 @@ import { HarkError, isHarkError } from '../errors.ts';
 import type { NewEvent } from '../events/definition.ts';
 import type { StreamFold } from '../folds/streamFold.ts';
 import { StreamStates } from '../folds/streamStates.ts';
-import type { Append, Position, Store } from '../store/port.ts';
+import type { Append, EventLog, Position, Snapshots } from '../store/port.ts';
 import type { Command } from './command.ts';
 
 /** So long after it was asked for, a command that keeps losing against other processes is given up. */
@@ -40,7 +40,7 @@ export interface CommandRunner {
 }
 
 interface RunnerOptions {
-  readonly store: Store;
+  readonly store: EventLog & Snapshots;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly patienceMs?: number;
@@ -52,7 +52,7 @@ interface RunnerOptions {
  * next. Nobody is told of that: at worst the store could not be written to in time.
  */
 export class StoreCommandRunner implements CommandRunner {
-  readonly #store: Store;
+  readonly #store: EventLog & Snapshots;
   readonly #states: StreamStates;
   readonly #clock: Clock;
   readonly #newId: () => string;

@@ -1,5 +1,5 @@
 import type { PastEvent } from '../events/definition.ts';
-import type { Position, Store } from '../store/port.ts';
+import type { EventReader, Position } from '../store/port.ts';
 
 /** What the events of one stream add up to: for those who decide what may come next, or for those who read what is. */
 export interface StreamFold<State> {
@@ -21,7 +21,7 @@ export interface Past {
 
 /** The state as it was once, without what has been forgotten since. It is the caller's own. */
 export async function foldedUntil<State>(
-  store: Pick<Store, 'readStream'>,
+  store: EventReader,
   fold: StreamFold<State>,
   stream: string,
   { position, time = Number.POSITIVE_INFINITY }: Past = {},

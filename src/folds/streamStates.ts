@@ -1,4 +1,4 @@
-import type { Position, Store } from '../store/port.ts';
+import type { Deliveries, EventReader, Position, Snapshots } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import type { StreamFold } from './streamFold.ts';
 
@@ -35,7 +35,7 @@ interface HeldState extends LoadedState<unknown> {
  * current also when another process appended; what is not used for long is dropped, oldest first.
  */
 export class StreamStates {
-  readonly #store: Store;
+  readonly #store: EventReader & Deliveries & Snapshots;
   readonly #held = new Map<string, HeldState>();
   /** Streams that are being read: what is held of them is not the whole yet. Never rejects. */
   readonly #loading = new Map<string, Promise<unknown>>();
@@ -46,7 +46,10 @@ export class StreamStates {
   /** How often anything was forgotten: what was being loaded meanwhile may hold it. */
   #forgets = 0;
 
-  constructor(store: Store, { mostHeld = MOST_HELD, mostEvents = MOST_EVENTS }: Limits = {}) {
+  constructor(
+    store: EventReader & Deliveries & Snapshots,
+    { mostHeld = MOST_HELD, mostEvents = MOST_EVENTS }: Limits = {},
+  ) {
     this.#store = store;
     this.#mostHeld = mostHeld;
     this.#mostEvents = mostEvents;

@@ -1,5 +1,5 @@
 import { topicOf } from '../projections/scheduler/topic.ts';
-import type { EventBatch, Position, Store } from '../store/port.ts';
+import type { Deliveries, EventBatch, EventReader, Position } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import type { Listening, StreamMessage } from './operation.ts';
 import { type Member, type PlacedMessage, TopicFeed } from './topicFeed.ts';
@@ -15,7 +15,12 @@ export class TopicListeners {
     this.#eventTypes = eventTypes;
   }
 
-  listen(store: Store, choice: TopicChoice, from: Position, signal: AbortSignal): Listening {
+  listen(
+    store: EventReader & Deliveries,
+    choice: TopicChoice,
+    from: Position,
+    signal: AbortSignal,
+  ): Listening {
     const follow = (after: Position, until: AbortSignal) =>
       followTopics(store, this.#eventTypes, { ...choice, after }, until);
     const feedAt = (after: Position) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HarkError } from '../errors.ts';
 import { isAmong, typesOf } from '../projections/scheduler/topic.ts';
-import type { EventBatch, Position, Store } from '../store/port.ts';
+import type { Deliveries, EventBatch, EventReader, Position } from '../store/port.ts';
 
 export const position = z.int().nonnegative();
 export const positionText = z
@@ -38,7 +38,10 @@ interface Wish {
 }
 
 /** From where on somebody wants to follow: from now on, or from a position of this log. */
-export async function startOf(store: Store, { after, lastEventId }: Wish): Promise<Position> {
+export async function startOf(
+  store: EventReader & Deliveries,
+  { after, lastEventId }: Wish,
+): Promise<Position> {
   const from = lastEventId === undefined ? after : readPosition(lastEventId);
   if (from === undefined) return store.head();
   await refuseBeyond(store, from);
@@ -50,7 +53,7 @@ export async function startOf(store: Store, { after, lastEventId }: Wish): Promi
  * `eventTypes` are all that the log may hold.
  */
 export async function* followTopics(
-  store: Store,
+  store: EventReader & Deliveries,
   eventTypes: readonly string[],
   { userId, topics: patterns, after }: TopicChoice & { readonly after: Position },
   signal: AbortSignal,
@@ -76,7 +79,7 @@ function readPosition(text: string): Position {
   return parsed.data;
 }
 
-export async function refuseBeyond(store: Store, after: Position): Promise<void> {
+export async function refuseBeyond(store: EventReader & Deliveries, after: Position): Promise<void> {
   if (after > (await store.head()))
     throw new HarkError('VALIDATION_FAILED', {
       body: { issues: [{ path: ['after'], message: 'Lies beyond the end of the log' }] },

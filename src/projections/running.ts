@@ -1,4 +1,4 @@
-import type { Position, Snapshot, Store } from '../store/port.ts';
+import type { Position, Snapshot, Snapshots } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import type { Projection } from './projection.ts';
 
@@ -50,7 +50,7 @@ export class RunningProjection<State> {
   }
 
   /** Starts from the newest snapshot that is of this version and not beyond `until`. */
-  async load(store: Store, until: Position): Promise<void> {
+  async load(store: Snapshots, until: Position): Promise<void> {
     const snapshot = await store.loadSnapshot(this.#key, this.projection.version);
     if (!isOf(this.projection, snapshot) || snapshot.position > until) return;
     this.#state = this.projection.revive?.(snapshot.state) ?? snapshot.state;
@@ -63,7 +63,7 @@ export class RunningProjection<State> {
     this.#savedAt = 0;
   }
 
-  async save(store: Store, position: Position): Promise<void> {
+  async save(store: Snapshots, position: Position): Promise<void> {
     if (this.#fault || position - this.#savedAt < WORTH_A_SNAPSHOT) return;
     this.#savedAt = position;
     await store.saveSnapshot(this.#key, { version: this.projection.version, position, state: this.#state });

@@ -1,7 +1,7 @@
 import { fairShare, hasTime } from '../fairShare.ts';
 import { foldedUntil, type Past } from '../folds/streamFold.ts';
 import { StreamStates } from '../folds/streamStates.ts';
-import type { Position, Store } from '../store/port.ts';
+import type { Deliveries, EventReader, Position, Snapshots } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import type { Projection, UserProjection } from './projection.ts';
 import { RunningProjection } from './running.ts';
@@ -34,7 +34,7 @@ type Part = (event: StoredEvent) => RunningProjection<unknown> | undefined;
  * in the moment in which it is delivered, so that whoever appended it reads its own write.
  */
 export class ProjectionRuntime implements Views, UserViews {
-  readonly #store: Store;
+  readonly #store: EventReader & Deliveries & Snapshots;
   readonly #users: StreamStates;
   readonly #running: readonly RunningProjection<unknown>[];
   readonly #byProjection = new Map<Projection<unknown>, readonly RunningProjection<unknown>[]>();
@@ -45,7 +45,7 @@ export class ProjectionRuntime implements Views, UserViews {
   #catchingUp: Promise<void> | undefined;
   #savedAt: Position = 0;
 
-  constructor(store: Store, projections: readonly Projection<unknown>[]) {
+  constructor(store: EventReader & Deliveries & Snapshots, projections: readonly Projection<unknown>[]) {
     this.#store = store;
     this.#users = new StreamStates(store);
     this.#running = projections.flatMap((projection) => this.#begin(projection));
@@ -180,7 +180,7 @@ export class ProjectionRuntime implements Views, UserViews {
 
 /** Builds one projection from the log as it was after the event at `until`: this is all that time travel is. */
 export async function viewAt<State>(
-  store: Store,
+  store: EventReader & Snapshots,
   projection: Projection<State>,
   until: Position,
 ): Promise<State> {
@@ -195,7 +195,7 @@ export async function viewAt<State>(
 
 /** The same of one user's: at a place of the log, or at a moment, without what has been forgotten since. */
 export function userViewAt<State>(
-  store: Store,
+  store: EventReader,
   projection: UserProjection<State>,
   userId: string,
   past: Past,

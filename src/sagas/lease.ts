@@ -28,7 +28,7 @@ import type { Lease } from '../store/port.ts';
 const RENEW_MS = 5_000;
 
 /** Where leases are kept. */
-export interface Leases {
+export interface SagaLeases {
   acquireLease(name: string, holder: string, leaseMs: number): ObservableInput<Lease | undefined>;
   releaseLease(lease: Lease): ObservableInput<unknown>;
   onReplaced(listener: () => void): () => void;
@@ -47,7 +47,7 @@ interface Wanted {
  * when the work has ended by itself, so that nobody else begins before.
  */
 export function underLease<Result>(
-  leases: Leases,
+  leases: SagaLeases,
   wanted: Wanted,
   stopping: AbortSignal,
   work: (signal: AbortSignal) => ObservableInput<Result>,

@@ -17,7 +17,7 @@ import { isStoreUnavailable } from '../application/storeUnavailable.ts';
 import { aborted } from './aborted.ts';
 import { type TimedWork, workByTime } from './dueTimes.ts';
 import { groupAtWork } from './groupAtWork.ts';
-import { type Leases, underLease } from './lease.ts';
+import { type SagaLeases, underLease } from './lease.ts';
 import type { AnySaga, Saga, TimedSaga } from './saga.ts';
 import { type SagaLog, type SagaWork, work } from './work.ts';
 
@@ -26,7 +26,7 @@ export { ClockScheduler } from './clockScheduler.ts';
 const LEASE_MS = 15_000;
 
 export interface SagaRuntimeOptions extends Omit<SagaWork, 'saga' | 'log' | 'scheduler'> {
-  readonly store: SagaLog & Leases;
+  readonly store: SagaLog & SagaLeases;
   readonly sagas: readonly AnySaga[];
   /** Names this process among those that share the store. */
   readonly instanceId: string;

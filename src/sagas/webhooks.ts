@@ -29,7 +29,7 @@ import type { SealedSecret } from '../events/webhooks.ts';
 import { webhookStream } from '../events/webhooks.ts';
 import { isAmong, topicOf, typesOf } from '../projections/scheduler/topic.ts';
 import { type KnownWebhook, webhooks } from '../projections/webhooks/webhooks.ts';
-import type { Store } from '../store/port.ts';
+import type { Deliveries } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import { aborted } from './aborted.ts';
 import { pause } from './answer.ts';
@@ -58,7 +58,7 @@ interface Commands {
 
 interface DeliverWebhooksOptions {
   readonly context: () => {
-    readonly store: Pick<Store, 'onAppended'>;
+    readonly store: Pick<Deliveries, 'onAppended'>;
     readonly runner: Commands;
     /** By stream. */
     readonly known: Readonly<Record<string, KnownWebhook>>;

@@ -10,8 +10,8 @@ import type {
   Position,
   SnapshotKey,
   StoreStatus,
-  StoreVectors,
   StreamRange,
+  Vectors,
 } from './port.ts';
 
 /**
@@ -126,7 +126,7 @@ export interface StoreAdapter {
   acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
   releaseLease(lease: Lease): Promise<void>;
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
-  readonly vectors?: StoreVectors;
+  readonly vectors?: Vectors;
 
   /** Of a place that can go away: whether it is known to be. */
   readonly isAway?: boolean;

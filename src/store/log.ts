@@ -19,8 +19,8 @@ import type {
   SnapshotKey,
   Store,
   StoreStatus,
-  StoreVectors,
   StreamRange,
+  Vectors,
 } from './port.ts';
 import { Slices } from './slices.ts';
 import { SnapshotBox } from './snapshots.ts';
@@ -176,7 +176,7 @@ export class Log implements Store {
     return this.#adapter.takeToken(bucket, capacity, perMs);
   }
 
-  get vectors(): StoreVectors | undefined {
+  get vectors(): Vectors | undefined {
     return this.#adapter.vectors;
   }
 

@@ -123,7 +123,7 @@ export interface NearVector {
  * Vectors of users, beside the log, in a store that can search them itself. A forget takes those of its subjects along,
  * in the same transaction. All can be drawn from the log again.
  */
-export interface StoreVectors {
+export interface Vectors {
   /** Why they cannot be searched now; undefined where they can. */
   readonly absence: string | undefined;
   /** Up to where a user's part of the log has been taken in. */
@@ -143,8 +143,7 @@ export interface StoreVectors {
   count(): Promise<{ readonly vectors: number; readonly bytes: number }>;
 }
 
-/** The log and what is kept beside it. Three adapters stand behind it; all pass one contract suite. */
-export interface Store {
+export interface EventWriter {
   /**
    * Resolves when the events would survive this process being killed. Where the stream is not as expected it is a
    * conflict, and by then what others appended has been delivered here. Whoever expected a version is then next to
@@ -153,36 +152,68 @@ export interface Store {
   append(append: Append): Promise<Appended>;
   /** For whoever had a conflict and appends nothing after all: the others need not wait. */
   leaveTurn(stream: string): Promise<void>;
+}
+
+export interface EventReader {
   /** What an append with this command id gave, when there was one. */
   findCommand(commandId: string): Promise<Appended | undefined>;
   readStream(stream: string, range?: StreamRange): AsyncIterable<readonly StoredEvent[]>;
   readAll(range: LogRange): AsyncIterable<EventBatch>;
   /** Catches up from `after`, then goes on as events are appended, until aborted. In order, none left out. */
   follow(range: LogRange, signal: AbortSignal): AsyncIterable<EventBatch>;
+  /** Position of the newest event. */
+  head(): Promise<Position>;
+}
+
+/** What this process has been told of the log. */
+export interface Deliveries {
+  /** Everything up to here has been delivered in this process. */
+  readonly delivered: Position;
   /** Called with each run of events in order as soon as they are durable; the way to be told without polling. */
   onAppended(listener: (events: readonly StoredEvent[]) => void): () => void;
   /** Called after another log took the place of this one (a Redis that lost its data): start over from it. */
   onReplaced(listener: () => void): () => void;
-  /** Everything up to here has been delivered in this process. */
-  readonly delivered: Position;
-  /** Position of the newest event. */
-  head(): Promise<Position>;
+}
 
+/** What can be drawn from the log again, sealed under its owner's key. */
+export interface Snapshots {
   saveSnapshot(key: SnapshotKey, snapshot: Snapshot): Promise<void>;
   loadSnapshot(key: SnapshotKey, version: number): Promise<Snapshot | undefined>;
+}
+
+/** How far each that follows the log has come. */
+export interface Cursors {
   readCursor(name: string): Promise<Cursor>;
-  /** False when somebody else moved it since it was read. */
+  /** Undefined when somebody else moved it since it was read. */
   moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined>;
+}
+
+/** Who of several processes does what only one may do. */
+export interface Leases {
   acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
   releaseLease(lease: Lease): Promise<void>;
+}
+
+export interface Limits {
   /** Takes one token from a bucket that every process on this store shares. */
   takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
-  /** Undefined in a store that does not search. */
-  readonly vectors: StoreVectors | undefined;
+}
 
+export interface StoreConnection {
   /** Whether it is known to be out of reach now. */
   readonly isAway: boolean;
   status(): Promise<StoreStatus>;
   reconnect(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface EventLog extends EventWriter, EventReader, Deliveries {}
+
+/**
+ * The log and what is kept beside it, for whoever opens and closes it: all others ask for the roles that they use.
+ * Three adapters stand behind it; all pass one contract suite.
+ */
+export interface Store extends EventLog, Snapshots, Cursors, Leases, Limits, StoreConnection {
+  /** Undefined in a store that does not search. */
+  readonly vectors: Vectors | undefined;
 }

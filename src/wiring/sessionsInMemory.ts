@@ -8,7 +8,7 @@ import { openSessions } from '../projections/chat/openSessions.ts';
 import { ProjectionRuntime } from '../projections/runtime.ts';
 import { Log } from '../store/log.ts';
 import { MemoryAdapter } from '../store/memory/adapter.ts';
-import type { Store } from '../store/port.ts';
+import type { EventReader, EventWriter } from '../store/port.ts';
 
 interface Times {
   readonly clock: Clock;
@@ -77,7 +77,11 @@ async function emptyContext(clock: Clock): Promise<ChatContext> {
 }
 
 /** With the ids by which its turns are found again. */
-async function copy(stream: string, from: Store, to: Store): Promise<void> {
+async function copy(
+  stream: string,
+  from: EventWriter & EventReader,
+  to: EventWriter & EventReader,
+): Promise<void> {
   for await (const events of from.readStream(stream)) {
     for (const stored of events) {
       const { type, data, at, userId, correlationId, causationId } = stored;

@@ -1,5 +1,5 @@
 import { HarkError } from '../errors.ts';
-import type { Store, StoreStatus } from '../store/port.ts';
+import type { StoreConnection, StoreStatus } from '../store/port.ts';
 
 const LOOK_MS = 1_000;
 
@@ -12,7 +12,11 @@ export interface StoreWatchListeners {
  * Whoever runs the service should hear of a store that goes away or takes nothing more, and of its return: once
  * each, however many requests failed meanwhile. What came and went between two looks is told too.
  */
-export function watchStore(store: Store, listeners: StoreWatchListeners, signal: AbortSignal): void {
+export function watchStore(
+  store: StoreConnection,
+  listeners: StoreWatchListeners,
+  signal: AbortSignal,
+): void {
   let isWell = true;
   let before: StoreStatus | undefined;
   const look = setInterval(async () => {

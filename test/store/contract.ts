@@ -5,7 +5,7 @@ import { isHarkError } from '../../src/errors.ts';
 import { defineEvent } from '../../src/events/definition.ts';
 import type { RawEvent, StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
-import type { EventBatch, LogRange, Store, StreamRange } from '../../src/store/port.ts';
+import type { EventBatch, EventReader, LogRange, Store, StreamRange } from '../../src/store/port.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 import {
@@ -695,11 +695,11 @@ function range(from: number, to: number): number[] {
 export async function logIdOf(adapter: StoreAdapter): Promise<string> {
   return (await adapter.readMeta()).logId ?? '';
 }
-export async function readAll(store: Store, range: LogRange = { after: 0 }): Promise<StoredEvent[]> {
+export async function readAll(store: EventReader, range: LogRange = { after: 0 }): Promise<StoredEvent[]> {
   return drain(store.readAll(range));
 }
 
-async function readStream(store: Store, stream: string, range?: StreamRange): Promise<StoredEvent[]> {
+async function readStream(store: EventReader, stream: string, range?: StreamRange): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   for await (const events of store.readStream(stream, range)) found.push(...events);
   return found;
@@ -712,7 +712,7 @@ async function drain(batches: AsyncIterable<EventBatch>): Promise<StoredEvent[]>
 }
 
 /** Follows until that many events have come. */
-export async function take(store: Store, range: LogRange, wanted: number): Promise<StoredEvent[]> {
+export async function take(store: EventReader, range: LogRange, wanted: number): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   const enough = new AbortController();
   for await (const { events } of store.follow(range, enough.signal)) {
@@ -735,6 +735,6 @@ function textsOf(events: readonly StoredEvent[]): (string | null)[] {
   return written.map(({ data }) => begun.data.parse(data).text);
 }
 
-export async function texts(store: Store): Promise<(string | null)[]> {
+export async function texts(store: EventReader): Promise<(string | null)[]> {
   return textsOf(await readAll(store));
 }

@@ -6,7 +6,7 @@ import { fc } from '@fast-check/vitest';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
 import { Log } from '../../src/store/log.ts';
-import type { Store, StoreVectors } from '../../src/store/port.ts';
+import type { Store, Vectors } from '../../src/store/port.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { SearchModule } from '../support/searchModule.ts';
@@ -22,7 +22,7 @@ describe('vectors in Redis', { ...skippedFor(redisIsMissing) }, () => {
   let module: SearchModule;
   let plain: Redis;
   let log: Store;
-  let vectors: StoreVectors;
+  let vectors: Vectors;
   beforeAll(async () => {
     server = await RedisServer.start();
     module = await SearchModule.start(server);

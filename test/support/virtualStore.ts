@@ -1,14 +1,14 @@
 import { EMPTY, map, of, race, type SchedulerLike, Subject, throwError, timer } from 'rxjs';
 import { HarkError } from '../../src/errors.ts';
 import { aborted } from '../../src/sagas/aborted.ts';
-import type { Leases } from '../../src/sagas/lease.ts';
+import type { SagaLeases } from '../../src/sagas/lease.ts';
 import type { SagaLog } from '../../src/sagas/work.ts';
 import type { Cursor, Lease, LogRange, Position } from '../../src/store/port.ts';
 import { StoredEvent } from '../../src/store/storedEvent.ts';
 import { counted } from '../store/sampleEvents.ts';
 
 /** A store that several processes share in virtual time: a log that is told beforehand, cursors, and leases. */
-export class VirtualStore implements SagaLog, Leases {
+export class VirtualStore implements SagaLog, SagaLeases {
   readonly #time: SchedulerLike;
   readonly #events: readonly StoredEvent[];
   readonly #leases = new Map<string, Lease>();

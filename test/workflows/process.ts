@@ -15,6 +15,7 @@ import { openExecutions } from '../../src/projections/workflows/openExecutions.t
 import { check } from '../../src/schemas/jsonSchema.ts';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
+import type { Store } from '../../src/store/port.ts';
 import { evaluate, summaryOf } from '../../src/workflowFiles/expressions.ts';
 import { fill } from '../../src/workflowFiles/templates.ts';
 
@@ -52,11 +53,14 @@ function told(work: () => unknown) {
 /** One process with executions at work, on a log that others may share. There is one workflow, `w`. */
 export class WorkflowProcess {
   static #made = 0;
-  readonly backing: WorkflowBacking;
+  readonly backing: WorkflowBacking & { readonly store: Store };
   readonly executions: Executions;
   readonly failures: unknown[] = [];
 
-  private constructor(backing: WorkflowBacking, { clock, definition, runTool, models }: ProcessOptions) {
+  private constructor(
+    backing: WorkflowProcess['backing'],
+    { clock, definition, runTool, models }: ProcessOptions,
+  ) {
     this.backing = backing;
     this.executions = new Executions({
       backing: () => backing,

@@ -1,6 +1,6 @@
 import { chatEventTypes, readChatEvent, receivedAs } from '../../events/chat.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { Transcript } from './transcript.ts';
 
@@ -27,7 +27,7 @@ export class RecordedTurn {
 
   /** A turn of this user, followed until one of the signals. */
   static async find(
-    store: Store,
+    store: EventReader,
     userId: string,
     turnId: string,
     until: readonly AbortSignal[],
@@ -48,7 +48,7 @@ export class RecordedTurn {
   }
 
   /** What there is already: whoever asks to go on somewhere in it has to find it. */
-  async #readUp(store: Store, { stream, version, position }: StoredEvent): Promise<number> {
+  async #readUp(store: EventReader, { stream, version, position }: StoredEvent): Promise<number> {
     let seen = position;
     for await (const events of store.readStream(stream, { fromVersion: version + 1 })) {
       this.#take(events);
@@ -59,7 +59,7 @@ export class RecordedTurn {
   }
 
   async #follow(
-    store: Store,
+    store: EventReader,
     range: { userId: string; after: number },
     until: readonly AbortSignal[],
   ): Promise<void> {

@@ -4,7 +4,7 @@ import { StreamStates } from '../../folds/streamStates.ts';
 import { type Conversation, conversation } from '../../projections/chat/conversation.ts';
 import { type OpenSession, openSessions } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';
-import type { Position, Store } from '../../store/port.ts';
+import type { EventLog, Position, Snapshots } from '../../store/port.ts';
 import { Journal } from './journal.ts';
 import type { RecordedEnding } from './turnState.ts';
 
@@ -13,7 +13,7 @@ const MOST_CONVERSATIONS = 500;
 
 /** The log that sessions are kept in: the service's, or one in memory where that is all there is. */
 export interface ChatContext {
-  readonly store: Store;
+  readonly store: EventLog & Snapshots;
   readonly runner: CommandRunner;
   readonly views: Views;
   /** Names this process among those that share the log. */

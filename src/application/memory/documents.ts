@@ -9,7 +9,7 @@ import {
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';
-import type { EventBatch, Store } from '../../store/port.ts';
+import type { EventBatch, EventReader } from '../../store/port.ts';
 import { addSlice } from './importedWords.ts';
 import { wordsToldBy } from './told.ts';
 import { type SpokenWords, wordsOf, wordsIn as wordsOfExchange } from './words.ts';
@@ -114,7 +114,7 @@ async function wordsIn(pages: AsyncIterable<EventBatch>, signal?: AbortSignal): 
 
 /** The same of one episode that has just been created; `turns` are those that were imported with it. */
 export async function documentsOfEpisode(
-  store: Store,
+  store: EventReader,
   userId: string,
   episode: Created,
   turns: readonly ImportedTurn[] = [],

@@ -1,13 +1,16 @@
 import { chatStream } from '../../events/chat.ts';
 import { episodeCreated } from '../../events/memory.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { importedWith } from './importedWords.ts';
 import { wordsToldBy } from './told.ts';
 import { type SpokenWords, wordsOf } from './words.ts';
 
 /** What was said in an episode that was just created; its summary where nothing else came from elsewhere. */
-export async function wordsOfEpisode(store: Store, created: StoredEvent): Promise<readonly SpokenWords[]> {
+export async function wordsOfEpisode(
+  store: EventReader,
+  created: StoredEvent,
+): Promise<readonly SpokenWords[]> {
   const { userId, data } = created;
   const episode = episodeCreated.data.parse(data);
   const { episodeId, conversationId, sessionId, turnId, summary: text, happenedAt: at } = episode;

@@ -9,7 +9,7 @@ import type { Episode } from '../../projections/memory/episodes.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { chosenPreferences, preferences } from '../../projections/settings/preferences.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import { exportEntities } from './exportingEntities.ts';
 import { wordsUpTo } from './importedWords.ts';
 import type { EpisodeRecord, MemoryRecord } from './records.ts';
@@ -18,7 +18,7 @@ import { wordsToldBy } from './told.ts';
 import { wordsOf } from './words.ts';
 
 interface Parts {
-  readonly store: Store;
+  readonly store: EventReader;
   readonly runner: CommandRunner;
   readonly views: UserViews;
   /** An episode with more words than that takes several records. */
@@ -100,7 +100,11 @@ function* sliced(record: EpisodeRecord, mostBytes: number): Generator<EpisodeRec
     yield { ...record, turns, slice: { number, of: slices.length, from } };
 }
 
-async function saidIn(store: Store, userId: string, episode: Episode): Promise<readonly ImportedTurn[]> {
+async function saidIn(
+  store: EventReader,
+  userId: string,
+  episode: Episode,
+): Promise<readonly ImportedTurn[]> {
   const { sessionId, conversationId, turnId } = episode;
   if (conversationId === null) return [];
   const stream = chatStream(userId, { sessionId, turnId: turnId ?? conversationId });

@@ -5,14 +5,14 @@ import {
   type ImportedTurn,
   type MemoryEvent,
 } from '../../events/memory.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 
 type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['data'];
 
 /** What came with an episode from elsewhere, right before it. */
 export async function importedWith(
-  store: Store,
+  store: EventReader,
   created: StoredEvent,
 ): Promise<readonly ImportedTurn[] | undefined> {
   const before = { fromVersion: Math.max(1, created.version - 1), firstPage: 1 };
@@ -25,7 +25,7 @@ export async function importedWith(
 
 /** The same for who has read already what comes before the episode. */
 export async function wordsUpTo(
-  store: Store,
+  store: EventReader,
   created: StoredEvent,
   { episodeId, slice, turns }: Imported,
 ): Promise<readonly ImportedTurn[] | undefined> {
@@ -41,7 +41,7 @@ export async function wordsUpTo(
 
 /** Undefined where the first of them comes before that. */
 async function slicesOf(
-  store: Store,
+  store: EventReader,
   { stream, position: untilPosition }: StoredEvent,
   { episodeId, fromVersion }: { readonly episodeId: string; readonly fromVersion: number },
 ): Promise<readonly ImportedTurn[] | undefined> {

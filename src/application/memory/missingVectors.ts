@@ -4,7 +4,7 @@ import { modelName } from '../../events/providers.ts';
 import { isEmbedded } from '../../folds/memory/vectors.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import { spokenTypes, wholeEpisodes } from './documents.ts';
 import type { Embedder } from './embedder.ts';
 import type { BackgroundGuard } from './ports.ts';
@@ -16,7 +16,7 @@ const DOCUMENTS_AT_ONCE = 64;
 const MOST_REMEMBERED = 10_000;
 
 interface MissingVectorsOptions {
-  readonly store: Store;
+  readonly store: EventReader;
   readonly runner: Pick<CommandRunner, 'run'>;
   readonly memoryOf: (userId: string) => Promise<Remembered>;
   readonly embedder: Embedder;

@@ -11,7 +11,7 @@ import type {
   VectorIndex,
   VectorQuery,
 } from '../../projections/memory/index/vectors/vectorIndex.ts';
-import type { Store } from '../../store/port.ts';
+import type { Deliveries, EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { documentsOfEpisode } from './documents.ts';
 import { wordsUpTo } from './importedWords.ts';
@@ -50,7 +50,7 @@ export interface AllFound extends Found {
 type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['data'];
 
 interface SearchingParts {
-  readonly store: Store;
+  readonly store: EventReader & Deliveries;
   readonly index: Pick<MemoryIndex, 'search' | 'begin' | 'add' | 'remove' | 'drop'>;
   readonly vectors: Pick<VectorIndex, 'near' | 'search' | 'prepare' | 'add' | 'remove' | 'drop'>;
   readonly queryVectors: Pick<QueryVectors, 'of'>;

@@ -1,15 +1,15 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
-import type { EventBatch, Store } from '../../store/port.ts';
+import type { EventBatch, EventReader } from '../../store/port.ts';
 
 /**
  * One user's part of the log, read once for all who begin to in the same turn of the loop: the words and the vectors
  * of a user who was not there lie in the same pages. Each is handed what any of them asks for.
  */
 export class SharedReading {
-  readonly #store: Pick<Store, 'readAll'>;
+  readonly #store: Pick<EventReader, 'readAll'>;
   readonly #beginning = new Map<string, Pages>();
 
-  constructor(store: Pick<Store, 'readAll'>) {
+  constructor(store: Pick<EventReader, 'readAll'>) {
     this.#store = store;
   }
 

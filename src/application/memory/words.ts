@@ -1,7 +1,7 @@
 import { readChatEvent, receivedAs } from '../../events/chat.ts';
 import { replyIn } from '../../projections/chat/conversation.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
-import type { Store, StreamRange } from '../../store/port.ts';
+import type { EventReader, StreamRange } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 
 /** One side of a turn, as memory reads it. */
@@ -23,7 +23,7 @@ export interface SpokenWords {
 
 /** What was said in a conversation, from where it was said. Nothing, once that is forgotten. */
 export async function wordsOf(
-  store: Store,
+  store: EventReader,
   stream: string,
   conversationId: string,
   range: StreamRange = {},
@@ -33,7 +33,7 @@ export async function wordsOf(
 
 /** The turns of a conversation, in their order. */
 export async function exchangesOf(
-  store: Store,
+  store: EventReader,
   stream: string,
   conversationId: string,
   range: StreamRange = {},
@@ -54,7 +54,7 @@ export async function exchangesOf(
 
 /** What was said in the turn that ended with this event: of a long conversation, nothing else is read. */
 export async function wordsOfTurn(
-  store: Store,
+  store: EventReader,
   ending: StoredEvent,
   { turnId, conversationId }: { readonly turnId: string; readonly conversationId: string },
 ): Promise<readonly SpokenWords[]> {

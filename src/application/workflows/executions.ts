@@ -10,7 +10,7 @@ import type { UserViews, Views } from '../../projections/runtime.ts';
 import { type ExecutionView, execution } from '../../projections/workflows/execution.ts';
 import { type OpenExecution, openExecutions } from '../../projections/workflows/openExecutions.ts';
 import type { Issue } from '../../schemas/jsonSchema.ts';
-import type { Store } from '../../store/port.ts';
+import type { Deliveries } from '../../store/port.ts';
 import { Grace } from '../grace.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { WorkflowBook } from './book.ts';
@@ -18,7 +18,7 @@ import { Execution } from './execution.ts';
 import type { StepParts } from './steps.ts';
 
 export interface WorkflowBacking {
-  readonly store: Store;
+  readonly store: Deliveries;
   readonly runner: CommandRunner;
   readonly views: Views & UserViews;
   readonly instanceId: string;
@@ -65,7 +65,7 @@ export class Executions {
   /** By stream. */
   readonly #running = new Map<string, { readonly execution: Execution; readonly over: Promise<void> }>();
   readonly #listening = new Map<string, Set<() => void>>();
-  readonly #heard = new WeakSet<Store>();
+  readonly #heard = new WeakSet<Deliveries>();
   #cancelWake: () => void = () => {};
   #ringsAt = Number.POSITIVE_INFINITY;
   readonly #closing = new AbortController();

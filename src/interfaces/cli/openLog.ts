@@ -5,7 +5,7 @@ import { eventCatalog } from '../../events/catalog.ts';
 import type { StoreAdapter } from '../../store/adapter.ts';
 import { Log } from '../../store/log.ts';
 import { openReadOnly } from '../../store/open.ts';
-import type { Position, Store } from '../../store/port.ts';
+import type { EventReader, Position, Snapshots } from '../../store/port.ts';
 import { positionAt } from '../../store/positionAt.ts';
 import { CliFailure, saying } from './failure.ts';
 import type { Moment } from './moment.ts';
@@ -50,7 +50,7 @@ export function describePlace({ url, dataDirectory }: LogPlace): string {
 
 export interface OpenLog {
   readonly adapter: StoreAdapter;
-  readonly store: Store;
+  readonly store: EventReader & Snapshots;
   readonly head: Position;
 }
 

@@ -6,7 +6,7 @@ import { readConfig } from '../../config.ts';
 import type { MaintenanceReport } from '../../projections/memory/sweepReport.ts';
 import { viewAt } from '../../projections/runtime.ts';
 import { effectiveSettings, runtimeValues } from '../../projections/settings/runtimeValues.ts';
-import type { Position, Store } from '../../store/port.ts';
+import type { EventReader, Position, Snapshots } from '../../store/port.ts';
 import { wrongUsage } from './failure.ts';
 
 const number = z
@@ -40,7 +40,7 @@ interface Then {
 
 /** What a sweep would have done then with other thresholds; the others as they were set then. */
 export async function sweepAsIf(
-  store: Store,
+  store: EventReader & Snapshots,
   { position, at }: Then,
   userId: string,
   other: OtherThresholds,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import { isHarkError } from '../../errors.ts';
-import type { EventBatch, Position, Store } from '../../store/port.ts';
+import type { Deliveries, EventBatch, EventReader, Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineStream } from '../operation.ts';
@@ -46,7 +46,7 @@ function notWhileAway(error: unknown): undefined {
 
 /** Goes on where it was when the store was away meanwhile. */
 async function* whenever(
-  store: Store,
+  store: EventReader & Deliveries,
   follow: (after: Position) => AsyncIterable<EventBatch>,
   from: Position | undefined,
   signal: AbortSignal,

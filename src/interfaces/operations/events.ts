@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isPublishedAs, typesPublishedAs } from '../../projections/scheduler/topic.ts';
-import type { Position, Store } from '../../store/port.ts';
+import type { EventReader, Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineOperation, defineStream, written } from '../operation.ts';
@@ -88,7 +88,7 @@ interface Page {
   readonly next: Position;
 }
 
-async function listLog(store: Store, { limit, type, ...range }: Wanted): Promise<Page> {
+async function listLog(store: EventReader, { limit, type, ...range }: Wanted): Promise<Page> {
   const events: StoredEvent[] = [];
   const types = type === undefined ? {} : { types: typesPublishedAs(type) };
   let next = range.after;
@@ -103,7 +103,7 @@ async function listLog(store: Store, { limit, type, ...range }: Wanted): Promise
   return { events, next };
 }
 
-async function listStream(store: Store, stream: string, wanted: Wanted): Promise<Page> {
+async function listStream(store: EventReader, stream: string, wanted: Wanted): Promise<Page> {
   const events: StoredEvent[] = [];
   // Taken before reading: what is appended meanwhile belongs to the next page.
   const head = await store.head();

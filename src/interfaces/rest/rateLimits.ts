@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
-import type { Bucket } from '../../store/port.ts';
-import type { Kvstore } from '../kvstore.ts';
+import type { Bucket, Limits } from '../../store/port.ts';
 import type { RuntimeSettings } from '../runtimeSettings.ts';
 import type { Client } from './client.ts';
 
@@ -31,7 +30,7 @@ interface RateLimitOptions {
   readonly clock: Clock;
   readonly buckets: Readonly<Record<Limit, LocalBuckets>>;
   /** The store whose buckets all processes share; undefined where this process is the only one. */
-  readonly shared: Kvstore | undefined;
+  readonly shared: { readonly current: { readonly store: Limits } | undefined } | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { chatStream, readChatEvent } from '../../events/chat.ts';
 import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Exchange } from '../chat/exchange.ts';
 import { describeChange } from './sweptChanges.ts';
@@ -20,7 +20,7 @@ interface Past {
 
 /** Everything that made a conclusion what it is, from the words of the user on. */
 export async function reasonsFor(
-  store: Store,
+  store: EventReader,
   userId: string,
   conclusionId: string,
 ): Promise<readonly Reason[]> {
@@ -66,7 +66,7 @@ function isOfAnother({ type, data }: MemoryEvent, past: readonly Past[]): boolea
 
 /** The messages of a conversation with hark that said it. */
 async function wordsBehind(
-  store: Store,
+  store: EventReader,
   userId: string,
   { type, data }: MemoryEvent,
   turnIds: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 import { type CompletedSweep, maintenanceCompleted } from '../../events/maintenance.ts';
 import { memoryStream, readMemoryEvent } from '../../events/memory.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import { describeChange, type SweptChange } from './sweptChanges.ts';
 
 /** A report is for somebody to read; what is beyond this is in the log. */
@@ -18,7 +18,7 @@ interface Pauses {
 
 /** The report of a sweep with all its changes, as the log has them. */
 export async function reportOf(
-  store: Store,
+  store: EventReader,
   userId: string,
   completed: CompletedSweep,
   pace: Pauses,

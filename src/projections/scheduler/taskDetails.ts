@@ -1,6 +1,6 @@
 import { type EventOf, isEvent } from '../../events/definition.ts';
 import { taskCreated, taskDescribed, taskStream } from '../../events/scheduler.ts';
-import type { Store, StreamRange } from '../../store/port.ts';
+import type { EventReader, StreamRange } from '../../store/port.ts';
 
 export interface TaskDetails {
   readonly schedule: EventOf<typeof taskCreated>['data']['schedule'];
@@ -14,7 +14,7 @@ export interface TaskDetails {
 
 /** What was said of a task when it was made: too much to be held for all of them, and found at the head of its stream. */
 export async function detailsOf(
-  store: Pick<Store, 'readStream'>,
+  store: EventReader,
   taskId: string,
   range: Pick<StreamRange, 'untilPosition'> = {},
 ): Promise<TaskDetails | undefined> {

@@ -2,7 +2,7 @@ import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { isEvent } from '../../events/definition.ts';
 import { episodesErased, memoryErased, memoryStream } from '../../events/memory.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 
 interface Erasure {
   readonly userId: string;
@@ -19,7 +19,7 @@ const MOST_EVENTS = 2;
  * saga does it.
  */
 export async function forgetWhatWasErased(
-  { store, runner }: { readonly store: Store; readonly runner: CommandRunner },
+  { store, runner }: { readonly store: EventReader; readonly runner: CommandRunner },
   { userId, correlationId, version }: Erasure,
 ): Promise<void> {
   const fromVersion = Math.max(1, version + 1 - MOST_EVENTS);

@@ -12,14 +12,14 @@ import { type CompletedSweep, maintenanceCompleted, type Thresholds } from '../.
 import { memoryStream } from '../../events/memory.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
-import type { Store } from '../../store/port.ts';
+import type { Deliveries, Leases } from '../../store/port.ts';
 
 const LEASE_MS = 15_000;
 
 interface SweepsOptions {
   /** Throws while the log is away. */
   readonly backing: () => {
-    readonly store: Store;
+    readonly store: Deliveries & Leases;
     readonly runner: CommandRunner;
     readonly views: UserViews;
     readonly instanceId: string;
@@ -158,7 +158,7 @@ export class Sweeps {
 }
 
 /** Resolves when a sweep of the user has ended, wherever it ran, or with the signal. */
-async function completed(store: Store, userId: string, signal: AbortSignal): Promise<void> {
+async function completed(store: Deliveries, userId: string, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   const unsubscribe = store.onAppended((events) => {
     if (events.some((event) => event.type === maintenanceCompleted.type && event.userId === userId))

@@ -16,7 +16,7 @@ import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { isModelAway, modelsAway } from '../retryPolicy.ts';
@@ -45,7 +45,7 @@ const MODEL_AWAY = 'model_away';
 export interface ConsolidationOptions {
   /** What stands while the saga runs. */
   readonly backing: () => {
-    readonly store: Store;
+    readonly store: EventReader;
     readonly runner: CommandRunner;
     readonly views: UserViews;
   };

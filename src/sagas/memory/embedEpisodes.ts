@@ -8,7 +8,7 @@ import { episodeCreated } from '../../events/memory.ts';
 import { isEmbedded } from '../../folds/memory/vectors.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import { modelsAway } from '../retryPolicy.ts';
 import { type Saga, TryAgainLater } from '../saga.ts';
 
@@ -16,7 +16,7 @@ const BUSY_FOR_MS = 60_000;
 
 interface EmbedEpisodesOptions {
   /** What stands while the saga runs. */
-  readonly backing: () => { readonly store: Store; readonly views: UserViews };
+  readonly backing: () => { readonly store: EventReader; readonly views: UserViews };
   readonly embedder: Pick<Embedder, 'model' | 'isResting' | 'embedEpisodes'>;
   readonly guard: BackgroundGuard;
 }

@@ -13,13 +13,13 @@ import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Saga } from '../saga.ts';
 
 interface RememberingOptions {
   readonly backing: () => {
-    readonly store: Store;
+    readonly store: EventReader;
     readonly runner: CommandRunner;
     readonly views: UserViews;
   };

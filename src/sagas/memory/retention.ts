@@ -5,7 +5,7 @@ import { replySent, sessionEnded, turnEndings } from '../../events/chat.ts';
 import { endedConversations } from '../../projections/memory/endedConversations.ts';
 import { nextExpiries } from '../../projections/memory/nextExpiries.ts';
 import type { Views } from '../../projections/runtime.ts';
-import type { Position, Store } from '../../store/port.ts';
+import type { Cursors, EventReader, Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { looks } from '../dueTimes.ts';
 import type { TimedSaga } from '../saga.ts';
@@ -15,7 +15,7 @@ import { REMEMBERING } from './remembering.ts';
 const LOOK_EVERY_MS = 60 * 60_000;
 
 interface RetentionContext {
-  readonly store: Store;
+  readonly store: EventReader & Cursors;
   readonly runner: CommandRunner;
   readonly views: Views;
 }
@@ -135,7 +135,10 @@ interface EndedTalk {
 }
 
 /** Conversations of one user that were over by a moment, as far as all that may still read them has done so. */
-export async function findEndedTalk(store: Store, { userId, after, endedBy }: Talk): Promise<EndedTalk> {
+export async function findEndedTalk(
+  store: EventReader & Cursors,
+  { userId, after, endedBy }: Talk,
+): Promise<EndedTalk> {
   const until = await store.head();
   const waits = await waitingIn(store);
   const conversationIds: string[] = [];
@@ -150,7 +153,7 @@ export async function findEndedTalk(store: Store, { userId, after, endedBy }: Ta
 }
 
 /** Whether memory has yet to be made of what an event ends: deferred, or not answered since a start. */
-async function waitingIn(store: Store): Promise<(event: StoredEvent) => boolean> {
+async function waitingIn(store: EventReader & Cursors): Promise<(event: StoredEvent) => boolean> {
   const consolidated = await store.readCursor(CONSOLIDATION);
   const remembered = await store.readCursor(REMEMBERING);
   const answered = new Map<string, Position>([

@@ -7,13 +7,13 @@ import { runRetried, taskFired } from '../../events/scheduler.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { findTask } from '../../projections/scheduler/tasks.ts';
-import type { Store } from '../../store/port.ts';
+import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TaskMaker } from '../../vocabulary.ts';
 import type { Saga } from '../saga.ts';
 
 interface Backing {
-  readonly store: Pick<Store, 'readStream'>;
+  readonly store: EventReader;
   readonly views: Pick<Views, 'parts'>;
 }
 

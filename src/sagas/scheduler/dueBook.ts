@@ -5,7 +5,7 @@ import { readSchedulerEvent, type SchedulerEvent } from '../../events/scheduler.
 import { fairShare } from '../../fairShare.ts';
 import type { ProjectionRuntime } from '../../projections/runtime.ts';
 import { tasks } from '../../projections/scheduler/tasks.ts';
-import type { Store } from '../../store/port.ts';
+import type { Deliveries } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { DueHeap } from '../dueHeap.ts';
 
@@ -19,7 +19,7 @@ const KNOWN_MS = 10 * 60_000;
 const STEP_BACK_MS = 60_000;
 
 export interface DueBookContext {
-  readonly store: Pick<Store, 'delivered' | 'onAppended' | 'onReplaced'>;
+  readonly store: Deliveries;
   readonly runner: CommandRunner;
   readonly views: Pick<ProjectionRuntime, 'parts' | 'position'>;
 }

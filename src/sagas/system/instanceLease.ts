@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Store } from '../../store/port.ts';
+import type { Deliveries, Leases } from '../../store/port.ts';
 
 export const INSTANCE_LEASE_MS = 15_000;
 
@@ -17,7 +17,7 @@ export interface SignOfLife {
  * process is gone.
  */
 export async function holdInstanceLease(
-  store: Store,
+  store: Deliveries & Leases,
   instanceId: string,
   signal: AbortSignal,
 ): Promise<SignOfLife> {

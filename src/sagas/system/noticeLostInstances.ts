@@ -3,12 +3,12 @@ import { isEvent } from '../../events/definition.ts';
 import { instanceStarted } from '../../events/system.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { type Instance, instances, runningInstances } from '../../projections/system/instances.ts';
-import type { Store } from '../../store/port.ts';
+import type { Deliveries, Leases } from '../../store/port.ts';
 import { type Saga, TryAgainLater } from '../saga.ts';
 import { INSTANCE_LEASE_MS, instanceLease, type SignOfLife } from './instanceLease.ts';
 
 /** Whenever a process starts, finds those before it that ended without a word, and records that they did. */
-export function noticeLostInstances(store: Store, views: Views, own: SignOfLife): Saga {
+export function noticeLostInstances(store: Deliveries & Leases, views: Views, own: SignOfLife): Saga {
   const waitedFor = new Set<string>();
   let lapsesHeeded = 0;
   return {

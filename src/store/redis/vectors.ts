@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { NearVector, Position, StoredVector, StoreVectors } from '../port.ts';
+import type { NearVector, Position, StoredVector, Vectors } from '../port.ts';
 import * as keys from './keys.ts';
 import type { RedisLink } from './link.ts';
 
@@ -13,7 +13,7 @@ const BYTES_A_NUMBER = 4;
  * their own for each model and length, which only takes in keys that begin with their name: no search can reach into
  * another's.
  */
-export class RedisVectors implements StoreVectors {
+export class RedisVectors implements Vectors {
   readonly #link: Pick<RedisLink, 'read' | 'write'>;
   readonly #logId: () => string;
   /** Those that are known to be there. */
@@ -49,7 +49,7 @@ export class RedisVectors implements StoreVectors {
   }
 
   async keep(
-    { userId, subject, model }: Parameters<StoreVectors['keep']>[0],
+    { userId, subject, model }: Parameters<Vectors['keep']>[0],
     vectors: readonly StoredVector[],
   ): Promise<void> {
     const dimensions = vectors[0]?.vector.length ?? 0;
@@ -66,7 +66,7 @@ export class RedisVectors implements StoreVectors {
 
   async nearest(
     userId: string,
-    { model, vector, limit }: Parameters<StoreVectors['nearest']>[1],
+    { model, vector, limit }: Parameters<Vectors['nearest']>[1],
   ): Promise<readonly NearVector[]> {
     const index = indexOf(userId, model, vector.length);
     const field = fieldOf(vector.length);

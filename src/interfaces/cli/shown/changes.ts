@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Position, Store } from '../../../store/port.ts';
+import type { EventReader, Position, Snapshots } from '../../../store/port.ts';
 import type { StoredEvent } from '../../../store/storedEvent.ts';
 import type { Fields, Shown } from './shown.ts';
 
@@ -21,7 +21,7 @@ export interface Change {
 
 /** What two states of one log differ in, and the events in between that had to do with each difference. */
 export async function changesBetween(
-  store: Store,
+  store: EventReader & Snapshots,
   shown: Shown,
   { from, to, userId }: { from: Position; to: Position; userId: string },
 ): Promise<Change[]> {

@@ -1,6 +1,6 @@
 import type { Projection } from '../../../projections/projection.ts';
 import { viewAt } from '../../../projections/runtime.ts';
-import type { Position, Store } from '../../../store/port.ts';
+import type { EventReader, Position, Snapshots } from '../../../store/port.ts';
 import type { StoredEvent } from '../../../store/storedEvent.ts';
 
 /** What one thing looked like. Fields that end in `At` are times. */
@@ -14,7 +14,7 @@ export interface Shown {
   /** What the key of an entry is called. */
   readonly key: string;
   readonly handles: readonly string[];
-  entriesAt(store: Store, until: Position, userId: string): Promise<Entries>;
+  entriesAt(store: EventReader & Snapshots, until: Position, userId: string): Promise<Entries>;
   /** The entries that an event has to do with: those that it may have changed. */
   keysOf(event: StoredEvent): readonly string[];
 }

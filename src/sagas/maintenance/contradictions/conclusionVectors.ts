@@ -5,7 +5,7 @@ import { conclusionEmbedded } from '../../../events/conclusions.ts';
 import { modelName } from '../../../events/providers.ts';
 import { directionOf } from '../../../projections/memory/index/vectors/direction.ts';
 import { packed, unpacked } from '../../../projections/memory/index/vectors/packed.ts';
-import type { Store } from '../../../store/port.ts';
+import type { EventReader } from '../../../store/port.ts';
 import type { MeaningModel, WorkGuard } from './ports.ts';
 
 const TEXTS_AT_ONCE = 64;
@@ -20,7 +20,7 @@ interface Wanted {
 }
 
 interface ConclusionVectorsOptions {
-  readonly backing: () => { readonly store: Store; readonly runner: Pick<CommandRunner, 'run'> };
+  readonly backing: () => { readonly store: EventReader; readonly runner: Pick<CommandRunner, 'run'> };
   readonly embedder: MeaningModel;
   readonly guard: WorkGuard;
   readonly onFailure: (what: string, error: unknown) => void;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setImmediate as breath } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '../../../clock.ts';
-import type { Store } from '../../../store/port.ts';
+import type { Deliveries, Snapshots } from '../../../store/port.ts';
 
 const NAME = 'pairCache';
 const VERSION = 2;
@@ -21,7 +21,7 @@ interface Kept {
 }
 
 interface PairCacheOptions {
-  readonly store: () => Store;
+  readonly store: () => Deliveries & Snapshots;
   readonly clock: Clock;
   readonly ttlMs: () => number;
   /** Whatever of the user's may be judged: what is forgotten is not among it. */

@@ -1,5 +1,5 @@
 import { ofEpisode } from '../../../../events/memory.ts';
-import type { Position, StoreVectors } from '../../../../store/port.ts';
+import type { Position, Vectors } from '../../../../store/port.ts';
 import { ownerOf } from '../documents.ts';
 import { directionOf } from './direction.ts';
 import {
@@ -20,7 +20,7 @@ export interface VectorsUpTo {
 }
 
 interface InStoreOptions {
-  readonly store: StoreVectors;
+  readonly store: Vectors;
   /** The vectors that are kept of a user after this position, and up to where was looked. */
   vectors(userId: string, after: Position): AsyncIterable<VectorsUpTo>;
 }
