@@ -1,5 +1,8 @@
 import { Pace } from '../src/application/maintenance/pace.ts';
-import { type Statement, selectCandidates } from '../src/sagas/maintenance/contradictions/candidates.ts';
+import {
+  type ComparedStatement,
+  selectCandidates,
+} from '../src/sagas/maintenance/contradictions/candidates.ts';
 import { Random } from '../test/support/random.ts';
 import { longestBlock } from './support/mainThread.ts';
 import { Samples } from './support/measure.ts';
@@ -54,7 +57,7 @@ export const contradictions: Benchmark = {
   },
 };
 
-async function measure(statements: readonly Statement[]): Promise<Record<string, number>> {
+async function measure(statements: readonly ComparedStatement[]): Promise<Record<string, number>> {
   globalThis.gc?.();
   const { signal } = new AbortController();
   const selecting = { nearest: NEAREST, most: 500, settled: [], pace: new Pace(), signal };
@@ -69,7 +72,7 @@ async function measure(statements: readonly Statement[]): Promise<Record<string,
 }
 
 /** Statements around some topics, with vectors that are near each other where the topics are the same. */
-function made(): readonly Statement[] {
+function made(): readonly ComparedStatement[] {
   const random = new Random(3);
   const part = () => random.next() + random.next() + random.next() - 1.5;
   const centres = Array.from({ length: TOPICS }, () => Float32Array.from({ length: DIMENSIONS }, part));
@@ -83,7 +86,7 @@ function made(): readonly Statement[] {
 }
 
 /** Some rows held against all others, as if it had been all. */
-function naive(statements: readonly Statement[]): number {
+function naive(statements: readonly ComparedStatement[]): number {
   const vectors = statements.flatMap(({ vector }) => vector ?? []);
   const started = performance.now();
   for (const one of vectors.slice(0, NAIVE_ROWS)) {

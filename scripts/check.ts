@@ -11,6 +11,7 @@ const checks: Record<string, readonly string[]> = {
   'format and lint': ['biome', 'check', '.'],
   'dependency rule': ['node', 'scripts/check-dependencies.ts'],
   'line lengths': ['node', 'scripts/check-line-lengths.ts'],
+  'names of types': ['node', 'scripts/check-type-names.ts'],
   'files that are named': ['node', 'scripts/check-paths.ts'],
   'unused code': ['knip', '--no-progress', '--no-config-hints'],
   'known vulnerabilities': ['node', 'scripts/audit.ts'],

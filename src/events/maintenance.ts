@@ -96,7 +96,7 @@ const pipeline = z.object({
   llmConfirmed: z.int(),
   stageLatencyMs: z.object({ stage1: z.number(), stage2: z.number(), stage3: z.number() }),
 });
-export type ContradictionPipeline = z.output<typeof pipeline>;
+export type PipelineFigures = z.output<typeof pipeline>;
 
 /** All contradictions that the sweep found have been said. */
 const contradictionsSought = defineEvent('memory.contradictions.sought', {

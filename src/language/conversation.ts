@@ -12,7 +12,7 @@ interface ConversationTurn {
   readonly at: number;
 }
 
-export interface Conversation {
+export interface SpokenConversation {
   readonly turns: readonly ConversationTurn[];
 }
 

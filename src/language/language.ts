@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { type Doing, RestingThread, ThreadLost } from '../restingThread.ts';
-import type { Conversation, ConversationReading, ReadAnswer } from './conversation.ts';
+import type { ConversationReading, ReadAnswer, SpokenConversation } from './conversation.ts';
 
 const IDLE_MS = 60_000;
 /** Far more than any conversation takes, also where the machine has much else to do. */
@@ -23,7 +23,7 @@ interface LanguageOptions {
 
 /** Reads conversations, in a thread. What that was reading when it died is tried once more in a new one. */
 export class Language {
-  readonly #thread: RestingThread<Conversation, ReadAnswer>;
+  readonly #thread: RestingThread<SpokenConversation, ReadAnswer>;
 
   constructor({ idleMs = IDLE_MS, limitMs = LIMIT_MS }: LanguageOptions = {}) {
     this.#thread = new RestingThread({
@@ -41,7 +41,7 @@ export class Language {
     return this.#thread.worker;
   }
 
-  async readConversation(conversation: Conversation, doing: Doing = {}): Promise<ConversationReading> {
+  async readConversation(conversation: SpokenConversation, doing: Doing = {}): Promise<ConversationReading> {
     const answer = await this.#ask(conversation, doing);
     if ('reading' in answer) return answer.reading;
     throw new Error(`A conversation could not be read: ${answer.failed}`);
@@ -51,7 +51,7 @@ export class Language {
     return this.#thread.stop();
   }
 
-  async #ask(conversation: Conversation, doing: Doing): Promise<ReadAnswer> {
+  async #ask(conversation: SpokenConversation, doing: Doing): Promise<ReadAnswer> {
     try {
       return await this.#thread.do(conversation, doing);
     } catch (error) {

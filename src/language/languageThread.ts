@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../crashReports.ts';
 import type { FromThread, ThreadRequest } from '../restingThread.ts';
 import { giveWay } from '../threadPriority.ts';
-import type { Conversation, ReadAnswer } from './conversation.ts';
+import type { ReadAnswer, SpokenConversation } from './conversation.ts';
 import { readConversation } from './readConversation.ts';
 
 /* A thread of its own, since the dictionary of names takes 200 ms and some ten megabytes to load. */
@@ -13,11 +13,11 @@ const port = parentPort;
 if (!port) throw new Error('Language is read in a worker thread');
 
 port.postMessage('ready' satisfies FromThread<ReadAnswer>);
-port.on('message', ({ id, job }: ThreadRequest<Conversation>) => {
+port.on('message', ({ id, job }: ThreadRequest<SpokenConversation>) => {
   port.postMessage({ id, answer: answerTo(job) } satisfies FromThread<ReadAnswer>);
 });
 
-function answerTo(conversation: Conversation): ReadAnswer {
+function answerTo(conversation: SpokenConversation): ReadAnswer {
   try {
     return { reading: readConversation(conversation) };
   } catch (error) {

@@ -1,6 +1,6 @@
-import { type Candidate, candidatesOf } from './names/candidates.ts';
+import { candidatesOf, type NameCandidate } from './names/candidates.ts';
 import { kindOf } from './names/kinds.ts';
-import { type Mention, type Relation, relationsIn } from './names/relationships.ts';
+import { type PlacedName, type Relation, relationsIn } from './names/relationships.ts';
 import { type Kind, tagsOf } from './names/tagger.ts';
 import { ownWords } from './ownWords.ts';
 import { sentencesOf } from './sentences.ts';
@@ -16,13 +16,13 @@ export interface NamedEntity {
   readonly confidence: number;
 }
 
-export interface Named {
+export interface NamesFound {
   readonly entities: readonly NamedEntity[];
   /** `from` and `to` are names of entities; `user` is whoever speaks. */
   readonly relationships: readonly Relation[];
 }
 
-interface Sighting extends Mention {
+interface Sighting extends PlacedName {
   readonly shown: string;
   readonly confidence: number;
 }
@@ -32,7 +32,7 @@ const LONGEST_SENTENCE = 600;
 const MOST_ENTITIES = 100;
 
 /** People, places, organizations, events and things that texts of one conversation name, and how they belong together. */
-export function namesIn(texts: readonly string[]): Named {
+export function namesIn(texts: readonly string[]): NamesFound {
   const sightings: Sighting[] = [];
   const relations: Relation[] = [];
   for (const text of texts) {
@@ -68,14 +68,14 @@ function inSentence(sentence: string): readonly Sighting[] {
 }
 
 function sighting(
-  { name, title, start, end }: Candidate,
+  { name, title, start, end }: NameCandidate,
   { kind, confidence }: { kind: Kind; confidence: number },
 ): Sighting {
   return { name, kind, start, end, confidence, shown: title ? `${title} ${name}` : name };
 }
 
 /** The same under its longest name. */
-function gathered(sightings: readonly Sighting[], relations: readonly Relation[]): Named {
+function gathered(sightings: readonly Sighting[], relations: readonly Relation[]): NamesFound {
   const groups = new Map<string, Sighting[]>();
   for (const one of sightings.toSorted((a, b) => b.name.length - a.name.length)) {
     const same = groups.get(keyOf(one));
@@ -123,7 +123,7 @@ function keyFor(one: Sighting, known: readonly Sighting[]): string {
   return only && longer.length === 1 ? keyOf(only) : keyOf(one);
 }
 
-function keyOf({ kind, name }: Mention): string {
+function keyOf({ kind, name }: PlacedName): string {
   return `${kind} ${name.toLowerCase()}`;
 }
 

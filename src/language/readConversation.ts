@@ -1,4 +1,4 @@
-import type { Conversation, ConversationReading } from './conversation.ts';
+import type { ConversationReading, SpokenConversation } from './conversation.ts';
 import { importanceOf, responseImportance } from './importance.ts';
 import { keywordsOf, topicOf } from './keywords.ts';
 import { withStated } from './names/stated.ts';
@@ -15,7 +15,7 @@ const LONGEST_TURN = 20_000;
 const LONGEST_CONVERSATION = 400_000;
 
 /** All that can be told of a conversation without a model. Takes some ten milliseconds and more: for the thread. */
-export function readConversation(given: Conversation): ConversationReading {
+export function readConversation(given: SpokenConversation): ConversationReading {
   const turns = bounded(given.turns);
   const mine = ownTurns(turns);
   const statements: Found[] = [];
@@ -35,7 +35,7 @@ export function readConversation(given: Conversation): ConversationReading {
   };
 }
 
-function bounded(turns: Conversation['turns']): Conversation['turns'] {
+function bounded(turns: SpokenConversation['turns']): SpokenConversation['turns'] {
   let left = LONGEST_CONVERSATION;
   return turns.map((turn) => {
     const text = turn.text.slice(0, Math.min(LONGEST_TURN, left));
@@ -44,7 +44,7 @@ function bounded(turns: Conversation['turns']): Conversation['turns'] {
   });
 }
 
-function answerIn(turns: Conversation['turns']): ConversationReading['answer'] {
+function answerIn(turns: SpokenConversation['turns']): ConversationReading['answer'] {
   const [asked, answered] = turns.slice(-2);
   if (asked?.role !== 'user' || answered?.role !== 'assistant') return null;
   const { importance, reasons } = responseImportance(asked.text, answered.text);
@@ -52,7 +52,9 @@ function answerIn(turns: Conversation['turns']): ConversationReading['answer'] {
 }
 
 /** What the user said as himself: not while a game was played in which he is somebody else. */
-function ownTurns(turns: Conversation['turns']): readonly { index: number; text: string; at: number }[] {
+function ownTurns(
+  turns: SpokenConversation['turns'],
+): readonly { index: number; text: string; at: number }[] {
   let isPlay = false;
   return turns.flatMap(({ role, text, at }, index) => {
     if (role !== 'user') return [];

@@ -2,7 +2,7 @@ import type { WorkflowDefinition } from '../events/workflowDefinition.ts';
 import { type Doing, RestingThread, ThreadLost } from '../restingThread.ts';
 import type { Problem } from '../schemas/jsonSchema.ts';
 import type { Json } from '../schemas/messages.ts';
-import type { Answer, Job, Variables } from './messages.ts';
+import type { Job, JobResult, Variables } from './messages.ts';
 
 const IDLE_MS = 60_000;
 /** Far more than any honest expression takes, also where the machine has much else to do. */
@@ -23,7 +23,7 @@ interface DefinitionsOptions {
  * with a problem. Nothing ever rejects.
  */
 export class Definitions {
-  readonly #thread: RestingThread<Job, Answer>;
+  readonly #thread: RestingThread<Job, JobResult>;
 
   constructor({ limitMs = LIMIT_MS, idleMs = IDLE_MS }: DefinitionsOptions = {}) {
     this.#thread = new RestingThread({
@@ -70,7 +70,7 @@ export class Definitions {
     return 'definition' in answer ? { problem: TOO_LONG } : answer;
   }
 
-  async #ask(job: Job, doing?: Doing): Promise<Answer> {
+  async #ask(job: Job, doing?: Doing): Promise<JobResult> {
     try {
       return await this.#thread.do(job, doing);
     } catch (error) {

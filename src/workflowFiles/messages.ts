@@ -19,4 +19,4 @@ export type Job =
   | { readonly kind: 'fill'; readonly template: unknown; readonly variables: Variables }
   | { readonly kind: 'check'; readonly schema: Json; readonly value: unknown };
 
-export type Answer = { readonly definition: WorkflowDefinition } | { readonly value: unknown } | Problem;
+export type JobResult = { readonly definition: WorkflowDefinition } | { readonly value: unknown } | Problem;

@@ -3,7 +3,7 @@ import { keepEnvironmentOutOfCrashReports } from '../crashReports.ts';
 import type { FromThread, ThreadRequest } from '../restingThread.ts';
 import { check } from '../schemas/jsonSchema.ts';
 import { evaluate, summaryOf } from './expressions.ts';
-import type { Answer, Job } from './messages.ts';
+import type { Job, JobResult } from './messages.ts';
 import { readFile } from './readFile.ts';
 import { fill } from './templates.ts';
 
@@ -15,12 +15,12 @@ keepEnvironmentOutOfCrashReports();
 const port = parentPort;
 if (!port) throw new Error('Definitions are read in a worker thread');
 
-port.postMessage('ready' satisfies FromThread<Answer>);
+port.postMessage('ready' satisfies FromThread<JobResult>);
 port.on('message', ({ id, job }: ThreadRequest<Job>) => {
-  port.postMessage({ id, answer: answer(job) } satisfies FromThread<Answer>);
+  port.postMessage({ id, answer: answer(job) } satisfies FromThread<JobResult>);
 });
 
-function answer(job: Job): Answer {
+function answer(job: Job): JobResult {
   try {
     return answerTo(job);
   } catch (error) {
@@ -28,7 +28,7 @@ function answer(job: Job): Answer {
   }
 }
 
-function answerTo(job: Job): Answer {
+function answerTo(job: Job): JobResult {
   switch (job.kind) {
     case 'read':
       return readFile(job.file, job.text);
@@ -44,7 +44,7 @@ function answerTo(job: Job): Answer {
 }
 
 /** A few expressions can repeat what is long as often as they like. */
-function bounded(value: unknown): Answer {
+function bounded(value: unknown): JobResult {
   const { length } = JSON.stringify(value) ?? '';
   return length > LONGEST ? { problem: `Becomes longer than ${LONGEST / 1_024} KiB` } : { value };
 }

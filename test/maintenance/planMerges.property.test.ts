@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { Pace } from '../../src/application/maintenance/pace.ts';
 import { findRedundant } from '../../src/application/maintenance/redundancy/findRedundant.ts';
-import { type Candidate, planMerges } from '../../src/application/maintenance/redundancy/planMerges.ts';
+import { type MergeCandidate, planMerges } from '../../src/application/maintenance/redundancy/planMerges.ts';
 import { findSimilar } from '../../src/application/maintenance/redundancy/similarSets.ts';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 1_000);
@@ -32,7 +32,7 @@ it.prop([fc.array(set, { maxLength: 25 }), least], { numRuns })(
   },
 );
 
-const candidates: fc.Arbitrary<readonly Candidate[]> = fc
+const candidates: fc.Arbitrary<readonly MergeCandidate[]> = fc
   .array(
     fc.record({
       text: set.map((words) => words.join(' ')),
@@ -45,7 +45,7 @@ const candidates: fc.Arbitrary<readonly Candidate[]> = fc
   .map((list) => list.map((one, index) => ({ ...one, id: `c${index}` })));
 
 /** By ids: who goes where. */
-function settled(list: readonly Candidate[], limit: number): Record<string, string | undefined> {
+function settled(list: readonly MergeCandidate[], limit: number): Record<string, string | undefined> {
   const merges = planMerges(list, limit);
   return Object.fromEntries(merges.map(({ loser, winner }) => [list[loser]?.id, list[winner]?.id]));
 }
@@ -82,7 +82,7 @@ it.prop([candidates, least, fc.nat()], { numRuns })(
   },
 );
 
-function believed(text: string, index: number): Candidate {
+function believed(text: string, index: number): MergeCandidate {
   return { id: `c${index}`, text, type: 'inferred', confidence: 0.5, createdAt: index };
 }
 

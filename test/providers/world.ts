@@ -5,7 +5,7 @@ import { SlotBook } from '../../src/application/providers/slotBook.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import type { ProviderClient } from '../../src/gateways/models/clients.ts';
-import type { Account, CatalogModel, ModelGateway } from '../../src/gateways/models/gateway.ts';
+import type { Account, ListedModel, ModelGateway } from '../../src/gateways/models/gateway.ts';
 import { Metrics } from '../../src/metrics.ts';
 import { projections } from '../../src/projections/catalog.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
@@ -15,7 +15,7 @@ import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { type ProviderId, providerIds } from '../../src/vocabulary.ts';
 import { NOW } from './given.ts';
 
-type Lists = (signal: AbortSignal) => Promise<readonly CatalogModel[]>;
+type Lists = (signal: AbortSignal) => Promise<readonly ListedModel[]>;
 
 /** A provider whose catalog does what a test says. */
 class FakeGateway implements ModelGateway {
@@ -30,7 +30,7 @@ class FakeGateway implements ModelGateway {
     this.lists = lists;
   }
 
-  listModels(signal: AbortSignal): Promise<readonly CatalogModel[]> {
+  listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {
     this.asked++;
     return this.lists(signal);
   }
@@ -93,7 +93,7 @@ export class World {
     return world;
   }
 
-  has(providerId: ProviderId, ...models: CatalogModel[]): FakeGateway {
+  has(providerId: ProviderId, ...models: ListedModel[]): FakeGateway {
     const gateway = new FakeGateway(providerId, async () => models);
     this.gateways.set(providerId, gateway);
     return gateway;

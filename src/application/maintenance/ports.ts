@@ -1,5 +1,5 @@
 import type { EventOf } from '../../events/definition.ts';
-import type { ContradictionPipeline, contradictionDetected } from '../../events/maintenance.ts';
+import type { contradictionDetected, PipelineFigures } from '../../events/maintenance.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import type { Pace } from './pace.ts';
 
@@ -19,7 +19,7 @@ type Contradiction = Omit<EventOf<typeof contradictionDetected>['data'], 'sweepI
 export interface ContradictionsFound {
   /** Each pair at most once, in either direction; the sweep says only what was never said before. */
   readonly confirmed: readonly Contradiction[];
-  readonly pipeline: ContradictionPipeline;
+  readonly pipeline: PipelineFigures;
 }
 
 /**

@@ -11,7 +11,7 @@ import { speakerOf } from './speaker.ts';
 import { type Statements, statementOf } from './statements.ts';
 import { successorOf } from './superseded.ts';
 
-export interface Answer {
+export interface MemoryAnswer {
   readonly answer: string;
   /** From 0 to 1. */
   readonly confidence: number;
@@ -36,7 +36,7 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-const UNKNOWN: Answer = { answer: "I don't know.", confidence: 0, sources: [] };
+const UNKNOWN: MemoryAnswer = { answer: "I don't know.", confidence: 0, sources: [] };
 const BUDGET = 2_000;
 const MOST_SOURCES = 5;
 /** How much of what is asked for has to be there for an answer without a model. */
@@ -56,7 +56,7 @@ const INSTRUCTION =
   'of them is hearsay. When they do not answer it, say that it is not known.';
 
 /** Answers from evidence, and says so when there is too little of it. */
-export async function askAbout(parts: AskParts, question: Question): Promise<Answer> {
+export async function askAbout(parts: AskParts, question: Question): Promise<MemoryAnswer> {
   const { userId, question: query } = question;
   const known = await parts.statementsOf(userId);
   const { items } = await recall(parts, { userId, query, budget: BUDGET });
@@ -75,7 +75,7 @@ async function byModel(
   { models }: AskParts,
   { question, correlationId, signal }: Question,
   items: readonly RecalledItem[],
-): Promise<Answer> {
+): Promise<MemoryAnswer> {
   const lines = items.map(({ timestamp, speaker, text }) => {
     const day = timestamp === 0 ? '' : `(${new Date(timestamp).toISOString().slice(0, 10)}) `;
     const said = speaker === undefined ? text : `${speaker}: ${text}`;
@@ -108,7 +108,7 @@ async function inItsOwnWords(
   { searching, clock }: AskParts,
   { userId, question: query }: Question,
   known: Statements,
-): Promise<Answer> {
+): Promise<MemoryAnswer> {
   const wanted = { query, limit: MOST_SOURCES, statements: MOST_SOURCES, now: clock() };
   const { episodes, statements } = await searching.search(userId, wanted);
   const all = [...known.conclusions, ...known.relationships, ...known.profile];
@@ -127,7 +127,7 @@ async function inItsOwnWords(
   return { answer: `On ${said}: “${excerpt}”`, confidence: found.score * 0.8, sources: [found.episodeId] };
 }
 
-function concluded({ statement: { text, confidence, sources }, score }: ScoredStatement): Answer {
+function concluded({ statement: { text, confidence, sources }, score }: ScoredStatement): MemoryAnswer {
   return { answer: text, confidence: confidence * Math.min(1, score), sources };
 }
 

@@ -6,7 +6,7 @@ import type { Remembered } from '../../projections/memory/remembered.ts';
 import { EMPTY_FENCE, type FencedSection, harmless } from '../fence.ts';
 import type { AllFound, NearStatement, Searching } from './searching.ts';
 import { speakerOf } from './speaker.ts';
-import { type Statement, type Statements, vectorIdOf } from './statements.ts';
+import { type Belief, type Statements, vectorIdOf } from './statements.ts';
 import { noLongerSo } from './superseded.ts';
 
 /** What the model is told of what is remembered. */
@@ -137,14 +137,14 @@ function relationshipItems(
 }
 
 export interface ScoredStatement {
-  readonly statement: Statement;
+  readonly statement: Belief;
   readonly score: number;
 }
 
 /** How much each has to do with what is asked, by its words and by what it means, the best first. */
 export function scoredBy(
   query: string,
-  statements: readonly Statement[],
+  statements: readonly Belief[],
   near: readonly NearStatement[],
 ): readonly ScoredStatement[] {
   const asked = new Set(stemsOf(query));
@@ -176,7 +176,7 @@ function weighed({ confidence }: { readonly confidence: number }, share: number)
   return share > 0 ? share * 0.9 + confidence * 0.1 : UNASKED * confidence;
 }
 
-function about({ kind, id, text, at, sources }: Statement, order: number, score: number): Item {
+function about({ kind, id, text, at, sources }: Belief, order: number, score: number): Item {
   const item = { kind, id, text, order, at, timestamp: at, score, group: ABOUT_USER };
   return sources.length === 0 ? item : { ...item, sources };
 }

@@ -18,7 +18,7 @@ import { wordsUpTo } from './importedWords.ts';
 import type { MissingVectors } from './missingVectors.ts';
 import type { QueryExpansion } from './queryExpansion.ts';
 import type { QueryVector, QueryVectors } from './queryVectors.ts';
-import type { Statement, Statements } from './statements.ts';
+import type { Belief, Statements } from './statements.ts';
 import { stating } from './statementVectors.ts';
 import { vectorsIn } from './vectorEvents.ts';
 
@@ -37,7 +37,7 @@ export interface Sought extends SearchRequest {
 }
 
 export interface NearStatement {
-  readonly statement: Statement;
+  readonly statement: Belief;
   /** From 0 at the threshold to 1 at the same meaning. */
   readonly nearness: number;
 }
@@ -115,7 +115,7 @@ export class Searching {
   async #nearStatements(
     userId: string,
     wanted: QueryVector & { readonly threshold: number },
-  ): Promise<readonly { readonly statement: Statement; readonly similarity: number }[]> {
+  ): Promise<readonly { readonly statement: Belief; readonly similarity: number }[]> {
     // What is not there need not be asked for in another thread.
     if (!(await this.#parts.statementsOf(userId)).haveVectors(wanted.model)) return [];
     const query = { ...wanted, of: 'statements', limit: NEAREST_STATEMENTS } as const;

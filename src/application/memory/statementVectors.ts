@@ -12,7 +12,7 @@ import { inRows } from '../../projections/memory/index/vectors/vectorRows.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Embedder } from './embedder.ts';
 import type { BackgroundGuard } from './ports.ts';
-import type { Statement, Statements } from './statements.ts';
+import type { Belief, Statements } from './statements.ts';
 
 /** What says something new. */
 export const stating: readonly string[] = [
@@ -53,7 +53,7 @@ interface Basis {
 
 interface Meant {
   readonly by: ModelRef;
-  readonly of: readonly (readonly [statement: Statement, vector: Float32Array])[];
+  readonly of: readonly (readonly [statement: Belief, vector: Float32Array])[];
 }
 
 /** Has the model of the `embedding` slot say what is believed: conclusions, the profile and relationships. */
@@ -139,12 +139,12 @@ export class StatementVectors {
 }
 
 interface Part {
-  readonly kind: Statement['kind'];
-  readonly statements: readonly Statement[];
+  readonly kind: Belief['kind'];
+  readonly statements: readonly Belief[];
 }
 
 /** Of one kind each, as many as go into one call; a longer profile is found by its words from there on. */
-function* inParts(missing: readonly Statement[]): Generator<Part> {
+function* inParts(missing: readonly Belief[]): Generator<Part> {
   for (const [kind, statements] of Map.groupBy(missing, (one) => one.kind)) {
     const most = kind === 'profile' ? 1 : Math.ceil(statements.length / TEXTS_AT_ONCE);
     for (let part = 0; part < most; part++)

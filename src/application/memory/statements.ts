@@ -10,7 +10,7 @@ import type { Remembered } from '../../projections/memory/remembered.ts';
 import { PROFILE_ITEM, profileLines } from './profileLines.ts';
 
 /** Something that is believed, in a sentence. */
-export interface Statement {
+export interface Belief {
   readonly kind: 'profile' | 'conclusion' | 'relationship';
   readonly id: string;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Statement {
 }
 
 /** The id of its vector begins with what it is forgotten with. */
-export function vectorIdOf({ kind, id }: Pick<Statement, 'kind' | 'id'>): string {
+export function vectorIdOf({ kind, id }: Pick<Belief, 'kind' | 'id'>): string {
   switch (kind) {
     case 'profile':
       return `${PROFILE}#${id}`;
@@ -54,17 +54,17 @@ export class Statements {
     return isEmpty(episodes) && isEmpty(conclusions) && this.profile.length === 0;
   }
 
-  get profile(): readonly Statement[] {
+  get profile(): readonly Belief[] {
     return profileLines(this.memory.profile).map((text, index) => {
       return { kind: 'profile', id: lineId(index), text, at: 0, confidence: 1, sources: [] };
     });
   }
 
-  get conclusions(): readonly Statement[] {
+  get conclusions(): readonly Belief[] {
     return activeOnes(this.memory).flatMap((conclusion) => statementOf(conclusion) ?? []);
   }
 
-  get relationships(): readonly Statement[] {
+  get relationships(): readonly Belief[] {
     return relationshipStatements(this.entities);
   }
 
@@ -77,7 +77,7 @@ export class Statements {
   }
 
   /** Those of which the model has made no vectors, or of what they said before. */
-  withoutVector(model: string): readonly Statement[] {
+  withoutVector(model: string): readonly Belief[] {
     const { embeddedConclusions, embeddedProfile } = this.memory;
     const known = entryOf(embeddedConclusions, model) ?? {};
     return [
@@ -97,7 +97,7 @@ export class Statements {
   }
 
   /** What the vector of this id was made of, if that is believed now. */
-  byVectorId(vectorId: string, model: string): Statement | undefined {
+  byVectorId(vectorId: string, model: string): Belief | undefined {
     switch (ownerOf(vectorId)) {
       case PROFILE:
         if (!entryOf(this.memory.embeddedProfile, model)) return undefined;
@@ -109,21 +109,21 @@ export class Statements {
     }
   }
 
-  #conclusionOf(vectorId: string): Statement | undefined {
+  #conclusionOf(vectorId: string): Belief | undefined {
     const id = vectorId.slice(ofConclusion({ conclusionId: '' }).length);
     const conclusion = entryOf(this.memory.conclusions, id);
     return conclusion?.status === 'active' ? statementOf(conclusion) : undefined;
   }
 
-  #isMeant({ id, text }: Statement, model: string): boolean {
+  #isMeant({ id, text }: Belief, model: string): boolean {
     return entryOf(entryOf(this.entities.embedded, model) ?? {}, id) === text;
   }
 }
 
-const statements = new WeakMap<Conclusion, Statement>();
+const statements = new WeakMap<Conclusion, Belief>();
 
 /** The same for the same, so that what is known of it is known of both. */
-export function statementOf(conclusion: Conclusion): Statement | undefined {
+export function statementOf(conclusion: Conclusion): Belief | undefined {
   const known = statements.get(conclusion);
   if (known || conclusion.text === null) return known;
   const { id, text, lastEvidenceAt: at, confidence, sources } = conclusion;

@@ -18,10 +18,10 @@ export const reasons = [
   'rate limited',
   'model unknown',
 ] as const;
-export type Reason = (typeof reasons)[number];
+export type UnavailableReason = (typeof reasons)[number];
 
 /** The other kinds are about one request, and say nothing of the next. */
-const reasonOfFailure: Readonly<Partial<Record<ProviderFailureKind, Reason>>> = {
+const reasonOfFailure: Readonly<Partial<Record<ProviderFailureKind, UnavailableReason>>> = {
   key: 'key refused',
   network: 'unreachable',
   timeout: 'unreachable',
@@ -34,7 +34,7 @@ export interface SlotStatus {
   /** `fallback`: the first model is down, and another answers in its place. */
   readonly state: 'up' | 'fallback' | 'down';
   /** Why the first model is down. */
-  readonly reason?: Reason;
+  readonly reason?: UnavailableReason;
   /** Who answers in its place. */
   readonly active?: ModelRef;
 }
@@ -42,7 +42,7 @@ export interface SlotStatus {
 /** How it stands with a slot, in the order in which its models would be asked. */
 export interface Outlook {
   /** Those that would be passed by, and why. */
-  readonly down: readonly { readonly model: ModelRef; readonly reason: Reason }[];
+  readonly down: readonly { readonly model: ModelRef; readonly reason: UnavailableReason }[];
   /** Who would answer; undefined when nobody is known who could. */
   readonly answering: ModelRef | undefined;
 }
@@ -63,7 +63,7 @@ export class Availability {
   }
 
   /** Why a model would not answer; undefined when nothing is known against it. */
-  async whyDown({ provider, model }: ModelRef): Promise<Reason | undefined> {
+  async whyDown({ provider, model }: ModelRef): Promise<UnavailableReason | undefined> {
     const { clients, backing, clock } = this.#options;
     const client = await clients.clientFor(provider);
     if (!client) return 'not configured';
@@ -94,7 +94,7 @@ export class Availability {
   }
 
   async #outlookAmong(models: readonly ModelRef[]): Promise<Outlook> {
-    const down: { model: ModelRef; reason: Reason }[] = [];
+    const down: { model: ModelRef; reason: UnavailableReason }[] = [];
     for (const model of models) {
       const reason = await this.whyDown(model);
       if (reason === undefined) return { down, answering: model };

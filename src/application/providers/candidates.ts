@@ -3,7 +3,7 @@ import type { ProviderClient } from '../../gateways/models/clients.ts';
 import { type BillingState, exhaustionOf } from '../../projections/providers/billing.ts';
 import type { ConfiguredProviders } from './ports.ts';
 
-export interface Candidate extends ModelRef {
+export interface ModelCandidate extends ModelRef {
   /** The client of this moment: a key that is exchanged meanwhile does not disturb what runs. */
   readonly client: ProviderClient;
   /** Its credit was used up when last seen; an answer shows that there is some again. */
@@ -17,7 +17,7 @@ interface Known {
 }
 
 export interface Candidates {
-  readonly models: readonly Candidate[];
+  readonly models: readonly ModelCandidate[];
   /** Models that were left out because their credit is used up. */
   readonly exhausted: readonly ModelRef[];
 }
@@ -28,7 +28,7 @@ export async function candidatesAmong(
   { wanted, billing }: Known,
   clients: ConfiguredProviders,
 ): Promise<Candidates> {
-  const models: Candidate[] = [];
+  const models: ModelCandidate[] = [];
   const exhausted: ModelRef[] = [];
   for (const ref of refs) {
     if (models.some((earlier) => isSame(earlier, ref))) continue;

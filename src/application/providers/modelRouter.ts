@@ -15,7 +15,7 @@ import type {
 import { billing } from '../../projections/providers/billing.ts';
 import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import type { Asking, Embedded, Models, Routed } from '../models.ts';
-import { type Candidate, type Candidates, candidatesAmong, isSame } from './candidates.ts';
+import { type Candidates, candidatesAmong, isSame, type ModelCandidate } from './candidates.ts';
 import { mayTakeImages, withoutImages } from './images.ts';
 import { type Backing, type ConfiguredProviders, faultOf, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';
@@ -40,7 +40,7 @@ interface Standing extends Candidates {
   /** How many were left out because they take no images. */
   readonly blind: number;
   /** They are among the models already where credit is known to be used up. */
-  readonly backups: (() => Promise<readonly Candidate[]>) | undefined;
+  readonly backups: (() => Promise<readonly ModelCandidate[]>) | undefined;
 }
 
 /** How long to wait before the same model is asked again; undefined when it is not. */
@@ -125,7 +125,7 @@ export class ModelRouter implements Models {
   /** Resolves with why the candidate did not answer, where it did not. Throws what must not be tried elsewhere. */
   async #openOne<Part>(
     asking: Asking,
-    candidate: Candidate,
+    candidate: ModelCandidate,
     { isLast, fallback, pauses }: HowToAsk,
     ask: Ask<Part>,
   ): Promise<Opened<Part> | ProviderFault> {
@@ -151,7 +151,7 @@ export class ModelRouter implements Models {
   }
 
   /** Records it. Throws on what is no fault of the provider's. */
-  async #faultIn(asking: Asking, candidate: Candidate, error: unknown): Promise<ProviderFault> {
+  async #faultIn(asking: Asking, candidate: ModelCandidate, error: unknown): Promise<ProviderFault> {
     const fault = asking.signal.aborted ? undefined : faultOf(error);
     if (!fault) throw error;
     await this.#recordFault(asking, candidate, fault, error);
@@ -183,7 +183,7 @@ export class ModelRouter implements Models {
     return { ...standing, models: [...standing.models, ...(await backups())], backups: undefined };
   }
 
-  async #creditSuccess(asking: Asking, { provider, model, client, probe }: Candidate): Promise<void> {
+  async #creditSuccess(asking: Asking, { provider, model, client, probe }: ModelCandidate): Promise<void> {
     if (probe) {
       const answered = { credential: client.credential, model };
       await this.#record(asking, restoreBilling, { providerId: provider, by: 'probe', answered });
@@ -196,7 +196,7 @@ export class ModelRouter implements Models {
 
   async #recordFault(
     asking: Asking,
-    { provider, model, client }: Candidate,
+    { provider, model, client }: ModelCandidate,
     fault: ProviderFault,
     error: unknown,
   ): Promise<void> {

@@ -3,7 +3,7 @@ import { aliasesOf, groupsOf, nameOf, typeOf } from '../../folds/entities/whole.
 import type { EntityType } from '../../vocabulary.ts';
 import { foldedName, isMisspelt, lettersOf } from './sameName.ts';
 
-export interface Named {
+export interface EntityName {
   readonly name: string;
   readonly type: EntityType;
   readonly aliases: readonly string[];
@@ -41,11 +41,11 @@ export class KnownNames {
     }
   }
 
-  add(id: string, named: Named): void {
+  add(id: string, named: EntityName): void {
     this.#put(named.type, fold(named), { root: id, id });
   }
 
-  byName(named: Named): string | undefined {
+  byName(named: EntityName): string | undefined {
     const { type } = named;
     const { name, aliases } = fold(named);
     return (
@@ -55,7 +55,7 @@ export class KnownNames {
     );
   }
 
-  bySpelling(named: Named): string | undefined {
+  bySpelling(named: EntityName): string | undefined {
     const { letters: wanted } = fold(named);
     const near = this.#spellings.filter(
       ([type, letters]) => type === named.type && isMisspelt(letters, wanted),
@@ -78,7 +78,7 @@ function foldedOf(entity: Entity, type: EntityType): Folded {
   return known;
 }
 
-function fold({ name: shown, type, aliases }: Named): Folded {
+function fold({ name: shown, type, aliases }: EntityName): Folded {
   const name = foldedName(shown, type);
   const others = new Set([...new Set(aliases)].map((alias) => foldedName(alias, type)));
   return { name, letters: lettersOf(name), aliases: [...others] };

@@ -3,9 +3,9 @@ import { type EntityEvent, entitiesStream } from '../../events/entities.ts';
 import { type UserEntities, userEntities } from '../../folds/entities/entities.ts';
 import { relationshipKey, rootOf, USER, wholeRelationships } from '../../folds/entities/whole.ts';
 import { defineCommand } from '../command.ts';
-import { KnownNames, type Named } from './knownNames.ts';
+import { type EntityName, KnownNames } from './knownNames.ts';
 
-export interface FoundEntity extends Named {
+export interface FoundEntity extends EntityName {
   readonly mentions: number;
   readonly turnIds: readonly string[];
   /** The entity whose name means the same, as far as a model of meanings can tell. */

@@ -5,7 +5,7 @@ import type { conversationConsolidated, MemoryEvent } from '../../events/memory.
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import type { Conversations } from './conversations.ts';
 import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
-import type { Episodes } from './episodes.ts';
+import type { KnownEpisodes } from './episodes.ts';
 import { type Finding, settleFindings } from './findings.ts';
 import { defineMemoryCommand } from './state.ts';
 
@@ -24,7 +24,7 @@ export interface Consolidate extends Pick<Consolidated, 'conversationId' | 'sess
 export const consolidate = defineMemoryCommand<Consolidate>({
   name: 'memory.consolidate',
   decide(
-    memory: Episodes & Conversations & Conclusions,
+    memory: KnownEpisodes & Conversations & Conclusions,
     { conversationId, sessionId, skipped: left, after, upTo, erasures, episode: made, findings },
     { newId },
   ) {

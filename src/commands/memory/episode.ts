@@ -1,6 +1,6 @@
 import type { EventOf } from '../../events/definition.ts';
 import type { episodeCreated, MemoryEvent } from '../../events/memory.ts';
-import type { Episodes } from './episodes.ts';
+import type { KnownEpisodes } from './episodes.ts';
 
 type Created = EventOf<typeof episodeCreated>['data'];
 
@@ -13,7 +13,7 @@ export function createEpisode(episodeId: string, episode: NewEpisode): MemoryEve
 
 /** A prompt that comes again and again leaves an episode once, also when that is gone. */
 export function isRepeatedPrompt(
-  { prompted }: Pick<Episodes, 'prompted'>,
+  { prompted }: Pick<KnownEpisodes, 'prompted'>,
   { source }: Pick<NewEpisode, 'source'>,
 ): boolean {
   return source !== undefined && Object.hasOwn(prompted, source);

@@ -25,7 +25,7 @@ export interface KnownEpisode
   readonly summary: string | null;
 }
 
-export interface Episodes {
+export interface KnownEpisodes {
   /** What was forgotten is not there any more. */
   readonly episodes: Record<string, KnownEpisode>;
   /** By episode that is yet to come, which of its words are there. */
@@ -34,7 +34,7 @@ export interface Episodes {
   readonly prompted: Record<string, true>;
 }
 
-export function noEpisodes(): Episodes {
+export function noEpisodes(): KnownEpisodes {
   return { episodes: {}, arriving: {}, prompted: {} };
 }
 
@@ -56,7 +56,7 @@ function saysWhatMatters({ type }: Pick<Created, 'type'>): boolean {
 
 /** What an event means for the episodes that there are. Changes them in place; other events mean nothing here. */
 export function applyToEpisodes(
-  known: Episodes & Pick<Conclusions, 'conclusions'>,
+  known: KnownEpisodes & Pick<Conclusions, 'conclusions'>,
   event: MemoryEvent,
 ): void {
   const { episodes, arriving, prompted, conclusions } = known;
@@ -102,7 +102,7 @@ function knownOf(created: Created): KnownEpisode {
   };
 }
 
-function flag(episodes: Episodes['episodes'], id: string, flagged: boolean): void {
+function flag(episodes: KnownEpisodes['episodes'], id: string, flagged: boolean): void {
   const known = episodes[id];
   if (known && known.flagged !== flagged) episodes[id] = { ...known, flagged };
 }

@@ -3,7 +3,7 @@ import { HarkError } from '../../errors.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { talkOf } from '../../folds/memory/talk.ts';
-import type { Episodes } from './episodes.ts';
+import type { KnownEpisodes } from './episodes.ts';
 import { defineMemoryCommand } from './state.ts';
 
 interface EraseEpisode {
@@ -16,7 +16,7 @@ interface EraseEpisode {
  */
 export const eraseEpisode = defineMemoryCommand<EraseEpisode>({
   name: 'memory.eraseEpisode',
-  decide({ episodes, conclusions }: Episodes & Conclusions, { episodeId }): MemoryEvent[] {
+  decide({ episodes, conclusions }: KnownEpisodes & Conclusions, { episodeId }): MemoryEvent[] {
     const known = entryOf(episodes, episodeId);
     if (!known) throw new HarkError('EPISODE_UNKNOWN', { body: { episodeId } });
     const talk = talkOf(known);

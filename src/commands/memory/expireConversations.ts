@@ -1,6 +1,6 @@
 import type { MemoryEvent } from '../../events/memory.ts';
 import type { Conversations } from './conversations.ts';
-import type { Episodes } from './episodes.ts';
+import type { KnownEpisodes } from './episodes.ts';
 import { defineMemoryCommand } from './state.ts';
 
 interface ExpireConversations {
@@ -19,7 +19,7 @@ interface ExpireConversations {
 export const expireConversations = defineMemoryCommand<ExpireConversations>({
   name: 'memory.expireConversations',
   decide(
-    { episodes, consolidated, lookedOver }: Episodes & Conversations,
+    { episodes, consolidated, lookedOver }: KnownEpisodes & Conversations,
     { conversationIds, after, upTo, next },
   ): MemoryEvent[] {
     // Another process was quicker.

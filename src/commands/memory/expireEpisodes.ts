@@ -1,7 +1,7 @@
 import type { MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import type { Conversations } from './conversations.ts';
-import type { Episodes, KnownEpisode } from './episodes.ts';
+import type { KnownEpisode, KnownEpisodes } from './episodes.ts';
 import { defineMemoryCommand } from './state.ts';
 
 interface ExpireEpisodes {
@@ -20,7 +20,7 @@ const AT_ONCE = 500;
 export const expireEpisodes = defineMemoryCommand<ExpireEpisodes>({
   name: 'memory.expireEpisodes',
   decide(
-    { arriving, episodes, consolidated, aside }: Episodes & Conversations & Conclusions,
+    { arriving, episodes, consolidated, aside }: KnownEpisodes & Conversations & Conclusions,
     { now },
   ): MemoryEvent[] {
     const byAge = Object.values(episodes).sort((one, other) => one.expiresAt - other.expiresAt);

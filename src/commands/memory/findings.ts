@@ -4,11 +4,11 @@ import type { MemoryEvent } from '../../events/memory.ts';
 import { activeOnes, type Conclusion } from '../../folds/memory/conclusion.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { talkOf } from '../../folds/memory/talk.ts';
-import type { Episodes } from './episodes.ts';
+import type { KnownEpisodes } from './episodes.ts';
 import { isSameFact, takingPlaceOf } from './replacing.ts';
 
 /** What is believed, and what it rests on. */
-type Believed = Pick<Episodes, 'episodes'> & Pick<Conclusions, 'conclusions'>;
+type Believed = Pick<KnownEpisodes, 'episodes'> & Pick<Conclusions, 'conclusions'>;
 type Drawn = EventOf<typeof conclusionDrawn>['data'];
 
 /** Something about the user that was found in what they said. */

@@ -2,7 +2,7 @@ import { entryOf } from '../../entryOf.ts';
 import type { ImportedTurn, MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
-import type { Episodes } from './episodes.ts';
+import type { KnownEpisodes } from './episodes.ts';
 import { type Finding, settleFindings } from './findings.ts';
 import { defineMemoryCommand } from './state.ts';
 
@@ -19,7 +19,7 @@ export interface ImportConversation {
 export const importConversation = defineMemoryCommand<ImportConversation>({
   name: 'memory.importConversation',
   decide(
-    memory: Episodes & Conclusions,
+    memory: KnownEpisodes & Conclusions,
     { episodeId, sessionId, turns, episode, findings },
     { newId, now },
   ): MemoryEvent[] {

@@ -5,7 +5,7 @@ import type { ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts'
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { type Arriving, arrivingAfter, isNextSlice } from './arriving.ts';
 import { createEpisode, type NewEpisode } from './episode.ts';
-import type { Episodes } from './episodes.ts';
+import type { KnownEpisodes } from './episodes.ts';
 import type { Profiled } from './profile.ts';
 import { defineMemoryCommand } from './state.ts';
 
@@ -45,7 +45,7 @@ const WAITS_MS = 24 * 60 * 60_000;
 export const importRecords = defineMemoryCommand<ImportRecords>({
   name: 'memory.importRecords',
   decide(
-    memory: Episodes & Conclusions & Profiled,
+    memory: KnownEpisodes & Conclusions & Profiled,
     { profile, episodes, conclusions },
     { now },
   ): MemoryEvent[] {

@@ -3,7 +3,7 @@ import type { MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import type { Conversations } from './conversations.ts';
 import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
-import type { Episodes, KnownEpisode } from './episodes.ts';
+import type { KnownEpisode, KnownEpisodes } from './episodes.ts';
 import { type Finding, settleFindings } from './findings.ts';
 import { defineMemoryCommand } from './state.ts';
 
@@ -23,7 +23,7 @@ const SAME_WITHIN_MS = 5_000;
 export const rememberTurn = defineMemoryCommand<RememberTurn>({
   name: 'memory.rememberTurn',
   decide(
-    memory: Episodes & Conversations & Conclusions,
+    memory: KnownEpisodes & Conversations & Conclusions,
     { episode, findings, erasures, mostIngests },
     { newId },
   ): MemoryEvent[] {

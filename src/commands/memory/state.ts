@@ -5,7 +5,7 @@ import { applyToVectors, noVectors, type VectorsMade } from '../../folds/memory/
 import type { StreamFold } from '../../folds/streamFold.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { applyToConversations, type Conversations, noConversations } from './conversations.ts';
-import { applyToEpisodes, type Episodes, noEpisodes, readForDecisions } from './episodes.ts';
+import { applyToEpisodes, type KnownEpisodes, noEpisodes, readForDecisions } from './episodes.ts';
 import { applyToProfile, type Profiled } from './profile.ts';
 import { applyToUpkeep, type Maintained, noUpkeep } from './upkeep.ts';
 
@@ -14,7 +14,13 @@ import { applyToUpkeep, type Maintained, noUpkeep } from './upkeep.ts';
  * once: an episode that is erased takes along what was concluded from nothing else. Each decision takes the parts that
  * it needs; who reads has the projection.
  */
-export interface UserMemory extends Episodes, Conversations, Conclusions, VectorsMade, Profiled, Maintained {}
+export interface UserMemory
+  extends KnownEpisodes,
+    Conversations,
+    Conclusions,
+    VectorsMade,
+    Profiled,
+    Maintained {}
 
 /** The state of the `memory-<user>` stream, for decisions alone. It is changed in place. */
 export const userMemory: StreamFold<UserMemory> = {

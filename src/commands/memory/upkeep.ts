@@ -1,4 +1,4 @@
-import { type ContradictionPipeline, MOST_REPORTS, REPORTS_KEPT_MS } from '../../events/maintenance.ts';
+import { MOST_REPORTS, type PipelineFigures, REPORTS_KEPT_MS } from '../../events/maintenance.ts';
 import type { MemoryDataOf, MemoryEvent } from '../../events/memory.ts';
 
 type Counts = Record<'contradictions' | 'orphans' | 'redundant' | 'pruned' | 'decayed', number>;
@@ -14,7 +14,7 @@ export interface Sweep extends MemoryDataOf<'memory.maintenance.started'> {
   readonly decayed: Record<string, true>;
   /** The last step of which anything has been done. */
   step: number;
-  pipeline: ContradictionPipeline;
+  pipeline: PipelineFigures;
 }
 
 /** How far a sweep has come, and when others were. */
@@ -79,7 +79,7 @@ export function applyToUpkeep({ upkeep }: Maintained, event: MemoryEvent, at: nu
   }
 }
 
-export const NO_PIPELINE: ContradictionPipeline = {
+export const NO_PIPELINE: PipelineFigures = {
   candidatesSelected: 0,
   nliConfirmed: 0,
   llmConfirmed: 0,

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HarkError } from '../../errors.ts';
 import { type ProviderEvent, type Slot, type SlotTable, slotsChanged } from '../../events/providers.ts';
+import type { Issue } from '../../schemas/jsonSchema.ts';
 import type { SlotName, Strategy } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
-import { type Issue, readSlots } from './readSlots.ts';
+import { readSlots } from './readSlots.ts';
 import { type KnownCatalogs, reviewSlots } from './reviewSlots.ts';
 import { type SlotsState, slotsState, slotsStream } from './slotsState.ts';
 

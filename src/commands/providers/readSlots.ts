@@ -1,10 +1,6 @@
 import type { ModelRef, Slot } from '../../events/providers.ts';
+import type { Issue } from '../../schemas/jsonSchema.ts';
 import { providerIds, type SlotName, slotNames } from '../../vocabulary.ts';
-
-export interface Issue {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
 
 export type SlotChanges = ReadonlyMap<SlotName, Slot | null>;
 

@@ -1,7 +1,7 @@
 import { billingRestored, type ProviderEvent, type restorers } from '../../events/providers.ts';
 import type { ProviderId } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
-import { type Exhaustion, type ProviderState, providerState, providerStream } from './state.ts';
+import { type ProviderState, providerState, providerStream, type UsedUpCredit } from './state.ts';
 
 interface RestoreBilling {
   readonly providerId: ProviderId;
@@ -16,7 +16,7 @@ export const restoreBilling = defineCommand<RestoreBilling, ProviderState>({
   scope: 'system',
   stream: providerStream,
   decide({ exhaustions }, { providerId, by, answered }): ProviderEvent[] {
-    const isOver = ({ credential, model }: Exhaustion) =>
+    const isOver = ({ credential, model }: UsedUpCredit) =>
       !answered || (answered.credential === credential && (model === null || model === answered.model));
     return exhaustions.filter(isOver).map(({ credential, model }) => ({
       type: billingRestored.type,

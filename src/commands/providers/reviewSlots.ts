@@ -1,6 +1,7 @@
 import type { CatalogModel, ModelRef } from '../../events/providers.ts';
+import type { Issue } from '../../schemas/jsonSchema.ts';
 import type { ProviderId, SlotName } from '../../vocabulary.ts';
-import type { Issue, SlotChanges } from './readSlots.ts';
+import type { SlotChanges } from './readSlots.ts';
 
 /** What is known of a provider's models, and whether that is as new as it should be. */
 export interface KnownCatalog {

@@ -11,7 +11,7 @@ interface Failure {
 }
 
 /** Credit that is used up: of a key, or of one model under that key. */
-export interface Exhaustion {
+export interface UsedUpCredit {
   readonly credential: string;
   readonly model: string | null;
   /** When it was last found to be. */
@@ -22,7 +22,7 @@ export interface ProviderState {
   /** The process in which it last came up; null when it has failed since. */
   readonly initializedIn: string | null;
   readonly failure: Failure | null;
-  readonly exhaustions: readonly Exhaustion[];
+  readonly exhaustions: readonly UsedUpCredit[];
   readonly models: readonly CatalogModel[] | null;
 }
 
@@ -57,7 +57,7 @@ export const providerState: StreamFold<ProviderState> = {
   },
 };
 
-export function isOf(exhaustion: Exhaustion, credential: string, model: string | null): boolean {
+export function isOf(exhaustion: UsedUpCredit, credential: string, model: string | null): boolean {
   return exhaustion.credential === credential && exhaustion.model === model;
 }
 

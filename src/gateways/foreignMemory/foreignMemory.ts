@@ -5,7 +5,7 @@ import { aiderChats, type ForeignConversation, filesToRead } from './aider.ts';
 import { statementsIn } from './notes.ts';
 import { type KnownFile, Places } from './places.ts';
 import { readLines, Unreadable } from './readLines.ts';
-import { type ForeignTool, foreignTools } from './sources.ts';
+import { foreignTools, type MemorySource } from './sources.ts';
 
 type ForeignItem =
   | ForeignConversation
@@ -84,7 +84,7 @@ export class ForeignMemory {
   }
 }
 
-function toolOf(source: string): ForeignTool {
+function toolOf(source: string): MemorySource {
   const tool = foreignTools.find(({ id }) => id === source);
   if (!tool) throw new HarkError('VALIDATION_FAILED', { message: 'No such source' });
   return tool;

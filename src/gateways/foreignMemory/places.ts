@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { HarkError } from '../../errors.ts';
-import type { ForeignTool, Format, Place } from './sources.ts';
+import type { Format, MemorySource, Place } from './sources.ts';
 
 /** A file that a tool keeps, where it really lies. */
 export interface KnownFile {
@@ -37,7 +37,7 @@ export class Places {
   }
 
   /** What the tool keeps in the home directory and in the projects of the roots. */
-  async filesOf(tool: ForeignTool): Promise<readonly KnownFile[]> {
+  async filesOf(tool: MemorySource): Promise<readonly KnownFile[]> {
     const projects = await Promise.all(this.#roots.map(projectsIn));
     const found = new Map<string, KnownFile>();
     const bases: [string, readonly Place[]][] = [[this.#home, [...tool.home, ...tool.project]]];
@@ -52,7 +52,7 @@ export class Places {
    * The same of a file or folder that the caller names. What lies elsewhere is refused before anybody looks
    * whether it is there, and again when links have been followed.
    */
-  async filesAt(tool: ForeignTool, asked: string): Promise<readonly KnownFile[]> {
+  async filesAt(tool: MemorySource, asked: string): Promise<readonly KnownFile[]> {
     const path = this.#pathOf(asked);
     const real = await realpath(path).catch(() => undefined);
     // Whether something is there is told of known places only.
@@ -90,7 +90,7 @@ export class Places {
 
   async #note(
     found: Map<string, KnownFile>,
-    tool: ForeignTool,
+    tool: MemorySource,
     path: string,
     base: string,
     { format }: Place,
@@ -102,7 +102,7 @@ export class Places {
   }
 
   /** What kind of file of the tool this is, if it is one: a link must not make one of another file. */
-  #placeOf(tool: ForeignTool, path: string): Place | undefined {
+  #placeOf(tool: MemorySource, path: string): Place | undefined {
     const parts = relative(this.#baseOf(path), path).split(sep);
     const isAt = ({ pattern }: Place, from: number) => matches(parts.slice(from), pattern.split('/'));
     const inHome = isBelow(this.#home, path) ? tool.home : [];

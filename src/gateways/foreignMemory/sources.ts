@@ -7,7 +7,7 @@ export interface Place {
   readonly format: Format;
 }
 
-export interface ForeignTool {
+export interface MemorySource {
   readonly id: string;
   readonly name: string;
   /** The place that people know, below the home directory. */
@@ -29,7 +29,7 @@ const VS_CODE = ['.config/Code/User', 'Library/Application Support/Code/User', '
  * Where these tools keep what they were told to remember. Windsurf's own memories are `.pb` files that only
  * Windsurf reads: they are looked at, so that the report says that they could not be taken in.
  */
-export const foreignTools: readonly ForeignTool[] = [
+export const foreignTools: readonly MemorySource[] = [
   {
     id: 'claude-code',
     name: 'Claude Code',

@@ -5,7 +5,7 @@ import { Pieces } from './pieces.ts';
 /**
  * The answer of a provider, as the SDKs take it. It is read as text, as JSON, or piece by piece, and in no other way.
  */
-export class Answer extends Response {
+export class ProviderAnswer extends Response {
   readonly pieces: Pieces;
 
   constructor(message: IncomingMessage, onEnd: () => void) {

@@ -8,11 +8,11 @@ import { ModelFailure } from './failure.ts';
 import { anthropicFamily } from './families.ts';
 import { EventFrames } from './frames.ts';
 import type {
-  CatalogModel,
   CompletionPart,
   CompletionRequest,
   EmbeddingRequest,
   GatewayOptions,
+  ListedModel,
   ModelGateway,
 } from './gateway.ts';
 import { field, isRecord, listOf, numberOf, textOf } from './loose.ts';
@@ -60,8 +60,8 @@ export class AnthropicGateway implements ModelGateway {
     throw new ModelFailure('model-unknown', { providerId: this.providerId, model, code: 'no_embeddings' });
   }
 
-  async listModels(signal: AbortSignal): Promise<readonly CatalogModel[]> {
-    const models: CatalogModel[] = [];
+  async listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {
+    const models: ListedModel[] = [];
     let after: string | undefined;
     for (let page = 0; page < MOST_PAGES; page++) {
       const answer = await this.#list(PAGE, after, signal);
@@ -123,7 +123,7 @@ export class AnthropicGateway implements ModelGateway {
   }
 }
 
-function modelOf(info: unknown): CatalogModel[] {
+function modelOf(info: unknown): ListedModel[] {
   const id = textOf(field(info, 'id'));
   if (id === undefined) return [];
   const family = anthropicFamily(id);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isRedirect, keptConnections } from '../network/connections.ts';
-import { Answer } from './answer.ts';
+import { ProviderAnswer } from './answer.ts';
 import { errorText } from './boundedBody.ts';
 
 const connectionTo = keptConnections();
@@ -50,7 +50,7 @@ export const ask: typeof fetch = async (input, init = {}) => {
   if (body !== undefined && body !== null && typeof body !== 'string') throw new TypeError('Not a text');
   const options = { method, headers: headersOf(init.headers) };
   const { message, forget } = await send(url, options, body ?? undefined, init.signal ?? undefined);
-  return new Answer(message, forget);
+  return new ProviderAnswer(message, forget);
 };
 
 export function headersOf(given: RequestInit['headers']): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import { type Capability, capabilities } from '../../vocabulary.ts';
-import type { CatalogModel } from './gateway.ts';
+import type { ListedModel } from './gateway.ts';
 
 /** What is known of a model in the providers' terms. Whatever is missing is not known, or not so. */
 export interface KnownModel {
@@ -20,7 +20,7 @@ export interface KnownModel {
   readonly embeds?: boolean | undefined;
 }
 
-export function catalogModel(known: KnownModel): CatalogModel {
+export function catalogModel(known: KnownModel): ListedModel {
   const { inputPer1M, outputPer1M } = known;
   return {
     id: known.id,

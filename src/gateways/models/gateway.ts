@@ -107,7 +107,7 @@ export interface EmbeddingRequest {
 }
 
 /** A model as the catalog shows it. */
-export interface CatalogModel {
+export interface ListedModel {
   readonly id: string;
   readonly name: string;
   readonly contextLength: number | null;
@@ -133,7 +133,7 @@ export interface ModelGateway {
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart>;
   /** One vector for each text, in their order. */
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<readonly Float32Array[]>;
-  listModels(signal: AbortSignal): Promise<readonly CatalogModel[]>;
+  listModels(signal: AbortSignal): Promise<readonly ListedModel[]>;
   /** Undefined where the provider tells nothing of an account. */
   account(signal: AbortSignal): Promise<Account | undefined>;
   /** Loads what the first question would have to wait for. Asks the provider nothing. */

@@ -4,11 +4,11 @@ import { embedInBatches, vectorOf } from './embeddings.ts';
 import { ModelFailure } from './failure.ts';
 import { LineFrames } from './frames.ts';
 import type {
-  CatalogModel,
   CompletionPart,
   CompletionRequest,
   EmbeddingRequest,
   GatewayOptions,
+  ListedModel,
   ModelGateway,
 } from './gateway.ts';
 import { field, isRecord, listOf, numberOf, textOf } from './loose.ts';
@@ -88,7 +88,7 @@ export class OllamaGateway implements ModelGateway {
   }
 
   /** What a model can do is told of each by itself; one that cannot be shown is listed all the same. */
-  async listModels(signal: AbortSignal): Promise<readonly CatalogModel[]> {
+  async listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {
     const blamed = this.#blamed();
     const listed = field(
       await this.#whole(blamed, signal, (ended) => this.#http.get('/api/tags', ended)),
@@ -96,7 +96,7 @@ export class OllamaGateway implements ModelGateway {
     );
     if (!Array.isArray(listed)) throw new ModelFailure('malformed', { ...blamed, code: 'not_a_list' });
     const names = listed.flatMap((one) => textOf(field(one, 'model')) ?? textOf(field(one, 'name')) ?? []);
-    const models: CatalogModel[] = [];
+    const models: ListedModel[] = [];
     for (let start = 0; start < names.length; start += SHOWN_AT_ONCE) {
       const some = names.slice(start, start + SHOWN_AT_ONCE);
       models.push(...(await Promise.all(some.map((name) => this.#show(name, signal)))));
@@ -112,7 +112,7 @@ export class OllamaGateway implements ModelGateway {
     await this.#whole(this.#blamed(), signal, (ended) => this.#http.get('/api/tags', ended));
   }
 
-  async #show(model: string, signal: AbortSignal): Promise<CatalogModel> {
+  async #show(model: string, signal: AbortSignal): Promise<ListedModel> {
     const blamed = this.#blamed(model);
     try {
       const ask = (ended: AbortSignal) => this.#http.post('/api/show', { model }, ended);
@@ -149,7 +149,7 @@ function refusesToThink(error: unknown): boolean {
 }
 
 /** Runs on the machine of the one who asks: it costs nothing. */
-function modelOf(id: string, shown: unknown): CatalogModel {
+function modelOf(id: string, shown: unknown): ListedModel {
   const can = listOf(field(shown, 'capabilities'));
   const embeds = can.includes('embedding');
   const talks = shown === undefined ? undefined : can.includes('completion') || (can.length === 0 && !embeds);

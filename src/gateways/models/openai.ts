@@ -5,11 +5,11 @@ import type { ReasoningKeeper } from './chatStream.ts';
 import { ModelFailure } from './failure.ts';
 import { openAiFamily } from './families.ts';
 import type {
-  CatalogModel,
   CompletionPart,
   CompletionRequest,
   EmbeddingRequest,
   GatewayOptions,
+  ListedModel,
   ModelGateway,
 } from './gateway.ts';
 import { field, textOf } from './loose.ts';
@@ -80,7 +80,7 @@ export class OpenAiGateway implements ModelGateway {
     return this.#connection.embed(request, signal);
   }
 
-  async listModels(signal: AbortSignal): Promise<readonly CatalogModel[]> {
+  async listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {
     return (await this.#connection.list('/models', signal)).flatMap(modelOf);
   }
 
@@ -132,7 +132,7 @@ function paramsOf({
   };
 }
 
-function modelOf(info: unknown): CatalogModel[] {
+function modelOf(info: unknown): ListedModel[] {
   const id = textOf(field(info, 'id'));
   if (id === undefined) return [];
   const family = openAiFamily(id);

@@ -3,11 +3,11 @@ import { type ChatDialect, chatCompletion } from './chatCompletions.ts';
 import { ModelFailure } from './failure.ts';
 import type {
   Account,
-  CatalogModel,
   CompletionPart,
   CompletionRequest,
   EmbeddingRequest,
   GatewayOptions,
+  ListedModel,
   ModelGateway,
 } from './gateway.ts';
 import { field, listOf, numberOf, textOf } from './loose.ts';
@@ -40,7 +40,7 @@ export class OpenRouterGateway implements ModelGateway {
   }
 
   /** Models that embed are in a list of their own, without which the other is no worse. */
-  async listModels(signal: AbortSignal): Promise<readonly CatalogModel[]> {
+  async listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {
     const [models, embedding] = await Promise.all([
       this.#connection.list('/models', signal),
       this.#connection.list('/embeddings/models', signal).catch(() => []),
@@ -94,7 +94,7 @@ function dollars(amount: number): Account {
   return { creditBalance: Math.round(amount * 1e6) / 1e6, creditCurrency: 'USD' };
 }
 
-function modelOf(info: unknown): CatalogModel[] {
+function modelOf(info: unknown): ListedModel[] {
   const id = textOf(field(info, 'id'));
   if (id === undefined) return [];
   const parameters = listOf(field(info, 'supported_parameters'));

@@ -1,5 +1,5 @@
 import type { RequestOptions } from 'node:http';
-import { Answer } from './answer.ts';
+import { ProviderAnswer } from './answer.ts';
 import { headersOf, send } from './ask.ts';
 import { errorText } from './boundedBody.ts';
 import { parsed } from './loose.ts';
@@ -40,7 +40,7 @@ export class PreparedCall {
     const { message, forget } = await send(this.#url, options, JSON.stringify(body), signal);
     const { statusCode = 0 } = message;
     if (statusCode >= 200 && statusCode < 300) return new Pieces(message, forget);
-    const answer = new Answer(message, forget);
+    const answer = new ProviderAnswer(message, forget);
     const text = await errorText(answer);
     throw new HttpError(parsed(text) ?? text, answer.status, answer.headers);
   }

@@ -13,7 +13,7 @@ const fileNames = { model: 'model.onnx', tokenizer: 'tokenizer.json', config: 'c
 /** A file that came in whole and is not what was pinned is asked for once more. */
 const MOST_TRIES = 2;
 
-export interface Progress {
+export interface DownloadProgress {
   /** Of the largest file, which is nearly all there is. */
   readonly received: number;
   readonly total: number;
@@ -62,7 +62,7 @@ export class ModelFiles {
   }
 
   /** Brings what is missing, the small ones first: with them a wrong address shows at once. */
-  async fetch(signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<void> {
+  async fetch(signal: AbortSignal, onProgress: (progress: DownloadProgress) => void): Promise<void> {
     for (const part of parts.toReversed())
       if (!existsSync(this.pathOf(part))) await this.#fetchPart(part, signal, onProgress);
   }
@@ -70,7 +70,7 @@ export class ModelFiles {
   async #fetchPart(
     part: ModelPart,
     signal: AbortSignal,
-    onProgress: (progress: Progress) => void,
+    onProgress: (progress: DownloadProgress) => void,
   ): Promise<void> {
     const { model, mirror, longestSilenceMs } = this.#options;
     const { path, mostBytes, ...expected } = model[part];

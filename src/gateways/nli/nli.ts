@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { DownloadError } from './download.ts';
 import { InferenceThread } from './inferenceThread.ts';
 import type { NliThreadData, PairVerdict, Refusal, SentencePair } from './messages.ts';
-import { ModelFiles, type ModelPart, type Progress } from './modelFiles.ts';
+import { type DownloadProgress, ModelFiles, type ModelPart } from './modelFiles.ts';
 import type { NliModel } from './models.ts';
 
 /** What failed is not tried again before: sweeps come once a day, but may be asked for at any time. */
@@ -26,7 +26,7 @@ interface NliOptions {
 export type NliState =
   /** Not all files are there; they come when the model is first wanted. */
   | { readonly is: 'missing' }
-  | { readonly is: 'downloading'; readonly progress: Progress | undefined }
+  | { readonly is: 'downloading'; readonly progress: DownloadProgress | undefined }
   | { readonly is: 'present' }
   /** Opened since the start, and all was as it has to be. */
   | { readonly is: 'proven' }
@@ -110,7 +110,7 @@ export class Nli {
     const { onNews } = this.#options;
     this.#state = { is: 'downloading', progress: undefined };
     onNews('fetching the inference model', { model: this.modelId });
-    const onProgress = (progress: Progress) => {
+    const onProgress = (progress: DownloadProgress) => {
       this.#state = { is: 'downloading', progress };
     };
     this.#coming = this.#files

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fenced } from '../../application/fence.ts';
-import type { Answer } from '../../application/memory/ask.ts';
+import type { MemoryAnswer } from '../../application/memory/ask.ts';
 import type { Recalled } from '../../application/memory/recall.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
@@ -18,7 +18,7 @@ interface SearchDependencies {
   readonly search: (userId: string, query: string, limit: number) => Promise<Found>;
   readonly recall: (userId: string, query: string, budget: number | undefined) => Promise<Recalled>;
   readonly countTokens: (text: string, userId: string) => Promise<number>;
-  readonly ask: (question: string, caller: Caller) => Promise<Answer>;
+  readonly ask: (question: string, caller: Caller) => Promise<MemoryAnswer>;
 }
 
 /** Finding again what was said. */

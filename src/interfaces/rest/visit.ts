@@ -53,7 +53,7 @@ export class Visit {
 }
 
 /** What a request says of itself beside its input. */
-export interface Shown {
+export interface RequestExtras {
   readonly commandId?: string | undefined;
   readonly lastEventId?: string | undefined;
   readonly setupToken?: string | undefined;
@@ -73,7 +73,11 @@ export class RestCaller implements Caller {
   readonly #response: ServerResponse;
   #signal: AbortSignal | undefined;
 
-  constructor(visit: Visit, response: ServerResponse, { commandId, lastEventId, setupToken }: Shown = {}) {
+  constructor(
+    visit: Visit,
+    response: ServerResponse,
+    { commandId, lastEventId, setupToken }: RequestExtras = {},
+  ) {
     this.userId = visit.userId;
     this.namesUser = visit.namesUser;
     this.isKnown = visit.isKnown;

@@ -1,7 +1,7 @@
 import { piece, regExp } from '../../regExp.ts';
 
 /** Words with capital letters that stand together, and where. */
-export interface Candidate {
+export interface NameCandidate {
   readonly name: string;
   readonly title: string | undefined;
   readonly start: number;
@@ -36,7 +36,7 @@ const ORDINARY = regExp()`
   |Grandma|Grandpa|God|Note|Error|Step|Call|Ask|Send|Tell|Write|Open|Fix|Use|Add|Remember|Does|Got|Did|Step
   |New|Happy|Birthday|Morning|Everyone|Everything|Nothing|Something|Someone|Nobody)$`;
 
-export function candidatesOf(sentence: string): readonly Candidate[] {
+export function candidatesOf(sentence: string): readonly NameCandidate[] {
   // Where most words have capital letters, they say nothing: a title, a shout.
   const words = sentence.match(/\p{L}[\p{L}'’]*/gu) ?? [];
   const capital = words.filter((word) => /^\p{Lu}/u.test(word)).length;
@@ -44,7 +44,7 @@ export function candidatesOf(sentence: string): readonly Candidate[] {
   return Array.from(sentence.matchAll(RUN)).flatMap((found) => trimmed(found, sentence));
 }
 
-function trimmed(found: RegExpExecArray, sentence: string): readonly Candidate[] {
+function trimmed(found: RegExpExecArray, sentence: string): readonly NameCandidate[] {
   const { title, name = '' } = found.groups ?? {};
   let start = found.index + (title?.length ?? 0);
   const words = name.split(' ');

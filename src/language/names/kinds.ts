@@ -1,5 +1,5 @@
 import { piece, regExp } from '../../regExp.ts';
-import type { Candidate } from './candidates.ts';
+import type { NameCandidate } from './candidates.ts';
 import type { Kind, Tags } from './tagger.ts';
 
 /** What a name is of, and how sure that is. */
@@ -183,7 +183,7 @@ const LANGUAGES_AND_PEOPLES = regExp('u')`
   |Cantonese|Catalan|Slovak|Christian|Muslim|Jewish|Buddhist|Catholic)s?$`;
 
 /** The kind of a name in its sentence; `undefined` when nothing tells, since a wrong entity is worse than none. */
-export function kindOf(candidate: Candidate, sentence: string, tags: Tags): Judged | undefined {
+export function kindOf(candidate: NameCandidate, sentence: string, tags: Tags): Judged | undefined {
   const { name, title, start, end, isFirst } = candidate;
   if (TECHNICAL.test(name) || LANGUAGES_AND_PEOPLES.test(name)) return undefined;
   if (title) return { kind: 'person', confidence: 0.95 };
@@ -222,7 +222,7 @@ function isLikeAPerson(name: string): boolean {
 }
 
 /** What the dictionary says of all words of the name. */
-function tagged({ name, start }: Candidate, tags: Tags): Judged | undefined {
+function tagged({ name, start }: NameCandidate, tags: Tags): Judged | undefined {
   let at = start;
   const each = name.split(' ').map((word) => {
     const found = tags.get(at);

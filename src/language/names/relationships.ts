@@ -2,7 +2,7 @@ import { piece, regExp } from '../../regExp.ts';
 import type { Kind } from './tagger.ts';
 
 /** A name where it stands in a sentence. */
-export interface Mention {
+export interface PlacedName {
   readonly name: string;
   readonly kind: Kind;
   readonly start: number;
@@ -113,7 +113,7 @@ const ADOPTED = regExp()`
 /** Relations that a sentence states; none of a question, a negation or a supposition. */
 export function relationsIn(
   sentence: string,
-  mentions: readonly Mention[],
+  mentions: readonly PlacedName[],
   last: string | undefined,
 ): readonly Relation[] {
   if (
@@ -131,7 +131,7 @@ export function relationsIn(
 
 type Bare = Omit<Relation, 'sentence'>;
 
-function ofKin(sentence: string, mention: Mention, mentions: readonly Mention[]): readonly Bare[] {
+function ofKin(sentence: string, mention: PlacedName, mentions: readonly PlacedName[]): readonly Bare[] {
   const lead = sentence.slice(0, mention.start);
   if (mention.kind === 'thing' && ADOPTED.test(lead))
     return [{ from: USER, to: mention.name, type: 'owns', confidence: 0.9 }];
@@ -167,8 +167,8 @@ function typeOf(kin: string): string {
 
 function byCue(
   sentence: string,
-  to: Mention,
-  earlier: readonly Mention[],
+  to: PlacedName,
+  earlier: readonly PlacedName[],
   last: string | undefined,
 ): readonly Bare[] {
   for (const [type, cue, from, kinds] of cues) {
@@ -186,7 +186,7 @@ function byCue(
 /** Who does it: the first of the clause, unless "I" or "she" stands nearer. */
 function subjectOf(
   lead: string,
-  earlier: readonly Mention[],
+  earlier: readonly PlacedName[],
   kinds: readonly Kind[],
   last: string | undefined,
 ): { readonly name: string; readonly confidence: number } | undefined {
@@ -221,7 +221,7 @@ function subjectOf(
 
 /** Of "Maria's brother Paulo" it is Paulo; of "Tom and Ann" it is neither alone. */
 function ownerLast(
-  named: readonly Mention[],
+  named: readonly PlacedName[],
   piece: string,
   offset: number,
 ): { readonly name: string; readonly confidence: number } | undefined {

@@ -1,4 +1,4 @@
-import type { Named, NamedEntity } from '../names.ts';
+import type { NamedEntity, NamesFound } from '../names.ts';
 import type { Statement } from '../statements.ts';
 import { type Relation, USER } from './relationships.ts';
 import type { Kind } from './tagger.ts';
@@ -28,7 +28,7 @@ const means: readonly Means[] = [
 ];
 
 /** What users state of themselves names entities too, also where a text has no capital letters. */
-export function withStated(named: Named, statements: readonly Statement[]): Named {
+export function withStated(named: NamesFound, statements: readonly Statement[]): NamesFound {
   const entities = [...named.entities];
   const relationships = [...named.relationships];
   for (const { slot, value, negated, confidence, text } of statements) {

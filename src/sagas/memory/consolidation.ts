@@ -59,7 +59,7 @@ export interface ConsolidationOptions {
 }
 
 /** Which session, whether it is over, and when that was. */
-export interface Occasion {
+export interface ConsolidationRequest {
   readonly sessionId: string;
   readonly conversationId: string;
   readonly isOver: boolean;
@@ -110,7 +110,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
   };
 }
 
-function occasionIn(event: StoredEvent): Occasion {
+function occasionIn(event: StoredEvent): ConsolidationRequest {
   const isOver = event.type === sessionEnded.type;
   const { sessionId, conversationId } = (isOver ? sessionEnded : consolidationAsked).data.parse(event.data);
   return { sessionId, conversationId, isOver, at: event.at };
@@ -137,7 +137,7 @@ interface Known extends Pick<UserMemory, 'prompted'> {
 /** Of what was said, that of which memory is to be made; or why there is none. */
 export function partOf(
   said: readonly Exchange[],
-  { isOver }: Pick<Occasion, 'isOver'>,
+  { isOver }: Pick<ConsolidationRequest, 'isOver'>,
   { after, prompted: known }: Known,
 ): Part | Skipped {
   const running = isOver ? -1 : said.findIndex(({ end }) => end === null);
@@ -191,7 +191,10 @@ function toldBy({ unsettled, upTo }: Part, after: string | null, statements: Sta
 }
 
 /** What comes to nothing while it goes on may come to something with what follows. */
-export function nothingOf({ isOver }: Pick<Occasion, 'isOver'>, skipped: Skipped): Outcome | undefined {
+export function nothingOf(
+  { isOver }: Pick<ConsolidationRequest, 'isOver'>,
+  skipped: Skipped,
+): Outcome | undefined {
   return isOver ? { skipped, episode: null, findings: [] } : undefined;
 }
 
@@ -199,7 +202,7 @@ export function nothingOf({ isOver }: Pick<Occasion, 'isOver'>, skipped: Skipped
 export function outcomeOf(
   { findings, trivial, answer: _answer, ...understood }: Understanding,
   { unsettled, upTo, prompted, told }: Omit<Part, 'words'> & { readonly told: Told },
-  occasion: Occasion,
+  occasion: ConsolidationRequest,
   retentionMs: number,
 ): Outcome | undefined {
   if (trivial && findings.length === 0) return nothingOf(occasion, 'trivial');

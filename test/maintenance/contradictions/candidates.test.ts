@@ -4,12 +4,12 @@ import { Pace } from '../../../src/application/maintenance/pace.ts';
 import { claimOf } from '../../../src/language/claim.ts';
 import { oppositionOf } from '../../../src/language/opposition.ts';
 import {
-  type Statement,
+  type ComparedStatement,
   selectCandidates,
 } from '../../../src/sagas/maintenance/contradictions/candidates.ts';
 import { Random } from '../../support/random.ts';
 
-const said = (text: string, more: Partial<Statement> = {}): Statement => ({
+const said = (text: string, more: Partial<ComparedStatement> = {}): ComparedStatement => ({
   text,
   topic: null,
   value: null,
@@ -18,7 +18,7 @@ const said = (text: string, more: Partial<Statement> = {}): Statement => ({
   ...more,
 });
 
-const choose = (statements: readonly Statement[], more = {}) =>
+const choose = (statements: readonly ComparedStatement[], more = {}) =>
   selectCandidates(statements, {
     nearest: 5,
     most: 500,
@@ -28,7 +28,7 @@ const choose = (statements: readonly Statement[], more = {}) =>
     ...more,
   });
 
-const textsOf = async (statements: readonly Statement[]) =>
+const textsOf = async (statements: readonly ComparedStatement[]) =>
   (await choose(statements)).map(({ one, other }) => [statements[one]?.text, statements[other]?.text]);
 
 describe('pairs of statements that may contradict each other', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Pace } from '../pace.ts';
 import type { CandidatesPart, PlanReply } from './messages.ts';
-import { type Candidate, type PlannedMerge, planMerges } from './planMerges.ts';
+import { type MergeCandidate, type PlannedMerge, planMerges } from './planMerges.ts';
 
 const THREAD = new URL('./thread.ts', import.meta.url);
 /** So many take a millisecond, and a thread takes longer than that to start. */
@@ -12,7 +12,7 @@ const A_PART = 250;
 
 /** Which of the candidates say the same, found in a thread of its own when there are many. */
 export async function findRedundant(
-  candidates: readonly Candidate[],
+  candidates: readonly MergeCandidate[],
   least: number,
   pace: Pace,
   signal: AbortSignal,

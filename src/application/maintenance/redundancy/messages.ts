@@ -1,8 +1,8 @@
-import type { Candidate } from './planMerges.ts';
+import type { MergeCandidate } from './planMerges.ts';
 
 /** Some of the candidates; the last ones come with what is wanted of all. */
 export interface CandidatesPart {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly MergeCandidate[];
   readonly least?: number;
 }
 

@@ -3,7 +3,7 @@ import { findSimilar } from './similarSets.ts';
 import { decisiveWords, wordSet } from './wordSet.ts';
 
 /** A conclusion, as far as it matters for whether it says the same as another. */
-export interface Candidate extends Ranked {
+export interface MergeCandidate extends Ranked {
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ export interface PlannedMerge {
  * one. That depends on the candidates alone, not on their order. The least in rank comes first, so that what is left
  * of the plan after any part of it is what would be planned then.
  */
-export function planMerges(candidates: readonly Candidate[], least: number): readonly PlannedMerge[] {
+export function planMerges(candidates: readonly MergeCandidate[], least: number): readonly PlannedMerge[] {
   const { ranking, rank } = rankingOf(candidates);
   const sets = candidates.map(({ text }) => wordSet(text));
   const groups = groupEqual(sets, rank);
@@ -52,7 +52,7 @@ export function planMerges(candidates: readonly Candidate[], least: number): rea
   return planned.reverse();
 }
 
-function rankingOf(candidates: readonly Candidate[]) {
+function rankingOf(candidates: readonly MergeCandidate[]) {
   const before = (one: number, other: number) => {
     const [a, b] = [candidates[one], candidates[other]];
     return a && b && outranks(a, b) ? -1 : 1;

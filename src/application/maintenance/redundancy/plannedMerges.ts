@@ -4,7 +4,7 @@ import type { Sweep } from '../../../commands/memory/upkeep.ts';
 import type { Conclusions } from '../../../folds/memory/conclusions.ts';
 import type { Pace } from '../pace.ts';
 import { findRedundant } from './findRedundant.ts';
-import type { Candidate } from './planMerges.ts';
+import type { MergeCandidate } from './planMerges.ts';
 
 /** What step 3 is to do, as the memory is now. What somebody took back is left as it is. */
 export async function plannedMerges(
@@ -13,7 +13,7 @@ export async function plannedMerges(
   pace: Pace,
   signal: AbortSignal,
 ): Promise<readonly Merge[]> {
-  const candidates: Candidate[] = [];
+  const candidates: MergeCandidate[] = [];
   for (const { id, text, type, confidence, createdAt, status } of Object.values(memory.conclusions)) {
     if (!pace.hasTime()) await pace.pause();
     if (status !== 'active' || isVouchedFor(memory, id, sweep)) continue;

@@ -2,11 +2,11 @@ import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../crashReports.ts';
 import { giveWayToOthers } from '../../../threadPriority.ts';
 import type { CandidatesPart, PlanReply } from './messages.ts';
-import { type Candidate, planMerges } from './planMerges.ts';
+import { type MergeCandidate, planMerges } from './planMerges.ts';
 
 keepEnvironmentOutOfCrashReports();
 giveWayToOthers();
-const all: Candidate[] = [];
+const all: MergeCandidate[] = [];
 
 parentPort?.on('message', ({ candidates, least }: CandidatesPart) => {
   for (const candidate of candidates) all.push(candidate);

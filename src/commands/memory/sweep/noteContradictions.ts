@@ -1,5 +1,5 @@
 import { entryOf } from '../../../entryOf.ts';
-import type { ContradictionPipeline } from '../../../events/maintenance.ts';
+import type { PipelineFigures } from '../../../events/maintenance.ts';
 import type { MemoryDataOf, MemoryEvent } from '../../../events/memory.ts';
 import type { Conclusions } from '../../../folds/memory/conclusions.ts';
 import { defineMemoryCommand } from '../state.ts';
@@ -10,7 +10,7 @@ type Contradiction = Omit<MemoryDataOf<'memory.contradiction.detected'>, 'sweepI
 interface NoteContradictions {
   readonly sweepId: string;
   readonly confirmed: readonly Contradiction[];
-  readonly pipeline: ContradictionPipeline;
+  readonly pipeline: PipelineFigures;
 }
 
 /** Step 5: says each contradiction once for ever, whichever side it was found from. */

@@ -2,7 +2,7 @@ import { isAhead } from '../../../clock.ts';
 import { REPORTS_KEPT_MS } from '../../../events/maintenance.ts';
 import type { MemoryDataOf, MemoryEvent } from '../../../events/memory.ts';
 import type { Conclusions } from '../../../folds/memory/conclusions.ts';
-import type { Episodes } from '../episodes.ts';
+import type { KnownEpisodes } from '../episodes.ts';
 import { defineMemoryCommand } from '../state.ts';
 import type { Maintained } from '../upkeep.ts';
 
@@ -18,7 +18,7 @@ const LONGEST_BREAK_MS = REPORTS_KEPT_MS / 2;
 export const startSweep = defineMemoryCommand<StartSweep>({
   name: 'memory.startSweep',
   decide(
-    { conclusions, episodes, upkeep }: Conclusions & Episodes & Maintained,
+    { conclusions, episodes, upkeep }: Conclusions & KnownEpisodes & Maintained,
     { by, thresholds },
     { now, newId },
   ): readonly MemoryEvent[] {

@@ -2,11 +2,11 @@ import { entryOf } from '../../../entryOf.ts';
 import type { MemoryEvent } from '../../../events/memory.ts';
 import type { Conclusion } from '../../../folds/memory/conclusion.ts';
 import type { Conclusions } from '../../../folds/memory/conclusions.ts';
-import type { Episodes } from '../episodes.ts';
+import type { KnownEpisodes } from '../episodes.ts';
 import type { Maintained, Sweep } from '../upkeep.ts';
 
 /** The parts of memory that a sweep looks at. */
-export type Swept = Episodes & Conclusions & Maintained;
+export type Swept = KnownEpisodes & Conclusions & Maintained;
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { Check, Finding, Patient } from '../doctor/check.ts';
+import type { Check, CheckResult, Patient } from '../doctor/check.ts';
 import { checks } from '../doctor/checks.ts';
 import { examine } from '../doctor/patient.ts';
 import { exitCodes } from '../failure.ts';
@@ -12,7 +12,7 @@ import { withoutSecrets } from '../secrets.ts';
 const optionsSchema = z.object({ full: z.boolean().default(false) });
 const tones = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-type Told = Finding & { readonly check: string };
+type Told = CheckResult & { readonly check: string };
 
 export function addDoctor(program: Command): void {
   const command = program
@@ -37,7 +37,7 @@ async function doctor(command: Command): Promise<void> {
   if (failed > 0) process.exitCode = exitCodes.failed;
 }
 
-async function findingsOf({ name, run }: Check, patient: Patient): Promise<readonly Finding[]> {
+async function findingsOf({ name, run }: Check, patient: Patient): Promise<readonly CheckResult[]> {
   try {
     return await run(patient);
   } catch (error) {
@@ -46,7 +46,7 @@ async function findingsOf({ name, run }: Check, patient: Patient): Promise<reado
   }
 }
 
-function printFinding(check: string, { level, message, mend }: Finding): void {
+function printFinding(check: string, { level, message, mend }: CheckResult): void {
   print(`${toned(tones[level], level.padEnd(4))}  ${check.padEnd(14)}  ${printable(message)}`);
   if (mend) print(`${' '.repeat(22)}→ ${printable(mend)}`);
 }

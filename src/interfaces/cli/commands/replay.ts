@@ -8,7 +8,7 @@ import { globalOptions, readOptions, refuseUrl } from '../options.ts';
 import { print, printDocument, printRows, showTime, toned } from '../output.ts';
 import { findShown, shownCatalog } from '../shown/catalog.ts';
 import { showField } from '../shown/fields.ts';
-import type { Entries, Shown } from '../shown/shown.ts';
+import type { Shown, ShownEntries } from '../shown/shown.ts';
 import { addUserOption, userOf } from '../user.ts';
 import { parseWhatIf, sweepAsIf, whatIfForm } from '../whatIf.ts';
 
@@ -63,11 +63,11 @@ async function sweep(command: Command, whatIf: string, then: string): Promise<vo
   });
 }
 
-function toList(entries: Entries): unknown[] {
+function toList(entries: ShownEntries): unknown[] {
   return Array.from(entries, ([key, fields]) => ({ key, ...fields }));
 }
 
-function printEntries(shown: Shown, until: LogMoment, entries: Entries): void {
+function printEntries(shown: Shown, until: LogMoment, entries: ShownEntries): void {
   print(toned('bold', `${shown.name} ${describeMoment(until)}`));
   const names = [...new Set(Array.from(entries.values()).flatMap((fields) => Object.keys(fields)))];
   const rows = Array.from(entries, ([key, fields]) => [

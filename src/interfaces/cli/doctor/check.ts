@@ -2,7 +2,7 @@ import type { Config } from '../../../config.ts';
 import type { LogPlace } from '../openLog.ts';
 import type { GlobalOptions } from '../options.ts';
 
-export interface Finding {
+export interface CheckResult {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly message: string;
   /** How to mend it. */
@@ -24,15 +24,15 @@ export interface Patient {
 /** One thing that a user may have to know. What it throws counts as a failure. */
 export interface Check {
   readonly name: string;
-  run(patient: Patient): Promise<readonly Finding[]> | readonly Finding[];
+  run(patient: Patient): Promise<readonly CheckResult[]> | readonly CheckResult[];
 }
 
-export function ok(message: string): Finding {
+export function ok(message: string): CheckResult {
   return { level: 'ok', message };
 }
-export function warn(message: string, mend: string): Finding {
+export function warn(message: string, mend: string): CheckResult {
   return { level: 'warn', message, mend };
 }
-export function fail(message: string, mend: string): Finding {
+export function fail(message: string, mend: string): CheckResult {
   return { level: 'fail', message, mend };
 }

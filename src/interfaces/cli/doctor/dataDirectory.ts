@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } 
 import { dirname, join } from 'node:path';
 import { directoryHolder } from '../../../store/sqlite/directoryLock.ts';
 import { showBytes } from '../output.ts';
-import { type Check, type Finding, fail, ok, warn } from './check.ts';
+import { type Check, type CheckResult, fail, ok, warn } from './check.ts';
 
 const OTHERS = 0o077;
 const TIGHT_BYTES = 2 ** 30;
@@ -20,7 +20,7 @@ export const dataDirectoryCheck: Check = {
   },
 };
 
-function beforeFirstStart(directory: string): Finding {
+function beforeFirstStart(directory: string): CheckResult {
   const parent = firstExisting(directory);
   if (isWritable(parent)) return ok(`${directory} does not exist yet; the first start creates it`);
   return fail(
@@ -29,7 +29,7 @@ function beforeFirstStart(directory: string): Finding {
   );
 }
 
-function permissions(directory: string): Finding[] {
+function permissions(directory: string): CheckResult[] {
   if (!isWritable(directory))
     return [
       fail(`${directory} is not writable`, `Give it to the user of the service: chown -R … ${directory}`),
@@ -49,7 +49,7 @@ function isOpenToOthers(path: string): boolean {
   return ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) !== 0;
 }
 
-function freeSpace(path: string): Finding {
+function freeSpace(path: string): CheckResult {
   const { bavail, bsize } = statfsSync(firstExisting(path));
   const free = bavail * bsize;
   const words = `${showBytes(free)} free on its disk`;
@@ -58,7 +58,7 @@ function freeSpace(path: string): Finding {
   return free < TIGHT_BYTES ? warn(words, mend) : ok(words);
 }
 
-function holder(directory: string): Finding {
+function holder(directory: string): CheckResult {
   const pid = directoryHolder(directory);
   return ok(pid === undefined ? 'no service uses it now' : `a service uses it now (process ${pid})`);
 }

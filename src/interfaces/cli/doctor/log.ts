@@ -3,7 +3,7 @@ import { findDisorder } from '../../../store/disorder.ts';
 import { databaseFile } from '../../../store/sqlite/database.ts';
 import { damagedPages } from '../../../store/sqlite/integrity.ts';
 import { type OpenLog, withLog } from '../openLog.ts';
-import { type Check, type Finding, fail, ok, type Patient } from './check.ts';
+import { type Check, type CheckResult, fail, ok, type Patient } from './check.ts';
 
 const MEND = 'Restore a backup into an empty folder: hark restore <file> --data-dir <folder>';
 
@@ -18,14 +18,14 @@ export const logCheck: Check = {
   },
 };
 
-async function checkFile({ place, depth }: Patient): Promise<Finding[]> {
+async function checkFile({ place, depth }: Patient): Promise<CheckResult[]> {
   const damage = damagedPages(databaseFile(place.dataDirectory), depth);
   if (damage.length > 0) return damage.map((what) => fail(`the database is damaged: ${what}`, MEND));
   const how = depth === 'full' ? 'the database is whole, indexes too' : 'the database is whole';
   return [ok(how), ...(await withLog(place, checkEvents))];
 }
 
-async function checkEvents(log: OpenLog): Promise<Finding[]> {
+async function checkEvents(log: OpenLog): Promise<CheckResult[]> {
   const disorder = await findDisorder(log.adapter, log.head);
   if (disorder.length > 0) return disorder.map((what) => fail(what, MEND));
   await decodeNewest(log);

@@ -3,7 +3,7 @@ import { ProviderClients } from '../../../gateways/models/clients.ts';
 import type { FailureKind } from '../../../gateways/models/failure.ts';
 import { tryGateway } from '../../../gateways/models/keyTrial.ts';
 import { type ProviderId, providerIds } from '../../../vocabulary.ts';
-import { type Check, type Finding, fail, ok, warn } from './check.ts';
+import { type Check, type CheckResult, fail, ok, warn } from './check.ts';
 
 /** What the variables of a provider begin with. */
 const VARIABLES: Readonly<Record<Exclude<ProviderId, 'local-runner'>, string>> = {
@@ -39,7 +39,7 @@ async function examine(
   providerId: ProviderId,
   clients: ProviderClients,
   isLocalRunnerMissed: boolean,
-): Promise<Finding> {
+): Promise<CheckResult> {
   const client = await clients.clientFor(providerId);
   if (!client) return ok(`${providerId} has no key`);
   const { valid, error, kind } = await tryGateway(client.gateway, new AbortController().signal);
@@ -51,7 +51,7 @@ async function examine(
   return wrong(`${providerId}: ${error}`, VARIABLES[providerId], kind);
 }
 
-function wrong(message: string, variables: string, kind: FailureKind | undefined): Finding {
+function wrong(message: string, variables: string, kind: FailureKind | undefined): CheckResult {
   switch (kind) {
     case 'billing':
       return warn(message, 'add credit to the account; until then the fallbacks of its slots answer');
@@ -71,7 +71,7 @@ function wrong(message: string, variables: string, kind: FailureKind | undefined
   }
 }
 
-async function unreadable(credentials: Credentials): Promise<readonly Finding[]> {
+async function unreadable(credentials: Credentials): Promise<readonly CheckResult[]> {
   try {
     await credentials.check();
     return [];

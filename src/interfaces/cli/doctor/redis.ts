@@ -1,6 +1,6 @@
 import { readRedisFacts } from '../../../store/redis/facts.ts';
 import { describePlace } from '../openLog.ts';
-import { type Check, type Finding, fail, ok, warn } from './check.ts';
+import { type Check, type CheckResult, fail, ok, warn } from './check.ts';
 
 const OLDEST_REDIS = 7;
 
@@ -30,7 +30,7 @@ export const redisCheck: Check = {
   },
 };
 
-function durability(appendonly: boolean, appendfsync: string): Finding {
+function durability(appendonly: boolean, appendfsync: string): CheckResult {
   if (!appendonly)
     return warn(
       'appendonly is off: everything since the last RDB file is lost when Redis ends',

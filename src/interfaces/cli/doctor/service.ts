@@ -4,7 +4,7 @@ import { directoryHolder } from '../../../store/sqlite/directoryLock.ts';
 import { askStatus } from '../commands/status.ts';
 import { showDuration } from '../output.ts';
 import { RequestFailure, RestClient } from '../restClient.ts';
-import { type Check, type Finding, fail, ok, type Patient, warn } from './check.ts';
+import { type Check, type CheckResult, fail, ok, type Patient, warn } from './check.ts';
 
 type Answer = Awaited<ReturnType<typeof askStatus>> | RequestFailure;
 
@@ -42,7 +42,7 @@ export const serviceCheck: Check = {
   },
 };
 
-function describePort(variable: string, port: number, why: string | undefined): Finding {
+function describePort(variable: string, port: number, why: string | undefined): CheckResult {
   if (port === 0) return ok(`${variable} 0: any free port`);
   if (why === undefined) return ok(`${variable} ${port} is free`);
   if (why === 'ours') return ok(`${variable} ${port} is served by the running hark`);
@@ -53,7 +53,7 @@ function describePort(variable: string, port: number, why: string | undefined): 
   return fail(`${variable} ${port} cannot be used (${why})`, mend);
 }
 
-function describeHealth(url: string, { health, services }: Exclude<Answer, RequestFailure>): Finding[] {
+function describeHealth(url: string, { health, services }: Exclude<Answer, RequestFailure>): CheckResult[] {
   const line = `${url}: hark ${health.version}, ${services.status}, up ${showDuration(health.uptime)}`;
   const ailing = Object.entries(services.services).filter(([, { status }]) => status === 'unhealthy');
   return [

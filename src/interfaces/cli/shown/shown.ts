@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../../store/storedEvent.ts';
 
 /** What one thing looked like. Fields that end in `At` are times. */
 export type Fields = Readonly<Record<string, unknown>>;
-export type Entries = ReadonlyMap<string, Fields>;
+export type ShownEntries = ReadonlyMap<string, Fields>;
 
 /** A kind of state that can be shown as it was at any position, and compared with another. */
 export interface Shown {
@@ -14,7 +14,7 @@ export interface Shown {
   /** What the key of an entry is called. */
   readonly key: string;
   readonly handles: readonly string[];
-  entriesAt(store: EventReader & Snapshots, until: Position, userId: string): Promise<Entries>;
+  entriesAt(store: EventReader & Snapshots, until: Position, userId: string): Promise<ShownEntries>;
   /** The entries that an event has to do with: those that it may have changed. */
   keysOf(event: StoredEvent): readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { Corpus } from './corpus.ts';
 import type { Worth } from './excerpt.ts';
 import { relatedTerms } from './lexicon/relatedTerms.ts';
-import type { ParsedQuery, Wanted } from './query.ts';
+import type { ParsedQuery, QueryTerm } from './query.ts';
 import { termOf } from './terms.ts';
 
 const SIMILAR_WEIGHT = 0.3;
@@ -56,7 +56,7 @@ function usualSpread(alternatives: readonly Alternative[], corpus: Corpus): numb
 }
 
 function othersFor(
-  { word, term }: Wanted,
+  { word, term }: QueryTerm,
   { beginning }: ParsedQuery,
   corpus: Corpus,
   isKnown: boolean,

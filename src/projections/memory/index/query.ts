@@ -3,14 +3,14 @@ import { type Period, periodOf } from './period.ts';
 import { folded, termOf, wordsOf } from './terms.ts';
 
 /** One thing that a query asks for. */
-export interface Wanted {
+export interface QueryTerm {
   readonly word: string;
   readonly term: string;
   readonly weight: number;
 }
 
 export interface ParsedQuery {
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly QueryTerm[];
   /** What stood in quotation marks, folded. */
   readonly phrases: readonly string[];
   /** The beginning of a word that may still be typed. */
@@ -64,8 +64,8 @@ function wantedOf(
   words: readonly string[],
   names: ReadonlySet<string>,
   quoted: ReadonlySet<string>,
-): readonly Wanted[] {
-  const wanted = new Map<string, Wanted>();
+): readonly QueryTerm[] {
+  const wanted = new Map<string, QueryTerm>();
   for (const word of words) {
     const term = termOf(word);
     if (term === undefined || wanted.has(term)) continue;

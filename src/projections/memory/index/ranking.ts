@@ -32,7 +32,7 @@ const HAS_ANSWER = 0.3;
 const QUESTION = -0.2;
 
 /** Until the next search of the same corpus. */
-export interface Ranked {
+export interface QueryScores {
   /** From 0 on; 1 is all that was asked for, in one place. */
   readonly documents: Float32Array;
   readonly episodes: Float32Array;
@@ -59,7 +59,7 @@ export class Ranking {
     this.#scratch = corpus.scratch;
   }
 
-  run(): Ranked {
+  run(): QueryScores {
     const { scores, touched, episodes, touchedEpisodes, whole } = this.#scratch;
     for (const [index, concept] of this.concepts.entries()) this.#count(concept, index + 1);
     this.#lookClosely();

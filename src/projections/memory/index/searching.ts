@@ -5,7 +5,7 @@ import type { EpisodeHit, Passage, SearchRequest, SearchResult } from './documen
 import { excerptOf, type Worth } from './excerpt.ts';
 import type { Period } from './period.ts';
 import { parseQuery } from './query.ts';
-import { type Ranked, Ranking } from './ranking.ts';
+import { type QueryScores, Ranking } from './ranking.ts';
 
 const DAY = 86_400_000;
 /** How an episode's score comes about: from itself as a whole, from its best turn, from the next best ones. */
@@ -60,7 +60,7 @@ export function searchCorpus(corpus: Corpus, request: SearchRequest): SearchResu
   };
 }
 
-function bestOf(members: readonly number[], { documents }: Ranked, most: number): readonly Scored[] {
+function bestOf(members: readonly number[], { documents }: QueryScores, most: number): readonly Scored[] {
   const best = new Best(most);
   for (const document of members) best.offer(document, documents[document] ?? 0);
   return best.sorted();
@@ -68,7 +68,7 @@ function bestOf(members: readonly number[], { documents }: Ranked, most: number)
 
 function scoredEpisodes(
   corpus: Corpus,
-  ranked: Ranked,
+  ranked: QueryScores,
   period: Period | undefined,
   now: number,
 ): Float32Array {
@@ -84,7 +84,7 @@ function scoredEpisodes(
 }
 
 /** With the best score of its members, and a share of the next best ones. What stands alone is no worse for it. */
-function withParts(score: number, members: readonly number[], ranked: Ranked): number {
+function withParts(score: number, members: readonly number[], ranked: QueryScores): number {
   const [first = 0] = members;
   if (members.length === 1) {
     const alone = ranked.documents[first] ?? 0;
@@ -97,7 +97,7 @@ function withParts(score: number, members: readonly number[], ranked: Ranked): n
 
 function passagesOf(
   corpus: Corpus,
-  { documents, touched, touchedEpisodes }: Ranked,
+  { documents, touched, touchedEpisodes }: QueryScores,
   episodes: Float32Array,
   most: number,
 ): readonly Scored[] {

@@ -13,7 +13,7 @@ const THREAD = new URL('./candidates/thread.ts', import.meta.url);
 /** So many statements are handed over at a stretch. */
 const HANDED_AT_ONCE = 64;
 
-export interface Statement {
+export interface ComparedStatement {
   readonly text: string;
   readonly topic: string | null;
   readonly value: string | null;
@@ -28,7 +28,7 @@ interface Selecting extends Omit<SelectPairs, 'kind'> {
 
 /** Stage 1: of all pairs of statements those that may contradict each other, the most promising first. */
 export async function selectCandidates(
-  statements: readonly Statement[],
+  statements: readonly ComparedStatement[],
   { pace, signal, ...selecting }: Selecting,
 ): Promise<readonly CandidatePair[]> {
   signal.throwIfAborted();
@@ -47,7 +47,7 @@ export async function selectCandidates(
   return answer;
 }
 
-function added(statements: readonly Statement[], shared: SharedVectors): AddStatements {
+function added(statements: readonly ComparedStatement[], shared: SharedVectors): AddStatements {
   return {
     kind: 'add',
     texts: statements.map(({ text }) => text),
@@ -64,13 +64,13 @@ class SharedVectors {
   readonly #all: Float32Array<SharedArrayBuffer>;
   #taken = 0;
 
-  constructor(statements: readonly Statement[]) {
+  constructor(statements: readonly ComparedStatement[]) {
     const numbers = statements.reduce((sum, { vector }) => sum + (vector?.length ?? 0), 0);
     this.#all = new Float32Array(new SharedArrayBuffer(numbers * Float32Array.BYTES_PER_ELEMENT));
   }
 
   /** One after the other. */
-  take(statements: readonly Statement[]): Float32Array<SharedArrayBuffer> {
+  take(statements: readonly ComparedStatement[]): Float32Array<SharedArrayBuffer> {
     const from = this.#taken;
     for (const { vector } of statements) {
       if (!vector) continue;

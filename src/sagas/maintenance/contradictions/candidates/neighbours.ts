@@ -10,7 +10,7 @@ export type OnPair = (row: number, other: number, similarity: number) => void;
 
 const ROWS_AT_ONCE = 64;
 
-export interface Wanted {
+export interface NeighbourSearch {
   readonly rows: Rows;
   /** So many of each row. */
   readonly nearest: number;
@@ -20,7 +20,7 @@ export interface Wanted {
 }
 
 /** The nearest of every row, exactly: every row is held against every other. A helper has begun when this returns. */
-export async function eachNear(wanted: Wanted, onPair: OnPair): Promise<void> {
+export async function eachNear(wanted: NeighbourSearch, onPair: OnPair): Promise<void> {
   const { rows, nearest, signal, helper } = wanted;
   if (rows.count < 2) return;
   const pairs = new PairsOfBlocks(rows);
@@ -39,7 +39,7 @@ export async function eachNear(wanted: Wanted, onPair: OnPair): Promise<void> {
 async function ownPart(
   runtime: Runtime,
   pairs: PairsOfBlocks,
-  { rows, nearest, signal }: Wanted,
+  { rows, nearest, signal }: NeighbourSearch,
 ): Promise<NearestOfRows> {
   const close = () => pairs.close();
   signal.addEventListener('abort', close, { once: true });
@@ -57,7 +57,7 @@ async function ownPart(
 
 /** Where the runtime is not made for the machine: the same, an order of magnitude slower. */
 export async function withoutRuntime(
-  { rows: { count, dimensions, values }, nearest, signal }: Wanted,
+  { rows: { count, dimensions, values }, nearest, signal }: NeighbourSearch,
   onPair: OnPair,
 ): Promise<void> {
   const set = new VectorSet(dimensions);

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const DECLARED = /^export (?:abstract )?(?:interface|class|type) (\w+)/gm;
+
+/** Names under which more than one file of `src` exports a type, one line each: who reads one must not think of another. */
+export function sharedTypeNames(root: string): string[] {
+  const files = globSync('src/**/*.ts', { cwd: root }).sort();
+  const declared = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return [...new Set(Array.from(text.matchAll(DECLARED), ([, name = '']) => name))].map((name) => ({
+      name,
+      file,
+    }));
+  });
+  return [...Map.groupBy(declared, ({ name }) => name)]
+    .filter(([, all]) => all.length > 1)
+    .map(([name, all]) => `${name} means something else in each of ${all.map(({ file }) => file).join(', ')}`)
+    .sort();
+}
+
+if (import.meta.main) {
+  const found = sharedTypeNames(join(import.meta.dirname, '..'));
+  for (const one of found) console.error(one);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}
