@@ -212,15 +212,14 @@ function withEnd(record: ConclusionRecord, restorableUntil: number): ConclusionR
 }
 
 function keptConclusion(record: ConclusionRecord, names: ImportedNames): KeptConclusion {
-  const { id, text, type, confidence, sources, turnIds, about, by, value, negated } = record;
-  const { createdAt, updatedAt, lastEvidenceAt, stale, status, supersededBy, contradicts, tended } = record;
+  const { kind: _, id, sources, value, tended, ...rest } = record;
+  const { createdAt, updatedAt, lastEvidenceAt, stale, status, supersededBy, contradicts, ...said } = rest;
   const conclusion = (other: string) => names.of('conclusion', other);
   const episodes = (ids: readonly string[]) => ids.map((source) => names.of('episode', source));
   return {
     conclusionId: conclusion(id),
-    ...{ text, type, confidence, turnIds, about, by },
+    ...said,
     ...(value == null ? {} : { value }),
-    ...(negated === undefined ? {} : { negated }),
     sources: episodes(sources),
     standing: {
       ...{ createdAt, updatedAt, lastEvidenceAt, stale, status },
