@@ -1,3 +1,4 @@
+import { forgetWhatWasErased } from '../application/entities/forgetting.ts';
 import { wordsOfEpisode } from '../application/memory/episodeWords.ts';
 import type { BackgroundGuard } from '../application/memory/ports.ts';
 import type { Models } from '../application/models.ts';
@@ -8,7 +9,6 @@ import { entityOperations } from '../interfaces/operations/entities.ts';
 import { entityChangeOperations } from '../interfaces/operations/entityChanges.ts';
 import type { Language } from '../language/language.ts';
 import { followEpisodes } from '../sagas/entities/followEpisodes.ts';
-import { forgetWhatWasErased } from '../sagas/entities/forgetting.ts';
 import { likenessBy } from '../sagas/entities/likeness.ts';
 import { readOffline } from '../sagas/entities/readOffline.ts';
 import { readWithModel } from '../sagas/entities/readWithModel.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeEach, describe, it } from 'vitest';
+import { forgetWhatWasErased } from '../../src/application/entities/forgetting.ts';
 import { wordsOfEpisode } from '../../src/application/memory/episodeWords.ts';
 import { forgetEpisodes } from '../../src/commands/entities/forgetEpisodes.ts';
 import { eraseEpisode } from '../../src/commands/memory/eraseEpisode.ts';
@@ -16,7 +17,6 @@ import { wholeEntities, wholeRelationships } from '../../src/folds/entities/whol
 import { Language } from '../../src/language/language.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { followEpisodes } from '../../src/sagas/entities/followEpisodes.ts';
-import { forgetWhatWasErased } from '../../src/sagas/entities/forgetting.ts';
 import type { ReadEntities } from '../../src/sagas/entities/ports.ts';
 import { readOffline } from '../../src/sagas/entities/readOffline.ts';
 import { type Reaction, TryAgainLater } from '../../src/sagas/saga.ts';
