@@ -41,23 +41,19 @@ test.prop([providerId, providerId, apiKey])(
   },
 );
 
-test('any byte of a sealed key that differs is noticed, and so is a tag that was cut short', () => {
-  fc.assert(
-    fc.property(
-      apiKey,
-      fc.constantFrom('iv', 'tag', 'data'),
-      fc.nat(),
-      fc.integer({ min: 1, max: 255 }),
-      (plain, part, place, change) => {
-        const sealed = seal(plain, 'provider-gateway', keys.encryption);
-        const bytes = Buffer.from(sealed[part], 'base64');
-        const at = place % bytes.length;
-        bytes[at] = (bytes[at] ?? 0) ^ change;
-        const altered = { ...sealed, [part]: bytes.toString('base64') };
-        assert.throws(() => unseal(altered, 'provider-gateway', keys.encryption));
-      },
-    ),
-  );
+test.prop([apiKey, fc.constantFrom('iv', 'tag', 'data'), fc.nat(), fc.integer({ min: 1, max: 255 })])(
+  'any byte of a sealed key that differs is noticed',
+  (plain, part, place, change) => {
+    const sealed = seal(plain, 'provider-gateway', keys.encryption);
+    const bytes = Buffer.from(sealed[part], 'base64');
+    const at = place % bytes.length;
+    bytes[at] = (bytes[at] ?? 0) ^ change;
+    const altered = { ...sealed, [part]: bytes.toString('base64') };
+    assert.throws(() => unseal(altered, 'provider-gateway', keys.encryption));
+  },
+);
+
+test('a tag of a sealed key that was cut short is noticed', () => {
   const sealed = seal('sk-secret', 'provider-gateway', keys.encryption);
   const tag = Buffer.from(sealed.tag, 'base64').subarray(0, 4).toString('base64');
   assert.throws(() => unseal({ ...sealed, tag }, 'provider-gateway', keys.encryption));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fc } from '@fast-check/vitest';
-import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
+import { fc, it } from '@fast-check/vitest';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
@@ -56,25 +56,23 @@ describe('three processes that write to one user', {
     );
   }
 
-  it('are refused nothing, lose nothing, and wait for seconds at most', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.tuple(ofProcess, ofProcess, ofProcess), async (wishes) => {
-        const all = (await contend(wishes)).flat();
-        assert.deepEqual(
-          all.filter(({ refusal }) => refusal !== undefined),
-          [],
-        );
-        const slowest = Math.max(...all.map(({ ms }) => ms));
-        assert.ok(slowest < BOUND_MS, `the slowest took ${slowest} ms`);
-        const versions = all.filter(({ kind }) => kind !== 'nothing').map(({ version }) => version);
-        assert.deepEqual(
-          versions.sort((a, b) => a - b),
-          range(1, versions.length + 1),
-        );
-      }),
-      { numRuns: 25 },
-    );
-  });
+  it.prop([fc.tuple(ofProcess, ofProcess, ofProcess)], { numRuns: 25 })(
+    'are refused nothing, lose nothing, and wait for seconds at most',
+    async (wishes) => {
+      const all = (await contend(wishes)).flat();
+      assert.deepEqual(
+        all.filter(({ refusal }) => refusal !== undefined),
+        [],
+      );
+      const slowest = Math.max(...all.map(({ ms }) => ms));
+      assert.ok(slowest < BOUND_MS, `the slowest took ${slowest} ms`);
+      const versions = all.filter(({ kind }) => kind !== 'nothing').map(({ version }) => version);
+      assert.deepEqual(
+        versions.sort((a, b) => a - b),
+        range(1, versions.length + 1),
+      );
+    },
+  );
 
   it('come to their turns alike: none has to watch the others finish', async () => {
     const EACH = 300;

@@ -302,23 +302,22 @@ function isStillTold(line: string, lines: readonly string[]): boolean {
   });
 }
 
-it('what is taken in twice adds nothing, and what it meets there stays', async () => {
-  const either = fc.array(step, { maxLength: 12 });
-  await fc.assert(
-    fc.asyncProperty(either, either, mostWordBytes, async (here, there, bytes) => {
-      const all = await world();
-      for (const one of here) await live(all, 'ann', one);
-      for (const one of there) await live(all, 'ben', one);
-      const own = await all.exported('ben');
-      const lines = await all.exported('ann', bytes);
-      await all.take('ben', lines);
-      const together = await all.exported('ben');
-      const kept = own.filter((line) => !/^{"kind":"pr(?:ofile|eferences)"/.test(line));
-      for (const line of kept) assert.ok(isStillTold(line, together), line);
-      const again = await all.take('ben', lines);
-      assert.equal(again.imported, 0);
-      assert.deepEqual(await all.exported('ben'), together);
-    }),
-    { numRuns },
-  );
-});
+const either = fc.array(step, { maxLength: 12 });
+
+it.prop([either, either, mostWordBytes], { numRuns })(
+  'what is taken in twice adds nothing, and what it meets there stays',
+  async (here, there, bytes) => {
+    const all = await world();
+    for (const one of here) await live(all, 'ann', one);
+    for (const one of there) await live(all, 'ben', one);
+    const own = await all.exported('ben');
+    const lines = await all.exported('ann', bytes);
+    await all.take('ben', lines);
+    const together = await all.exported('ben');
+    const kept = own.filter((line) => !/^{"kind":"pr(?:ofile|eferences)"/.test(line));
+    for (const line of kept) assert.ok(isStillTold(line, together), line);
+    const again = await all.take('ben', lines);
+    assert.equal(again.imported, 0);
+    assert.deepEqual(await all.exported('ben'), together);
+  },
+);

@@ -92,21 +92,18 @@ test.prop([wish, offer])('the same catalog in another order gives the same slots
   assert.deepEqual(chooseSlots(wanted, other, NOW).slots, chooseSlots(wanted, given, NOW).slots);
 });
 
-test('what is written is what is there, and writing it again is nothing', () => {
-  const written = fc
-    .tuple(slot, fc.dictionary(fc.constantFrom(...slotNames), slot))
-    .map(([chat, others]) => ({ ...others, chat }));
-  fc.assert(
-    fc.property(written, (slots) => {
-      const input = { slots, catalogs: {} };
-      const events = decide(changeSlots, [], input);
-      assert.deepEqual(
-        events.map(({ data }) => slotsChanged.data.parse(data).slots),
-        [slots],
-      );
-      assert.deepEqual(decide(changeSlots, events, input), []);
-    }),
+const written = fc
+  .tuple(slot, fc.dictionary(fc.constantFrom(...slotNames), slot))
+  .map(([chat, others]) => ({ ...others, chat }));
+
+test.prop([written])('what is written is what is there, and writing it again is nothing', (slots) => {
+  const input = { slots, catalogs: {} };
+  const events = decide(changeSlots, [], input);
+  assert.deepEqual(
+    events.map(({ data }) => slotsChanged.data.parse(data).slots),
+    [slots],
   );
+  assert.deepEqual(decide(changeSlots, events, input), []);
 });
 
 test.prop([wish, offer])('configuring again changes nothing', (wanted, given) => {
@@ -115,34 +112,27 @@ test.prop([wish, offer])('configuring again changes nothing', (wanted, given) =>
   assert.deepEqual(decide(autoConfigureSlots, events, input), []);
 });
 
-test('anything may be sent as slots: it is taken or refused', () => {
-  const nonsense = fc.oneof(
-    fc.anything(),
-    slot,
-    fc.record({ provider: fc.anything(), model: fc.anything() }),
-  );
-  const anySlots = fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...slotNames)), nonsense);
-  fc.assert(
-    fc.property(anySlots, catalogs, (slots, known) => {
-      try {
-        decide(changeSlots, [], { slots, catalogs: known });
-      } catch (error) {
-        assert(error instanceof HarkError);
-      }
-    }),
-  );
+const nonsense = fc.oneof(fc.anything(), slot, fc.record({ provider: fc.anything(), model: fc.anything() }));
+const anySlots = fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...slotNames)), nonsense);
+
+test.prop([anySlots, catalogs])('anything may be sent as slots: it is taken or refused', (slots, known) => {
+  try {
+    decide(changeSlots, [], { slots, catalogs: known });
+  } catch (error) {
+    assert(error instanceof HarkError);
+  }
 });
 
-test('whatever a provider sends, what is kept of it is a catalog', () => {
-  const sent = fc.array(fc.oneof(fc.anything(), model));
-  fc.assert(
-    fc.property(fc.constantFrom(...providerIds), sent, (providerId, listed) => {
-      const models = checkedModels(providerId, listed);
-      if (!models) return;
-      assert.equal(models.length > 0, listed.length > 0);
-      assert.deepEqual(catalogModel.array().parse(models), models);
-      assert.equal(new Set(models.map(({ id }) => id)).size, models.length);
-      assert.deepEqual(checkedModels(providerId, listed.toReversed())?.length, models.length);
-    }),
-  );
-});
+const sent = fc.array(fc.oneof(fc.anything(), model));
+
+test.prop([fc.constantFrom(...providerIds), sent])(
+  'whatever a provider sends, what is kept of it is a catalog',
+  (providerId, listed) => {
+    const models = checkedModels(providerId, listed);
+    if (!models) return;
+    assert.equal(models.length > 0, listed.length > 0);
+    assert.deepEqual(catalogModel.array().parse(models), models);
+    assert.equal(new Set(models.map(({ id }) => id)).size, models.length);
+    assert.deepEqual(checkedModels(providerId, listed.toReversed())?.length, models.length);
+  },
+);

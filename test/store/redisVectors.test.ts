@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fc } from '@fast-check/vitest';
+import { fc, it } from '@fast-check/vitest';
 import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { Log } from '../../src/store/log.ts';
 import type { Store, Vectors } from '../../src/store/port.ts';
 import { RedisAdapter } from '../../src/store/redis/adapter.ts';
@@ -114,34 +114,33 @@ describe('vectors in Redis', { ...skippedFor(redisIsMissing) }, () => {
     assert.deepEqual(await near('ben', NORTH), { e1: 1 });
   });
 
-  it('are never those of another, whatever both do', async () => {
-    const user = fc.constantFrom('ann', 'an', 'ann_', 'ben');
-    const step = fc.record({
-      user,
-      kind: fc.constantFrom('keep', 'keep', 'forget', 'forgetAll'),
-      id: fc.nat(2),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        await Promise.all(['ann', 'an', 'ann_', 'ben'].map((name) => log.append(forget(name, '*'))));
-        const kept = new Map<string, Set<string>>();
-        for (const { user: name, kind, id } of steps) {
-          const own = kept.get(name) ?? new Set();
-          kept.set(name, own);
-          const subject = `e${id}`;
-          if (kind === 'keep') await keep(name, subject, { [`${subject}#${name}`]: EAST });
-          if (kind === 'keep') own.add(`${subject}#${name}`);
-          if (kind === 'forget') await log.append(forget(name, subject));
-          if (kind === 'forget') own.delete(`${subject}#${name}`);
-          if (kind === 'forgetAll') await log.append(forget(name, '*'));
-          if (kind === 'forgetAll') own.clear();
-        }
-        for (const [name, own] of kept)
-          assert.deepEqual(Object.keys(await near(name, EAST)).sort(), [...own].sort());
-      }),
-      { numRuns: 25 },
-    );
+  const user = fc.constantFrom('ann', 'an', 'ann_', 'ben');
+  const step = fc.record({
+    user,
+    kind: fc.constantFrom('keep', 'keep', 'forget', 'forgetAll'),
+    id: fc.nat(2),
   });
+
+  it.prop([fc.array(step, { maxLength: 12 })], { numRuns: 25 })(
+    'are never those of another, whatever both do',
+    async (steps) => {
+      await Promise.all(['ann', 'an', 'ann_', 'ben'].map((name) => log.append(forget(name, '*'))));
+      const kept = new Map<string, Set<string>>();
+      for (const { user: name, kind, id } of steps) {
+        const own = kept.get(name) ?? new Set();
+        kept.set(name, own);
+        const subject = `e${id}`;
+        if (kind === 'keep') await keep(name, subject, { [`${subject}#${name}`]: EAST });
+        if (kind === 'keep') own.add(`${subject}#${name}`);
+        if (kind === 'forget') await log.append(forget(name, subject));
+        if (kind === 'forget') own.delete(`${subject}#${name}`);
+        if (kind === 'forgetAll') await log.append(forget(name, '*'));
+        if (kind === 'forgetAll') own.clear();
+      }
+      for (const [name, own] of kept)
+        assert.deepEqual(Object.keys(await near(name, EAST)).sort(), [...own].sort());
+    },
+  );
 
   it('a complaint of the module says that it is one, and nothing of what was asked', async () => {
     await keep('ann', 'e1', { e1: EAST });

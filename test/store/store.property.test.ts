@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fc } from '@fast-check/vitest';
-import { describe, it } from 'vitest';
+import { fc, it } from '@fast-check/vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { isHarkError } from '../../src/errors.ts';
 import { Log } from '../../src/store/log.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
@@ -238,38 +238,38 @@ async function compareReading(log: Log, model: Model, after: number, userId?: st
   );
 }
 
-function holds(fresh: () => Promise<Place>, numRuns: number): Promise<void> {
-  const steps = fc.array(step, { maxLength: 40, size: 'max' });
-  const property = fc.asyncProperty(steps, async (given) => check(await fresh(), given));
-  return fc.assert(property, { numRuns });
-}
+const steps = fc.array(step, { maxLength: 40, size: 'max' });
 
 describe('any history of a store is that of an array', () => {
-  it('in memory', () =>
-    holds(async () => ({ open: async () => new MemoryAdapter(), dispose: async () => {} }), 200));
+  it.prop([steps], { numRuns: 200 })('in memory', (given) =>
+    check({ open: async () => new MemoryAdapter(), dispose: async () => {} }, given),
+  );
 
-  it('on sqlite', () =>
-    holds(async () => {
-      const directory = mkdtempSync(join(tmpdir(), 'hark-property-'));
-      return {
-        open: () => SqliteAdapter.open(directory),
-        dispose: async () => rmSync(directory, { recursive: true, force: true }),
-      };
-    }, 15));
+  it.prop([steps], { numRuns: 15 })('on sqlite', (given) => {
+    const directory = mkdtempSync(join(tmpdir(), 'hark-property-'));
+    const place = {
+      open: () => SqliteAdapter.open(directory),
+      dispose: async () => rmSync(directory, { recursive: true, force: true }),
+    };
+    return check(place, given);
+  });
 
   describe('on redis', { ...skippedFor(redisIsMissing) }, () => {
-    it('also when it is opened again', async () => {
-      const server = await RedisServer.start();
-      const plain = server.client();
-      try {
-        await holds(async () => {
-          await plain.flushall();
-          return { open: () => RedisAdapter.open(server.url), dispose: async () => {} };
-        }, 40);
-      } finally {
-        plain.disconnect();
-        await server.stop();
-      }
+    let server: RedisServer;
+    let plain: ReturnType<RedisServer['client']>;
+
+    beforeAll(async () => {
+      server = await RedisServer.start();
+      plain = server.client();
+    });
+    afterAll(async () => {
+      plain.disconnect();
+      await server.stop();
+    });
+
+    it.prop([steps], { numRuns: 40 })('also when it is opened again', async (given) => {
+      await plain.flushall();
+      await check({ open: () => RedisAdapter.open(server.url), dispose: async () => {} }, given);
     });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fc } from '@fast-check/vitest';
-import { describe, it } from 'vitest';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { planOf } from '../../src/application/workflows/plan.ts';
 import { SettableClock } from '../../src/clock.ts';
 import { type WorkflowDefinition, workflowDefinition } from '../../src/events/workflowDefinition.ts';
@@ -92,17 +92,16 @@ const disturbance: fc.Arbitrary<Disturbance> = fc.record(
 );
 
 describe('an execution that is disturbed at any of its writes', () => {
-  it('comes to what it would have come to, and does nothing again that was done', async () => {
-    const disturbances = fc.array(disturbance, { minLength: 1, maxLength: 6 });
-    await fc.assert(
-      fc.asyncProperty(list, fc.nat({ max: 4 }), disturbances, async (drafts, n, all) => {
-        const definition = workflowOf(drafts);
-        const calm = await outcome(definition, { n }, []);
-        assert.deepEqual(await outcome(definition, { n }, all), calm);
-      }),
-      { numRuns: Number(process.env.RUNS ?? 200) },
-    );
-  });
+  const disturbances = fc.array(disturbance, { minLength: 1, maxLength: 6 });
+
+  it.prop([list, fc.nat({ max: 4 }), disturbances], { numRuns: Number(process.env.RUNS ?? 200) })(
+    'comes to what it would have come to, and does nothing again that was done',
+    async (drafts, n, all) => {
+      const definition = workflowOf(drafts);
+      const calm = await outcome(definition, { n }, []);
+      assert.deepEqual(await outcome(definition, { n }, all), calm);
+    },
+  );
 });
 
 function workflowOf(drafts: readonly Draft[]): WorkflowDefinition {

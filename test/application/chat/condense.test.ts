@@ -224,33 +224,32 @@ describe('what fits into a model', () => {
 });
 
 describe('whatever the turns cost', () => {
-  it('the last four stay, and what else stays takes half of what it may', () => {
-    const costs = fc.array(fc.nat(3_000), { maxLength: 40 });
-    fc.assert(
-      fc.property(costs, fc.integer({ min: 1_000, max: 20_000 }), (each, limit) => {
-        const summary = Math.floor(limit / 8);
-        const gone = turnsToSumUp(each, limit, summary);
-        const left = each.slice(gone);
-        const cost = left.reduce((sum, one) => sum + one, summary);
-        assert.ok(gone >= 0 && left.length >= Math.min(4, each.length));
-        assert.ok(left.length <= 4 || cost <= limit / 2);
-        const before = each[gone - 1];
-        assert.ok(before === undefined || cost + before > limit / 2);
-      }),
-    );
-  });
+  const costs = fc.array(fc.nat(3_000), { maxLength: 40 });
 
-  it('the chunks are the lines, in order, and few', () => {
-    const line = fc.nat(5_000).map((length) => 'x'.repeat(length));
-    fc.assert(
-      fc.property(fc.array(line, { maxLength: 200 }), (lines) => {
-        const chunks = chunksOf(lines);
-        assert.equal(chunks.join(''), lines.map((one) => `${one}\n`).join(''));
-        assert.ok(chunks.length <= 10);
-      }),
-      { numRuns: 30 },
-    );
-  });
+  it.prop([costs, fc.integer({ min: 1_000, max: 20_000 })])(
+    'the last four stay, and what else stays takes half of what it may',
+    (each, limit) => {
+      const summary = Math.floor(limit / 8);
+      const gone = turnsToSumUp(each, limit, summary);
+      const left = each.slice(gone);
+      const cost = left.reduce((sum, one) => sum + one, summary);
+      assert.ok(gone >= 0 && left.length >= Math.min(4, each.length));
+      assert.ok(left.length <= 4 || cost <= limit / 2);
+      const before = each[gone - 1];
+      assert.ok(before === undefined || cost + before > limit / 2);
+    },
+  );
+
+  const line = fc.nat(5_000).map((length) => 'x'.repeat(length));
+
+  it.prop([fc.array(line, { maxLength: 200 })], { numRuns: 30 })(
+    'the chunks are the lines, in order, and few',
+    (lines) => {
+      const chunks = chunksOf(lines);
+      assert.equal(chunks.join(''), lines.map((one) => `${one}\n`).join(''));
+      assert.ok(chunks.length <= 10);
+    },
+  );
 
   it.prop([fc.nat(20), fc.nat(3_000), fc.option(fc.string())])(
     'an extract is never longer than it may be, and keeps the newest',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fc } from '@fast-check/vitest';
-import { describe, it } from 'vitest';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import type { Tool } from '../../../src/application/chat/tool.ts';
 import { type Around, ToolCalls } from '../../../src/application/chat/toolCalls.ts';
 import { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
@@ -209,17 +209,17 @@ describe('megabytes', () => {
   });
 });
 
-it('whatever a tool throws or gives, and whatever is asked of it, there is an answer', async () => {
-  const thing = fc.anything({ withBigInt: true, withMap: true, withSparseArray: true });
-  await fc.assert(
-    fc.asyncProperty(thing, fc.boolean(), fc.string(), async (value, throws, name) => {
-      const { run } = callsOn(
-        tool('a', { run: () => (throws ? Promise.reject(value) : Promise.resolve(value)) }),
-      );
-      const { result, failed: isFailed } = await run('a');
-      assert.ok(result.length <= 400 && result.isWellFormed());
-      assert.ok(!throws || isFailed);
-      assert.equal(typeof (await run(name)).result, 'string');
-    }),
-  );
-});
+const thing = fc.anything({ withBigInt: true, withMap: true, withSparseArray: true });
+
+it.prop([thing, fc.boolean(), fc.string()])(
+  'whatever a tool throws or gives, and whatever is asked of it, there is an answer',
+  async (value, throws, name) => {
+    const { run } = callsOn(
+      tool('a', { run: () => (throws ? Promise.reject(value) : Promise.resolve(value)) }),
+    );
+    const { result, failed: isFailed } = await run('a');
+    assert.ok(result.length <= 400 && result.isWellFormed());
+    assert.ok(!throws || isFailed);
+    assert.equal(typeof (await run(name)).result, 'string');
+  },
+);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fc } from '@fast-check/vitest';
-import { describe, it } from 'vitest';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
 import { tool } from '../../support/tools.ts';
 
@@ -107,30 +107,30 @@ describe('a tool that cannot be registered', () => {
   });
 });
 
-it('whatever sources do, every name is there once, in order, and belongs to who had it first', () => {
-  const source = fc.constantFrom('a', 'b', 'c');
-  const group = fc.array(fc.constantFrom('one', 'two', 'three', 'x.y', 'bad name'), { maxLength: 4 });
-  fc.assert(
-    fc.property(fc.array(fc.tuple(source, group), { maxLength: 20 }), (changes) => {
-      const tools = registry();
-      const owners = new Map<string, string>();
-      for (const [owner, wanted] of changes) {
-        const others = wanted.some((name) => (owners.get(name) ?? owner) !== owner);
-        const isFine = !others && !wanted.includes('bad name') && new Set(wanted).size === wanted.length;
-        const replace = () =>
-          tools.replace(
-            owner,
-            wanted.map((name) => tool(name)),
-          );
-        if (!isFine) {
-          assert.throws(replace, TypeError);
-          continue;
-        }
-        replace();
-        for (const [name, had] of owners) if (had === owner) owners.delete(name);
-        for (const name of wanted) owners.set(name, owner);
+const source = fc.constantFrom('a', 'b', 'c');
+const group = fc.array(fc.constantFrom('one', 'two', 'three', 'x.y', 'bad name'), { maxLength: 4 });
+
+it.prop([fc.array(fc.tuple(source, group), { maxLength: 20 })])(
+  'whatever sources do, every name is there once, in order, and belongs to who had it first',
+  (changes) => {
+    const tools = registry();
+    const owners = new Map<string, string>();
+    for (const [owner, wanted] of changes) {
+      const others = wanted.some((name) => (owners.get(name) ?? owner) !== owner);
+      const isFine = !others && !wanted.includes('bad name') && new Set(wanted).size === wanted.length;
+      const replace = () =>
+        tools.replace(
+          owner,
+          wanted.map((name) => tool(name)),
+        );
+      if (!isFine) {
+        assert.throws(replace, TypeError);
+        continue;
       }
-      assert.deepEqual(names(tools), [...owners.keys()].sort());
-    }),
-  );
-});
+      replace();
+      for (const [name, had] of owners) if (had === owner) owners.delete(name);
+      for (const name of wanted) owners.set(name, owner);
+    }
+    assert.deepEqual(names(tools), [...owners.keys()].sort());
+  },
+);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fc } from '@fast-check/vitest';
-import { describe, it, type TestContext } from 'vitest';
+import { fc, it } from '@fast-check/vitest';
+import { describe, type TestContext } from 'vitest';
 import type { Tool } from '../../../src/application/chat/tool.ts';
 import { ToolCalls } from '../../../src/application/chat/toolCalls.ts';
 import { DISCOVER_TOOLS, ToolFinder } from '../../../src/application/chat/toolFinder.ts';
@@ -381,24 +381,24 @@ describe('what the tools cost', () => {
   });
 });
 
-it('whatever is asked, there are never too many, none twice, and all in the registry', async () => {
-  const word = fc.constantFrom('lamp', 'song', 'letters', 'room', 'door', 'the', 'penguin', 'reminders');
-  const used = fc.constantFrom(...ten.map(({ name }) => name), DISCOVER_TOOLS, 'gone.tool');
-  const given = { text: fc.array(word), lately: fc.array(used), maxTools: fc.integer({ min: 1, max: 12 }) };
-  await fc.assert(
-    fc.asyncProperty(fc.record({ ...given, meta: fc.boolean(), byMeaning: fc.boolean() }), async (wish) => {
-      const { embed } = embedder(embeddingOf);
-      const limits = { maxTools: wish.maxTools, includeMetaTools: wish.meta, similarityThreshold: 0.3 };
-      const { shown, registry } = selectionOf({ limits, ...(wish.byMeaning ? { embed } : {}) });
-      const text = wish.text.join(' ');
-      const all = await shown(text, wish.lately);
-      const own = all.filter((name) => name !== DISCOVER_TOOLS);
-      assert.equal(all.includes(DISCOVER_TOOLS), wish.meta);
-      assert.ok(own.length <= wish.maxTools || own.length === 0);
-      assert.equal(new Set(all).size, all.length);
-      assert.ok(all.every((name) => registry.get(name)));
-      assert.deepEqual(own, [...own].sort());
-      assert.deepEqual(await shown(text, wish.lately), all);
-    }),
-  );
-});
+const word = fc.constantFrom('lamp', 'song', 'letters', 'room', 'door', 'the', 'penguin', 'reminders');
+const used = fc.constantFrom(...ten.map(({ name }) => name), DISCOVER_TOOLS, 'gone.tool');
+const given = { text: fc.array(word), lately: fc.array(used), maxTools: fc.integer({ min: 1, max: 12 }) };
+
+it.prop([fc.record({ ...given, meta: fc.boolean(), byMeaning: fc.boolean() })])(
+  'whatever is asked, there are never too many, none twice, and all in the registry',
+  async (wish) => {
+    const { embed } = embedder(embeddingOf);
+    const limits = { maxTools: wish.maxTools, includeMetaTools: wish.meta, similarityThreshold: 0.3 };
+    const { shown, registry } = selectionOf({ limits, ...(wish.byMeaning ? { embed } : {}) });
+    const text = wish.text.join(' ');
+    const all = await shown(text, wish.lately);
+    const own = all.filter((name) => name !== DISCOVER_TOOLS);
+    assert.equal(all.includes(DISCOVER_TOOLS), wish.meta);
+    assert.ok(own.length <= wish.maxTools || own.length === 0);
+    assert.equal(new Set(all).size, all.length);
+    assert.ok(all.every((name) => registry.get(name)));
+    assert.deepEqual(own, [...own].sort());
+    assert.deepEqual(await shown(text, wish.lately), all);
+  },
+);

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { fc } from '@fast-check/vitest';
-import { describe, it } from 'vitest';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { BuiltInIntents, MODEL_FILE } from '../../../src/gateways/intent/builtInIntents.ts';
 import { LinearModel } from '../../../src/gateways/intent/linearModel.ts';
 import { type Intent, intents } from '../../../src/vocabulary.ts';
@@ -42,27 +42,21 @@ describe('the built-in classifier', () => {
     assert.equal((await classifier.classify(`${listing}\nwhy does this function crash?`)).intent, 'code');
   });
 
-  it('has an answer to any text, with a confidence from 0 to 1', async () => {
-    const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ maxLength: 10_000 }));
-    await fc.assert(
-      fc.asyncProperty(text, async (any) => {
-        const { intent, confidence } = await classifier.classify(any);
-        assert(intents.includes(intent));
-        assert(confidence >= 0 && confidence <= 1);
-      }),
-    );
+  const anyText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ maxLength: 10_000 }));
+
+  it.prop([anyText])('has an answer to any text, with a confidence from 0 to 1', async (any) => {
+    const { intent, confidence } = await classifier.classify(any);
+    assert(intents.includes(intent));
+    assert(confidence >= 0 && confidence <= 1);
   });
 
-  it('says the same of a text, whatever it was asked about before', () => {
-    const model = LinearModel.decode(readFileSync(MODEL_FILE));
-    const text = fc.oneof(fc.constantFrom(...Object.values(clear)), fc.string({ maxLength: 80 }));
-    fc.assert(
-      fc.property(text, text, (one, other) => {
-        const before = model.probabilities(one).slice();
-        model.probabilities(other);
-        assert.deepEqual(model.probabilities(one), before);
-      }),
-    );
+  const model = LinearModel.decode(readFileSync(MODEL_FILE));
+  const text = fc.oneof(fc.constantFrom(...Object.values(clear)), fc.string({ maxLength: 80 }));
+
+  it.prop([text, text])('says the same of a text, whatever it was asked about before', (one, other) => {
+    const before = model.probabilities(one).slice();
+    model.probabilities(other);
+    assert.deepEqual(model.probabilities(one), before);
   });
 
   it('does not read a file that is no model, or only half of one', () => {

@@ -4,21 +4,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { fc } from '@fast-check/vitest';
-import { describe, it, type TestContext } from 'vitest';
+import { fc, it } from '@fast-check/vitest';
+import { afterAll, describe, type TestContext } from 'vitest';
 import { pieces } from '../../../src/gateways/tokens/pieces.ts';
 import { Tokenizer } from '../../../src/gateways/tokens/tokenizer.ts';
 
 const run = promisify(execFile);
 const license = readFileSync(join(import.meta.dirname, '../../../LICENSE'), 'utf8');
 
-function start(test: Pick<TestContext, 'onTestFinished'>, idleMs = 60_000): Tokenizer {
-  const tokenizer = new Tokenizer({
+function newTokenizer(idleMs = 60_000): Tokenizer {
+  return new Tokenizer({
     idleMs,
     onFailure: (what, error) => {
       throw new Error(what, { cause: error });
     },
   });
+}
+
+function start(test: Pick<TestContext, 'onTestFinished'>, idleMs?: number): Tokenizer {
+  const tokenizer = newTokenizer(idleMs);
   test.onTestFinished(() => tokenizer.stop());
   return tokenizer;
 }
@@ -38,17 +42,18 @@ describe('tokens', () => {
     assert.deepEqual(await start(t).count(texts), [7, 0, 10, 8, 5]);
   });
 
-  it('are never more than the bytes', async (t) => {
-    const tokenizer = start(t);
-    const text = fc.string({ unit: 'binary', maxLength: 200 });
-    await fc.assert(
-      fc.asyncProperty(fc.array(text), async (texts) => {
+  describe('of any texts', () => {
+    const tokenizer = newTokenizer();
+    afterAll(() => tokenizer.stop());
+
+    it.prop([fc.array(fc.string({ unit: 'binary', maxLength: 200 }))], { numRuns: 50 })(
+      'are never more than the bytes',
+      async (texts) => {
         const counts = await tokenizer.count(texts);
         assert.equal(counts.length, texts.length);
         for (const [index, count] of counts.entries())
           assert.ok(count <= tokenizer.atMost(texts[index] ?? ''));
-      }),
-      { numRuns: 50 },
+      },
     );
   });
 
@@ -118,17 +123,14 @@ describe('the thread that counts', () => {
   });
 });
 
-it('a text is cut into pieces that are the text, none with a long run', () => {
-  const part = fc.oneof(
-    fc.string(),
-    fc.nat(2_500).map((n) => 'x'.repeat(n)),
-    fc.nat(2_500).map((n) => ' '.repeat(n)),
-  );
-  fc.assert(
-    fc.property(fc.array(part), (parts) => {
-      const text = parts.join('');
-      assert.equal(pieces(text).join(''), text);
-      for (const piece of pieces(text)) assert.doesNotMatch(piece, /\S{1001}|\s{1001}/);
-    }),
-  );
+const part = fc.oneof(
+  fc.string(),
+  fc.nat(2_500).map((n) => 'x'.repeat(n)),
+  fc.nat(2_500).map((n) => ' '.repeat(n)),
+);
+
+it.prop([fc.array(part)])('a text is cut into pieces that are the text, none with a long run', (parts) => {
+  const text = parts.join('');
+  assert.equal(pieces(text).join(''), text);
+  for (const piece of pieces(text)) assert.doesNotMatch(piece, /\S{1001}|\s{1001}/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fc } from '@fast-check/vitest';
-import { describe, it } from 'vitest';
+import { fc, it } from '@fast-check/vitest';
+import { describe } from 'vitest';
 import { fused } from '../../../src/projections/memory/index/fusion.ts';
 import { searchCorpus } from '../../../src/projections/memory/index/searching.ts';
 import { packContext } from '../../../src/projections/memory/packContext.ts';
@@ -71,34 +71,29 @@ describe('packing a context', () => {
     assert.deepEqual(pack(5), []);
   });
 
-  it('never takes more than the budget', () => {
-    const anyItem = fc.record({
-      id: fc.string(),
-      group: fc.constantFrom('a', 'b', 'c'),
-      order: fc.nat(),
-      at: fc.nat(),
-      score: fc.double(),
-      text: fc.string(),
-      excerpt: fc.option(fc.string(), { nil: undefined }),
+  const anyItem = fc.record({
+    id: fc.string(),
+    group: fc.constantFrom('a', 'b', 'c'),
+    order: fc.nat(),
+    at: fc.nat(),
+    score: fc.double(),
+    text: fc.string(),
+    excerpt: fc.option(fc.string(), { nil: undefined }),
+  });
+
+  it.prop([fc.array(anyItem), fc.nat(100)])('never takes more than the budget', (items, budget) => {
+    const plain = items.map(({ excerpt, ...rest }) => (excerpt === undefined ? rest : { ...rest, excerpt }));
+    const { groups, tokens } = packContext(plain, {
+      budget,
+      tokensOf,
+      headingTokens: 3,
+      tokensAround: 1,
     });
-    fc.assert(
-      fc.property(fc.array(anyItem), fc.nat(100), (items, budget) => {
-        const plain = items.map(({ excerpt, ...rest }) =>
-          excerpt === undefined ? rest : { ...rest, excerpt },
-        );
-        const { groups, tokens } = packContext(plain, {
-          budget,
-          tokensOf,
-          headingTokens: 3,
-          tokensAround: 1,
-        });
-        const costs = groups.flatMap(({ items }) => [3, ...items.map(({ text }) => 1 + tokensOf(text))]);
-        assert.equal(
-          costs.reduce((sum, cost) => sum + cost, 0),
-          tokens,
-        );
-        assert.ok(tokens <= budget);
-      }),
+    const costs = groups.flatMap(({ items }) => [3, ...items.map(({ text }) => 1 + tokensOf(text))]);
+    assert.equal(
+      costs.reduce((sum, cost) => sum + cost, 0),
+      tokens,
     );
+    assert.ok(tokens <= budget);
   });
 });

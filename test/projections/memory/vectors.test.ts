@@ -94,21 +94,21 @@ describe('vectors', () => {
     assert.deepEqual(set.nearest(Float32Array.of(Number.NaN, 1), 10, -1), []);
   });
 
-  it('are the same, in the same order, once they were sent, of whatever lengths', () => {
-    const vector = fc.array(fc.float({ noNaN: true }), { maxLength: 3 });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.string(), vector)), fc.integer({ min: 1, max: 4 }), (given, most) => {
-        const entries = given.map(([id, numbers]) => ({ id, vector: Float32Array.from(numbers) }));
-        const rows = [...inRows(entries, most)];
-        assert.ok(rows.every(({ ids }) => ids.length <= most));
-        const sent = rows.flatMap((some) => fromRows(some));
-        assert.deepEqual(
-          sent.map((one) => [one.id, [...one.vector]]),
-          entries.map((one) => [one.id, [...one.vector]]),
-        );
-      }),
-    );
-  });
+  const vector = fc.array(fc.float({ noNaN: true }), { maxLength: 3 });
+
+  it.prop([fc.array(fc.tuple(fc.string(), vector)), fc.integer({ min: 1, max: 4 })])(
+    'are the same, in the same order, once they were sent, of whatever lengths',
+    (given, most) => {
+      const entries = given.map(([id, numbers]) => ({ id, vector: Float32Array.from(numbers) }));
+      const rows = [...inRows(entries, most)];
+      assert.ok(rows.every(({ ids }) => ids.length <= most));
+      const sent = rows.flatMap((some) => fromRows(some));
+      assert.deepEqual(
+        sent.map((one) => [one.id, [...one.vector]]),
+        entries.map((one) => [one.id, [...one.vector]]),
+      );
+    },
+  );
 
   it('are kept apart by model and by length, and one of another length replaces the earlier one', () => {
     const user = new UserVectors();
