@@ -7,7 +7,7 @@ import type { Append, EventLog, Position, Snapshots } from '../store/port.ts';
 import type { Command } from './command.ts';
 
 /** So long after it was asked for, a command that keeps losing against other processes is given up. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** Also one that has waited for long for those before it has a chance to lose. */
 const FEWEST_TRIES = 3;
 
@@ -43,7 +43,7 @@ interface RunnerOptions {
   readonly store: EventLog & Snapshots;
   readonly clock: Clock;
   readonly newId: () => string;
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -56,17 +56,17 @@ export class StoreCommandRunner implements CommandRunner {
   readonly #states: StreamStates;
   readonly #clock: Clock;
   readonly #newId: () => string;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   readonly #turns = new Map<string, Promise<unknown>>();
   /** Streams in which this process lost against another, and goes next. */
   readonly #isNext = new Set<string>();
 
-  constructor({ store, clock, newId, patienceMs = PATIENCE_MS }: RunnerOptions) {
+  constructor({ store, clock, newId, timeoutMs = TIMEOUT_MS }: RunnerOptions) {
     this.#store = store;
     this.#states = new StreamStates(store);
     this.#clock = clock;
     this.#newId = newId;
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   async run<Input, State>(
@@ -75,7 +75,7 @@ export class StoreCommandRunner implements CommandRunner {
     context: CommandContext,
   ): Promise<CommandOutcome> {
     const stream = command.stream(input, context.userId);
-    const deadline = performance.now() + this.#patienceMs;
+    const deadline = performance.now() + this.#timeoutMs;
     const before = this.#turns.get(stream);
     const turn = before
       ? before.then(() => this.#runInTurn(command, input, context, stream, deadline))

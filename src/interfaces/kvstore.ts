@@ -4,7 +4,7 @@ import type { ProjectionRuntime, Views } from '../projections/runtime.ts';
 import type { Store, StoreStatus } from '../store/port.ts';
 
 /** What there is while the key-value store is there. */
-export interface Connected {
+export interface ServiceContext {
   readonly store: Store;
   readonly runner: CommandRunner;
   readonly views: ProjectionRuntime;
@@ -25,11 +25,11 @@ export interface OwnState {
 /** The optional dependency that everything lasting needs. */
 export interface Kvstore {
   /** What is there now, if anything is. Ask anew for each request. */
-  readonly current: Connected | undefined;
+  readonly current: ServiceContext | undefined;
   /** The same for who cannot do without: throws `KVSTORE_UNAVAILABLE` when nothing is there. */
-  connected(): Connected;
+  connected(): ServiceContext;
   /** As `connected`; throws also while the store is away, for who must not tell what may be forgotten by now. */
-  reachable(): Connected;
+  reachable(): ServiceContext;
   status(): Promise<StoreStatus>;
   /** Connects again and resolves with the names of the services that stand on it. */
   reconnect(): Promise<readonly string[]>;
@@ -39,7 +39,7 @@ export interface Kvstore {
 export async function whileThere<Result>(
   kvstore: Pick<Kvstore, 'reachable'>,
   otherwise: ErrorCode,
-  work: (connected: Connected) => Promise<Result>,
+  work: (context: ServiceContext) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work(kvstore.reachable());

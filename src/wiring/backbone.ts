@@ -5,7 +5,7 @@ import { startInstance } from '../commands/system/startInstance.ts';
 import { stopInstance } from '../commands/system/stopInstance.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import { eventCatalog } from '../events/catalog.ts';
-import type { Connected, Kvstore } from '../interfaces/kvstore.ts';
+import type { Kvstore, ServiceContext } from '../interfaces/kvstore.ts';
 import { projections } from '../projections/catalog.ts';
 import { ProjectionRuntime } from '../projections/runtime.ts';
 import type { AnySaga } from '../sagas/saga.ts';
@@ -40,7 +40,7 @@ export interface BackboneOptions {
   readonly sagas: () => Promise<readonly AnySaga[]>;
 }
 
-interface Standing extends Connected {
+interface RunningContext extends ServiceContext {
   readonly sagas: LateSagas;
   readonly instanceId: string;
   readonly ending: AbortController;
@@ -49,8 +49,8 @@ interface Standing extends Connected {
 /** The key-value store and everything that stands on it: put up, taken down and put up again as one. */
 export class Backbone implements Kvstore {
   readonly #options: BackboneOptions;
-  #standing: Standing | undefined;
-  #connecting: Promise<Standing> | undefined;
+  #context: RunningContext | undefined;
+  #connecting: Promise<RunningContext> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
   #areSagasOn = false;
@@ -76,8 +76,8 @@ export class Backbone implements Kvstore {
     }
   }
 
-  get current(): Connected | undefined {
-    return this.#standing;
+  get current(): ServiceContext | undefined {
+    return this.#context;
   }
 
   /** Told at once, and then whenever the store comes or goes. */
@@ -86,55 +86,55 @@ export class Backbone implements Kvstore {
     listener(this.#isPresent);
   }
 
-  connected(): Connected {
-    if (!this.#standing) throw new HarkError('KVSTORE_UNAVAILABLE');
-    return this.#standing;
+  connected(): ServiceContext {
+    if (!this.#context) throw new HarkError('KVSTORE_UNAVAILABLE');
+    return this.#context;
   }
 
-  reachable(): Connected {
+  reachable(): ServiceContext {
     const connected = this.connected();
     if (connected.store.isAway) throw new HarkError('KVSTORE_UNAVAILABLE');
     return connected;
   }
 
   async status(): Promise<StoreStatus> {
-    if (this.#standing) return this.#standing.store.status();
+    if (this.#context) return this.#context.store.status();
     return { connected: false, url: withoutPassword(this.#options.url), version: '' };
   }
 
   async reconnect(): Promise<readonly string[]> {
-    const standing = this.#standing ?? (await this.#connect());
-    await standing.store.reconnect();
+    const context = this.#context ?? (await this.#connect());
+    await context.store.reconnect();
     return SERVICES;
   }
 
   /** What follows the log by itself, on this store and on each that comes after it. */
   startSagas(): void {
     this.#areSagasOn = true;
-    this.#standing?.sagas.start();
+    this.#context?.sagas.start();
   }
 
   /** Ends what follows the log by itself, before what it works with is stopped; the rest still stands. */
   async stopSagas(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    await this.#standing?.sagas.stop();
+    await this.#context?.sagas.stop();
   }
 
   async stop(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    const standing = this.#standing ?? (await this.#connecting?.catch(() => undefined));
-    this.#standing = undefined;
-    if (standing) await this.#takeDown(standing);
+    const context = this.#context ?? (await this.#connecting?.catch(() => undefined));
+    this.#context = undefined;
+    if (context) await this.#takeDown(context);
   }
 
-  #connect(): Promise<Standing> {
+  #connect(): Promise<RunningContext> {
     this.#connecting ??= this.#putUp()
-      .then((standing) => {
-        this.#standing = standing;
+      .then((context) => {
+        this.#context = context;
         this.#setPresent(true);
-        return standing;
+        return context;
       })
       .finally(() => {
         this.#connecting = undefined;
@@ -152,7 +152,7 @@ export class Backbone implements Kvstore {
   #retryLater(told: string): void {
     if (this.#closed) return;
     this.#retry = setTimeout(() => {
-      if (this.#standing) return;
+      if (this.#context) return;
       this.#connect().then(this.#options.onReturn, (error) => {
         const reason = String(error);
         if (reason !== told) this.#options.onFailure('kvstore', error);
@@ -161,7 +161,7 @@ export class Backbone implements Kvstore {
     }, RETRY_MS).unref();
   }
 
-  async #putUp(): Promise<Standing> {
+  async #putUp(): Promise<RunningContext> {
     const { open, clock, wake, version, topics, onFailure } = this.#options;
     const adapter = await open();
     const ending = new AbortController();
@@ -216,7 +216,7 @@ export class Backbone implements Kvstore {
     };
   }
 
-  async #takeDown({ store, runner, views, sagas, instanceId, ending }: Standing): Promise<void> {
+  async #takeDown({ store, runner, views, sagas, instanceId, ending }: RunningContext): Promise<void> {
     await sagas.stop();
     // A store that is away cannot be told; the next process will notice that this one is gone.
     await attempt(() => runner.run(stopInstance, { instanceId }, own(instanceId)));

@@ -60,7 +60,7 @@ export class Contradictions {
     ]);
     return new ContradictionPipeline({
       ...this.#options,
-      vectors: new ConclusionVectors({ ...this.#options, backing: () => kvstore.connected() }),
+      vectors: new ConclusionVectors({ ...this.#options, context: () => kvstore.connected() }),
       inference: () => this.#inference,
       threshold: () => settings.number('nliContradictionThreshold'),
       cache: new PairCache({

@@ -38,7 +38,7 @@ export class Entities {
       slots.view().slots[slot] !== undefined && (await guard.mayWork([slot])).safe;
     const offline = readOffline(language);
     return followEpisodes({
-      backing: () => kvstore.connected(),
+      context: () => kvstore.connected(),
       wordsOf: (created) => wordsOfEpisode(kvstore.connected().store, created),
       offline,
       read: readWithModel({ offline, models, mayAsk: () => mayAsk('extraction'), onFailure }),

@@ -44,7 +44,7 @@ export class Maintenance {
     this.#options = options;
     const { kvstore, contradictions, isChatting, clock } = options;
     this.#sweeps = new Sweeps({
-      backing: () => kvstore.connected(),
+      context: () => kvstore.connected(),
       thresholds: () => this.#thresholds(),
       clock,
       contradictions,

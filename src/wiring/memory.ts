@@ -81,7 +81,7 @@ export class Memory {
   async sagas(): Promise<readonly AnySaga[]> {
     const { expireMemory } = await import('../sagas/memory/retention.ts');
     const { kvstore, guard, settings } = this.#options;
-    const shared = { backing: () => kvstore.connected(), retentionMs: () => this.#retentionMs };
+    const shared = { context: () => kvstore.connected(), retentionMs: () => this.#retentionMs };
     return [
       consolidateSessions({
         ...shared,

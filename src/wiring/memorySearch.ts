@@ -44,7 +44,7 @@ interface MemorySearchOptions {
 }
 
 /** What stands on the log of the moment. */
-interface Standing {
+interface SearchContext {
   readonly store: Store;
   readonly searching: Searching;
   readonly missing: MissingVectors;
@@ -61,7 +61,7 @@ export class MemorySearch {
   readonly #statementVectors: StatementVectors;
   readonly #queryVectors: QueryVectors;
   readonly #expansion: QueryExpansion;
-  #standing: Standing | undefined;
+  #context: SearchContext | undefined;
 
   constructor(options: MemorySearchOptions) {
     this.#options = options;
@@ -87,7 +87,7 @@ export class MemorySearch {
     const { kvstore, guard, clock } = this.#options;
     const embedder = this.#embedder;
     return [
-      embedEpisodes({ backing: () => kvstore.connected(), embedder, guard }),
+      embedEpisodes({ context: () => kvstore.connected(), embedder, guard }),
       embedStatements({ embedder, vectors: this.#statementVectors, clock }),
     ];
   }
@@ -109,12 +109,12 @@ export class MemorySearch {
 
   /** Throws when there is no log now. */
   get searching(): Searching {
-    return this.#standOnLog().searching;
+    return this.#contextOfLog().searching;
   }
 
   /** How search by meaning is: a remark where it is not in use, or how much of it is loaded. */
   async check(): Promise<string> {
-    const { vectors, absence } = this.#standOnLog();
+    const { vectors, absence } = this.#contextOfLog();
     if (this.#mode === 'keyword') return `Not in use (memorySearchMode): ${BY_WORDS}`;
     const missing = absence();
     if (missing !== undefined) return `${missing}: ${BY_WORDS}`;
@@ -138,9 +138,9 @@ export class MemorySearch {
     return searchModes.find((mode) => mode === this.#options.settings.value('memorySearchMode')) ?? 'hybrid';
   }
 
-  #standOnLog(): Standing {
+  #contextOfLog(): SearchContext {
     const { store, runner, views } = this.#options.kvstore.connected();
-    if (this.#standing?.store === store) return this.#standing;
+    if (this.#context?.store === store) return this.#context;
     void this.#letGo();
     const { settings, guard, clock, wake, onFailure } = this.#options;
     const embedder = this.#embedder;
@@ -178,15 +178,15 @@ export class MemorySearch {
       }),
       onFailure,
     });
-    const standing = { store, searching, missing, vectors, absence };
-    this.#standing = standing;
+    const context = { store, searching, missing, vectors, absence };
+    this.#context = context;
     store.onReplaced(() => {
-      if (this.#standing === standing) void this.#letGo();
+      if (this.#context === context) void this.#letGo();
     });
-    return standing;
+    return context;
   }
 
-  #vectorsFor(store: Store, reading: SharedReading): Pick<Standing, 'vectors' | 'absence'> {
+  #vectorsFor(store: Store, reading: SharedReading): Pick<SearchContext, 'vectors' | 'absence'> {
     const { clock, wake, config } = this.#options;
     const inStore = config.SERVICE_MEMORY_VECTORS === 'auto' ? store.vectors : undefined;
     return inStore
@@ -208,10 +208,10 @@ export class MemorySearch {
   }
 
   async #letGo(): Promise<void> {
-    const standing = this.#standing;
-    this.#standing = undefined;
-    standing?.searching.stop();
-    await standing?.missing.stop();
+    const context = this.#context;
+    this.#context = undefined;
+    context?.searching.stop();
+    await context?.missing.stop();
   }
 }
 

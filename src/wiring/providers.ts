@@ -59,9 +59,9 @@ export class Providers {
 
   constructor(options: ProvidersOptions) {
     this.#options = options;
-    const { config, clients, own: backing, settings, clock, metrics, onFailure } = options;
+    const { config, clients, own: context, settings, clock, metrics, onFailure } = options;
     const instanceId = randomUUID();
-    const shared = { clients, backing, clock };
+    const shared = { clients, context, clock };
     const ttlMs = () => settings.number('providerCatalogCacheTtlSeconds') * 1_000;
     this.#catalogs = new Catalogs({ ...shared, metrics, ttlMs, instanceId });
     this.slots = new SlotBook({ ...shared, catalogs: this.#catalogs, legacy: config, instanceId });
@@ -108,10 +108,10 @@ export class Providers {
   }
 
   operations(): readonly AnyOperation[] {
-    const { clients, own: backing, clock } = this.#options;
+    const { clients, own: context, clock } = this.#options;
     const accounts = new Accounts(clients, clock);
     const { slots, availability } = this;
-    const status = new BillingStatus({ clients, backing, accounts, availability });
+    const status = new BillingStatus({ clients, context, accounts, availability });
     const shown = { book: slots, availability, slotIntents: this.#slotIntents };
     const onPulled = () => void this.#catalogs.of('local-runner', { refresh: true });
     return [
@@ -124,9 +124,9 @@ export class Providers {
   }
 
   registerChecks(health: HealthRegistry): void {
-    const { clients, own: backing, clock } = this.#options;
+    const { clients, own: context, clock } = this.#options;
     const needsLocalRunner = () => this.#needsLocalRunner();
-    const probes = new Probes({ clients, backing, clock, needsLocalRunner });
+    const probes = new Probes({ clients, context, clock, needsLocalRunner });
     for (const providerId of providerIds)
       health.register(`provider-${providerId}`, () => probes.check(providerId));
     health.register('intents', () => {

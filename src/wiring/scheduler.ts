@@ -27,7 +27,7 @@ export class Scheduler {
     const { fireTasks } = await import('../sagas/scheduler/firing.ts');
     return [
       fireTasks({ context: () => kvstore.current, hasActor: this.actors.has, onFailure }),
-      actOnFired({ actors: this.actors, backing: () => kvstore.connected(), onFailure }),
+      actOnFired({ actors: this.actors, context: () => kvstore.connected(), onFailure }),
       cancelErased(() => kvstore.connected().views),
     ];
   }

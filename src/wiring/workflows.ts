@@ -49,7 +49,7 @@ export class Workflows {
     this.#folder = new WorkflowFolder(join(config.SERVICE_DATA_DIR, 'workflows'), () => this.#read());
     this.#book = new WorkflowBook({ definitions, builtIn: builtInWorkflows, onRead: onFile });
     this.#executions = new Executions({
-      backing: () => kvstore.current,
+      context: () => kvstore.current,
       book: this.#book,
       parts: { definitions, tools: tools.calls, agent, models, actors, onFailure },
       clock,

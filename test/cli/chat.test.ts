@@ -108,7 +108,7 @@ describe('talking from the command line', () => {
       const stream = new EventStream({
         connect: (headers, signal) => client.request('stream', { headers }, signal),
         onLost: () => undefined,
-        patienceMs: 0,
+        timeoutMs: 0,
       });
       await assert.rejects(Array.fromAsync(stream.messages()), /The service ended the stream/);
     });

@@ -211,7 +211,7 @@ describe('the command runner', () => {
         const isOurs = typeof append === 'object' && append !== null && 'userId' in append && append.userId;
         if (name === 'append' && isOurs) await quicker.append(count('a', 1));
       };
-      const hasty = runnerOn(log, { patienceMs: 0 });
+      const hasty = runnerOn(log, { timeoutMs: 0 });
       await assert.rejects(hasty.run(contested, { to: 'a', n: 1 }, asAnn), away);
       assert.equal(decided, 3);
       adapter.before = () => {};

@@ -51,7 +51,7 @@ describe('an episode', () => {
     log.append({ stream, events, expected: 'any', at: NOW, causationId: null, ...context });
   const saga = () =>
     followEpisodes({
-      backing: () => ({ runner, views }),
+      context: () => ({ runner, views }),
       wordsOf: (created) => wordsOfEpisode(log, created),
       offline: readOffline(language),
       read: (words, asking) => read(words, asking),

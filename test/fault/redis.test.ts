@@ -258,7 +258,7 @@ describe('a Redis', { ...skippedFor(redisIsMissing), timeout: 240_000 }, () => {
   describe('that takes long to write its files anew', () => {
     it('does it once for a forget, which waits only so long', async () => {
       const server = await start({ appendonly: 'yes' });
-      const { log } = await openLog(server, { ...OPTIONS, purgePatienceMs: 100 });
+      const { log } = await openLog(server, { ...OPTIONS, purgeTimeoutMs: 100 });
       const plain = connect(server);
       const forks = async () => Number(infoField(await plain.info('stats'), 'total_forks'));
       await log.append(note('ann', 'n1', 'text'));

@@ -46,9 +46,9 @@ async function processOn(
   let ids = 0;
   const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => `${name}-${++ids}` });
   const views = new ProjectionRuntime(store, []);
-  const backing = () => ({ store, runner, views, instanceId: name });
+  const context = () => ({ store, runner, views, instanceId: name });
   const sweeps = new Sweeps({
-    backing,
+    context,
     thresholds: () => usual,
     clock: () => NOW,
     contradictions,
@@ -145,7 +145,7 @@ describe('sweeps', () => {
     const views = new ProjectionRuntime(store, []);
     const sweepsOf = (instanceId: string, contradictions?: ContradictionFinder) =>
       new Sweeps({
-        backing: () => ({ store, runner, views, instanceId }),
+        context: () => ({ store, runner, views, instanceId }),
         thresholds: () => usual,
         clock: () => NOW,
         contradictions,

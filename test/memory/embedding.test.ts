@@ -65,7 +65,7 @@ describe('a new episode', () => {
   it('gets its vectors when nobody needs the machine, and once', async (test) => {
     const { routing, embedder, guard, made, embeds } = await start(test, 1);
     const { store, runner, views } = routing;
-    const saga = embedEpisodes({ backing: () => ({ store, views }), embedder, guard });
+    const saga = embedEpisodes({ context: () => ({ store, views }), embedder, guard });
     const context = { userId: ANN, correlationId: 'test' };
     const reaction = {
       run: (...[command, input]: Parameters<Parameters<typeof saga.react>[1]['run']>) =>
@@ -91,7 +91,7 @@ describe('a new episode', () => {
     const { store, views } = routing;
     routing.models.script(fails('server-error'), { endpoint: 'embed', provider: 'local-runner' });
     routing.models.script(fails('wrong-key'), { endpoint: 'embed', provider: 'cloud-b' });
-    const saga = embedEpisodes({ backing: () => ({ store, views }), embedder, guard });
+    const saga = embedEpisodes({ context: () => ({ store, views }), embedder, guard });
     const run = () => assert.fail('nothing was made');
     const reaction = { run, failures: 0, signal: AbortSignal.timeout(20_000) };
     for await (const [created] of store.readStream(memoryStream(ANN))) {

@@ -104,9 +104,9 @@ test('a provider without a key is not configured', async (t) => {
 test('the status of billing tells what is used up, what is left and who takes over', async (t) => {
   const world = await startedWith(t, 'cloud-backup');
   const { availability, runner, context } = world;
-  const backing = { current: { runner: world.runner, views: world.views } };
+  const current = { runner: world.runner, views: world.views };
   const accounts = new Accounts(world, () => world.now);
-  const status = new BillingStatus({ clients: world, backing, accounts, availability });
+  const status = new BillingStatus({ clients: world, context: { current }, accounts, availability });
   const gateway = world.has('cloud-a');
   gateway.money = { creditBalance: 0.1, creditCurrency: 'USD' };
   const input = { providerId: 'cloud-a', credential: 'key-1' } as const;

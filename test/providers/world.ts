@@ -76,7 +76,7 @@ export class World {
     this.views = new ProjectionRuntime(store, projections);
     const shared = {
       clients: this,
-      backing: { current: { runner: this.runner, views: this.views } },
+      context: { current: { runner: this.runner, views: this.views } },
       clock: () => this.now,
     };
     const limits = { ttlMs: () => 3_600_000, longestFetchMs: 50 };

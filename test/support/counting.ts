@@ -56,13 +56,13 @@ export const totals = defineProjection({
   },
 });
 
-export function runnerOn(store: Store, { patienceMs }: { patienceMs?: number } = {}): StoreCommandRunner {
+export function runnerOn(store: Store, { timeoutMs }: { timeoutMs?: number } = {}): StoreCommandRunner {
   let ids = 0;
   return new StoreCommandRunner({
     store,
     clock: () => AT,
     newId: () => `id-${++ids}`,
-    ...(patienceMs === undefined ? {} : { patienceMs }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
 }
 

@@ -194,8 +194,8 @@ class World {
   }
 
   async check(): Promise<void> {
-    const { backing } = await this.#look();
-    const log = await readAll(backing.store);
+    const { context } = await this.#look();
+    const log = await readAll(context.store);
     for (const once of ['workflow.step.completed', 'workflow.topic.published']) {
       const ids = log.filter(({ type }) => type === once).map(({ data }) => Object(data).stepId);
       assert.equal(new Set(ids).size, ids.length, `${once} twice`);

@@ -131,7 +131,7 @@ describe('a step', () => {
   it('that gives megabytes fails, and what is in the log stays small', async () => {
     const set = await scene({ steps: [call], runTool: async () => 'x'.repeat(1_000_000) });
     assert.deepEqual(await outcome(set), failedWith('call: Its output is too long'));
-    const bytes = (await readAll(set.process.backing.store)).reduce((sum, event) => sum + event.bytes, 0);
+    const bytes = (await readAll(set.process.context.store)).reduce((sum, event) => sum + event.bytes, 0);
     assert.ok(bytes < 20_000, String(bytes));
   });
 
@@ -266,7 +266,7 @@ describe('an execution', () => {
     const set = await scene({ steps: [call, { ...call, id: 'after' }], runTool: () => gate.promise });
     await set.process.execute({ secret: 'the secret' });
     await set.process.until(({ steps }) => steps.call?.state === 'running');
-    const { runner, store } = set.process.backing;
+    const { runner, store } = set.process.context;
     await runner.run(eraseMemory, {}, { userId: 'ann', correlationId: 'c' });
     gate.resolve('made of the secret');
     await set.process.until(({ phase }) => phase === 'failed');
@@ -277,7 +277,7 @@ describe('an execution', () => {
     const set = await scene({ steps: [{ id: 'moment', type: 'WAIT', duration: 1_000_000 }] });
     await set.process.execute();
     await set.process.until(({ steps }) => steps.moment?.state === 'waiting');
-    await set.process.backing.runner.run(eraseMemory, {}, { userId: 'ann', correlationId: 'c' });
+    await set.process.context.runner.run(eraseMemory, {}, { userId: 'ann', correlationId: 'c' });
     const { steps } = await set.process.until(({ phase }) => phase === 'failed');
     assert.equal(steps.moment?.state, 'cancelled');
   });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolCallOutcome } from '../../src/application/chat/tool.ts';
 import { TopicActors } from '../../src/application/topicActors.ts';
 import { WorkflowBook } from '../../src/application/workflows/book.ts';
-import { Executions, type WorkflowBacking } from '../../src/application/workflows/executions.ts';
+import { Executions, type WorkflowContext } from '../../src/application/workflows/executions.ts';
 import type { StepParts } from '../../src/application/workflows/steps.ts';
 import type { SettableClock } from '../../src/clock.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
@@ -53,17 +53,17 @@ function told(work: () => unknown) {
 /** One process with executions at work, on a log that others may share. There is one workflow, `w`. */
 export class WorkflowProcess {
   static #made = 0;
-  readonly backing: WorkflowBacking & { readonly store: Store };
+  readonly context: WorkflowContext & { readonly store: Store };
   readonly executions: Executions;
   readonly failures: unknown[] = [];
 
   private constructor(
-    backing: WorkflowProcess['backing'],
+    context: WorkflowProcess['context'],
     { clock, definition, runTool, models }: ProcessOptions,
   ) {
-    this.backing = backing;
+    this.context = context;
     this.executions = new Executions({
-      backing: () => backing,
+      context: () => context,
       book: new WorkflowBook({
         definitions: { read: async () => ({ problem: 'There are no files' }) },
         builtIn: { w: definition },
@@ -88,8 +88,8 @@ export class WorkflowProcess {
     const runner = new StoreCommandRunner({ store, clock: options.clock.read, newId: () => 'id' });
     const views = new ProjectionRuntime(store, [openExecutions]);
     await views.start();
-    const backing = { store, runner, views, instanceId: `process-${++WorkflowProcess.#made}` };
-    return new WorkflowProcess(backing, options);
+    const context = { store, runner, views, instanceId: `process-${++WorkflowProcess.#made}` };
+    return new WorkflowProcess(context, options);
   }
 
   execute(input: Record<string, unknown> = {}): Promise<void> {
@@ -98,12 +98,12 @@ export class WorkflowProcess {
 
   /** As it does when the process that has it was lost. */
   async takeOver(): Promise<void> {
-    const left = this.backing.views.view(openExecutions).byStream[STREAM];
+    const left = this.context.views.view(openExecutions).byStream[STREAM];
     if (left) await this.executions.takeOver({ ...left });
   }
 
   async state(): Promise<ExecutionView> {
-    return this.backing.views.of(execution, WHO.userId, WHO.executionId);
+    return this.context.views.of(execution, WHO.userId, WHO.executionId);
   }
 
   async until(isSo: (state: ExecutionView) => boolean): Promise<ExecutionView> {

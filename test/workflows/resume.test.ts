@@ -26,7 +26,7 @@ test('what a process that stopped had under way goes on elsewhere, and only that
     return new Promise<never>(() => {});
   };
   const [one, two, three] = [await begin(never), await begin(never), await begin(async () => 'done')];
-  const { store, views, runner, instanceId } = three.backing;
+  const { store, views, runner, instanceId } = three.context;
   const start = ({ executions }: WorkflowProcess, executionId: string) =>
     executions.start({ userId: 'ann', correlationId: 'c', workflowId: 'w', executionId, input: {} });
   for (const executionId of ['e1', 'e2']) await start(one, executionId);
@@ -38,7 +38,7 @@ test('what a process that stopped had under way goes on elsewhere, and only that
   const sagas = [resumeExecutions(() => views, three.executions)];
   const runtime = new SagaRuntime({ store, runner, sagas, instanceId, onFailure });
   runtime.start();
-  const first = { instanceId: one.backing.instanceId };
+  const first = { instanceId: one.context.instanceId };
   const system = { userId: 'system', correlationId: 'c' };
   await runner.run(startInstance, { ...first, version: '1', pid: 1 }, system);
   await runner.run(stopInstance, first, system);
@@ -50,5 +50,5 @@ test('what a process that stopped had under way goes on elsewhere, and only that
     assert.equal(phase, 'completed');
   }
   await runtime.stop();
-  assert.equal((await find('e3')).instanceId, two.backing.instanceId);
+  assert.equal((await find('e3')).instanceId, two.context.instanceId);
 });

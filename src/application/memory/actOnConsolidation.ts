@@ -7,13 +7,13 @@ import { defineActor, type TopicActor } from '../topicActors.ts';
 
 /** Has what was said in the user's sessions so far consolidated, and ends none of them. */
 export function actOnConsolidation(
-  backing: () => { readonly runner: CommandRunner; readonly views: Views },
+  context: () => { readonly runner: CommandRunner; readonly views: Views },
 ): TopicActor {
   return defineActor({
     topic: 'memory.consolidation.requested',
     payload: z.object({}),
     async act(_nothing, { userId, correlationId, id }) {
-      const { runner, views } = backing();
+      const { runner, views } = context();
       const sessions = Object.values(views.view(openSessions).byStream).flatMap(
         ({ userId: owner, sessionId, conversationId, turns }) =>
           owner === userId && sessionId !== null && turns > 0 ? [{ sessionId, conversationId }] : [],

@@ -3,7 +3,7 @@ import type { ModelRef, ProviderFailureKind } from '../../events/providers.ts';
 import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
 import { condition } from '../../projections/providers/condition.ts';
 import type { SlotName } from '../../vocabulary.ts';
-import type { Backing, ConfiguredProviders } from './ports.ts';
+import type { ConfiguredProviders, CurrentContext } from './ports.ts';
 import type { SlotBook } from './slotBook.ts';
 
 /** What a failure says of the next attempt is worth nothing after this time. */
@@ -50,7 +50,7 @@ export interface Outlook {
 interface AvailabilityOptions {
   readonly slots: Pick<SlotBook, 'candidates'>;
   readonly clients: ConfiguredProviders;
-  readonly backing: Backing;
+  readonly context: CurrentContext;
   readonly clock: Clock;
 }
 
@@ -64,10 +64,10 @@ export class Availability {
 
   /** Why a model would not answer; undefined when nothing is known against it. */
   async whyDown({ provider, model }: ModelRef): Promise<UnavailableReason | undefined> {
-    const { clients, backing, clock } = this.#options;
+    const { clients, context, clock } = this.#options;
     const client = await clients.clientFor(provider);
     if (!client) return 'not configured';
-    const views = backing.current?.views;
+    const views = context.current?.views;
     if (!views) return undefined;
     if (exhaustionOf(views.view(billing), provider, client.credential, model)) return 'billing exhausted';
     const failure = views.view(condition).byProvider[provider]?.failure;

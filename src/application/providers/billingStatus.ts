@@ -5,7 +5,7 @@ import { billing } from '../../projections/providers/billing.ts';
 import { type ProviderId, slotNames } from '../../vocabulary.ts';
 import type { Accounts } from './accounts.ts';
 import type { Availability } from './availability.ts';
-import type { Backing, ConfiguredProviders } from './ports.ts';
+import type { ConfiguredProviders, CurrentContext } from './ports.ts';
 
 /** Where one adds credit. */
 const billingUrls: Readonly<Record<ProviderId, string>> = {
@@ -18,7 +18,7 @@ const billingUrls: Readonly<Record<ProviderId, string>> = {
 
 interface BillingStatusOptions {
   readonly clients: ConfiguredProviders;
-  readonly backing: Backing;
+  readonly context: CurrentContext;
   readonly accounts: Accounts;
   readonly availability: Availability;
 }
@@ -48,7 +48,7 @@ export class BillingStatus {
 
   /** The user says that there is credit again. */
   async retry(providerId: ProviderId, context: CommandContext): Promise<void> {
-    const { current } = this.#options.backing;
+    const { current } = this.#options.context;
     if (!current) throw new HarkError('KVSTORE_UNAVAILABLE');
     await current.runner.run(restoreBilling, { providerId, by: 'retry' }, context);
   }
@@ -74,9 +74,9 @@ export class BillingStatus {
 
   /** Of the key in use: what was true of another key is no matter now. */
   async #exhaustions(providerId: ProviderId) {
-    const { clients, backing } = this.#options;
+    const { clients, context } = this.#options;
     const client = await clients.clientFor(providerId);
-    const all = backing.current?.views.view(billing).byProvider[providerId]?.exhaustions ?? [];
+    const all = context.current?.views.view(billing).byProvider[providerId]?.exhaustions ?? [];
     return all.filter(({ credential }) => credential === client?.credential);
   }
 

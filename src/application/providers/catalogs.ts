@@ -11,8 +11,8 @@ import { condition, isRefutedByCatalog } from '../../projections/providers/condi
 import { type ProviderId, providerIds } from '../../vocabulary.ts';
 import { checkedModels } from './checkedModels.ts';
 import {
-  type Backing,
   type ConfiguredProviders,
+  type CurrentContext,
   faultOf,
   type ProviderFault,
   WrongCatalog,
@@ -30,7 +30,7 @@ export interface Catalog extends StoredCatalog {
 
 interface CatalogsOptions {
   readonly clients: ConfiguredProviders;
-  readonly backing: Backing;
+  readonly context: CurrentContext;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'catalogFetches' | 'catalogModels'>;
   /** How long a catalog counts as new. */
@@ -80,7 +80,7 @@ export class Catalogs {
 
   /** Without asking anybody. */
   lastGood(providerId: ProviderId): Catalog | undefined {
-    const logged = this.#options.backing.current?.views.view(catalogs).byProvider[providerId];
+    const logged = this.#options.context.current?.views.view(catalogs).byProvider[providerId];
     const unlogged = this.#unlogged.get(providerId);
     const newest = unlogged && unlogged.fetchedAt > (logged?.fetchedAt ?? 0) ? unlogged : logged;
     if (!newest) return undefined;
@@ -144,10 +144,11 @@ export class Catalogs {
   }
 
   async #keep(providerId: ProviderId, models: readonly CatalogModel[], latencyMs: number): Promise<void> {
-    const { backing, clock, instanceId } = this.#options;
+    const { clock, instanceId } = this.#options;
+    const { current } = this.#options.context;
     this.#unlogged.set(providerId, { models, latencyMs, fetchedAt: clock() });
-    if (!backing.current) return;
-    const { runner, views } = backing.current;
+    if (!current) return;
+    const { runner, views } = current;
     const context = contextOf(providerId, instanceId);
     const failure = views.view(condition).byProvider[providerId]?.failure;
     try {
@@ -162,8 +163,8 @@ export class Catalogs {
 
   /** A local runner that nobody ever saw is not missing. */
   async #tell(providerId: ProviderId, fault: ProviderFault): Promise<void> {
-    const { backing, instanceId } = this.#options;
-    const { current } = backing;
+    const { instanceId } = this.#options;
+    const { current } = this.#options.context;
     if (!current) return;
     const wasSeen =
       this.lastGood(providerId) !== undefined ||

@@ -1,10 +1,10 @@
 import type { ModelRef } from '../../events/providers.ts';
 import type { ModelMessage } from '../../gateways/models/gateway.ts';
 import { catalogs } from '../../projections/providers/catalogs.ts';
-import type { Backing } from './ports.ts';
+import type { CurrentContext } from './ports.ts';
 
 /** As its catalog says. Of a model that is not known it is found out by asking it. */
-export function mayTakeImages({ current }: Backing, { provider, model }: ModelRef): boolean {
+export function mayTakeImages({ current }: CurrentContext, { provider, model }: ModelRef): boolean {
   const listed = current?.views.view(catalogs).byProvider[provider]?.models;
   const known = listed?.find(({ id }) => id === model);
   return known === undefined || known.capabilities.includes('vision');

@@ -17,13 +17,13 @@ import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import type { Asking, Embedded, Models, Routed } from '../models.ts';
 import { type Candidates, candidatesAmong, isSame, type ModelCandidate } from './candidates.ts';
 import { mayTakeImages, withoutImages } from './images.ts';
-import { type Backing, type ConfiguredProviders, faultOf, type ProviderFault } from './ports.ts';
+import { type ConfiguredProviders, type CurrentContext, faultOf, type ProviderFault } from './ports.ts';
 import { pauseBefore } from './retries.ts';
 import { type Opened, RoutedAnswer } from './routedAnswer.ts';
 import type { SlotBook } from './slotBook.ts';
 
 export interface ModelRouterOptions {
-  readonly backing: Backing;
+  readonly context: CurrentContext;
   readonly clients: ConfiguredProviders;
   readonly slots: Pick<SlotBook, 'settle' | 'candidates' | 'learnBackups'>;
   readonly instanceId: string;
@@ -34,7 +34,7 @@ export interface ModelRouterOptions {
 type Whom = Pick<Asking, 'slot' | 'wanted' | 'instead' | 'withImages'>;
 
 /** Whom to ask now, and what to do when credit turns out to be used up. */
-interface Standing extends Candidates {
+interface AskingOrder extends Candidates {
   /** Whoever else answers is a fallback. */
   readonly first: ModelRef | undefined;
   /** How many were left out because they take no images. */
@@ -76,7 +76,7 @@ export class ModelRouter implements Models {
     request: Omit<CompletionRequest, 'model'>,
   ): AsyncIterableIterator<Routed | CompletionPart> {
     const ask = (gateway: ModelGateway, model: string) => {
-      const takesImages = mayTakeImages(this.#options.backing, { provider: gateway.providerId, model });
+      const takesImages = mayTakeImages(this.#options.context, { provider: gateway.providerId, model });
       const messages = takesImages ? request.messages : withoutImages(request.messages);
       return gateway.complete({ ...request, model, messages }, asking.signal);
     };
@@ -103,9 +103,9 @@ export class ModelRouter implements Models {
 
   /** Asks one after the other, until the first part of an answer has come. */
   async #open<Part>(asking: Asking, ask: Ask<Part>, pauses: Pauses): Promise<Opened<Part>> {
-    const { first, models, exhausted, blind, ...standing } = await this.#candidates(asking);
+    const { first, models, exhausted, blind, ...order } = await this.#candidates(asking);
     const waiting = [...models];
-    let { backups } = standing;
+    let { backups } = order;
     let last: ProviderFault | undefined;
     for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
       const isLast = waiting.length === 0;
@@ -158,29 +158,29 @@ export class ModelRouter implements Models {
     return fault;
   }
 
-  async #candidates({ slot, wanted, instead, withImages }: Whom): Promise<Standing> {
-    const { backing, slots, clients } = this.#options;
+  async #candidates({ slot, wanted, instead, withImages }: Whom): Promise<AskingOrder> {
+    const { context, slots, clients } = this.#options;
     await slots.settle();
     // Without the log nothing is known of credit: then every model counts as one that has some.
-    const known = { wanted, billing: backing.current?.views.view(billing) ?? billing.initial() };
+    const known = { wanted, billing: context.current?.views.view(billing) ?? billing.initial() };
     const among = async (refs: readonly ModelRef[]) => {
       const { models, exhausted } = await candidatesAmong(refs, known, clients);
-      const seeing = withImages ? models.filter((one) => mayTakeImages(backing, one)) : models;
+      const seeing = withImages ? models.filter((one) => mayTakeImages(context, one)) : models;
       return { models: seeing, exhausted, blind: models.length - seeing.length };
     };
     const { chain, backups: chosen } = instead
       ? { chain: [instead], backups: undefined }
       : slots.candidates(slot);
     const refs = wanted ? [wanted, ...chain] : chain;
-    const standing = { first: refs[0], ...(await among(refs)) };
-    if (!chosen) return { ...standing, backups: undefined };
+    const order = { first: refs[0], ...(await among(refs)) };
+    if (!chosen) return { ...order, backups: undefined };
     const backups = async () => {
       await slots.learnBackups(slot);
       const others = (await chosen()).filter((ref) => !refs.some((asked) => isSame(asked, ref)));
       return (await among(others)).models;
     };
-    if (standing.exhausted.length === 0) return { ...standing, backups };
-    return { ...standing, models: [...standing.models, ...(await backups())], backups: undefined };
+    if (order.exhausted.length === 0) return { ...order, backups };
+    return { ...order, models: [...order.models, ...(await backups())], backups: undefined };
   }
 
   async #creditSuccess(asking: Asking, { provider, model, client, probe }: ModelCandidate): Promise<void> {
@@ -213,7 +213,7 @@ export class ModelRouter implements Models {
     input: Input,
   ): Promise<boolean> {
     try {
-      await this.#options.backing.current?.runner.run(command, input, { userId: '', correlationId });
+      await this.#options.context.current?.runner.run(command, input, { userId: '', correlationId });
       return true;
     } catch (error) {
       this.#options.onFailure(command.name, error);

@@ -13,7 +13,7 @@ export interface ConfiguredProviders {
 }
 
 /** The log, while it is there. */
-export interface Backing {
+export interface CurrentContext {
   readonly current: { readonly runner: CommandRunner; readonly views: Views } | undefined;
 }
 

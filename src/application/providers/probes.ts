@@ -4,7 +4,7 @@ import type { ProviderFailureKind } from '../../events/providers.ts';
 import type { ProviderClient } from '../../gateways/models/clients.ts';
 import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
 import type { ProviderId } from '../../vocabulary.ts';
-import { type Backing, type ConfiguredProviders, faultOf } from './ports.ts';
+import { type ConfiguredProviders, type CurrentContext, faultOf } from './ports.ts';
 
 /** Below the time that a health check may take. */
 const LONGEST_ANSWER_MS = 1_800;
@@ -26,7 +26,7 @@ const words: Readonly<Record<ProviderFailureKind, string>> = {
 
 interface ProbesOptions {
   readonly clients: ConfiguredProviders;
-  readonly backing: Backing;
+  readonly context: CurrentContext;
   readonly clock: Clock;
   /** Whether somebody counts on the local runner: nobody has to have one. */
   readonly needsLocalRunner: () => Promise<boolean>;
@@ -49,10 +49,10 @@ export class Probes {
 
   /** Resolves for one that is well, with a remark for one that is not in use; else throws what is wrong. */
   async check(providerId: ProviderId): Promise<string | undefined> {
-    const { clients, backing } = this.#options;
+    const { clients, context } = this.#options;
     const client = await clients.clientFor(providerId);
     if (!client) return 'Not configured';
-    const views = backing.current?.views;
+    const views = context.current?.views;
     if (views && exhaustionOf(views.view(billing), providerId, client.credential))
       throw new HarkError('CHECK_FAILED', { message: words.billing });
     const problem = await this.#probe(providerId, client);

@@ -27,13 +27,13 @@ import {
 } from '../../projections/providers/slots.ts';
 import type { ProviderId, SlotName, Strategy } from '../../vocabulary.ts';
 import type { Catalogs } from './catalogs.ts';
-import type { Backing, ConfiguredProviders } from './ports.ts';
+import type { ConfiguredProviders, CurrentContext } from './ports.ts';
 
 const NONE: SlotsView = { slots: {}, strategy: 'cloud-backup' };
 
 interface SlotBookOptions {
   readonly clients: ConfiguredProviders;
-  readonly backing: Backing;
+  readonly context: CurrentContext;
   readonly catalogs: Catalogs;
   readonly legacy: LegacyVariables;
   readonly clock: Clock;
@@ -65,7 +65,7 @@ export class SlotBook {
   }
 
   view(): SlotsView {
-    return this.#options.backing.current?.views.view(slots) ?? this.#unlogged;
+    return this.#options.context.current?.views.view(slots) ?? this.#unlogged;
   }
 
   /** The one list by which everything goes that depends on who answers for a slot. Asks no provider. */
@@ -139,11 +139,11 @@ export class SlotBook {
   }
 
   async #setFirst(): Promise<void> {
-    const { backing, clock, instanceId } = this.#options;
+    const { context, clock, instanceId } = this.#options;
     const offer = await this.#offer();
     const wish = firstWish(offer);
     if (!wish) return;
-    const runner = backing.current?.runner;
+    const runner = context.current?.runner;
     if (!runner) this.#unlogged = { slots: chooseSlots(wish, offer, clock()).slots, strategy: wish.strategy };
     else await runner.run(configureFirstSlots, { wish, offer }, first(instanceId));
   }
@@ -173,7 +173,7 @@ export class SlotBook {
   }
 
   #runner(): CommandRunner {
-    const { current } = this.#options.backing;
+    const { current } = this.#options.context;
     if (!current) throw new HarkError('KVSTORE_UNAVAILABLE');
     return current.runner;
   }

@@ -17,7 +17,7 @@ import type { WorkflowBook } from './book.ts';
 import { Execution } from './execution.ts';
 import type { StepParts } from './steps.ts';
 
-export interface WorkflowBacking {
+export interface WorkflowContext {
   readonly store: Deliveries;
   readonly runner: CommandRunner;
   readonly views: Views & UserViews;
@@ -26,7 +26,7 @@ export interface WorkflowBacking {
 
 interface ExecutionsOptions {
   /** Undefined while there is no log. */
-  readonly backing: () => WorkflowBacking | undefined;
+  readonly context: () => WorkflowContext | undefined;
   readonly book: WorkflowBook;
   readonly parts: StepParts;
   readonly clock: Clock;
@@ -76,21 +76,21 @@ export class Executions {
 
   /** Resolves when it is written down; the execution then goes on by itself. */
   async start({ workflowId, executionId, input, ...who }: ExecutionRequest): Promise<void> {
-    const backing = this.#backing();
+    const context = this.#context();
     if (this.#closing.signal.aborted) throw new HarkError('NOT_READY');
     const definition = this.#options.book.get(workflowId);
     if (!definition) throw new HarkError('WORKFLOW_UNKNOWN', { body: { workflowId } });
-    const generation = this.#generationOf(backing, who.correlationId);
+    const generation = this.#generationOf(context, who.correlationId);
     const fitting = await this.#fitting(definition.input, input, who.userId);
-    const { instanceId } = backing;
+    const { instanceId } = context;
     const asked = { executionId, workflowId, definition, input: fitting, instanceId, generation };
     const commandId = startedAs(who.userId, executionId);
-    await backing.runner.run(startExecution, asked, { ...who, commandId });
+    await context.runner.run(startExecution, asked, { ...who, commandId });
     this.goOn(executionStream(who.userId, { executionId }));
   }
 
   async find({ userId, executionId }: Wanted): Promise<ExecutionView> {
-    const state = await this.#backing().views.of(execution, userId, executionId);
+    const state = await this.#context().views.of(execution, userId, executionId);
     if (state.phase === 'unknown') throw new HarkError('EXECUTION_UNKNOWN', { body: { executionId } });
     return state;
   }
@@ -120,14 +120,14 @@ export class Executions {
     }
   }
 
-  async cancel({ executionId, ...context }: Wanted & CommandContext): Promise<ExecutionView> {
-    await this.#backing().runner.run(cancelExecution, { executionId }, context);
-    return this.find({ ...context, executionId });
+  async cancel({ executionId, ...who }: Wanted & CommandContext): Promise<ExecutionView> {
+    await this.#context().runner.run(cancelExecution, { executionId }, who);
+    return this.find({ ...who, executionId });
   }
 
   /** Takes over what another process has left. */
   async takeOver(left: OpenExecution): Promise<void> {
-    const { runner, instanceId } = this.#backing();
+    const { runner, instanceId } = this.#context();
     const { userId, executionId, correlationId, instanceId: from } = left;
     await runner.run(resumeExecution, { executionId, from, instanceId }, { userId, correlationId });
     this.goOn(executionStream(userId, left));
@@ -140,13 +140,13 @@ export class Executions {
       begun.execution.look();
       return;
     }
-    const backing = this.#options.backing();
-    const open = backing?.views.view(openExecutions).byStream[stream];
-    if (!backing || !open || open.instanceId !== backing.instanceId || this.#closing.signal.aborted) return;
-    this.#hear(backing);
+    const context = this.#options.context();
+    const open = context?.views.view(openExecutions).byStream[stream];
+    if (!context || !open || open.instanceId !== context.instanceId || this.#closing.signal.aborted) return;
+    this.#hear(context);
     const { parts, clock } = this.#options;
     const { userId, executionId, correlationId } = open;
-    const { runner, views, instanceId } = backing;
+    const { runner, views, instanceId } = context;
     const of = { userId, executionId, correlationId, instanceId };
     const running = new Execution({ ...of, runner, views, parts, clock, turns: this.#turns });
     const over = running
@@ -175,7 +175,7 @@ export class Executions {
 
   #rest(stream: string): void {
     this.#running.delete(stream);
-    const open = this.#options.backing()?.views.view(openExecutions).byStream[stream];
+    const open = this.#options.context()?.views.view(openExecutions).byStream[stream];
     if (open) this.#ringAt(Math.min(...Object.values(open.due)));
   }
 
@@ -188,11 +188,11 @@ export class Executions {
 
   #ring(): void {
     this.#ringsAt = Number.POSITIVE_INFINITY;
-    const backing = this.#options.backing();
+    const context = this.#options.context();
     const now = this.#options.clock();
     let next = Number.POSITIVE_INFINITY;
-    for (const [stream, open] of Object.entries(backing?.views.view(openExecutions).byStream ?? {})) {
-      if (open.instanceId !== backing?.instanceId) continue;
+    for (const [stream, open] of Object.entries(context?.views.view(openExecutions).byStream ?? {})) {
+      if (open.instanceId !== context?.instanceId) continue;
       for (const at of Object.values(open.due)) {
         if (at <= now) this.goOn(stream);
         else next = Math.min(next, at);
@@ -201,15 +201,15 @@ export class Executions {
     this.#ringAt(next);
   }
 
-  #backing(): WorkflowBacking {
-    const backing = this.#options.backing();
-    if (!backing) throw new HarkError('WORKFLOWS_UNAVAILABLE');
-    this.#hear(backing);
-    return backing;
+  #context(): WorkflowContext {
+    const context = this.#options.context();
+    if (!context) throw new HarkError('WORKFLOWS_UNAVAILABLE');
+    this.#hear(context);
+    return context;
   }
 
   /** Of what happens to an execution, also in another process. */
-  #hear({ store, views, instanceId }: WorkflowBacking): void {
+  #hear({ store, views, instanceId }: WorkflowContext): void {
     if (this.#heard.has(store)) return;
     this.#heard.add(store);
     store.onAppended((events) => {
@@ -226,7 +226,7 @@ export class Executions {
 
   /** What they work on is erased: they find that out now, and not when their wait is over. */
   #lookAtThoseOf(userId: string | null): void {
-    const open = this.#options.backing()?.views.view(openExecutions).byStream ?? {};
+    const open = this.#options.context()?.views.view(openExecutions).byStream ?? {};
     for (const [stream, one] of Object.entries(open)) if (one.userId === userId) this.goOn(stream);
   }
 
@@ -240,7 +240,7 @@ export class Executions {
   }
 
   /** Whoever begins it from within an execution has that one open. */
-  #generationOf({ views }: WorkflowBacking, cause: string): number {
+  #generationOf({ views }: WorkflowContext, cause: string): number {
     const open = Object.values(views.view(openExecutions).byStream);
     const ofCause = open.filter(({ correlationId }) => correlationId === cause);
     const quick = ofCause.filter(({ startedAt }) => this.#options.clock() - startedAt < QUICK_MS);

@@ -11,7 +11,7 @@ export interface Plan {
   readonly failure: { readonly stepId: string; readonly error: string } | null;
 }
 
-type Standing = 'done' | 'open' | 'failed';
+type StepOutcome = 'done' | 'open' | 'failed';
 
 /**
  * Drawn from what is recorded alone, so that whoever goes on with an execution comes to what would have come anyway.
@@ -26,15 +26,15 @@ export function planOf(
   const ready: Step[] = [];
   let failure: Plan['failure'] = null;
 
-  const visitList = (list: readonly Step[]): Standing => {
+  const visitList = (list: readonly Step[]): StepOutcome => {
     for (const step of list) {
-      const standing = visit(step);
-      if (standing !== 'done') return standing;
+      const outcome = visit(step);
+      if (outcome !== 'done') return outcome;
     }
     return 'done';
   };
 
-  const visit = (step: Step): Standing => {
+  const visit = (step: Step): StepOutcome => {
     const record = entryOf(records, step.id);
     if (record?.state === 'skipped') return 'done';
     if (record?.state === 'failed') return fail(step, record);
@@ -45,12 +45,12 @@ export function planOf(
     return 'open';
   };
 
-  const visitChosen = (step: Step, { output }: StepRecord): Standing => {
+  const visitChosen = (step: Step, { output }: StepRecord): StepOutcome => {
     if (step.type !== 'CONDITION') return 'done';
     return within(step, () => visitList((output === true ? step.do : step.else) ?? []));
   };
 
-  const visitBranches = (step: ParallelStep): Standing =>
+  const visitBranches = (step: ParallelStep): StepOutcome =>
     within(step, () => {
       const all = step.branches.map(visitList);
       if (all.includes('open')) return 'open';
@@ -58,22 +58,22 @@ export function planOf(
     });
 
   /** What goes on after an error goes on after those of the steps within it too. */
-  const within = ({ onError }: Step, visitInside: () => Standing): Standing => {
+  const within = ({ onError }: Step, visitInside: () => StepOutcome): StepOutcome => {
     const before = failure;
-    const standing = visitInside();
-    if (standing !== 'failed' || onError !== 'continue') return standing;
+    const outcome = visitInside();
+    if (outcome !== 'failed' || onError !== 'continue') return outcome;
     failure = before;
     return 'done';
   };
 
-  const fail = ({ id, onError }: Step, { error }: StepRecord): Standing => {
+  const fail = ({ id, onError }: Step, { error }: StepRecord): StepOutcome => {
     if (onError === 'continue') return 'done';
     failure ??= { stepId: id, error: error ?? '' };
     return 'failed';
   };
 
-  const standing = visitList(definition.steps);
-  return { ready, isOver: standing !== 'open', failure: standing === 'failed' ? failure : null };
+  const outcome = visitList(definition.steps);
+  return { ready, isOver: outcome !== 'open', failure: outcome === 'failed' ? failure : null };
 }
 
 /** Its steps can be begun at once where nothing has to be asked first. */

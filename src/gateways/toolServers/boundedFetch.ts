@@ -26,7 +26,7 @@ export function boundedFetch(bounds: Bounds, ask = pinnedFetch()): typeof fetch 
     underWay++;
     const over = once(() => underWay--);
     try {
-      const answer = await ask(input, { ...init, signal: patience(init, bounds) });
+      const answer = await ask(input, { ...init, signal: timeoutOf(init, bounds) });
       if (answer.body) return withBody(answer, answer.body.pipeThrough(taking(init, bounds, over)));
       over();
       return answer;
@@ -41,7 +41,7 @@ export function boundedFetch(bounds: Bounds, ask = pinnedFetch()): typeof fetch 
  * The SDK asks servers of the older revisions, and answers them, without ever letting go of a request. Those of the
  * newer one, which name what they ask for, it ends by itself.
  */
-function patience({ method, headers, signal }: RequestInit, { longestMs }: Bounds): AbortSignal | null {
+function timeoutOf({ method, headers, signal }: RequestInit, { longestMs }: Bounds): AbortSignal | null {
   if (method !== 'POST' || new Headers(headers).has('mcp-method')) return signal ?? null;
   const longest = AbortSignal.timeout(longestMs);
   return signal ? AbortSignal.any([signal, longest]) : longest;

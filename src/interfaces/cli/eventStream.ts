@@ -15,7 +15,7 @@ interface StreamOptions {
   /** Told when the connection is gone and will be tried again. */
   readonly onLost: (why: string) => void;
   /** A connection that is gone for so long does not come back. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -47,8 +47,8 @@ export class EventStream {
           this.#lostAt = performance.now();
           this.#options.onLost(error.message);
         }
-        const { patienceMs = Number.POSITIVE_INFINITY } = this.#options;
-        if (performance.now() - this.#lostAt > patienceMs) throw error;
+        const { timeoutMs = Number.POSITIVE_INFINITY } = this.#options;
+        if (performance.now() - this.#lostAt > timeoutMs) throw error;
         await wait(Math.max(error.retryAfterMs, backOff(failures++)));
       }
     }

@@ -3,7 +3,7 @@ import { CliFailure, exitCodes } from './failure.ts';
 import type { GlobalOptions } from './options.ts';
 import { printable } from './output.ts';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 const errorBody = z.object({
   error: z.string().optional(),
@@ -28,7 +28,7 @@ interface Sent {
   /** Sent as JSON. */
   readonly body?: object;
   /** What takes its time is waited for longer. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** Asks a running service. Every answer but a good one ends the command. */
@@ -53,8 +53,8 @@ export class RestClient {
   }
 
   async ask<Schema extends z.ZodType>(path: string, schema: Schema, sent: Sent): Promise<z.output<Schema>> {
-    const patience = AbortSignal.timeout(sent.patienceMs ?? PATIENCE_MS);
-    const response = await this.request(path, sent, patience);
+    const timeout = AbortSignal.timeout(sent.timeoutMs ?? TIMEOUT_MS);
+    const response = await this.request(path, sent, timeout);
     const parsed = schema.safeParse(await this.#json(response));
     if (!parsed.success) throw this.#notOurs();
     return parsed.data;

@@ -6,7 +6,7 @@ import { createTask } from '../../commands/scheduler/createTask.ts';
 import { HarkError } from '../../errors.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { madeByOthersFor, rowOf } from '../../projections/scheduler/tasks.ts';
-import { type Connected, type Kvstore, whileThere } from '../kvstore.ts';
+import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { scheduleOf, taskInput } from './scheduleInput.ts';
@@ -22,7 +22,7 @@ const oneTask = z.object({ task: taskView });
 
 /** Tasks that publish a topic when they are due. */
 export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): readonly AnyOperation[] {
-  const there = <Result>(work: (connected: Connected) => Promise<Result>) =>
+  const there = <Result>(work: (context: ServiceContext) => Promise<Result>) =>
     whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', work);
   return [
     listTasks(kvstore),
@@ -64,7 +64,7 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
         },
       },
       run: (input, caller) =>
-        there(async (connected) => {
+        there(async (context) => {
           const schedule = scheduleOf(input);
           const { name, eventTopic: topic, payload = null } = input;
           actors.check(topic, payload);
@@ -72,15 +72,11 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
           if (caller.tool) refuseOtherSession(payload, caller.tool);
           const notByUser = caller.tool && {
             maker: caller.tool.origin,
-            active: madeByOthersFor(connected.views, caller.userId),
+            active: madeByOthersFor(context.views, caller.userId),
           };
-          const asked = { notByUser, parentGeneration: await parentGeneration(connected, caller) };
-          await connected.runner.run(
-            createTask,
-            { taskId, name, schedule, topic, payload, ...asked },
-            caller,
-          );
-          return { task: await shown(connected, taskId, caller) };
+          const asked = { notByUser, parentGeneration: await parentGeneration(context, caller) };
+          await context.runner.run(createTask, { taskId, name, schedule, topic, payload, ...asked }, caller);
+          return { task: await shown(context, taskId, caller) };
         }),
     }),
     defineOperation({
@@ -92,8 +88,7 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       output: oneTask,
       errors,
       example: { input: { id: 'unknown' } },
-      run: (input, caller) =>
-        there(async (connected) => ({ task: await shown(connected, input.id, caller) })),
+      run: (input, caller) => there(async (context) => ({ task: await shown(context, input.id, caller) })),
     }),
     defineOperation({
       name: 'scheduler.change',
@@ -106,10 +101,10 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       errors: [...errors, 'SCHEDULED_TASK_OVER', 'STORAGE_FULL'],
       example: { input: { id: 'unknown', status: 'paused' } },
       run: ({ id: taskId, status }, caller) =>
-        there(async (connected) => {
-          ownRow(connected, taskId, caller);
-          await connected.runner.run(changeStatus, { taskId, status }, caller);
-          return { task: await shown(connected, taskId, caller) };
+        there(async (context) => {
+          ownRow(context, taskId, caller);
+          await context.runner.run(changeStatus, { taskId, status }, caller);
+          return { task: await shown(context, taskId, caller) };
         }),
     }),
     defineOperation({
@@ -134,19 +129,19 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
         result: ({ taskId }) => `Task ${taskId} cancelled`,
       },
       run: ({ taskId }, caller) =>
-        there(async (connected) => {
+        there(async (context) => {
           const body = { error: 'Failed to cancel task', message: 'Task not found' };
-          if (!rowOf(connected.views, caller.userId, taskId))
+          if (!rowOf(context.views, caller.userId, taskId))
             throw new HarkError('SCHEDULED_TASK_UNKNOWN', { body });
-          await connected.runner.run(cancelTask, { taskId }, caller);
+          await context.runner.run(cancelTask, { taskId }, caller);
           return { success: true as const, taskId };
         }),
     }),
   ];
 }
 
-async function shown(connected: Connected, taskId: string, caller: Caller): Promise<TaskView> {
-  return viewOf(connected, ownRow(connected, taskId, caller));
+async function shown(context: ServiceContext, taskId: string, caller: Caller): Promise<TaskView> {
+  return viewOf(context, ownRow(context, taskId, caller));
 }
 
 /** Whoever calls a tool may have something said where it is called, and in no other conversation of the user. */
@@ -162,7 +157,10 @@ function refuseOtherSession(
 }
 
 /** Asked for in the run of a task, it follows from that one: else a circle would never end. */
-async function parentGeneration({ views, store }: Connected, caller: Caller): Promise<number | undefined> {
+async function parentGeneration(
+  { views, store }: ServiceContext,
+  caller: Caller,
+): Promise<number | undefined> {
   const { userId, correlationId } = caller;
   const [, taskId] = /^(.+)-\d+$/.exec(correlationId) ?? [];
   if (taskId === undefined || !rowOf(views, userId, taskId)) return undefined;

@@ -3,7 +3,7 @@ import { ToolParts } from '../../application/chat/toolParts.ts';
 import { countOf, newestFirst } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
 import type { TaskStatus } from '../../vocabulary.ts';
-import { type Connected, type Kvstore, whileThere } from '../kvstore.ts';
+import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
 import {
   type AnyOperation,
   type Caller,
@@ -43,8 +43,8 @@ export function listTasks(kvstore: Kvstore): AnyOperation {
     errors: ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'],
     example: { input: { status: 'active', limit: 10 } },
     run: (input, caller) =>
-      whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', async (connected) => {
-        const pieces = jsonOf(connected, input, caller);
+      whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', async (context) => {
+        const pieces = jsonOf(context, input, caller);
         // The first holds tasks, where there are any: what cannot be read is refused, and not begun.
         const first = await pieces.next();
         return startingWith(first.value ?? '', pieces);
@@ -53,18 +53,18 @@ export function listTasks(kvstore: Kvstore): AnyOperation {
 }
 
 async function* jsonOf(
-  connected: Connected,
+  context: ServiceContext,
   { status, limit = Number.POSITIVE_INFINITY, after }: z.output<typeof wanted>,
   caller: Caller,
 ): AsyncGenerator<string, undefined> {
-  const before = after === undefined ? undefined : ownRow(connected, after, caller).position;
-  const { views } = connected;
+  const before = after === undefined ? undefined : ownRow(context, after, caller).position;
+  const { views } = context;
   const isWanted = (one: TaskStatus) => status === undefined || one === status;
   const count = countOf(views, caller.userId, isWanted);
   const rows = newestFirst(views, caller.userId, { before, isWanted });
   let text = `{"count":${count},"tasks":[`;
   let last: TaskView | undefined;
-  for await (const tasks of viewsOf(connected, atMost(limit, rows))) {
+  for await (const tasks of viewsOf(context, atMost(limit, rows))) {
     if (last) text += ',';
     yield text + tasks.map((task) => JSON.stringify(task)).join(',');
     text = '';
@@ -102,12 +102,12 @@ export function listTasksForModels(kvstore: Kvstore): ToolOperation {
     input: wanted.pick({ status: true }),
     output: z.object({ tasks: z.array(taskInShort), left: z.int() }),
     run: ({ status }, { userId }) =>
-      whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', async (connected) => {
-        const { views } = connected;
+      whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', async (context) => {
+        const { views } = context;
         const isWanted = (one: TaskStatus) => status === undefined || one === status;
         const tasks: TaskInShort[] = [];
         let length = 0;
-        for await (const some of viewsOf(connected, activeFirst(connected, userId, isWanted))) {
+        for await (const some of viewsOf(context, activeFirst(context, userId, isWanted))) {
           for (const task of some.map(inShort)) {
             length += JSON.stringify(task).length;
             if (length > LONGEST_TOLD) break;
@@ -123,7 +123,7 @@ export function listTasksForModels(kvstore: Kvstore): ToolOperation {
 type TaskInShort = z.output<typeof taskInShort>;
 
 function* activeFirst(
-  { views }: Connected,
+  { views }: ServiceContext,
   userId: string,
   isWanted: (status: TaskStatus) => boolean,
 ): Generator<TaskRow> {

@@ -3,7 +3,7 @@ import { unknownTask } from '../../commands/scheduler/knownTask.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { rowOf } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
-import type { Connected } from '../kvstore.ts';
+import type { ServiceContext } from '../kvstore.ts';
 import type { Caller } from '../operation.ts';
 import { type TaskView, taskToWire } from './taskShapes.ts';
 
@@ -11,13 +11,13 @@ import { type TaskView, taskToWire } from './taskShapes.ts';
 const MOST_TOGETHER = 16;
 
 /** Nobody is told that somebody else has a task. */
-export function ownRow({ views }: Connected, taskId: string, { userId }: Caller): TaskRow {
+export function ownRow({ views }: ServiceContext, taskId: string, { userId }: Caller): TaskRow {
   const row = rowOf(views, userId, taskId);
   if (!row) throw unknownTask();
   return row;
 }
 
-export async function viewOf({ store }: Connected, row: TaskRow): Promise<TaskView> {
+export async function viewOf({ store }: ServiceContext, row: TaskRow): Promise<TaskView> {
   const details = await detailsOf(store, row.taskId);
   if (!details) throw unknownTask();
   return taskToWire(row, details);
@@ -25,11 +25,11 @@ export async function viewOf({ store }: Connected, row: TaskRow): Promise<TaskVi
 
 /** In their order, and however many they are: others have their turn after every few. */
 export async function* viewsOf(
-  connected: Connected,
+  context: ServiceContext,
   rows: Iterable<TaskRow>,
 ): AsyncGenerator<readonly TaskView[]> {
   let together: TaskRow[] = [];
-  const read = () => Promise.all(together.map((row) => viewOf(connected, row)));
+  const read = () => Promise.all(together.map((row) => viewOf(context, row)));
   for (const row of rows) {
     together.push(row);
     if (together.length < MOST_TOGETHER) continue;

@@ -3,7 +3,7 @@ import { changeWebhook, createWebhook, removeWebhook } from '../../commands/webh
 import { HarkError } from '../../errors.ts';
 import { type WebhookView, webhook } from '../../projections/webhooks/webhook.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';
-import type { Connected, Kvstore } from '../kvstore.ts';
+import type { Kvstore, ServiceContext } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { topicList } from '../topicStream.ts';
@@ -52,9 +52,9 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: {} },
       async run(_input, { userId }) {
-        const connected = kvstore.connected();
-        const own = ofUser(connected, userId);
-        const all = await Promise.all(own.map(({ webhookId }) => find(connected, userId, webhookId)));
+        const context = kvstore.connected();
+        const own = ofUser(context, userId);
+        const all = await Promise.all(own.map(({ webhookId }) => find(context, userId, webhookId)));
         const shown = all.flatMap((state) => show(state) ?? []);
         return { webhooks: shown, count: shown.length };
       },
@@ -74,18 +74,18 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
       errors: ['WEBHOOKS_TOO_MANY', 'CREDENTIALS_UNAVAILABLE', 'KVSTORE_UNAVAILABLE'],
       example: { input: { url: 'https://example.com/hooks', topics: ['memory.*'] } },
       async run({ url: target, topics, secret: given }, caller) {
-        const connected = kvstore.connected();
+        const context = kvstore.connected();
         refuseUnfit(secrets, target, given);
         const { userId } = caller;
-        if (ofUser(connected, userId).length >= MOST_OF_A_USER)
+        if (ofUser(context, userId).length >= MOST_OF_A_USER)
           throw new HarkError('WEBHOOKS_TOO_MANY', { message: `A user has at most ${MOST_OF_A_USER}` });
         const webhookId = newIdFor(caller);
         const chosen = given ?? secrets.newSecret();
         const sealed = await secrets.seal(chosen, webhook.stream(userId, webhookId));
         const input = { webhookId, url: target, topics, secret: sealed };
-        const { repeated } = await connected.runner.run(createWebhook, input, caller);
+        const { repeated } = await context.runner.run(createWebhook, input, caller);
         const told = given === undefined && !repeated ? { secret: chosen } : {};
-        return { webhook: await showKnown(connected, caller, webhookId), ...told };
+        return { webhook: await showKnown(context, caller, webhookId), ...told };
       },
     }),
     defineOperation({
@@ -118,7 +118,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
       errors: [...errors, 'CREDENTIALS_UNAVAILABLE'],
       example: { input: { id: 'unknown', status: 'active' } },
       async run({ id: webhookId, url: target, topics, secret: given, status }, caller) {
-        const connected = kvstore.connected();
+        const context = kvstore.connected();
         refuseUnfit(secrets, target, given);
         const stream = webhook.stream(caller.userId, webhookId);
         const changes = {
@@ -126,8 +126,8 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
           ...(topics === undefined ? {} : { topics }),
           ...(given === undefined ? {} : { secret: await secrets.seal(given, stream) }),
         };
-        await connected.runner.run(changeWebhook, { webhookId, changes, status }, caller);
-        return { webhook: await showKnown(connected, caller, webhookId) };
+        await context.runner.run(changeWebhook, { webhookId, changes, status }, caller);
+        return { webhook: await showKnown(context, caller, webhookId) };
       },
     }),
     defineOperation({
@@ -158,16 +158,16 @@ function refuseUnfit({ refusalOf, isSecret }: Secrets, target?: string, given?: 
   if (issues.length > 0) throw new HarkError('VALIDATION_FAILED', { body: { issues } });
 }
 
-function ofUser({ views }: Connected, userId: string) {
+function ofUser({ views }: ServiceContext, userId: string) {
   return Object.values(views.view(webhooks).byStream).filter((known) => known.userId === userId);
 }
 
-function find({ views }: Connected, userId: string, webhookId: string): Promise<WebhookView | null> {
+function find({ views }: ServiceContext, userId: string, webhookId: string): Promise<WebhookView | null> {
   return views.of(webhook, userId, webhookId);
 }
 
-async function showKnown(connected: Connected, { userId }: Caller, webhookId: string) {
-  const shown = show(await find(connected, userId, webhookId));
+async function showKnown(context: ServiceContext, { userId }: Caller, webhookId: string) {
+  const shown = show(await find(context, userId, webhookId));
   if (!shown) throw new HarkError('WEBHOOK_UNKNOWN', { body: { webhookId } });
   return shown;
 }

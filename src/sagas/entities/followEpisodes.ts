@@ -22,7 +22,7 @@ const DEFERRED_FOR_MS = 60_000;
 
 interface FollowOptions {
   /** What stands while the saga runs. */
-  readonly backing: () => { readonly runner: CommandRunner; readonly views: UserViews };
+  readonly context: () => { readonly runner: CommandRunner; readonly views: UserViews };
   readonly wordsOf: WordsOfEpisode;
   readonly read: ReadEntities;
   /** With no model, for single turns and for what was imported: that may be more than anybody wants to pay for. */
@@ -55,13 +55,13 @@ function idsIn({ data }: EventOf<typeof episodesErased | typeof episodesExpired>
 }
 
 async function readEpisode(
-  { backing, wordsOf, read, offline, liken }: FollowOptions,
+  { context, wordsOf, read, offline, liken }: FollowOptions,
   event: StoredEvent & EventOf<typeof episodeCreated>,
   { run, signal }: Reaction,
 ): Promise<void> {
   const userId = event.userId ?? '';
   const { episodeId, type, conversationId, happenedAt } = event.data;
-  const { views } = backing();
+  const { views } = context();
   const knownNow = () => views.of(knownEntities, userId);
   const { erasures, read: done, deferrals } = await knownNow();
   // Looked at after that: an episode that is erased from here on makes the record be refused.

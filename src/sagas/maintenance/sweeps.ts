@@ -18,7 +18,7 @@ const LEASE_MS = 15_000;
 
 interface SweepsOptions {
   /** Throws while the log is away. */
-  readonly backing: () => {
+  readonly context: () => {
     readonly store: Deliveries & Leases;
     readonly runner: CommandRunner;
     readonly views: UserViews;
@@ -93,7 +93,7 @@ export class Sweeps {
     const [{ lastValueFrom }, { underLease }] = await Promise.all([import('rxjs'), import('../lease.ts')]);
     const before = (await this.#lastReport(request.userId))?.sweepId;
     for (;;) {
-      const { store, instanceId: holder } = this.#options.backing();
+      const { store, instanceId: holder } = this.#options.context();
       const lease = { name: `maintenance-${request.userId}`, holder, leaseMs };
       const sweeping = underLease(store, lease, signal, (held) => this.#sweepHeld(request, before, held));
       const done = await lastValueFrom(sweeping, { defaultValue: undefined });
@@ -121,7 +121,7 @@ export class Sweeps {
     const isSince = last && last.timestamp >= since && !isAhead(last.timestamp, clock());
     // One may have ended since this was asked for.
     if (last && (last.sweepId !== before || isSince)) return last;
-    const { runner, views } = this.#options.backing();
+    const { runner, views } = this.#options.context();
     const context = { userId, correlationId };
     const pace = new Pace({ isChatting });
     // Loaded when it is wanted: few starts are followed by a sweep.
@@ -138,7 +138,7 @@ export class Sweeps {
   }
 
   async #fail(context: Parameters<CommandRunner['run']>[2], error: unknown): Promise<void> {
-    const { runner } = this.#options.backing();
+    const { runner } = this.#options.context();
     const { sweep } = await this.#upkeepOf(context.userId);
     const code = isHarkError(error) ? error.code : 'INTERNAL';
     if (!sweep) return;
@@ -147,12 +147,12 @@ export class Sweeps {
   }
 
   async #lastReport(userId: string): Promise<CompletedSweep | undefined> {
-    const { views } = this.#options.backing();
+    const { views } = this.#options.context();
     return (await views.of(remembered, userId)).reports.at(-1);
   }
 
   async #upkeepOf(userId: string): Promise<Upkeep> {
-    const { runner } = this.#options.backing();
+    const { runner } = this.#options.context();
     return (await runner.read(userMemory, memoryStream(userId), userId)).upkeep;
   }
 }

@@ -44,7 +44,7 @@ const MODEL_AWAY = 'model_away';
 
 export interface ConsolidationOptions {
   /** What stands while the saga runs. */
-  readonly backing: () => {
+  readonly context: () => {
     readonly store: EventReader;
     readonly runner: CommandRunner;
     readonly views: UserViews;
@@ -76,7 +76,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const occasion = occasionIn(event);
       const { sessionId, conversationId } = occasion;
       const userId = event.userId ?? '';
-      const { store, runner, views } = options.backing();
+      const { store, runner, views } = options.context();
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
       if (memory.consolidated[conversationId]) return;
@@ -172,8 +172,8 @@ async function defer(
   throw new TryAgainLater(DEFERRED_FOR_MS);
 }
 
-async function statementsOf({ backing }: ConsolidationOptions, userId: string): Promise<Statements> {
-  const { views } = backing();
+async function statementsOf({ context }: ConsolidationOptions, userId: string): Promise<Statements> {
+  const { views } = context();
   const entities = await views.of(knownEntities, userId);
   return new Statements(await views.of(remembered, userId), entities);
 }

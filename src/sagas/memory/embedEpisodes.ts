@@ -16,13 +16,13 @@ const BUSY_FOR_MS = 60_000;
 
 interface EmbedEpisodesOptions {
   /** What stands while the saga runs. */
-  readonly backing: () => { readonly store: EventReader; readonly views: UserViews };
+  readonly context: () => { readonly store: EventReader; readonly views: UserViews };
   readonly embedder: Pick<Embedder, 'model' | 'isResting' | 'embedEpisodes'>;
   readonly guard: BackgroundGuard;
 }
 
 /** A new episode can be found by what it means as soon as a model has said so; with no model, by its words. */
-export function embedEpisodes({ backing, embedder, guard }: EmbedEpisodesOptions): Saga {
+export function embedEpisodes({ context, embedder, guard }: EmbedEpisodesOptions): Saga {
   return {
     name: 'embed-episodes',
     on: [episodeCreated.type],
@@ -33,7 +33,7 @@ export function embedEpisodes({ backing, embedder, guard }: EmbedEpisodesOptions
       const { model } = embedder;
       if (model === undefined) return;
       const userId = event.userId ?? '';
-      const { store, views } = backing();
+      const { store, views } = context();
       const created = episodeCreated.data.parse(event.data);
       const memory = await views.of(remembered, userId);
       if (!entryOf(memory.episodes, created.episodeId)) return;

@@ -18,7 +18,7 @@ import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Saga } from '../saga.ts';
 
 interface RememberingOptions {
-  readonly backing: () => {
+  readonly context: () => {
     readonly store: EventReader;
     readonly runner: CommandRunner;
     readonly views: UserViews;
@@ -38,7 +38,7 @@ const WORTH_INGESTING = 6;
 const TASK = 'task';
 
 /** What is worth keeping while a conversation goes on: corrections, preferences, tasks that are done, good answers. */
-export function rememberTurns({ backing, understand, retentionMs, mostIngests }: RememberingOptions): Saga {
+export function rememberTurns({ context, understand, retentionMs, mostIngests }: RememberingOptions): Saga {
   return {
     name: REMEMBERING,
     on: [replySent.type],
@@ -46,7 +46,7 @@ export function rememberTurns({ backing, understand, retentionMs, mostIngests }:
     async react(event, { run, signal }) {
       if (!isEvent(event, replySent)) return;
       const userId = event.userId ?? '';
-      const { store, runner, views } = backing();
+      const { store, runner, views } = context();
       const { turnId, sessionId, conversationId } = event.data;
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;

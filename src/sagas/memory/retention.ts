@@ -21,7 +21,7 @@ interface RetentionContext {
 }
 
 interface RetentionOptions {
-  readonly backing: () => RetentionContext;
+  readonly context: () => RetentionContext;
   readonly retentionMs: () => number;
 }
 
@@ -48,11 +48,11 @@ interface KeptMemory {
 }
 
 /** Erases what is older than it may become. */
-export function expireMemory({ backing, retentionMs }: RetentionOptions): TimedSaga<OverdueMemory> {
+export function expireMemory({ context, retentionMs }: RetentionOptions): TimedSaga<OverdueMemory> {
   return {
     name: 'expire-memory',
     on: looks((now) => {
-      const { views } = backing();
+      const { views } = context();
       const { byStream: expiries } = views.view(nextExpiries);
       const ended = Object.values(views.view(endedConversations).byUser);
       return overdueAmong({ expiries, ended }, retentionMs(), now);
@@ -62,9 +62,9 @@ export function expireMemory({ backing, retentionMs }: RetentionOptions): TimedS
     // One user after the other: nobody waits for it.
     key: () => 'memory',
     async react(overdue, { signal }) {
-      await expireEpisodesOf(backing(), overdue, signal);
+      await expireEpisodesOf(context(), overdue, signal);
       // After the episodes: what none of them tells of any more by then goes as well.
-      await expireConversationsOf(backing(), overdue, signal);
+      await expireConversationsOf(context(), overdue, signal);
     },
   };
 }

@@ -12,14 +12,14 @@ import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TaskMaker } from '../../vocabulary.ts';
 import type { Saga } from '../saga.ts';
 
-interface Backing {
+interface ActingContext {
   readonly store: EventReader;
   readonly views: Pick<Views, 'parts'>;
 }
 
 interface ActingOptions {
   readonly actors: TopicActors;
-  readonly backing: () => Backing;
+  readonly context: () => ActingContext;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -38,7 +38,7 @@ interface Attempt {
  * Has done what a fired topic asks for, and records how that went. Cut off, it is asked for again under the same id:
  * whoever acts begins it once.
  */
-export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga {
+export function actOnFired({ actors, context, onFailure }: ActingOptions): Saga {
   return {
     name: 'act-on-fired',
     on: [taskFired.type, runRetried.type],
@@ -47,7 +47,7 @@ export function actOnFired({ actors, backing, onFailure }: ActingOptions): Saga 
     key: ({ stream }) => stream,
     async react(event, { run, signal }) {
       const { userId, correlationId } = event;
-      const asked = await attemptIn(event, backing());
+      const asked = await attemptIn(event, context());
       if (!asked || userId === null) return;
       const { taskId, occurrenceId, attempt, topic, payload, late, madeBy } = asked;
       const id = `${occurrenceId}-${attempt}`;
@@ -82,7 +82,7 @@ async function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<v
   }
 }
 
-async function attemptIn(event: StoredEvent, { store, views }: Backing): Promise<Attempt | undefined> {
+async function attemptIn(event: StoredEvent, { store, views }: ActingContext): Promise<Attempt | undefined> {
   if (isEvent(event, taskFired)) {
     const { acts, ...fired } = event.data;
     return acts ? { ...fired, attempt: 1 } : undefined;

@@ -31,7 +31,7 @@ const MOST_IN_A_GROUP = 256;
 
 export interface RedisOptions extends LinkOptions {
   /** So long an append that forgets waits until Redis has written its files anew. */
-  readonly purgePatienceMs?: number;
+  readonly purgeTimeoutMs?: number;
 }
 
 /** The log in one Redis, shared with every other hark that uses it. As durable as its `appendfsync` says. */
@@ -66,7 +66,7 @@ export class RedisAdapter implements StoreAdapter {
       (appends) => link.write((redis) => appendTogether(redis, sender(), appends)),
       MOST_IN_A_GROUP,
     );
-    const purge = new DiskPurge(link, options.purgePatienceMs);
+    const purge = new DiskPurge(link, options.purgeTimeoutMs);
     adapter.#wired = { link, queue, purge };
     void purge.makeUp().catch(() => undefined);
     return adapter;

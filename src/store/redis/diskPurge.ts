@@ -5,7 +5,7 @@ import * as keys from './keys.ts';
 import type { RedisLink } from './link.ts';
 
 const LOOK_EVERY_MS = 20;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * A destroyed key is gone from Redis at once, but the files that Redis keeps on disk still tell of it until they
@@ -14,20 +14,20 @@ const PATIENCE_MS = 10_000;
  */
 export class DiskPurge {
   readonly #link: RedisLink;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(link: RedisLink, patienceMs = PATIENCE_MS) {
+  constructor(link: RedisLink, timeoutMs = TIMEOUT_MS) {
     this.#link = link;
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** As `run`, but whoever forgets waits only so long. The rewriting goes on: cut off, it would be for nothing. */
   async runInTime(): Promise<void> {
     const over = new AbortController();
     try {
-      await Promise.race([this.run(), later(this.#patienceMs, undefined, { signal: over.signal })]);
+      await Promise.race([this.run(), later(this.#timeoutMs, undefined, { signal: over.signal })]);
     } finally {
       over.abort();
     }

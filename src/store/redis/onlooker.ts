@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { toHarkError } from './failures.ts';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** One connection for one look. It is tried once, and does not come back when it is lost. */
 export async function connectOnce(url: string): Promise<Redis> {
@@ -9,8 +9,8 @@ export async function connectOnce(url: string): Promise<Redis> {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
   });
   let said: unknown;
   redis.on('error', (error: unknown) => {

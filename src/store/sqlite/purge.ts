@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Long enough for a read of a page of events to end, and no longer: all appends wait meanwhile. */
-const PATIENCE_MS = 200;
+const TIMEOUT_MS = 200;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
@@ -23,10 +23,10 @@ export class Purge {
   /** Never throws: what it cleans up after is durable, and must not be reported as failed. */
   run(): void {
     // A reader that was in the way a moment ago is not waited for again.
-    const patience = this.#due ? 0 : PATIENCE_MS;
+    const timeout = this.#due ? 0 : TIMEOUT_MS;
     this.#due = true;
     try {
-      this.#db.exec(`pragma busy_timeout = ${patience}`);
+      this.#db.exec(`pragma busy_timeout = ${timeout}`);
       const outcome = this.#db.prepare('pragma wal_checkpoint(truncate)').get();
       this.#due = outcome?.busy !== 0;
     } catch {

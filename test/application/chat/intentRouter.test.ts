@@ -21,7 +21,7 @@ async function setSlots(routing: Routing, table: Partial<Record<SlotName, ModelR
 async function routed(test: TestContext, table: Partial<Record<SlotName, ModelRef>>, limitMs = PATIENT) {
   const routing = await Routing.start(test);
   if (table.chat) await setSlots(routing, table);
-  const backing = { current: { runner: routing.runner, views: routing.views } };
+  const context = { current: { runner: routing.runner, views: routing.views } };
   const bySlot = new SlotIntents({ models: routing.router, clock: () => routing.now, limitMs });
   const router = new IntentRouter({
     builtIn: new BuiltInIntents(),
@@ -30,7 +30,7 @@ async function routed(test: TestContext, table: Partial<Record<SlotName, ModelRe
     availability: new Availability({
       slots: routing.slots,
       clients: routing.clients,
-      backing,
+      context,
       clock: () => routing.now,
     }),
   });

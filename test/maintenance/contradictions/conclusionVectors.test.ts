@@ -38,7 +38,7 @@ async function start() {
   };
   const vectorOf = (text: string) => state.vector ?? Float32Array.of(text.length, 0.25, -1.5);
   const vectors = new ConclusionVectors({
-    backing: () => ({ store, runner }),
+    context: () => ({ store, runner }),
     embedder: {
       get model() {
         return state.model;

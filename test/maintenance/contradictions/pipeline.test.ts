@@ -117,7 +117,7 @@ describe('the contradiction pipeline', () => {
       });
     const pipeline = () =>
       new ContradictionPipeline({
-        vectors: new ConclusionVectors({ backing: () => ({ store, runner }), embedder, guard, onFailure }),
+        vectors: new ConclusionVectors({ context: () => ({ store, runner }), embedder, guard, onFailure }),
         inference: () => (withInference ? nli : undefined),
         threshold: () => settings.threshold,
         cache: cache(),

@@ -76,7 +76,7 @@ class World {
     const { store, runner } = this;
     const views = new ProjectionRuntime(store, []);
     const saga = consolidateSessions({
-      backing: () => ({ store, runner, views }),
+      context: () => ({ store, runner, views }),
       understand,
       offline,
       slots: () => ['summarization', 'consolidation'],

@@ -62,7 +62,7 @@ class World {
   process(): SagaRuntime {
     const { log: store, runner, actors } = this;
     const onFailure = (_what: string, error: unknown) => void this.faults.push(error);
-    const sagas = [actOnFired({ actors, backing: () => this, onFailure })];
+    const sagas = [actOnFired({ actors, context: () => this, onFailure })];
     const runtime = new SagaRuntime({
       store,
       runner,
@@ -254,7 +254,7 @@ describe('what acts on a topic', { timeout: 20_000 }, () => {
     await world.fire({ cups: 1 });
     const actors = new TopicActors();
     const onFailure = (_what: string, error: unknown) => void world.faults.push(error);
-    const sagas = [actOnFired({ actors, backing: () => world, onFailure })];
+    const sagas = [actOnFired({ actors, context: () => world, onFailure })];
     const runtime = new SagaRuntime({
       store: world.log,
       runner: world.runner,

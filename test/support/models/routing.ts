@@ -53,7 +53,7 @@ export class Routing {
       gateways: async () => (await import('../../../src/gateways/models/createGateway.ts')).createGateway,
     });
     const shared = {
-      backing: { current: { runner: this.runner, views: this.views } },
+      context: { current: { runner: this.runner, views: this.views } },
       clients: this.clients,
       clock: () => this.now,
       instanceId: 'this-process',

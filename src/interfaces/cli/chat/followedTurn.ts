@@ -7,7 +7,7 @@ import type { RestClient } from '../restClient.ts';
 export type TurnMessage = z.output<typeof turnMessage>;
 
 /** A service that is being restarted is back by then. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const cancelled = z.object({ cancelled: z.boolean() });
 
@@ -30,7 +30,7 @@ export class FollowedTurn {
     const stream = new EventStream({
       connect: (headers, signal) => this.#connect(headers, signal),
       onLost: sayLost,
-      patienceMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
     });
     for await (const { data } of stream.messages()) {
       const signal = signalIn(data);

@@ -7,7 +7,7 @@ import { print, printDocument, printRows, toned } from '../output.ts';
 
 const SERVERS = 'api/tools/servers';
 /** Connecting takes as long as the server's own limits let it. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const server = z.looseObject({
   name: z.string(),
@@ -44,7 +44,7 @@ async function status(command: Command): Promise<void> {
 
 async function probe(name: string, command: Command): Promise<void> {
   const path = `${SERVERS}/${encodeURIComponent(name)}/probe`;
-  const sent = { method: 'POST', body: {}, patienceMs: PATIENCE_MS } as const;
+  const sent = { method: 'POST', body: {}, timeoutMs: TIMEOUT_MS } as const;
   const answer = await clientOf(command).ask(path, probed, sent);
   if (globalOptions(command).json) printDocument(answer);
   else printRows([[...rowOf(answer.server), `${answer.ms} ms`]]);

@@ -9,7 +9,7 @@ import { globalOptions } from '../options.ts';
 import { print, printDocument } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 
-const PATIENCE_MS = 30 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 export function addExporting(memory: Command): void {
   const command = memory
@@ -25,8 +25,8 @@ export function addExporting(memory: Command): void {
 }
 
 async function exportTo(file: string | undefined, command: Command): Promise<void> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  const { body } = await clientOf(command).request('api/memory/export', {}, patience);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const { body } = await clientOf(command).request('api/memory/export', {}, timeout);
   if (!body) throw new CliFailure('The service gave no export');
   let lines = 0;
   const counted = Readable.fromWeb(body).map((chunk: Uint8Array) => {

@@ -6,7 +6,7 @@ import { print, printDocument, printRows, prose, showTime, toned } from '../outp
 import { addUserOption, whoAsks } from '../user.ts';
 
 /** A model may have to be asked. */
-const ASK_PATIENCE_MS = 120_000;
+const ASK_TIMEOUT_MS = 120_000;
 
 export function addFinding(memory: Command): void {
   const search = memory
@@ -64,7 +64,7 @@ async function find(q: string, command: Command): Promise<void> {
 const answered = z.looseObject({ answer: z.string(), confidence: z.number(), sources: z.array(z.string()) });
 
 async function answer(question: string, command: Command): Promise<void> {
-  const sent = { method: 'POST', body: { question }, patienceMs: ASK_PATIENCE_MS } as const;
+  const sent = { method: 'POST', body: { question }, timeoutMs: ASK_TIMEOUT_MS } as const;
   const known = await clientOf(command).ask('api/memory/ask', answered, sent);
   if (globalOptions(command).json) return printDocument(known);
   print(prose(known.answer));

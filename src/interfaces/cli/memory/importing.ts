@@ -7,7 +7,7 @@ import { print, printDocument, printRows } from '../output.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 
-const PATIENCE_MS = 10 * 60_000;
+const TIMEOUT_MS = 10 * 60_000;
 const tools = ['claude-code', 'cursor', 'windsurf', 'aider', 'copilot'];
 
 export function addImporting(memory: Command): void {
@@ -72,7 +72,7 @@ async function take(source: string, file: string | undefined, command: Command):
     client.ask('api/memory/import', reportShape, {
       method: 'POST',
       body: { source, dryRun, ...body },
-      patienceMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
     });
   const report =
     file === undefined ? await send(path === undefined ? {} : { path }) : await inPieces(source, file, send);

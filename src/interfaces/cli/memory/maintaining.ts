@@ -7,7 +7,7 @@ import { addUserOption, whoAsks } from '../user.ts';
 import { printReport, reportShape } from './report.ts';
 
 /** Models may be asked about hundreds of pairs. */
-const PATIENCE_MS = 30 * 60_000;
+const TIMEOUT_MS = 30 * 60_000;
 
 export function addMaintaining(memory: Command): void {
   const command = memory
@@ -25,7 +25,7 @@ async function maintain(command: Command): Promise<void> {
     : await client.ask('api/memory/maintain', reportShape, {
         method: 'POST',
         body: {},
-        patienceMs: PATIENCE_MS,
+        timeoutMs: TIMEOUT_MS,
       });
   if (globalOptions(command).json) printDocument(report);
   else printReport(report);

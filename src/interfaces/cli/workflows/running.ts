@@ -9,7 +9,7 @@ import { addUserOption, whoAsks } from '../user.ts';
 import { oneExecution, tell } from './execution.ts';
 
 /** The service answers after a minute at the latest. */
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 const optionsSchema = z.object({ input: z.string().optional() });
 
@@ -28,6 +28,6 @@ async function execute(id: string, command: Command): Promise<void> {
   const { input } = readOptions(command, optionsSchema);
   const given = input === '-' ? await allOf(process.stdin) : input;
   const body = given === undefined ? {} : { input: jsonOption('--input', given) };
-  const sent = { method: 'POST', body, patienceMs: PATIENCE_MS } as const;
+  const sent = { method: 'POST', body, timeoutMs: TIMEOUT_MS } as const;
   tell(command, await clientOf(command).ask(`api/workflows/${id}/execute`, oneExecution, sent));
 }

@@ -20,7 +20,7 @@ interface Wanted {
 }
 
 interface ConclusionVectorsOptions {
-  readonly backing: () => { readonly store: EventReader; readonly runner: Pick<CommandRunner, 'run'> };
+  readonly context: () => { readonly store: EventReader; readonly runner: Pick<CommandRunner, 'run'> };
   readonly embedder: MeaningModel;
   readonly guard: WorkGuard;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -51,7 +51,7 @@ export class ConclusionVectors {
 
   async #kept({ userId, signal }: Wanted, model: string): Promise<Map<string, Float32Array>> {
     const kept = new Map<string, Float32Array>();
-    for await (const { events } of this.#options.backing().store.readAll({ after: 0, userId, types })) {
+    for await (const { events } of this.#options.context().store.readAll({ after: 0, userId, types })) {
       signal.throwIfAborted();
       for (const [index, { data }] of events.entries()) {
         // Opening and decoding a whole page would hold up everybody else.
@@ -64,7 +64,7 @@ export class ConclusionVectors {
   }
 
   async #make(wanted: Wanted, model: string, vectors: Map<string, Float32Array>): Promise<void> {
-    const { backing, embedder, guard } = this.#options;
+    const { context, embedder, guard } = this.#options;
     const { userId, correlationId, signal } = wanted;
     const missing = wanted.conclusions.filter(({ id }) => !vectors.has(id));
     for (let from = 0; from < missing.length; from += TEXTS_AT_ONCE) {
@@ -89,7 +89,7 @@ export class ConclusionVectors {
         model: named,
         vector: packed(vector),
       }));
-      await backing().runner.run(keepConclusionVectors, kept, { userId, correlationId });
+      await context().runner.run(keepConclusionVectors, kept, { userId, correlationId });
     }
   }
 }
