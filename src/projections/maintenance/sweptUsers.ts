@@ -25,15 +25,17 @@ export const sweptUsers = defineProjection({
   version: 2,
   handles: [episodeCreated, conclusionDrawn, maintenanceCompleted, instanceStarted],
   initial: (): SweptUsers => ({ byStream: {}, startedAt: null, lastMaintenanceAt: null, totalSweeps: 0 }),
-  apply(state, { stream, type, data, at, userId }) {
-    if (type === instanceStarted.type) {
+  // Only of one that tells of a sweep what it says is asked: to open the words of all others would take long.
+  apply(state, event) {
+    const { stream, at, userId } = event;
+    if (event.type === instanceStarted.type) {
       state.startedAt ??= at;
       return;
     }
     const user = state.byStream[stream] ?? { userId: userId ?? '', since: at };
     state.byStream[stream] = user;
-    if (type !== maintenanceCompleted.type) return;
-    user.since = data.timestamp;
+    if (event.type !== maintenanceCompleted.type) return;
+    user.since = event.data.timestamp;
     state.lastMaintenanceAt = at;
     state.totalSweeps++;
   },
