@@ -1,7 +1,7 @@
 import { HarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
 import type { KeyBytes, KeyUse, RawAppend, RawEvent, UnplacedEvent } from './adapter.ts';
-import type { Keyring, SealingKey } from './keyring.ts';
+import type { Keyring, SealedBytes, SealingKey } from './keyring.ts';
 import type { Append, Position } from './port.ts';
 import { keyId, type PersonalValue, seal, takeOutPersonal } from './sealing.ts';
 import { StoredEvent } from './storedEvent.ts';
@@ -73,17 +73,18 @@ export class Codec {
     return wanted.map((raw, index) => new StoredEvent(raw, this.#definitions.get(raw.type), keys[index]));
   }
 
-  /** All at once: one after the other, a key that lies in Redis would cost a page of events a round trip each. */
-  #keysTo(raws: readonly RawEvent[]): Promise<readonly (KeyBytes | undefined)[]> {
+  async #keysTo(raws: readonly RawEvent[]): Promise<readonly (KeyBytes | undefined)[]> {
+    const held = raws.map((raw) => (isSealed(raw) ? this.#keyring.heldFor(raw) : undefined));
     const asked = new Map<string, Promise<KeyBytes | undefined>>();
+    for (const [index, raw] of raws.entries()) {
+      if (held[index] || !isSealed(raw) || asked.has(nameOfKey(raw))) continue;
+      asked.set(nameOfKey(raw), this.#keyring.forOpening(raw));
+    }
+    // For most pages that is none: a promise for each event would take longer than to find its key.
+    if (asked.size === 0) return held;
+    // All at once: one after the other, a key that lies in Redis would cost a page a round trip each.
     return Promise.all(
-      raws.map(({ sealed, userId, subject }) => {
-        if (sealed === null || userId === null || subject === null) return undefined;
-        const name = `${userId}/${subject}/${keyId(sealed)}`;
-        const key = asked.get(name) ?? this.#keyring.forOpening(userId, subject, sealed);
-        asked.set(name, key);
-        return key;
-      }),
+      raws.map((raw, index) => held[index] ?? (isSealed(raw) ? asked.get(nameOfKey(raw)) : undefined)),
     );
   }
 
@@ -110,6 +111,14 @@ export class Codec {
     if (!definition) throw new HarkError('LOG_NEWER', { message: `${type} is not in the event catalog` });
     return definition;
   }
+}
+
+function isSealed(raw: RawEvent): raw is RawEvent & SealedBytes {
+  return raw.sealed !== null && raw.userId !== null && raw.subject !== null;
+}
+
+function nameOfKey({ userId, subject, sealed }: SealedBytes): string {
+  return `${userId}/${subject}/${keyId(sealed)}`;
 }
 
 function toUnplaced(

@@ -1,6 +1,6 @@
 import type { FoundKey, KeyBytes, KeyUse, StoreAdapter } from './adapter.ts';
 import type { Position } from './port.ts';
-import { keyId, newKey } from './sealing.ts';
+import { isSealedWith, keyId, newKey } from './sealing.ts';
 
 /** More than one user's memory takes: what is read again in the same order would otherwise find each key just dropped. */
 const MOST_CACHED = 25_000;
@@ -11,6 +11,13 @@ interface HeldKey {
   madeAfter: Position | null;
   /** When it was found or made, the user's newest forget stood here. */
   readonly forgotAt: Position;
+}
+
+/** What is to be opened, and whose it is. */
+export interface SealedBytes {
+  readonly userId: string;
+  readonly subject: string;
+  readonly sealed: Uint8Array;
 }
 
 export type SealingKey = HeldKey & { readonly subject: string };
@@ -56,13 +63,19 @@ export class Keyring {
   }
 
   /** A key held here may be older than what is to be opened, when another process forgot and wrote anew. */
-  async forOpening(userId: string, subject: string, sealed: Uint8Array): Promise<KeyBytes | undefined> {
+  heldFor({ userId, subject, sealed }: SealedBytes): KeyBytes | undefined {
+    const bytes = this.#held.get(nameOf(userId, subject))?.bytes;
+    return bytes && isSealedWith(bytes, sealed) ? bytes : undefined;
+  }
+
+  /** From the store, unless it is held here. */
+  async forOpening({ userId, subject, sealed }: SealedBytes): Promise<KeyBytes | undefined> {
+    const held = this.heldFor({ userId, subject, sealed });
+    if (held) return held;
     const id = keyId(sealed);
-    const held = this.#held.get(nameOf(userId, subject));
-    if (held && keyId(held.bytes) === id) return held.bytes;
     if (this.#destroyed.has(id)) return undefined;
     const { bytes, forgotAt } = await this.#read(userId, subject);
-    if (bytes && keyId(bytes) === id)
+    if (bytes && isSealedWith(bytes, sealed))
       return this.#hold(userId, subject, { bytes, madeAfter: null, forgotAt }).bytes;
     this.#noteDestroyed(id);
     return undefined;

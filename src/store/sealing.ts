@@ -30,6 +30,12 @@ export function keyId(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, KEY_ID_BYTES).toString('hex');
 }
 
+/** The same as to compare their ids, which is asked of every event that is read. */
+export function isSealedWith(key: KeyBytes, sealed: Uint8Array): boolean {
+  for (let index = 0; index < KEY_ID_BYTES; index++) if (key[index] !== sealed[index]) return false;
+  return true;
+}
+
 export function seal(plain: string | Uint8Array, key: KeyBytes, place: string): Buffer {
   const iv = nextRandom(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', secretOf(key), iv);

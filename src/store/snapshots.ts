@@ -44,7 +44,7 @@ export class SnapshotBox {
 
   async #plain(owner: string | null, name: string, state: Uint8Array): Promise<Buffer | undefined> {
     if (owner === null) return Buffer.from(state.buffer, state.byteOffset, state.byteLength);
-    const key = await this.#keyring.forOpening(owner, SUBJECT, state);
+    const key = await this.#keyring.forOpening({ userId: owner, subject: SUBJECT, sealed: state });
     if (!key) return undefined;
     try {
       return open(state, key, name);

@@ -51,7 +51,9 @@ export function applyToVectors(made: VectorsMade, event: MemoryEvent): void {
 }
 
 function mark(byModel: ByModel, model: string, id: string): void {
-  byModel[model] = Object.assign(byModel[model] ?? {}, { [id]: true });
+  const known = byModel[model] ?? {};
+  known[id] = true;
+  byModel[model] = known;
 }
 
 function unmark(byModel: ByModel, id: string): void {
