@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { EMPTY, interval, map, mergeMap, type Observable, of, take, tap, throwError, timer } from 'rxjs';
-import type { TestScheduler } from 'rxjs/testing';
+import { TestScheduler } from 'rxjs/testing';
 import { describe, it } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
 import { HarkError } from '../../src/errors.ts';
 import { aborted } from '../../src/sagas/aborted.ts';
 import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
-import { looks } from '../../src/sagas/dueTimes.ts';
+import { looks, workByTime } from '../../src/sagas/dueTimes.ts';
 import type { TimedSaga } from '../../src/sagas/saga.ts';
 import { playDue } from '../support/virtualTime.ts';
 
@@ -54,6 +54,29 @@ describe('a saga that time drives', () => {
 
   it('answers what has one key one after the other, and the rest side by side', () => {
     play('(ab) 6ms (ABa) 5ms A 79ms |', { on: everySecond('aba'), react: takes(10), stopAt: 100 });
+  });
+
+  it('has no more than 32 answers under way', () => {
+    let under = 0;
+    let most = 0;
+    const letters = Array.from({ length: 50 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('');
+    const began: string[] = [];
+    const react = (letter: string, time: TestScheduler) => {
+      began.push(letter);
+      most = Math.max(most, ++under);
+      return timer(10, time).pipe(tap(() => under--));
+    };
+    const time = new TestScheduler(() => undefined);
+    time.run(() => {
+      const on = everyHour(letters);
+      const saga = { name: 'sample', on, key: (letter: string) => letter };
+      const stopping = new AbortController();
+      time.schedule(() => stopping.abort(), 1_000);
+      const given = { saga: { ...saga, react: (letter: string) => react(letter, time) } };
+      workByTime({ ...given, onFailure: assert.fail, scheduler: time, time }, stopping.signal).subscribe();
+    });
+    assert.equal(most, 32);
+    assert.equal(began.join(''), letters);
   });
 
   it('tries again by its own policy, gives up, and finds at the next look what is still due', () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { defer, EMPTY, finalize, merge, type Observable, of, Subject, timer } from 'rxjs';
+import { defer, EMPTY, finalize, merge, type Observable, of, Subject, throwError, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, it } from 'vitest';
+import { HarkError } from '../../src/errors.ts';
 import { aborted } from '../../src/sagas/aborted.ts';
 import { looks } from '../../src/sagas/dueTimes.ts';
+import { type SagaLeases, underLease } from '../../src/sagas/lease.ts';
 import { SagaRuntime } from '../../src/sagas/runtime.ts';
 import type { AnySaga, Saga, TimedSaga } from '../../src/sagas/saga.ts';
 import { counted } from '../store/sampleEvents.ts';
@@ -113,6 +115,67 @@ describe('of the processes on one store', () => {
       process('two');
       at(100, () => void one.stop());
     });
+  });
+});
+
+describe('work under a lease', () => {
+  const never = new AbortController().signal;
+
+  /** When the lease was acquired and let go, and what came of the work. */
+  function playWork(
+    leaseMs: number,
+    work: (time: TestScheduler) => Observable<unknown>,
+    release: () => Observable<unknown> = () => EMPTY,
+  ) {
+    const time = new TestScheduler(assert.deepEqual);
+    const seen: string[] = [];
+    time.run(() => {
+      const store = new VirtualStore(time, {});
+      const leases: SagaLeases = {
+        acquireLease: (...wanted) =>
+          defer(() => {
+            seen.push(`acquired after ${time.now()} ms`);
+            return store.acquireLease(...wanted);
+          }),
+        releaseLease: (lease) => {
+          seen.push(`let go after ${time.now()} ms`);
+          return merge(store.releaseLease(lease), release());
+        },
+        onReplaced: (listener) => store.onReplaced(listener),
+      };
+      const wanted = { name: LEASE, holder: 'one', leaseMs };
+      underLease(leases, wanted, never, () => work(time), time).subscribe({
+        next: (value) => seen.push(String(value)),
+        error: (error) => seen.push(String(error)),
+        complete: () => seen.push('over'),
+      });
+    });
+    return seen;
+  }
+
+  it('has it renewed each third of the time for which it is given, and what comes of it follows', () => {
+    const seen = playWork(3_000, (time) => timer(2_500, time));
+    const [first, second, third] = [0, 1_000, 2_000].map((ms) => `acquired after ${ms} ms`);
+    assert.deepEqual(seen, [first, second, third, 'let go after 2500 ms', '0', 'over']);
+  });
+
+  it('has it renewed every five seconds, however long it is given for', () => {
+    const seen = playWork(60_000, (time) => timer(12_000, time));
+    assert.deepEqual(
+      seen.filter((one) => one.startsWith('acquired')),
+      [0, 5_000, 10_000].map((ms) => `acquired after ${ms} ms`),
+    );
+  });
+
+  it('fails once the lease is let go, and not before', () => {
+    const seen = playWork(15_000, () => throwError(() => new Error('no good')));
+    assert.deepEqual(seen, ['acquired after 0 ms', 'let go after 0 ms', 'Error: no good']);
+  });
+
+  it('has done what it did, also where the lease cannot be let go', () => {
+    const broken = () => throwError(() => new HarkError('KVSTORE_UNAVAILABLE'));
+    const seen = playWork(15_000, () => of('done'), broken);
+    assert.deepEqual(seen, ['acquired after 0 ms', 'let go after 0 ms', 'done', 'over']);
   });
 });
 

@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
-import { finalize, map, merge, type ObservableInput, of, Subject, tap, throwError, timer } from 'rxjs';
+import {
+  catchError,
+  EMPTY,
+  finalize,
+  map,
+  merge,
+  type ObservableInput,
+  of,
+  Subject,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, it } from 'vitest';
 import { abandonWork } from '../../src/commands/system/abandonWork.ts';
@@ -11,6 +23,7 @@ import { type SagaLog, work } from '../../src/sagas/work.ts';
 import type { EventBatch, Position } from '../../src/store/port.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
 import { counted } from '../store/sampleEvents.ts';
+import { range } from '../support/range.ts';
 import { virtualEvent } from '../support/virtualStore.ts';
 
 /*
@@ -22,22 +35,25 @@ import { virtualEvent } from '../support/virtualStore.ts';
 const HOUR = 3_600_000;
 
 interface Scene {
-  /** The events, by the moment at which they are appended. */
-  readonly log: Readonly<Record<number, string>>;
+  /** The events, by the moment at which they are appended; a number is how far the log is, with nothing for the saga. */
+  readonly log: Readonly<Record<number, string | number | Error>>;
   readonly react: (letter: string, reaction: Reaction, time: TestScheduler) => ObservableInput<unknown>;
   readonly retry?: RetryPolicy;
   /** When it is told to stop. */
   readonly stopAt?: number;
+  /** Instead of a log in which the saga is at its beginning. */
+  readonly cursors?: Pick<SagaLog, 'readCursor' | 'moveCursor'>;
 }
 
 /** Plays it until nothing is left to happen; the marbles are what is seen of it, where that matters. */
 function play(
   expected: string | undefined,
-  { log, react, retry = { tries: 3, firstPauseMs: 100 }, stopAt }: Scene,
+  { log, react, retry = { tries: 3, firstPauseMs: 100 }, stopAt, cursors }: Scene,
 ) {
   const time = new TestScheduler((actual, wanted) => assert.deepEqual(actual, wanted));
   const told: unknown[] = [];
   const moves: string[] = [];
+  const reads: number[] = [];
   const ran: unknown[] = [];
   const begun: string[] = [];
   time.run(({ expectObservable }) => {
@@ -64,17 +80,32 @@ function play(
       },
     };
     const onFailure = (_saga: string, error: unknown) => told.push(error);
-    const options = { saga, log: logOf(log, moves, time), runner, onFailure, scheduler: time };
-    const played = merge(seen, work(options, stopping.signal).pipe(finalize(() => seen.complete())));
+    const read = { ...logOf(log, { moves, reads }, time), ...cursors };
+    const options = { saga, log: read, runner, onFailure, scheduler: time };
+    const working = work(options, stopping.signal).pipe(
+      catchError((error) => {
+        told.push(error);
+        return EMPTY;
+      }),
+      finalize(() => seen.complete()),
+    );
+    const played = merge(seen, working);
     if (expected === undefined) played.subscribe();
     else expectObservable(played).toBe(expected);
   });
-  return { told, moves, ran, begun };
+  return { told, moves, reads, ran, begun };
 }
 
-function logOf(log: Scene['log'], moves: string[], time: TestScheduler): SagaLog {
+/** Notes when the cursor is moved, and when the next is asked for. */
+function logOf(
+  log: Scene['log'],
+  { moves, reads }: { readonly moves: string[]; readonly reads: number[] },
+  time: TestScheduler,
+): SagaLog {
   let position = 0;
-  const batches = Object.entries(log).map(([at, letters]): [number, EventBatch] => {
+  const batches = Object.entries(log).map(([at, letters]): [number, EventBatch | Error] => {
+    if (letters instanceof Error) return [Number(at), letters];
+    if (typeof letters === 'number') return [Number(at), { events: [], position: letters }];
     const events = Array.from(letters, (letter) => virtualEvent(letter, ++position));
     return [Number(at), { events, position }];
   });
@@ -88,10 +119,16 @@ function logOf(log: Scene['log'], moves: string[], time: TestScheduler): SagaLog
     follow: (_range, signal) => ({
       [Symbol.asyncIterator]: () => ({
         next() {
+          reads.push(time.now());
           const [at, value] = batches.shift() ?? [];
           if (at === undefined || value === undefined)
             return aborted(signal).pipe(map(() => ({ done: true as const, value: undefined })));
-          return timer(Math.max(0, at - time.now()), time).pipe(map(() => ({ value })));
+          return timer(Math.max(0, at - time.now()), time).pipe(
+            map(() => {
+              if (value instanceof Error) throw value;
+              return { value };
+            }),
+          );
         },
       }),
     }),
@@ -133,6 +170,54 @@ describe('a saga at work', () => {
       react: () => (++tries < 4 ? throwError(() => new HarkError('MODEL_UNAVAILABLE')) : of(1)),
     });
     assert.equal(told.length, 1);
+  });
+
+  it('tells of models that are away at once, also where they are back at the next try', () => {
+    let tries = 0;
+    const { told } = play('a 29999ms (aA)', {
+      log: { 0: 'a' },
+      retry: { tries: 1, firstPauseMs: 100, awaits: modelsAway },
+      react: () => (++tries < 2 ? throwError(() => new HarkError('MODEL_TIMEOUT')) : of(1)),
+    });
+    assert.equal(told.length, 1);
+  });
+
+  it('reads no further while 1,024 events wait, and goes on as soon as one of them is answered', () => {
+    const log = Object.fromEntries(range(0, 10).map((ms) => [ms, 'a'.repeat(128)]));
+    const { reads } = play(undefined, { log, react: takes(1_000), stopAt: 1_500 });
+    const beforeTheEnd = reads.filter((ms) => ms < 1_500);
+    assert.deepEqual(beforeTheEnd, [0, 0, 1, 2, 3, 4, 5, 6, 1_000]);
+  });
+
+  it('begins where another process began that was there first', () => {
+    const found = [
+      { position: 0, token: 0 },
+      { position: 2, token: 1 },
+    ];
+    const moves: Position[] = [];
+    play('(aA) 996ms |', {
+      log: { 0: 'a' },
+      react: () => of(1),
+      stopAt: 1_000,
+      cursors: {
+        readCursor: () => of(...found.splice(0, 1)),
+        moveCursor(_name, { token }, to) {
+          moves.push(to);
+          return of(token === 0 ? undefined : { position: to, token: token + 1 });
+        },
+      },
+    });
+    // The head of the log, where it would have begun; what it answered lies before where the other began.
+    assert.deepEqual(moves, [0]);
+  });
+
+  it('ends what it has begun before it fails with its log', () => {
+    const broken = new Error('the log is broken');
+    const { told } = play('a 4ms (A|)', {
+      log: { 0: 'a', 5: broken },
+      react: (_letter, { signal }) => aborted(signal),
+    });
+    assert.deepEqual(told, [broken]);
   });
 
   it('tries again when it is told to, as often as it takes, and calls that no failure', () => {
@@ -178,6 +263,20 @@ describe('a saga at work', () => {
       const react: Scene['react'] = (letter, _reaction, time) => timer(letter === 'b' ? 500 : 1, time);
       const { moves } = play(undefined, { log: { 0: 'abc' }, react });
       assert.deepEqual(moves, ['1 after 101 ms', '3 after 600 ms']);
+    });
+  });
+
+  describe('its cursor, where there is little to move it for', () => {
+    it('stays where it is while the first event is not answered', () => {
+      const react: Scene['react'] = (letter, _reaction, time) => timer(letter === 'b' ? 500 : 1, time);
+      const { moves } = play(undefined, { log: { 0: 'bac' }, react });
+      assert.deepEqual(moves, ['3 after 600 ms']);
+    });
+
+    it('moves past what is not for the saga in steps of a thousand', () => {
+      const log = { 0: 999, 300: 1_000, 500: 1_999, 1000: 2_000 };
+      const { moves } = play(undefined, { log, react: () => of(1), stopAt: 5_000 });
+      assert.deepEqual(moves, ['1000 after 400 ms', '2000 after 1100 ms']);
     });
   });
 
