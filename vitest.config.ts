@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** No test takes so long: what hangs is to fail while there is still somebody to see it. */
 const TIMEOUT_MS = 300_000;
 
-/** The layers whose branches are counted: what decides, shows and goes on by itself, and where it is kept. */
-const COVERED = ['commands', 'projections', 'sagas', 'store'];
+/** The layers whose branches are counted: what decides, adds up, shows and goes on by itself, and where it is kept. */
+const COVERED = ['commands', 'folds', 'projections', 'sagas', 'store'];
 
 export default defineConfig({
   test: {

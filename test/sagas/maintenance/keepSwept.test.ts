@@ -1,12 +1,34 @@
 import assert from 'node:assert/strict';
-import { map, of, Subject, takeUntil, timer } from 'rxjs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { from, lastValueFrom, map, of, Subject, takeUntil, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, it } from 'vitest';
+import { SettableClock } from '../../../src/clock.ts';
+import { NO_PIPELINE } from '../../../src/commands/memory/upkeep.ts';
+import { HarkError, isHarkError } from '../../../src/errors.ts';
+import type { CompletedSweep } from '../../../src/events/maintenance.ts';
+import { ClockScheduler } from '../../../src/sagas/clockScheduler.ts';
 import { keepSwept, type SweepDue, usersDue } from '../../../src/sagas/maintenance/keepSwept.ts';
 import type { SweepRequest } from '../../../src/sagas/maintenance/sweeps.ts';
+import { TryAgainLater } from '../../../src/sagas/saga.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+
+const report: CompletedSweep = {
+  ...{
+    sweepId: 's',
+    timestamp: 4 * HOUR,
+    durationMs: 1,
+    conclusionsExamined: 0,
+    episodesChecked: 0,
+    firstVersion: 1,
+  },
+  summary: {
+    ...{ contradictions: 0, stale: 0, orphans: 0, redundant: 0, pruned: 0, decayed: 0, danglingSources: 0 },
+    contradictionPipeline: NO_PIPELINE,
+  },
+};
 
 describe('memory is to be swept', () => {
   const known = (byStream: Readonly<Record<string, { userId: string; since: number }>>, startedAt = 0) => ({
@@ -80,4 +102,161 @@ describe('a sweep falls due', () => {
       cutOff: { 10000: 'a', 10001: 'a' },
       until: 100_000,
     }));
+});
+
+describe('what is due to be swept', () => {
+  const never = new AbortController().signal;
+  const away = () => new HarkError('KVSTORE_UNAVAILABLE');
+
+  interface World {
+    /** What a sweep of this user, or going on with it, comes to. */
+    readonly swept?: (userId: string) => Promise<unknown>;
+    /** Whether the machine is free, each time that is asked; it is, where nothing is said. */
+    readonly free?: readonly boolean[];
+  }
+
+  /** Ann, Ben and the usual user were last swept at the beginning; it is the fourth hour, and was due in the third. */
+  function world({ swept = () => Promise.resolve(), free = [] }: World = {}) {
+    const asked: unknown[] = [];
+    const failures: unknown[] = [];
+    const answers = [...free];
+    const saga = keepSwept({
+      sweeps: {
+        async sweep(request) {
+          asked.push(request);
+          await swept(request.userId);
+          return report;
+        },
+        async goOn({ userId }) {
+          asked.push(userId);
+          await swept(userId);
+        },
+        onCutOff: () => () => undefined,
+      },
+      known: () => ({
+        byStream: { a: { userId: 'ann', since: 0 }, b: { userId: 'ben', since: 0 } },
+        ...{ startedAt: 0, lastMaintenanceAt: null, totalSweeps: 0 },
+      }),
+      schedule: { type: 'cron', expression: '0 3 * * *', timezone: 'UTC' },
+      usualUser: 'usual',
+      startedAt: 0,
+      guard: {
+        mayWork: async () => ((answers.shift() ?? true) ? { safe: true } : { safe: false, reason: 'load' }),
+      },
+      onFailure: (_what, error) => failures.push(error),
+    });
+    const react = (due: SweepDue, signal = never) =>
+      lastValueFrom(from(saga.react(due, { failures: 0, signal })), { defaultValue: undefined });
+    return {
+      saga,
+      asked,
+      failures,
+      night: (signal?: AbortSignal) => react({ is: 'night', now: 4 * HOUR }, signal),
+      react,
+    };
+  }
+
+  const wanted = (userId: string) => ({
+    ...{ userId, by: 'schedule', since: 3 * HOUR },
+    correlationId: `maintenance-${3 * HOUR}`,
+  });
+
+  it('in a night is the memory of one user after the other', async () => {
+    let under = 0;
+    const { night, asked, failures } = world({
+      swept: async () => {
+        assert.equal(++under, 1);
+        await nextTurn();
+        under--;
+      },
+    });
+    await night();
+    assert.deepEqual(asked, ['usual', 'ann', 'ben'].map(wanted));
+    assert.deepEqual(failures, []);
+  });
+
+  it('is left to the next night from the moment on in which somebody needs the machine', async () => {
+    const { night, asked } = world({ free: [true, false] });
+    await night();
+    assert.deepEqual(asked, [wanted('usual')]);
+  });
+
+  it('is the memory of the others too, where one cannot be swept, which is told', async () => {
+    const broken = new Error('no good');
+    const { night, asked, failures } = world({
+      swept: async (userId) => {
+        if (userId === 'ann') throw broken;
+      },
+    });
+    await night();
+    assert.equal(asked.length, 3);
+    assert.deepEqual(failures, [broken]);
+  });
+
+  it('is looked for again ten minutes later, where the log is away', async () => {
+    const { night, asked, failures } = world({ swept: () => Promise.reject(away()) });
+    await assert.rejects(night(), (error) => error instanceof TryAgainLater && error.afterMs === 600_000);
+    assert.equal(asked.length, 1);
+    assert.deepEqual(failures, []);
+  });
+
+  it('is nothing more once the process stops, and what broke off because of it is not told', async () => {
+    const stopping = new AbortController();
+    const { night, asked, failures } = world({
+      swept: async () => {
+        stopping.abort();
+        throw new Error('broken off');
+      },
+    });
+    await night(stopping.signal);
+    assert.deepEqual(asked, [wanted('usual')]);
+    assert.deepEqual(failures, []);
+  });
+
+  describe('where it was cut off', () => {
+    const cutOff: SweepDue = {
+      is: 'cut off',
+      request: { userId: 'cleo', by: 'request', correlationId: 'c' },
+    };
+
+    /** What is due in the minute after this, while the saga listens. */
+    async function dueAfter({ saga, react }: ReturnType<typeof world>): Promise<readonly unknown[]> {
+      const clock = new SettableClock(10 * HOUR);
+      const due: unknown[] = [];
+      const listening = saga
+        .on(new ClockScheduler({ clock: clock.read, wake: clock.wake }), () => of(1))
+        .subscribe((one) => (one.is === 'cut off' ? due.push(one) : undefined));
+      try {
+        await react(cutOff);
+        clock.advance(59_999);
+        assert.deepEqual(due, []);
+        clock.advance(1);
+        return due;
+      } finally {
+        listening.unsubscribe();
+      }
+    }
+
+    it('is gone on with', async () => {
+      const all = world();
+      assert.deepEqual(await dueAfter(all), []);
+      assert.deepEqual(all.asked, ['cleo']);
+    });
+
+    it('waits another minute while somebody needs the machine', async () => {
+      const all = world({ free: [false] });
+      assert.deepEqual(await dueAfter(all), [cutOff]);
+      assert.deepEqual(all.asked, []);
+    });
+
+    it('waits another minute while the log is still away', async () => {
+      const all = world({ swept: () => Promise.reject(away()) });
+      assert.deepEqual(await dueAfter(all), [cutOff]);
+    });
+
+    it('is given up where it fails otherwise', async () => {
+      const { react } = world({ swept: () => Promise.reject(new HarkError('CONFLICT')) });
+      await assert.rejects(react(cutOff), (error) => isHarkError(error, 'CONFLICT'));
+    });
+  });
 });
