@@ -14,8 +14,8 @@ import { noticeLostInstances } from '../sagas/system/noticeLostInstances.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
 import { Log } from '../store/log.ts';
 import type { Store, StoreStatus } from '../store/port.ts';
+import { type StoreWatchListeners, watchStore } from '../store/watch.ts';
 import { LateSagas } from './lateSagas.ts';
-import { type StoreWatchListeners, watchStore } from './storeWatch.ts';
 import type { Topics } from './topics.ts';
 
 /** What works again once it is back, as clients are told: the log and all that stands on it. */

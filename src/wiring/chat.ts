@@ -5,6 +5,7 @@ import { condense } from '../application/chat/condense.ts';
 import type { IntentRouter } from '../application/chat/intentRouter.ts';
 import { contextOf } from '../application/chat/pastTurns.ts';
 import type { ChatContext } from '../application/chat/sessions.ts';
+import { SessionsInMemory } from '../application/chat/sessionsInMemory.ts';
 import { Turns } from '../application/chat/turns.ts';
 import type { Grace } from '../application/grace.ts';
 import type { Models } from '../application/models.ts';
@@ -21,8 +22,8 @@ import { openSessions } from '../projections/chat/openSessions.ts';
 import { catalogs } from '../projections/providers/catalogs.ts';
 import { interruptTurns } from '../sagas/chat/interruptTurns.ts';
 import type { AnySaga, TimedSaga } from '../sagas/saga.ts';
+import { openLogInMemory } from '../store/memory/log.ts';
 import type { SlotName } from '../vocabulary.ts';
-import { SessionsInMemory } from './sessionsInMemory.ts';
 import type { Tools } from './tools.ts';
 
 interface ChatOptions {
@@ -110,7 +111,11 @@ export class Chat {
 
   /** To be called before anything is asked. */
   async start(): Promise<void> {
-    this.#inMemory = await SessionsInMemory.start(this.#times, () => this.turns.isIdle);
+    this.#inMemory = await SessionsInMemory.start({
+      ...this.#times,
+      openLog: openLogInMemory,
+      isIdle: () => this.turns.isIdle,
+    });
   }
 
   async stop(grace: Grace): Promise<void> {

@@ -5,7 +5,6 @@ import type { Config } from '../config.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Metrics } from '../metrics.ts';
-import type { ProviderId, SlotName } from '../vocabulary.ts';
 import type { Providers } from './providers.ts';
 
 interface WiringOptions {
@@ -29,7 +28,7 @@ export class BackgroundWork {
     this.guard = new ResourceGuard({
       readings: {
         policy: () => policies.find((policy) => policy === settings.value('backgroundWorkPolicy')) ?? 'auto',
-        providersOf: (slots) => providersOf(options, slots),
+        providersOf: (slots) => providers.availability.providersOf(slots),
         isRunnerRemote: () => !providers.localRunner.isHere,
         isChatting,
         activeVoiceSessions: () => voiceSessions.activeCount(),
@@ -56,18 +55,4 @@ export class BackgroundWork {
   #show({ safe }: Diagnosis): void {
     this.#metrics.backgroundWorkSafe.set(safe ? 1 : 0);
   }
-}
-
-/** Of each slot who would answer, or else the first, who is tried. */
-async function providersOf(
-  { providers }: Pick<WiringOptions, 'providers'>,
-  names: readonly SlotName[],
-): Promise<readonly ProviderId[]> {
-  const asked = new Set<ProviderId>();
-  for (const name of names) {
-    const { down, answering } = await providers.availability.outlookOf(name);
-    const model = answering ?? down[0]?.model;
-    if (model) asked.add(model.provider);
-  }
-  return [...asked];
 }

@@ -106,8 +106,13 @@ async function ownState(
   clock: Clock,
 ) {
   if (config.SERVICE_KVSTORE_URL !== 'none') return kvstore;
-  const { StateInMemory } = await import('./stateInMemory.ts');
-  return StateInMemory.start({ clock, topics });
+  const { StateInMemory } = await import('../application/providers/stateInMemory.ts');
+  const { openLogInMemory } = await import('../store/memory/log.ts');
+  return StateInMemory.start({
+    clock,
+    openLog: openLogInMemory,
+    publish: (events) => topics.publish(events),
+  });
 }
 
 async function startAll(kvstore: Backbone, areas: Areas, carriers: Carriers): Promise<void> {

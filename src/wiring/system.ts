@@ -1,11 +1,9 @@
 import type { SettableClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { HarkError } from '../errors.ts';
 import { eventCatalog } from '../events/catalog.ts';
 import type { Credentials } from '../gateways/credentials/credentials.ts';
 import { tryKey } from '../gateways/models/keyTrial.ts';
 import { HealthRegistry } from '../interfaces/healthRegistry.ts';
-import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { credentialOperations } from '../interfaces/operations/credentials.ts';
 import { eventOperations } from '../interfaces/operations/events.ts';
@@ -13,6 +11,7 @@ import { healthOperations } from '../interfaces/operations/health.ts';
 import { settingsOperations } from '../interfaces/operations/settings.ts';
 import { type Ports, systemOperations } from '../interfaces/operations/system.ts';
 import { SetupTokens } from '../interfaces/setupTokens.ts';
+import { registerStoreChecks } from '../interfaces/storeChecks.ts';
 import { RequestStatistics } from '../requestStatistics.ts';
 import type { Base } from './areas.ts';
 
@@ -84,23 +83,4 @@ export class System {
 async function probe({ OLLAMA_HOST }: Config) {
   const { probeMachine } = await import('../gateways/machine/probes.ts');
   return probeMachine(OLLAMA_HOST);
-}
-
-function registerStoreChecks(health: HealthRegistry, kvstore: Kvstore): void {
-  health.register('kvstore', async () => {
-    const { connected, error } = await kvstore.status();
-    if (!connected) throw new HarkError('KVSTORE_UNAVAILABLE', error === undefined ? {} : { message: error });
-  });
-  health.register('event-log', async () => {
-    const { store } = kvstore.connected();
-    await store.head();
-    const { refusals } = await store.status();
-    if (refusals?.last) throw refusals.last;
-  });
-  health.register('projections', async () => {
-    const { store, views } = kvstore.connected();
-    const head = await store.head();
-    if (views.position < head)
-      throw new HarkError('CHECK_FAILED', { message: `${head - views.position} events behind the log` });
-  });
 }

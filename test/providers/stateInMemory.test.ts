@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { StateInMemory } from '../../src/application/providers/stateInMemory.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
 import { exhaustBilling } from '../../src/commands/providers/exhaustBilling.ts';
 import { recordFailure } from '../../src/commands/providers/recordFailure.ts';
@@ -10,7 +11,7 @@ import { catalogs } from '../../src/projections/providers/catalogs.ts';
 import { condition } from '../../src/projections/providers/condition.ts';
 import { slots } from '../../src/projections/providers/slots.ts';
 import { runtimeValues } from '../../src/projections/settings/runtimeValues.ts';
-import { StateInMemory } from '../../src/wiring/stateInMemory.ts';
+import { openLogInMemory } from '../../src/store/memory/log.ts';
 import { model, NOW } from './given.ts';
 
 const context = { userId: '', correlationId: 'test' };
@@ -21,7 +22,12 @@ test('what the process keeps stays small, and nothing of it is lost', async () =
   const publish = (events: readonly unknown[]) => {
     told += events.length;
   };
-  const state = await StateInMemory.start({ clock: () => now, topics: { publish }, mostEvents: 20 });
+  const state = await StateInMemory.start({
+    clock: () => now,
+    openLog: openLogInMemory,
+    publish,
+    mostEvents: 20,
+  });
   const { runner, views } = state.current;
   const chat = { provider: 'cloud-a', model: 'a', fallbacks: [] } as const;
   const input = { providerId: 'cloud-a', credential: 'key-1', model: null } as const;

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { ModelRef, ProviderFailureKind } from '../../events/providers.ts';
 import { billing, exhaustionOf } from '../../projections/providers/billing.ts';
 import { condition } from '../../projections/providers/condition.ts';
-import type { SlotName } from '../../vocabulary.ts';
+import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import type { ConfiguredProviders, CurrentContext } from './ports.ts';
 import type { SlotBook } from './slotBook.ts';
 
@@ -91,6 +91,17 @@ export class Availability {
     if (!first) return answering ? { state: 'up' } : { state: 'down', reason: 'not configured' };
     const { reason } = first;
     return answering ? { state: 'fallback', reason, active: answering } : { state: 'down', reason };
+  }
+
+  /** Of each slot who would answer, or else the first, who is tried. */
+  async providersOf(names: readonly SlotName[]): Promise<readonly ProviderId[]> {
+    const asked = new Set<ProviderId>();
+    for (const name of names) {
+      const { down, answering } = await this.outlookOf(name);
+      const model = answering ?? down[0]?.model;
+      if (model) asked.add(model.provider);
+    }
+    return [...asked];
   }
 
   async #outlookAmong(models: readonly ModelRef[]): Promise<Outlook> {

@@ -1,41 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { slotsStream } from '../commands/providers/slotsState.ts';
-import { providerStream } from '../commands/providers/state.ts';
-import { type CommandRunner, StoreCommandRunner } from '../commands/runner.ts';
-import { eventCatalog } from '../events/catalog.ts';
-import type { NewEvent } from '../events/definition.ts';
-import { billingExhausted, catalogRefreshed, providerFailed, slotsChanged } from '../events/providers.ts';
-import { configChanged } from '../events/settings.ts';
-import type { OwnState } from '../interfaces/kvstore.ts';
-import { billing } from '../projections/providers/billing.ts';
-import { catalogs } from '../projections/providers/catalogs.ts';
-import { condition } from '../projections/providers/condition.ts';
-import { slots } from '../projections/providers/slots.ts';
-import { ProjectionRuntime, type Views } from '../projections/runtime.ts';
-import { runtimeValues } from '../projections/settings/runtimeValues.ts';
-import { Log } from '../store/log.ts';
-import { MemoryAdapter } from '../store/memory/adapter.ts';
-import { providerIds } from '../vocabulary.ts';
-import type { Topics } from './topics.ts';
+import type { Clock } from '../../clock.ts';
+import { slotsStream } from '../../commands/providers/slotsState.ts';
+import { providerStream } from '../../commands/providers/state.ts';
+import { type CommandRunner, StoreCommandRunner } from '../../commands/runner.ts';
+import type { NewEvent } from '../../events/definition.ts';
+import { billingExhausted, catalogRefreshed, providerFailed, slotsChanged } from '../../events/providers.ts';
+import { configChanged } from '../../events/settings.ts';
+import { billing } from '../../projections/providers/billing.ts';
+import { catalogs } from '../../projections/providers/catalogs.ts';
+import { condition } from '../../projections/providers/condition.ts';
+import { slots } from '../../projections/providers/slots.ts';
+import { ProjectionRuntime, type Views } from '../../projections/runtime.ts';
+import { runtimeValues } from '../../projections/settings/runtimeValues.ts';
+import type { EventLog, Snapshots } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
+import { providerIds } from '../../vocabulary.ts';
 
 /** Beyond this, the log is begun anew with what still counts. */
 const MOST_EVENTS = 1_000;
 
 interface Options {
   readonly clock: Clock;
-  readonly topics: Pick<Topics, 'publish'>;
+  /** One with nothing in it, that ends with the process. */
+  readonly openLog: () => Promise<EventLog & Snapshots>;
+  /** Told of what is new. */
+  readonly publish: (events: readonly StoredEvent[]) => void;
   readonly mostEvents?: number;
 }
 
 interface InMemory {
-  readonly store: Log;
+  readonly store: EventLog;
   readonly runner: CommandRunner;
   readonly views: ProjectionRuntime;
 }
 
 /** Slots, settings and what is known of providers where there is to be no store: as in a log, until the process ends. */
-export class StateInMemory implements OwnState {
+export class StateInMemory {
   readonly #options: Options;
   readonly current: { readonly runner: CommandRunner; readonly views: Views };
   #held: InMemory;
@@ -98,8 +98,8 @@ interface Kept {
   readonly event: NewEvent;
 }
 
-async function begin({ clock, topics }: Options, kept: Iterable<Kept>): Promise<InMemory> {
-  const store = await Log.open(new MemoryAdapter(), eventCatalog);
+async function begin({ clock, openLog, publish }: Options, kept: Iterable<Kept>): Promise<InMemory> {
+  const store = await openLog();
   const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
   const views = new ProjectionRuntime(store, [slots, billing, condition, catalogs, runtimeValues]);
   await views.start();
@@ -107,7 +107,7 @@ async function begin({ clock, topics }: Options, kept: Iterable<Kept>): Promise<
   for (const { stream, at, event } of kept)
     await store.append({ stream, events: [event], expected: 'any', at, ...nobody });
   // What was kept is no news.
-  store.onAppended((events) => topics.publish(events));
+  store.onAppended(publish);
   return { store, runner, views };
 }
 

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatContext } from '../application/chat/sessions.ts';
-import type { Clock, Wake } from '../clock.ts';
-import { StoreCommandRunner } from '../commands/runner.ts';
-import { eventCatalog } from '../events/catalog.ts';
-import { readChatEvent, receivedAs } from '../events/chat.ts';
-import { openSessions } from '../projections/chat/openSessions.ts';
-import { ProjectionRuntime } from '../projections/runtime.ts';
-import { Log } from '../store/log.ts';
-import { MemoryAdapter } from '../store/memory/adapter.ts';
-import type { EventReader, EventWriter } from '../store/port.ts';
+import type { Clock, Wake } from '../../clock.ts';
+import { StoreCommandRunner } from '../../commands/runner.ts';
+import { readChatEvent, receivedAs } from '../../events/chat.ts';
+import { openSessions } from '../../projections/chat/openSessions.ts';
+import { ProjectionRuntime } from '../../projections/runtime.ts';
+import type { EventReader, EventWriter } from '../../store/port.ts';
+import type { ChatContext } from './sessions.ts';
 
-interface Times {
+interface Options {
   readonly clock: Clock;
   readonly wake: Wake;
+  /** One with nothing in it, that ends with the process. */
+  readonly openLog: () => Promise<ChatContext['store']>;
+  readonly isIdle: () => boolean;
 }
 
 /** Beyond this, a log in memory is begun anew with what still goes on. */
@@ -21,23 +21,19 @@ const TIDY_EVERY_MS = 60_000;
 
 /** Sessions where there is no log to keep them in: what is over does not stay. */
 export class SessionsInMemory {
-  readonly #clock: Clock;
-  readonly #wake: Wake;
-  readonly #isIdle: () => boolean;
+  readonly #options: Options;
   #cancelWake: () => void = () => {};
   #tidying: Promise<void> = Promise.resolve();
   #current: ChatContext;
 
-  private constructor(current: ChatContext, { clock, wake }: Times, isIdle: () => boolean) {
+  private constructor(options: Options, current: ChatContext) {
+    this.#options = options;
     this.#current = current;
-    this.#clock = clock;
-    this.#wake = wake;
-    this.#isIdle = isIdle;
     this.#tidyLater();
   }
 
-  static async start(options: Times, isIdle: () => boolean): Promise<SessionsInMemory> {
-    return new SessionsInMemory(await emptyContext(options.clock), options, isIdle);
+  static async start(options: Options): Promise<SessionsInMemory> {
+    return new SessionsInMemory(options, await emptyContext(options));
   }
 
   get current(): ChatContext {
@@ -50,26 +46,28 @@ export class SessionsInMemory {
   }
 
   #tidyLater(): void {
-    this.#cancelWake = this.#wake(this.#clock() + TIDY_EVERY_MS, () => {
+    const { clock, wake } = this.#options;
+    this.#cancelWake = wake(clock() + TIDY_EVERY_MS, () => {
       this.#tidying = this.#tidy();
       this.#tidyLater();
     });
   }
 
   async #tidy(): Promise<void> {
+    const { isIdle } = this.#options;
     const { store, views } = this.#current;
     const { delivered } = store;
-    if (delivered <= MOST_EVENTS_IN_MEMORY || !this.#isIdle()) return;
-    const fresh = await emptyContext(this.#clock);
+    if (delivered <= MOST_EVENTS_IN_MEMORY || !isIdle()) return;
+    const fresh = await emptyContext(this.#options);
     for (const stream of Object.keys(views.view(openSessions).byStream))
       await copy(stream, store, fresh.store);
     // Whatever began meanwhile is in the old log.
-    if (this.#isIdle() && store.delivered === delivered) this.#current = fresh;
+    if (isIdle() && store.delivered === delivered) this.#current = fresh;
   }
 }
 
-async function emptyContext(clock: Clock): Promise<ChatContext> {
-  const store = await Log.open(new MemoryAdapter(), eventCatalog);
+async function emptyContext({ clock, openLog }: Options): Promise<ChatContext> {
+  const store = await openLog();
   const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
   const views = new ProjectionRuntime(store, [openSessions]);
   await views.start();

@@ -1,5 +1,5 @@
 import { HarkError } from '../errors.ts';
-import type { StoreConnection, StoreStatus } from '../store/port.ts';
+import type { StoreConnection, StoreStatus } from './port.ts';
 
 const LOOK_MS = 1_000;
 
