@@ -14,7 +14,8 @@ import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import { executor, workflowOperations } from '../interfaces/operations/workflows.ts';
 import { workflowRun } from '../interfaces/tools/workflowRun.ts';
-import type { Saga } from '../sagas/saga.ts';
+import { openExecutions } from '../projections/workflows/openExecutions.ts';
+import type { AnySaga } from '../sagas/saga.ts';
 import { resumeExecutions } from '../sagas/workflows/resume.ts';
 import { Definitions } from '../workflowFiles/definitions.ts';
 import type { Tools } from './tools.ts';
@@ -58,8 +59,15 @@ export class Workflows {
     });
   }
 
-  sagas(): readonly Saga[] {
-    return [resumeExecutions(() => this.#options.kvstore.connected().views, this.#executions)];
+  async sagas(): Promise<readonly AnySaga[]> {
+    const executions = this.#executions;
+    const connected = () => this.#options.kvstore.connected();
+    const context = () => {
+      const { store, views, instanceId } = connected();
+      return { store, instanceId, open: () => views.view(openExecutions).byStream };
+    };
+    const { wakeExecutions } = await import('../sagas/workflows/wake.ts');
+    return [resumeExecutions(() => connected().views, executions), wakeExecutions({ context, executions })];
   }
 
   /** What is done when a topic asks for it. */

@@ -282,6 +282,34 @@ describe('an execution', () => {
     assert.equal(steps.moment?.state, 'cancelled');
   });
 
+  it('goes on at its moment while a step beside it is still under way', async () => {
+    const branches = [[call], [{ id: 'moment', type: 'WAIT', duration: 1_000 }]];
+    const set = await scene({ steps: [{ id: 'both', type: 'PARALLEL', branches }], runTool: never });
+    await set.process.execute();
+    await set.process.until(
+      ({ steps }) => steps.moment?.state === 'waiting' && steps.call?.state === 'running',
+    );
+    set.clock.advance(1_000);
+    const { steps } = await set.process.until(({ steps: { moment } }) => moment?.state === 'completed');
+    assert.equal(steps.call?.state, 'running');
+  });
+
+  it('is not forgotten when it is to go on in the moment in which its step ends', async () => {
+    for (let turns = 0; turns < 40; turns++) {
+      const set = await scene({ steps: [{ id: 'moment', type: 'WAIT', duration: 1_000 }] });
+      const { executions, context } = set.process;
+      const later = async (stream: string) => {
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+        set.clock.advance(1_000);
+        executions.goOn(stream);
+      };
+      context.store.onAppended((events) => {
+        for (const { type, stream } of events) if (type === 'workflow.wait.begun') void later(stream);
+      });
+      assert.equal((await outcome(set)).phase, 'completed');
+    }
+  });
+
   it('loses nothing while the store is away: what a step gave is written down when it is back', async () => {
     const gate = Promise.withResolvers<string>();
     let calls = 0;

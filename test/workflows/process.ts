@@ -12,12 +12,14 @@ import { executionStream } from '../../src/events/workflows.ts';
 import { ProjectionRuntime } from '../../src/projections/runtime.ts';
 import { type ExecutionView, execution } from '../../src/projections/workflows/execution.ts';
 import { openExecutions } from '../../src/projections/workflows/openExecutions.ts';
+import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
+import { wakeExecutions } from '../../src/sagas/workflows/wake.ts';
 import { check } from '../../src/schemas/jsonSchema.ts';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { Log } from '../../src/store/log.ts';
-import type { Store } from '../../src/store/port.ts';
 import { evaluate, summaryOf } from '../../src/workflowFiles/expressions.ts';
 import { fill } from '../../src/workflowFiles/templates.ts';
+import { runtimeOn } from '../support/sagas.ts';
 
 const WHO = { userId: 'ann', executionId: 'e1' };
 const STREAM = executionStream(WHO.userId, WHO);
@@ -53,7 +55,7 @@ function told(work: () => unknown) {
 /** One process with executions at work, on a log that others may share. There is one workflow, `w`. */
 export class WorkflowProcess {
   static #made = 0;
-  readonly context: WorkflowContext & { readonly store: Store };
+  readonly context: WorkflowContext & { readonly store: Log };
   readonly executions: Executions;
   readonly failures: unknown[] = [];
 
@@ -81,6 +83,13 @@ export class WorkflowProcess {
       wake: clock.wake,
       onFailure: (_what, error) => this.failures.push(error),
     });
+    const { executions } = this;
+    const { store, views, instanceId } = context;
+    const open = () => views.view(openExecutions).byStream;
+    runtimeOn(store, wakeExecutions({ context: () => ({ store, open, instanceId }), executions }), {
+      onFailure: (_what, error) => this.failures.push(error),
+      time: new ClockScheduler({ clock: clock.read, wake: clock.wake }),
+    }).start();
   }
 
   static async start(options: ProcessOptions): Promise<WorkflowProcess> {

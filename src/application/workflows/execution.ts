@@ -85,7 +85,11 @@ export class Execution {
 
   async run(): Promise<void> {
     try {
-      while (!this.#abort.signal.aborted && (await this.#goOn())) await this.#change();
+      while (!this.#abort.signal.aborted) {
+        const underWay = await this.#goOn();
+        if (underWay.length === 0) return;
+        await Promise.race([this.#poked.promise, ...underWay]);
+      }
     } catch (error) {
       if (!this.#isOver(error)) throw error;
     } finally {
@@ -94,26 +98,29 @@ export class Execution {
     }
   }
 
-  /** False when there is nothing to do, or to wait for, in this process. */
-  async #goOn(): Promise<boolean> {
+  /** The steps under way; none when there is nothing to do, or to wait for, in this process. */
+  async #goOn(): Promise<readonly Promise<void>[]> {
     const { instanceId, clock } = this.#options;
     this.#poked = Promise.withResolvers();
+    // As it was before the log is read: a step that ends meanwhile is not begun again, and its end brings another look.
+    const inFlight = new Map(this.#inFlight);
     const state = await this.#known();
-    if (state.phase !== 'running' || state.instanceId !== instanceId) return false;
+    if (state.phase !== 'running' || state.instanceId !== instanceId) return [];
     if (!state.definition) {
       await this.#end(state, 'ERASED', null, 'What it works on was erased');
-      return false;
+      return [];
     }
-    if (this.#endsSoon) return this.#inFlight.size > 0;
-    const inFlight = new Set(this.#inFlight.keys());
-    const { ready, isOver, failure } = planOf(state, state.definition, { now: clock(), inFlight });
+    if (this.#endsSoon) return [...inFlight.values()];
+    const { ready, isOver, failure } = planOf(state, state.definition, {
+      now: clock(),
+      inFlight: new Set(inFlight.keys()),
+    });
     if (isOver) {
       if (failure) await this.#end(state, 'STEP_FAILED', failure.stepId, failure.error);
       else await this.#complete(state);
-      return false;
+      return [];
     }
-    for (const step of ready) this.#begin(step);
-    return this.#inFlight.size > 0;
+    return [...inFlight.values(), ...ready.map((step) => this.#begin(step))];
   }
 
   /** All that is in the log of it by now. */
@@ -122,17 +129,14 @@ export class Execution {
     return views.of(execution, userId, executionId);
   }
 
-  async #change(): Promise<void> {
-    await Promise.race([this.#poked.promise, ...this.#inFlight.values()]);
-  }
-
-  #begin(step: Step): void {
+  #begin(step: Step): Promise<void> {
     const work = this.#options.turns
       .take(() => this.#perform(step))
       .finally(() => this.#inFlight.delete(step.id));
     // Seen by whoever waits for a change; nobody may be waiting when it is over already.
     work.catch(() => undefined);
     this.#inFlight.set(step.id, work);
+    return work;
   }
 
   async #perform(step: Step): Promise<void> {

@@ -4,7 +4,6 @@ import { cancelExecution } from '../../commands/workflows/cancelExecution.ts';
 import { resumeExecution } from '../../commands/workflows/resumeExecution.ts';
 import { startExecution } from '../../commands/workflows/startExecution.ts';
 import { HarkError } from '../../errors.ts';
-import { memoryErased } from '../../events/memory.ts';
 import { executionStream, startedAs, workflowEventTypes } from '../../events/workflows.ts';
 import type { UserViews, Views } from '../../projections/runtime.ts';
 import { type ExecutionView, execution } from '../../projections/workflows/execution.ts';
@@ -47,27 +46,31 @@ interface Wanted {
 
 const LONGEST_INPUT = 256 * 1_024;
 const STEPS_AT_ONCE = 64;
-/** After a failure that is nobody's but ours. */
-const AGAIN_MS = 60_000;
 /** A workflow that runs itself would go on for ever. One that does so after an hour at least may. */
 const MOST_GENERATIONS = 10;
 const QUICK_MS = 60 * 60_000;
 /** Open at the same time. */
 const MOST_OF_ONE_CAUSE = 20;
 
+interface Running {
+  readonly execution: Execution;
+  readonly over: Promise<void>;
+  /** It was to go on while it was at work. */
+  isWanted: boolean;
+}
+
 /**
  * Executions at work in this process. Each belongs to one process at a time, as the log has it. One that only waits
- * takes no memory: a single timer rings for the next that is due.
+ * is not among them: a saga has it go on when it is due.
  */
 export class Executions {
   readonly #options: ExecutionsOptions;
   readonly #turns = new Semaphore(STEPS_AT_ONCE);
   /** By stream. */
-  readonly #running = new Map<string, { readonly execution: Execution; readonly over: Promise<void> }>();
+  readonly #running = new Map<string, Running>();
   readonly #listening = new Map<string, Set<() => void>>();
   readonly #heard = new WeakSet<Deliveries>();
-  #cancelWake: () => void = () => {};
-  #ringsAt = Number.POSITIVE_INFINITY;
+  readonly #onFault = new Set<(stream: string) => void>();
   readonly #closing = new AbortController();
 
   constructor(options: ExecutionsOptions) {
@@ -137,6 +140,7 @@ export class Executions {
   goOn(stream: string): void {
     const begun = this.#running.get(stream);
     if (begun) {
+      begun.isWanted = true;
       begun.execution.look();
       return;
     }
@@ -149,17 +153,22 @@ export class Executions {
     const { runner, views, instanceId } = context;
     const of = { userId, executionId, correlationId, instanceId };
     const running = new Execution({ ...of, runner, views, parts, clock, turns: this.#turns });
-    const over = running
-      .run()
-      .catch((error) => this.#tryLater(stream, error))
-      .then(() => this.#rest(stream));
-    this.#running.set(stream, { execution: running, over });
+    const over = running.run().then(
+      () => this.#rest(stream),
+      (error) => this.#fail(stream, error),
+    );
+    this.#running.set(stream, { execution: running, over, isWanted: false });
+  }
+
+  /** Called with each execution that a failure of ours left unfinished: somebody has to have it go on. */
+  onFault(listener: (stream: string) => void): () => void {
+    this.#onFault.add(listener);
+    return () => this.#onFault.delete(listener);
   }
 
   /** Begins nothing more. What does not end soon is done again by whoever goes on with it. */
   async stop(grace = new Grace()): Promise<void> {
     this.#closing.abort();
-    this.#cancelWake();
     const all = Array.from(this.#running.values());
     for (const { execution } of all) execution.endSoon();
     await grace.over(Promise.all(all.map(({ over }) => over)), () => {
@@ -167,38 +176,17 @@ export class Executions {
     });
   }
 
-  #tryLater(stream: string, error: unknown): void {
-    const { onFailure, wake, clock } = this.#options;
-    onFailure('workflow execution', error);
-    wake(clock() + AGAIN_MS, () => this.goOn(stream));
-  }
-
+  /** What became due in the moment in which it came to rest was told to an execution that looked no more. */
   #rest(stream: string): void {
+    const wasWanted = this.#running.get(stream)?.isWanted;
     this.#running.delete(stream);
-    const open = this.#options.context()?.views.view(openExecutions).byStream[stream];
-    if (open) this.#ringAt(Math.min(...Object.values(open.due)));
+    if (wasWanted) this.goOn(stream);
   }
 
-  #ringAt(at: number): void {
-    if (at >= this.#ringsAt || this.#closing.signal.aborted) return;
-    this.#cancelWake();
-    this.#ringsAt = at;
-    this.#cancelWake = this.#options.wake(at, () => this.#ring());
-  }
-
-  #ring(): void {
-    this.#ringsAt = Number.POSITIVE_INFINITY;
-    const context = this.#options.context();
-    const now = this.#options.clock();
-    let next = Number.POSITIVE_INFINITY;
-    for (const [stream, open] of Object.entries(context?.views.view(openExecutions).byStream ?? {})) {
-      if (open.instanceId !== context?.instanceId) continue;
-      for (const at of Object.values(open.due)) {
-        if (at <= now) this.goOn(stream);
-        else next = Math.min(next, at);
-      }
-    }
-    this.#ringAt(next);
+  #fail(stream: string, error: unknown): void {
+    this.#running.delete(stream);
+    this.#options.onFailure('workflow execution', error);
+    for (const tell of this.#onFault) tell(stream);
   }
 
   #context(): WorkflowContext {
@@ -213,8 +201,7 @@ export class Executions {
     if (this.#heard.has(store)) return;
     this.#heard.add(store);
     store.onAppended((events) => {
-      for (const { type, stream, userId } of events) {
-        if (type === memoryErased.type) this.#lookAtThoseOf(userId);
+      for (const { type, stream } of events) {
         if (!workflowEventTypes.has(type)) continue;
         const holder = views.view(openExecutions).byStream[stream]?.instanceId;
         // Over, or taken over.
@@ -222,12 +209,6 @@ export class Executions {
         for (const tell of this.#listening.get(stream) ?? []) tell();
       }
     });
-  }
-
-  /** What they work on is erased: they find that out now, and not when their wait is over. */
-  #lookAtThoseOf(userId: string | null): void {
-    const open = this.#options.context()?.views.view(openExecutions).byStream ?? {};
-    for (const [stream, one] of Object.entries(open)) if (one.userId === userId) this.goOn(stream);
   }
 
   #listen(stream: string, listener: () => void): () => void {
