@@ -125,7 +125,7 @@ describe('work under a lease', () => {
   function playWork(
     leaseMs: number,
     work: (time: TestScheduler) => Observable<unknown>,
-    release: () => Observable<unknown> = () => EMPTY,
+    release: () => Observable<unknown> = () => of('let go'),
   ) {
     const time = new TestScheduler(assert.deepEqual);
     const seen: string[] = [];

@@ -42,7 +42,7 @@ interface Scene {
   /** When it is told to stop. */
   readonly stopAt?: number;
   /** Instead of a log in which the saga is at its beginning. */
-  readonly cursors?: Pick<SagaLog, 'readCursor' | 'moveCursor'>;
+  readonly cursors?: Partial<Pick<SagaLog, 'readCursor' | 'moveCursor'>>;
 }
 
 /** Plays it until nothing is left to happen; the marbles are what is seen of it, where that matters. */
@@ -187,6 +187,24 @@ describe('a saga at work', () => {
     const { reads } = play(undefined, { log, react: takes(1_000), stopAt: 1_500 });
     const beforeTheEnd = reads.filter((ms) => ms < 1_500);
     assert.deepEqual(beforeTheEnd, [0, 0, 1, 2, 3, 4, 5, 6, 1_000]);
+  });
+
+  it('reads on only when so many are answered that there is room, not with each', () => {
+    const log = Object.fromEntries(range(0, 10).map((ms) => [ms, 'a'.repeat(130)]));
+    const { reads } = play(undefined, { log, react: takes(1_000), stopAt: 18_000 });
+    assert.equal(
+      reads.find((ms) => ms > 10),
+      17_000,
+    );
+  });
+
+  it('is over, and has not failed, when it cannot move its cursor', () => {
+    const { told } = play('(aA) 96ms |', {
+      log: { 0: 'a' },
+      react: () => of(1),
+      cursors: { moveCursor: () => throwError(() => new HarkError('KVSTORE_UNAVAILABLE')) },
+    });
+    assert.deepEqual(told, []);
   });
 
   it('begins where another process began that was there first', () => {

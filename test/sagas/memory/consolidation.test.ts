@@ -225,6 +225,33 @@ describe('consolidation', () => {
     );
   });
 
+  it('defers nothing a sixth time: a model that is away even then is asked again until it answers', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    let asked = 0;
+    world.process(async (words, asking) => {
+      if (++asked < 8) throw new HarkError('MODEL_UNAVAILABLE');
+      return understood(words, asking);
+    });
+    await world.talk();
+    await world.happened('memory.conversation.consolidated');
+    assert.equal((await world.happened('memory.consolidation.deferred', 5)).length, 5);
+    assert.equal(asked, 8);
+  });
+
+  it('defers nothing for an error that says nothing of the model', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    let asked = 0;
+    world.process(async (words, asking) => {
+      if (++asked < 3) throw new HarkError('BAD_REQUEST');
+      return understood(words, asking);
+    });
+    await world.talk();
+    await world.happened('memory.conversation.consolidated');
+    assert.deepEqual(await world.happened('memory.consolidation.deferred', 0), []);
+  });
+
   it('counts the waits for the machine and those for a model together', async (t) => {
     const world = await World.start(t);
     await begun(world);
