@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { TemporaryFolder } from '../cli/hark.ts';
+import { TemporaryFolder } from '../interfaces/cli/hark.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says, silent } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'vitest';
-import { hark } from '../cli/hark.ts';
+import { hark } from '../interfaces/cli/hark.ts';
 import { McpByHand } from '../service/mcpClient.ts';
 import { NOTICE } from '../support/models/demoModel.ts';
 import { EventReader, ServiceUnderTest } from '../support/service.ts';

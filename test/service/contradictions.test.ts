@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { fairJudge } from '../maintenance/contradictions/scriptedJudge.ts';
+import { fairJudge } from '../sagas/maintenance/contradictions/scriptedJudge.ts';
 import { bytesOf } from '../support/dataDirectory.ts';
 import { ModelHost } from '../support/modelHost.ts';
 import { providersAt } from '../support/models/environment.ts';

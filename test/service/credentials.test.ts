@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { failingKey } from '../credentials/scriptedGateway.ts';
+import { failingKey } from '../gateways/credentials/scriptedGateway.ts';
 import { shownToken, startWith, storeKey } from '../support/credentials.ts';
 import { EventReader, type InProcessService, type ServiceUnderTest, TEST_NOW } from '../support/service.ts';
 

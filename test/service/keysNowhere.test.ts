@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'vitest';
-import { hark } from '../cli/hark.ts';
+import { hark } from '../interfaces/cli/hark.ts';
 import { storeKey } from '../support/credentials.ts';
 import { fails } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';

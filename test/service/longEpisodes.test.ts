@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { openAdapter } from '../../src/store/open.ts';
-import { hark } from '../cli/hark.ts';
+import { hark } from '../interfaces/cli/hark.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says } from '../support/models/script.ts';

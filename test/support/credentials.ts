@@ -1,4 +1,4 @@
-import { ScriptedGateways } from '../credentials/scriptedGateway.ts';
+import { ScriptedGateways } from '../gateways/credentials/scriptedGateway.ts';
 import { InProcessService, type ServiceUnderTest } from './service.ts';
 
 /** With gateways that answer by what the key says. */

@@ -19,7 +19,7 @@ interface Rule {
 
 /**
  * The first that matches decides, before the status does: a status says little (an empty account is 400, 402, 403
- * or 429, and 200 within a stream). test/gateways/failures.test.ts has the wordings that these stand for.
+ * or 429, and 200 within a stream). test/gateways/models/failures.test.ts has the wordings that these stand for.
  */
 const rules: readonly Rule[] = [
   {

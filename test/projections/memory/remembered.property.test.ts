@@ -21,8 +21,8 @@ import { type Remembered, remembered } from '../../../src/projections/memory/rem
 import { ProjectionRuntime, userViewAt } from '../../../src/projections/runtime.ts';
 import { SweepRun } from '../../../src/sagas/maintenance/sweep.ts';
 import { Log } from '../../../src/store/log.ts';
-import { usual } from '../../maintenance/sweeping.ts';
-import { episode } from '../../memory/sample.ts';
+import { episode } from '../../commands/memory/sample.ts';
+import { usual } from '../../sagas/maintenance/sweeping.ts';
 import { NOW } from '../../support/given.ts';
 import { SharedStore } from '../../support/sharedStore.ts';
 

@@ -6,7 +6,7 @@ import { nothingDone } from '../../../src/events/chat.ts';
 import { findEndedTalk } from '../../../src/sagas/memory/retention.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
-import { anEpisode } from '../../memory/sample.ts';
+import { anEpisode } from '../../commands/memory/sample.ts';
 import { given } from '../../support/given.ts';
 
 describe('talk that ended', () => {

@@ -1,0 +1,114 @@
+import { describe, it } from 'vitest';
+import { eraseConclusion } from '../../../src/commands/memory/eraseConclusion.ts';
+import { eraseEpisode } from '../../../src/commands/memory/eraseEpisode.ts';
+import { expireEpisodes } from '../../../src/commands/memory/expireEpisodes.ts';
+import { restoreConclusion } from '../../../src/commands/memory/restoreConclusion.ts';
+import { stateConclusion } from '../../../src/commands/memory/stateConclusion.ts';
+import { given, NOW } from '../../support/given.ts';
+import { aConclusion, anEpisode } from './sample.ts';
+
+const oneGone = (episodeId: string, conversationId: string | null) => ({ episodeId, conversationId });
+
+describe('erasing an episode', () => {
+  it('takes all that was kept of its conversation along, and what is believed for no other reason', () => {
+    given(
+      eraseEpisode,
+      anEpisode('e1', { conversationId: 'c1' }),
+      anEpisode('e2', { conversationId: 'c1', type: 'RESPONSE_INGEST', turnId: 't1' }),
+      anEpisode('e3', { conversationId: 'c3' }),
+      aConclusion('k1', { sources: ['e1', 'e2'] }),
+      aConclusion('k2', { sources: ['e1', 'e3'] }),
+      aConclusion('k3', { by: 'user' }),
+    )
+      .when({ episodeId: 'e1' })
+      .gives(
+        { type: 'memory.episodes.erased', data: { episodes: [oneGone('e1', 'c1'), oneGone('e2', 'c1')] } },
+        { type: 'memory.conclusions.erased', data: { conclusionIds: ['k1'], because: 'source-erased' } },
+      );
+  });
+
+  it('is refused for one that is not there, whatever it is called', () => {
+    for (const episodeId of ['e1', 'constructor', '__proto__'])
+      given(eraseEpisode).when({ episodeId }).isRefused('EPISODE_UNKNOWN', { episodeId });
+  });
+});
+
+describe('episodes', () => {
+  it('expire when their time is over, and say when the next one will', () => {
+    const early = anEpisode('e1', { sessionId: null, expiresAt: NOW });
+    const late = anEpisode('e2', { conversationId: 'c2', expiresAt: NOW + 5 });
+    given(expireEpisodes, late, early)
+      .when({ now: NOW })
+      .gives({
+        type: 'memory.episodes.expired',
+        data: { episodes: [oneGone('e1', 'c1')], next: NOW + 5 },
+      });
+  });
+
+  it('leave the words of their conversation to the last of them', () => {
+    const [early, late] = [anEpisode('e1', { expiresAt: NOW }), anEpisode('e2', { expiresAt: NOW + 5 })];
+    given(expireEpisodes, early, late)
+      .when({ now: NOW })
+      .gives({
+        type: 'memory.episodes.expired',
+        data: { episodes: [oneGone('e1', null)], next: NOW + 5 },
+      });
+  });
+});
+
+describe('a conclusion', () => {
+  it('can be erased once', () => {
+    const erased = { type: 'memory.conclusions.erased', data: { conclusionIds: ['k1'], because: 'asked' } };
+    given(eraseConclusion, aConclusion('k1')).when({ conclusionId: 'k1' }).gives(erased);
+    given(eraseConclusion, aConclusion('k1'), erased)
+      .when({ conclusionId: 'k1' })
+      .isRefused('CONCLUSION_UNKNOWN');
+  });
+
+  it('that the user states takes the place of the one that they name', () => {
+    const input = {
+      conclusionId: 'k2',
+      text: 'I live in Bergen',
+      type: 'corrected',
+      supersedes: 'k1',
+    } as const;
+    const drawn = { ...input, confidence: 1, sources: [], turnIds: [], about: 'home.city', by: 'user' };
+    const { supersedes: _, ...data } = drawn;
+    given(stateConclusion, aConclusion('k1', { about: 'home.city' }))
+      .when(input)
+      .gives(
+        { type: 'memory.conclusion.drawn', data },
+        { type: 'memory.conclusion.superseded', data: { conclusionId: 'k1', supersededBy: 'k2' } },
+      );
+    given(stateConclusion).when(input).isRefused('CONCLUSION_UNKNOWN');
+  });
+
+  it('is gone when it was put aside for so long that it cannot be restored any more', () => {
+    const pruned = (conclusionId: string, restorableUntil: number) => ({
+      type: 'memory.conclusion.pruned',
+      data: { sweepId: 's', conclusionId, confidence: 0.2, limit: 0.3, restorableUntil },
+    });
+    const past = [aConclusion('k1'), aConclusion('k2'), pruned('k1', NOW), pruned('k2', NOW + 1)];
+    given(restoreConclusion, ...past)
+      .when({ conclusionId: 'k1' })
+      .isRefused('CONCLUSION_UNKNOWN');
+    given(expireEpisodes, ...past, anEpisode('e1', { expiresAt: NOW + 2 }))
+      .when({ now: NOW })
+      .gives(
+        { type: 'memory.conclusions.erased', data: { conclusionIds: ['k1'], because: 'expired' } },
+        { type: 'memory.episodes.expired', data: { episodes: [], next: NOW + 1 } },
+      );
+    const restored = { type: 'memory.conclusion.restored', data: { conclusionId: 'k1' } };
+    given(expireEpisodes, ...past, restored)
+      .when({ now: NOW })
+      .gives({ type: 'memory.episodes.expired', data: { episodes: [], next: NOW + 1 } });
+  });
+
+  it('is restored when it was put aside, and only then', () => {
+    const aside = { type: 'memory.conclusion.superseded', data: { conclusionId: 'k1', supersededBy: 'k2' } };
+    given(restoreConclusion, aConclusion('k1'), aside)
+      .when({ conclusionId: 'k1' })
+      .gives({ type: 'memory.conclusion.restored', data: { conclusionId: 'k1' } });
+    given(restoreConclusion, aConclusion('k1')).when({ conclusionId: 'k1' }).isRefused('CONCLUSION_UNKNOWN');
+  });
+});

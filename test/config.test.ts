@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+function problems(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+}
+
+const PORT = 'must be a whole number from 0 to 65535';
+const COUNT = `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
+const ORIGINS = 'must be * or a comma-separated list of origins, each scheme://host or scheme://host:port';
+const API_KEY = 'must be 8 to 512 printable ASCII characters without spaces';
+const URL_OF_WEB = 'must be an http(s) URL';
+const HOST = 'must be an IP address or a host name';
+const KVSTORE = 'must be embedded, memory, none, redis://… or rediss://…';
+
+const refused: readonly (readonly [variable: string, message: string, values: readonly string[]])[] = [
+  ['HEALTH_PORT', PORT, ['many', '0x10', '1e3', '-1', '1.5', ' 80', '65536', '99999999999999999999']],
+  ['API_RATE_LIMIT', COUNT, ['0', 'bad', '1e3', '1.5']],
+  ['SERVICE_API_RATE_LIMIT', COUNT, ['bad']],
+  ['SERVICE_CHAT_RATE_LIMIT', COUNT, ['0']],
+  ['SERVICE_AGENT_MAX_STEPS', 'must be a whole number from 1 to 200', ['0', '201']],
+  ['SERVICE_NLI_CONTRADICTION_THRESHOLD', 'must be a number from 0 to 1', ['1.1', '-0.5', '.', 'half']],
+  ['SERVICE_NLI_ENABLED', 'must be true or false', ['perhaps']],
+  ['SERVICE_MDNS_ENABLED', 'must be true or false', ['2']],
+  ['SERVICE_HOST', HOST, ['a b', ' ', 'http://a', '1.2.3.400', '[::1]', 'a/b', 'a:80', '-a']],
+  ['SERVICE_API_KEY', API_KEY, [' ', 'short', 'the api key', 'the-api-key\n', 'schlüssel', 'k'.repeat(513)]],
+  ['SERVICE_USER_ID', 'must be 1 to 128 letters, digits, _ or -', ['a b']],
+  ['SERVICE_KVSTORE_URL', KVSTORE, ['disk', 'http://a', 'redis-secret-url']],
+  ['SERVICE_MAINTENANCE_TIMEZONE', 'must be an IANA time zone', ['Mars/Olympus']],
+  [
+    'CORS_ORIGIN',
+    ORIGINS,
+    [
+      'not an origin',
+      'http://a/path',
+      'http://a/',
+      'http://a,',
+      'a',
+      'http://u@a',
+      'http://a, *',
+      'http://a:x',
+    ],
+  ],
+  [
+    'SERVICE_TRUSTED_PROXIES',
+    'must be a comma-separated list of IP addresses and networks (10.0.0.0/8)',
+    ['proxy.local', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/8/8', '1.2.3'],
+  ],
+  ...[
+    'ANTHROPIC_BASE_URL',
+    'OPENAI_BASE_URL',
+    'OPENROUTER_BASE_URL',
+    'OLLAMA_HOST',
+    'SERVICE_MODEL_MIRROR',
+  ].map((variable) => [variable, URL_OF_WEB, ['ftp://x', 'nowhere', 'localhost:11434']] as const),
+];
+
+const accepted: readonly (readonly [variable: string, values: readonly string[]])[] = [
+  ['HEALTH_PORT', ['0', '80', '65535']],
+  ['SERVICE_HOST', ['127.0.0.1', '::1', 'localhost']],
+  ['SERVICE_API_KEY', ['12345678', '!~the-api-key']],
+  ['SERVICE_NLI_CONTRADICTION_THRESHOLD', ['0', '1', '0.25', '.5', '1.']],
+  ['SERVICE_KVSTORE_URL', ['none', 'redis://127.0.0.1:6379', 'rediss://u:p@a/1']],
+  ['SERVICE_TRUSTED_PROXIES', ['127.0.0.1', '10.0.0.0/8, fd00::/8,::1', '0.0.0.0/0']],
+  ['CORS_ORIGIN', ['http://a', 'https://a.org:8443, http://[::1]:5173', 'capacitor://localhost']],
+  ['OLLAMA_HOST', ['http://127.0.0.1:11434', 'https://a.org/under/path']],
+];
+
+describe('a bad variable is told in one line: its name and what is allowed', () => {
+  for (const [variable, message, values] of refused)
+    it(variable, () => {
+      for (const value of values)
+        assert.deepEqual(problems({ [variable]: value }), [`${variable}: ${message}`], JSON.stringify(value));
+    });
+  it('and good ones are taken', () => {
+    for (const [variable, values] of accepted)
+      for (const value of values)
+        assert.deepEqual(problems({ [variable]: value }), [], `${variable}=${value}`);
+  });
+});
+
+describe('variables that do not go together', () => {
+  const open = { SERVICE_HOST: '0.0.0.0' };
+  const named = (environment: Environment) => problems(environment).map((line) => line.split(':')[0]);
+
+  it('are told beside bad ones', () => {
+    const told = named({ ...open, LOG_LEVEL: 'loud', SERVICE_TEST_NOW: '5', MCP_PORT: '3000' });
+    assert.deepEqual(told, ['LOG_LEVEL', 'SERVICE_API_KEY', 'MCP_PORT', 'SERVICE_TEST_NOW']);
+  });
+
+  it('are not judged by a bad one of them, which is told once', () => {
+    assert.deepEqual(named({ ...open, SERVICE_API_KEY: ' ' }), ['SERVICE_API_KEY']);
+    assert.deepEqual(named({ SERVICE_TEST_NOW: '5', NODE_ENV: 'tset' }), ['NODE_ENV']);
+  });
+
+  it('are every origin and no key', () => {
+    assert.deepEqual(problems({ CORS_ORIGIN: '*' }), [
+      'CORS_ORIGIN: * only with SERVICE_API_KEY: without a key every page of the web could ask for anything',
+    ]);
+    assert.deepEqual(problems({ CORS_ORIGIN: '*', SERVICE_API_KEY: 'a-long-key' }), []);
+    assert.deepEqual(named({ CORS_ORIGIN: '*', SERVICE_API_KEY: ' ' }), ['SERVICE_API_KEY']);
+  });
+
+  it('are equal ports, unless any free one will do', () => {
+    const same = 'which is 5000 too; or 0';
+    assert.deepEqual(problems({ HEALTH_PORT: '5000', MCP_PORT: '5000', AUDIO_PORT: '5000' }), [
+      `MCP_PORT: must be another port than HEALTH_PORT, ${same}`,
+      `AUDIO_PORT: must be another port than HEALTH_PORT, ${same}`,
+    ]);
+    assert.deepEqual(named({ HEALTH_PORT: '3000' }), ['HEALTH_PORT']);
+    assert.deepEqual(named({ HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0' }), []);
+  });
+});
