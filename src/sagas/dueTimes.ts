@@ -20,8 +20,9 @@ import { isStoreUnavailable } from '../application/storeUnavailable.ts';
 import { aborted } from './aborted.ts';
 import { answer, pause } from './answer.ts';
 import { inOrderOfKeys } from './inOrderOfKeys.ts';
+import { onceAmongProcesses, type SagaLeases } from './lease.ts';
 import { places } from './places.ts';
-import type { TimedSaga } from './saga.ts';
+import type { TimedReaction, TimedSaga } from './saga.ts';
 
 /** Answers under way at the same time. */
 const MOST_AT_ONCE = 32;
@@ -48,6 +49,8 @@ export function looks<Due>(look: (now: number) => Look<Due>): (time: SchedulerLi
 export interface TimedWork {
   readonly saga: TimedSaga;
   readonly onFailure: (saga: string, error: unknown) => void;
+  /** Where it is said which process does what; a process without a store is the only one. */
+  readonly leases?: { readonly store: SagaLeases; readonly holder: string; readonly leaseMs: number };
   /** What passes between two tries. */
   readonly scheduler: SchedulerLike;
   /** What the clock says, which may be put back. */
@@ -58,8 +61,16 @@ export interface TimedWork {
  * A saga at work that time drives: answers whatever falls due, in its key's order, until the signal; by then all that
  * was begun has ended. What is given up is told, and nothing more: where it is still due, the next look finds it.
  */
-export function workByTime({ saga, onFailure, scheduler, time }: TimedWork, signal: AbortSignal) {
+export function workByTime(
+  { saga, leases, onFailure, scheduler, time }: TimedWork,
+  signal: AbortSignal,
+): Observable<never> {
   const { atOnce = MOST_AT_ONCE } = saga;
+  const alone: TimedReaction['onceAmongProcesses'] = (name, work, elsewhere) => {
+    if (!leases) return defer(() => work(signal));
+    const { store, holder, leaseMs } = leases;
+    return onceAmongProcesses(store, { name, holder, leaseMs }, signal, work, elsewhere, scheduler);
+  };
   const context = { onFailure, scheduler, signal, inPlaces: places(atOnce) };
   let open = 0;
   const answered = new Subject<void>();
@@ -76,7 +87,8 @@ export function workByTime({ saga, onFailure, scheduler, time }: TimedWork, sign
     inOrderOfKeys(
       (one) => saga.key(one),
       (one) => {
-        const attempt = (failures: number) => saga.react(one, { failures, signal });
+        const attempt = (failures: number) =>
+          saga.react(one, { failures, signal, onceAmongProcesses: alone });
         const { name, retry: policy } = saga;
         return answer(one, { name, policy, attempt, giveUp: () => EMPTY }, context).pipe(
           finalize(() => {

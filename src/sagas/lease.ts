@@ -1,7 +1,7 @@
 import {
-  asyncScheduler,
   catchError,
   concat,
+  concatWith,
   defer,
   dematerialize,
   EMPTY,
@@ -14,16 +14,21 @@ import {
   materialize,
   merge,
   mergeMap,
+  NEVER,
   Observable,
   type ObservableInput,
   of,
+  repeat,
   type SchedulerLike,
   Subject,
+  take,
   takeUntil,
   tap,
+  timer,
   toArray,
 } from 'rxjs';
 import type { Lease } from '../store/port.ts';
+import { aborted } from './aborted.ts';
 
 const RENEW_MS = 5_000;
 
@@ -51,7 +56,7 @@ export function underLease<Result>(
   wanted: Wanted,
   stopping: AbortSignal,
   work: (signal: AbortSignal) => ObservableInput<Result>,
-  scheduler: SchedulerLike = asyncScheduler,
+  scheduler: SchedulerLike,
 ): Observable<Result> {
   const { name, holder, leaseMs } = wanted;
   const acquire = () => leases.acquireLease(name, holder, leaseMs);
@@ -86,5 +91,25 @@ export function underLease<Result>(
         mergeMap((told) => concat(release, from(told).pipe(dematerialize()))),
       );
     }),
+  );
+}
+
+/**
+ * Emits what came of the work, which no two processes do at the same time; or, while another one is at it, what
+ * `elsewhere` has to tell. Ends without either when it is to stop.
+ */
+export function onceAmongProcesses<Result>(
+  leases: SagaLeases,
+  wanted: Wanted,
+  stopping: AbortSignal,
+  work: (signal: AbortSignal) => ObservableInput<Result>,
+  elsewhere: Observable<Result>,
+  scheduler: SchedulerLike,
+): Observable<Result> {
+  const lookAgain = merge(timer(wanted.leaseMs / 3, scheduler), aborted(stopping));
+  return defer(() => (stopping.aborted ? EMPTY : underLease(leases, wanted, stopping, work, scheduler))).pipe(
+    concatWith(merge(elsewhere, NEVER).pipe(takeUntil(lookAgain))),
+    repeat({ delay: () => (stopping.aborted ? EMPTY : of(true)) }),
+    take(1),
   );
 }

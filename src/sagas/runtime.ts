@@ -80,7 +80,7 @@ export class SagaRuntime {
   }
 
   #work(saga: AnySaga, held: AbortSignal): ObservableInput<unknown> {
-    const { store: log, runner, onFailure, time = this.#scheduler } = this.#options;
+    const { store: log, instanceId, runner, onFailure, time = this.#scheduler } = this.#options;
     const scheduler = this.#scheduler;
     if ('changes' in saga) {
       const begin = (member: Saga, signal: AbortSignal) =>
@@ -88,12 +88,13 @@ export class SagaRuntime {
       const failed = (_member: string, error: unknown) => onFailure(saga.name, error);
       return groupAtWork(saga, { begin, onFailure, scheduler, time }, held);
     }
-    if (isTimed(saga)) return workByTime({ saga, onFailure, scheduler, time }, held);
+    const leases = { store: log, holder: instanceId, leaseMs: LEASE_MS };
+    if (isTimed(saga)) return workByTime({ saga, leases, onFailure, scheduler, time }, held);
     return work({ saga, log, runner, onFailure, scheduler }, held);
   }
 }
 
-interface ProcessSagasOptions extends Omit<TimedWork, 'saga' | 'scheduler'> {
+interface ProcessSagasOptions extends Omit<TimedWork, 'saga' | 'leases' | 'scheduler'> {
   readonly sagas: readonly TimedSaga[];
 }
 

@@ -37,7 +37,7 @@ export interface TimedSaga<Due = unknown> {
   readonly atOnce?: number;
   /** What is due under one key is answered one after the other; different keys side by side. */
   key(due: Due): string;
-  react(due: Due, reaction: Pick<Reaction, 'failures' | 'signal'>): ObservableInput<unknown>;
+  react(due: Due, reaction: TimedReaction): ObservableInput<unknown>;
 }
 
 /** Sagas that come and go, each with a cursor of its own, all in the process that holds the one lease of the group. */
@@ -62,6 +62,19 @@ export interface Reaction {
   /** How often this event was tried before. */
   readonly failures: number;
   readonly signal: AbortSignal;
+}
+
+/** What a saga may do about what is due. */
+export interface TimedReaction extends Pick<Reaction, 'failures' | 'signal'> {
+  /**
+   * Emits what came of the work, which no two processes on a store do at the same time; or, while another one is at
+   * it, what `elsewhere` has to tell of that. Ends without either when it is to stop.
+   */
+  onceAmongProcesses<Result>(
+    name: string,
+    work: (signal: AbortSignal) => ObservableInput<Result>,
+    elsewhere: Observable<Result>,
+  ): Observable<Result>;
 }
 
 interface Consequence {

@@ -191,7 +191,8 @@ export class Areas {
 
   /** Begins nothing by itself any more. */
   async stopActing(grace: Grace): Promise<void> {
-    await Promise.all([this.#processSagas.stop(), this.#maintenance.stop(), this.#workflows.stop(grace)]);
+    this.#maintenance.stop();
+    await Promise.all([this.#processSagas.stop(), this.#workflows.stop(grace)]);
   }
 
   async stopTurns(grace: Grace): Promise<void> {

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { Pace } from '../application/maintenance/pace.ts';
 import type { ContradictionFinder } from '../application/maintenance/ports.ts';
 import type { ResourceGuard } from '../application/maintenance/resourceGuard.ts';
+import { SweepRequests } from '../application/maintenance/sweepRequests.ts';
 import { otherwise, thresholdsIn } from '../application/maintenance/thresholds.ts';
 import { defineActor, type TopicActor } from '../application/topicActors.ts';
 import type { Clock } from '../clock.ts';
+import { userMemory } from '../commands/memory/state.ts';
 import type { Config } from '../config.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import type { Thresholds } from '../events/maintenance.ts';
+import { memoryStream } from '../events/memory.ts';
 import type { HealthFacts, HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, Caller } from '../interfaces/operation.ts';
@@ -17,7 +20,6 @@ import { sweptUsers } from '../projections/maintenance/sweptUsers.ts';
 import { type Remembered, remembered } from '../projections/memory/remembered.ts';
 import { reportsAt } from '../projections/memory/reports.ts';
 import { type MaintenanceReport, reportOf } from '../projections/memory/sweepReport.ts';
-import { Sweeps } from '../sagas/maintenance/sweeps.ts';
 import type { AnySaga } from '../sagas/saga.ts';
 
 const LONGEST_REST_MS = 48 * 60 * 60_000;
@@ -37,34 +39,36 @@ interface MaintenanceOptions {
 /** The wiring of what keeps memory clean by itself. */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
-  readonly #sweeps: Sweeps;
+  readonly #requests = new SweepRequests();
   #startedAt = 0;
 
   constructor(options: MaintenanceOptions) {
     this.#options = options;
-    const { kvstore, contradictions, isChatting, clock } = options;
-    this.#sweeps = new Sweeps({
-      context: () => kvstore.connected(),
-      thresholds: () => this.#thresholds(),
-      clock,
-      contradictions,
-      isChatting,
-    });
   }
 
   async sagas(): Promise<readonly AnySaga[]> {
-    const { config, kvstore, guard, onFailure } = this.#options;
+    const { config, kvstore, guard, contradictions, isChatting, clock, onFailure } = this.#options;
     if (!config.SERVICE_MAINTENANCE_ENABLED) return [];
     const { SERVICE_MAINTENANCE_CRON: expression, SERVICE_MAINTENANCE_TIMEZONE: timezone } = config;
-    const { keepSwept } = await import('../sagas/maintenance/keepSwept.ts');
-    const saga = keepSwept({
-      ...{ sweeps: this.#sweeps, guard, onFailure },
+    const [{ keepSwept }, { sweepMemory }] = await Promise.all([
+      import('../sagas/maintenance/keepSwept.ts'),
+      import('../sagas/maintenance/sweepMemory.ts'),
+    ]);
+    const requests = this.#requests;
+    const sweep = sweepMemory({
+      ...{ requests, contradictions, isChatting, clock },
+      context: () => kvstore.connected(),
+      thresholds: () => this.#thresholds(),
+    });
+    const keep = keepSwept({
+      ...{ requests, guard, onFailure },
+      isBegun: (userId) => this.#isSweepBegun(userId),
       known: () => kvstore.connected().views.view(sweptUsers),
       schedule: { type: 'cron', expression, timezone },
       usualUser: config.SERVICE_USER_ID,
       startedAt: this.#startedAt,
     });
-    return [saga];
+    return [sweep, keep];
   }
 
   /** What is done when somebody publishes it. While the machine is needed, it is left to the next time. */
@@ -76,7 +80,7 @@ export class Maintenance {
         act: async (_payload, { userId, correlationId, id }) => {
           this.#admit();
           if (!(await this.#options.guard.mayWork(['maintenance'])).safe) return;
-          await this.#sweeps.sweep({ userId, by: 'event', correlationId, commandId: `maintenance:${id}` });
+          await this.#requests.ask({ userId, by: 'event', correlationId, commandId: `maintenance:${id}` });
         },
       }),
     ];
@@ -108,8 +112,9 @@ export class Maintenance {
     });
   }
 
-  stop(): Promise<void> {
-    return this.#sweeps.stop();
+  /** The sagas end what is under way. */
+  stop(): void {
+    this.#requests.stop();
   }
 
   async #maintain({ userId, correlationId, commandId }: Caller): Promise<MaintenanceReport> {
@@ -120,7 +125,7 @@ export class Maintenance {
       const answer = await guard.mayWork(['maintenance']);
       if (!answer.safe) throw deferred(answer.diagnosis);
       const request = { userId, by: 'request', correlationId } as const;
-      const completed = await this.#sweeps.sweep(
+      const completed = await this.#requests.ask(
         commandId === undefined ? request : { ...request, commandId },
       );
       return await reportOf(kvstore.connected().store, userId, completed, this.#pace());
@@ -155,6 +160,12 @@ export class Maintenance {
       throw new HarkError('CHECK_FAILED', { message: 'No sweep for more than 48 hours' });
     if (lastMaintenanceAt === null) return 'No sweep yet';
     return `${totalSweeps} sweeps, the last at ${new Date(lastMaintenanceAt).toISOString()}`;
+  }
+
+  async #isSweepBegun(userId: string): Promise<boolean> {
+    const { runner } = this.#options.kvstore.connected();
+    const { upkeep } = await runner.read(userMemory, memoryStream(userId), userId);
+    return upkeep.sweep !== null;
   }
 
   #rememberedOf(userId: string): Promise<Remembered> {

@@ -1,5 +1,18 @@
 import assert from 'node:assert/strict';
-import { defer, EMPTY, finalize, merge, type Observable, of, Subject, throwError, timer } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  finalize,
+  ignoreElements,
+  merge,
+  NEVER,
+  type Observable,
+  of,
+  Subject,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, it } from 'vitest';
 import { HarkError } from '../../src/errors.ts';
@@ -267,6 +280,72 @@ describe('of what time drives', () => {
     play('(aA) 996ms (aA) 496ms |', { log: {}, until: 1_500, saga }, ({ process }) => {
       process('one');
       process('two');
+    });
+  });
+});
+
+/* `a` is begun, and `b` is what came of it. */
+describe('what each process wants, and one is to do', () => {
+  const wanted =
+    (elsewhere: Observable<unknown>) =>
+    (told: (letter: string) => void, react: React): AnySaga => {
+      const saga: TimedSaga<string> = {
+        name: 'sample',
+        everywhere: true,
+        on: () => merge(of('a'), NEVER),
+        key: (letter) => letter,
+        react: (letter, { onceAmongProcesses }) => {
+          const work = (signal: AbortSignal) => {
+            told(letter);
+            return react(letter, signal);
+          };
+          return onceAmongProcesses('work', work, elsewhere).pipe(tap(() => told('b')));
+        },
+      };
+      return saga;
+    };
+
+  it('is done by one after the other, where what one did is not enough', () => {
+    const scene = { log: {}, until: 20_000, saga: wanted(NEVER) };
+    play('a 11999ms b 2999ms (AB) 4996ms |', scene, ({ time, process }) => {
+      process('one', () => timer(12_000, time));
+      process('two', () => of(1));
+    });
+  });
+
+  it('is done once, where what one did is told to the other, and that at once', () => {
+    const done = new Subject<number>();
+    const scene = { log: {}, until: 20_000, saga: wanted(done) };
+    play('a 10999ms B 999ms b 7999ms |', scene, ({ time, at, process }) => {
+      process('one', () => timer(12_000, time));
+      process('two');
+      at(11_000, () => done.next(1));
+    });
+  });
+
+  it('is begun when the lease of another that is gone has ended', () => {
+    const scene = { log: {}, until: 20_000, saga: wanted(NEVER) };
+    play('15s (ab) 4996ms |', scene, ({ store, process }) => {
+      store.steal('work', 'one that is gone', 15_000);
+      process('one', () => of(1));
+    });
+  });
+
+  it('is begun anew by another, when one stops in the middle, and not by one that has stopped', () => {
+    const scene = { log: {}, until: 20_000, saga: wanted(NEVER) };
+    play('a 9999ms A 9999ms |', scene, ({ at, process }) => {
+      const one = process('one', (_letter, signal) => aborted(signal).pipe(ignoreElements()));
+      process('two', (_letter, signal) => aborted(signal).pipe(ignoreElements()));
+      at(7_000, () => void one.stop());
+    });
+  });
+
+  it('is not begun by a process that stops while it waits', () => {
+    const scene = { log: {}, until: 20_000, saga: wanted(NEVER) };
+    play('a 11999ms b 7999ms |', scene, ({ time, at, process }) => {
+      process('one', () => timer(12_000, time));
+      const two = process('two');
+      at(7_000, () => void two.stop());
     });
   });
 });

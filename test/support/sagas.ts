@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  defer,
   from,
   lastValueFrom,
   type SchedulerAction,
@@ -10,7 +11,7 @@ import {
 import { systemEvents } from '../../src/events/system.ts';
 import type { RetryPolicy } from '../../src/sagas/retryPolicy.ts';
 import { SagaRuntime, type SagaRuntimeOptions } from '../../src/sagas/runtime.ts';
-import type { AnySaga, Reaction, Saga } from '../../src/sagas/saga.ts';
+import type { AnySaga, Reaction, Saga, TimedReaction } from '../../src/sagas/saga.ts';
 import type { Log } from '../../src/store/log.ts';
 import type { Position, Store } from '../../src/store/port.ts';
 import type { StoredEvent } from '../../src/store/storedEvent.ts';
@@ -76,6 +77,12 @@ export function standstill(): SchedulerLike {
 /** Resolves when the saga has answered this event. */
 export async function answered(saga: Saga, event: StoredEvent, reaction: Reaction): Promise<void> {
   await lastValueFrom(from(saga.react(event, reaction)), { defaultValue: undefined });
+}
+
+/** What a saga that time drives may do the first time, in a process that is the only one. */
+export function timedReaction(): TimedReaction {
+  const { signal } = new AbortController();
+  return { failures: 0, signal, onceAmongProcesses: (_name, work) => defer(() => work(signal)) };
 }
 
 /** A process with one saga on this log, in which time passes by itself. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/clock.ts';
 import { HarkError } from '../../src/errors.ts';
 import type { StoreAdapter } from '../../src/store/adapter.ts';
 import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
@@ -7,12 +8,13 @@ type Hearer = (head: Position) => void;
 
 /** One log in memory that several processes hold, each of which hears what the others append, as on a Redis. */
 export class SharedStore {
-  readonly #memory = new MemoryAdapter();
+  readonly #memory: MemoryAdapter;
   readonly #holds = new Set<Hold>();
   readonly #spread: (tell: () => void) => void;
 
-  /** How the news of an append comes to the others: at once, if nothing else is said. */
-  constructor(spread: (tell: () => void) => void = (tell) => tell()) {
+  /** How the news of an append comes to the others: at once, if nothing else is said. By the clock leases end. */
+  constructor(spread: (tell: () => void) => void = (tell) => tell(), clock?: Clock) {
+    this.#memory = new MemoryAdapter(clock);
     this.#spread = spread;
   }
 

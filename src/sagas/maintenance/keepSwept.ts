@@ -14,20 +14,22 @@ import {
   repeat,
   type SchedulerLike,
   Subject,
+  takeUntil,
   takeWhile,
   tap,
   throwError,
   timer,
 } from 'rxjs';
+import type { SweepRequest, SweepRequests } from '../../application/maintenance/sweepRequests.ts';
 import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
 import { isAhead } from '../../clock.ts';
 import { memoryStream } from '../../events/memory.ts';
 import type { SweptUsers } from '../../projections/maintenance/sweptUsers.ts';
 import { nextAfter, type Schedule } from '../../recurrence.ts';
+import { aborted } from '../aborted.ts';
 import { type TimedSaga, TryAgainLater } from '../saga.ts';
 import { whenDue } from '../whenDue.ts';
 import type { WorkGuard } from './contradictions/ports.ts';
-import type { SweepRequest, Sweeps } from './sweeps.ts';
 
 /** A start has enough to do; what was missed meanwhile is made up for after this time. */
 const AFTER_START_MS = 60_000;
@@ -38,7 +40,9 @@ const NIGHT_AGAIN_MS = 600_000;
 const LONGEST_LOOK_BACK_MS = 400 * 24 * 60 * 60_000;
 
 interface KeepSweptOptions {
-  readonly sweeps: Pick<Sweeps, 'sweep' | 'goOn' | 'onCutOff'>;
+  readonly requests: Pick<SweepRequests, 'ask' | 'onCutOff'>;
+  /** Whether a sweep of the user was begun and has not ended. */
+  readonly isBegun: (userId: string) => Promise<boolean>;
   readonly known: () => SweptUsers;
   readonly schedule: Schedule;
   /** Swept also when nothing is remembered of them, so that it shows that sweeps are made. */
@@ -57,10 +61,10 @@ export type SweepDue =
 /**
  * Has the memory of every user swept by the schedule, one after the other, and what was missed while no process ran
  * soon after the next start; and has gone on with what the log cut off, once that is back. While the machine is needed,
- * the night is left to the next, and what was cut off waits. Every process does; the sweeps see to it that it is once.
+ * the night is left to the next, and what was cut off waits. Every process asks; that it is swept once, who sweeps sees to.
  */
 export function keepSwept(options: KeepSweptOptions): TimedSaga<SweepDue> {
-  const { sweeps, known, schedule, usualUser, startedAt, guard, onFailure } = options;
+  const { requests, isBegun, known, schedule, usualUser, startedAt, guard, onFailure } = options;
   const cutOff = new Subject<SweepRequest>();
   const waiting = new Set<string>();
   const isSafe = () => defer(() => guard.mayWork(['maintenance'])).pipe(map(({ safe }) => safe));
@@ -70,8 +74,9 @@ export function keepSwept(options: KeepSweptOptions): TimedSaga<SweepDue> {
     if (due === null) return EMPTY;
     const sweep = (userId: string) =>
       defer(() =>
-        sweeps.sweep({ userId, by: 'schedule', correlationId: `maintenance-${due}`, since: due }),
+        requests.ask({ userId, by: 'schedule', correlationId: `maintenance-${due}`, since: due }),
       ).pipe(
+        takeUntil(aborted(signal)),
         catchError((error) => {
           if (isStoreUnavailable(error)) return throwError(() => new TryAgainLater(NIGHT_AGAIN_MS));
           if (!signal.aborted) onFailure('memory maintenance', error);
@@ -88,10 +93,15 @@ export function keepSwept(options: KeepSweptOptions): TimedSaga<SweepDue> {
     );
   };
 
-  const goOn = (request: SweepRequest): Observable<unknown> => {
-    waiting.delete(request.userId);
+  const goOn = (request: SweepRequest, signal: AbortSignal): Observable<unknown> => {
+    const { userId } = request;
+    waiting.delete(userId);
+    const sweep = defer(() => isBegun(userId)).pipe(
+      mergeMap((begun) => (begun ? requests.ask(request) : EMPTY)),
+    );
     return isSafe().pipe(
-      mergeMap((safe) => (safe ? sweeps.goOn(request) : of(cutOff.next(request)))),
+      mergeMap((safe) => (safe ? sweep : of(cutOff.next(request)))),
+      takeUntil(aborted(signal)),
       catchError((error) => (isStoreUnavailable(error) ? of(cutOff.next(request)) : throwError(() => error))),
     );
   };
@@ -100,11 +110,11 @@ export function keepSwept(options: KeepSweptOptions): TimedSaga<SweepDue> {
     name: 'keep-swept',
     everywhere: true,
     on: (time) =>
-      merge(nights(schedule, startedAt, time), cutOffs(merge(told(sweeps), cutOff), waiting, time)),
+      merge(nights(schedule, startedAt, time), cutOffs(merge(told(requests), cutOff), waiting, time)),
     // What is not done now is done the next night.
     retry: { tries: 1, firstPauseMs: 0 },
     key: (due) => (due.is === 'night' ? 'night' : `user ${due.request.userId}`),
-    react: (due, { signal }) => (due.is === 'night' ? sweepDue(due.now, signal) : goOn(due.request)),
+    react: (due, { signal }) => (due.is === 'night' ? sweepDue(due.now, signal) : goOn(due.request, signal)),
   };
 }
 
@@ -138,8 +148,8 @@ function cutOffs(
   return whenDue(noted, time).pipe(map((request): SweepDue => ({ is: 'cut off', request })));
 }
 
-function told(sweeps: Pick<Sweeps, 'onCutOff'>): Observable<SweepRequest> {
-  return new Observable((subscriber) => sweeps.onCutOff((request) => subscriber.next(request)));
+function told(requests: Pick<SweepRequests, 'onCutOff'>): Observable<SweepRequest> {
+  return new Observable((subscriber) => requests.onCutOff((request) => subscriber.next(request)));
 }
 
 /** Whose memory was not swept since it was due, or was when the clock was ahead. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import type {
   AppendResult,
   BesideLog,
@@ -32,6 +33,11 @@ export class MemoryAdapter implements StoreAdapter {
   readonly #cursors = new Map<string, Cursor>();
   readonly #leases = new Map<string, Lease>();
   readonly #buckets = new Buckets(Date.now);
+  readonly #clock: Clock;
+
+  constructor(clock: Clock = Date.now) {
+    this.#clock = clock;
+  }
 
   async append(append: RawAppend): Promise<AppendResult> {
     const { stream, userId, commandId, at, keys, forgets, events } = append;
@@ -117,7 +123,7 @@ export class MemoryAdapter implements StoreAdapter {
   }
 
   async acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined> {
-    const now = Date.now();
+    const now = this.#clock();
     const held = this.#leases.get(name);
     const isFree = !held || held.expiresAt <= now;
     if (!isFree && held.holder !== holder) return undefined;

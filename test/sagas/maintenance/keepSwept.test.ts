@@ -3,14 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { from, lastValueFrom, map, of, Subject, takeUntil, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, it } from 'vitest';
+import type { SweepRequest } from '../../../src/application/maintenance/sweepRequests.ts';
 import { SettableClock } from '../../../src/clock.ts';
 import { NO_PIPELINE } from '../../../src/commands/memory/upkeep.ts';
 import { HarkError, isHarkError } from '../../../src/errors.ts';
 import type { CompletedSweep } from '../../../src/events/maintenance.ts';
 import { ClockScheduler } from '../../../src/sagas/clockScheduler.ts';
 import { keepSwept, type SweepDue, usersDue } from '../../../src/sagas/maintenance/keepSwept.ts';
-import type { SweepRequest } from '../../../src/sagas/maintenance/sweeps.ts';
 import { TryAgainLater } from '../../../src/sagas/saga.ts';
+import { timedReaction } from '../../support/sagas.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -69,14 +70,14 @@ describe('a sweep falls due', () => {
       for (const [at, userId] of Object.entries(cutOff))
         time.schedule(() => told.next({ userId, by: 'request', correlationId: 'c' }), Number(at));
       const saga = keepSwept({
-        sweeps: {
-          sweep: () => new Promise<never>(() => {}),
-          goOn: () => new Promise<never>(() => {}),
+        requests: {
+          ask: () => new Promise<never>(() => {}),
           onCutOff(listener) {
             const listening = told.subscribe(listener);
             return () => listening.unsubscribe();
           },
         },
+        isBegun: () => new Promise<never>(() => {}),
         known: () => ({ byStream: {}, startedAt: 0, lastMaintenanceAt: null, totalSweeps: 0 }),
         schedule: { type: 'cron', expression: '0 3 * * *', timezone: 'UTC' },
         usualUser: 'usual',
@@ -113,26 +114,25 @@ describe('what is due to be swept', () => {
     readonly swept?: (userId: string) => Promise<unknown>;
     /** Whether the machine is free, each time that is asked; it is, where nothing is said. */
     readonly free?: readonly boolean[];
+    /** Whether a sweep of the user goes on; it does, where nothing is said. */
+    readonly isBegun?: boolean;
   }
 
   /** Ann, Ben and the usual user were last swept at the beginning; it is the fourth hour, and was due in the third. */
-  function world({ swept = () => Promise.resolve(), free = [] }: World = {}) {
+  function world({ swept = () => Promise.resolve(), free = [], isBegun = true }: World = {}) {
     const asked: unknown[] = [];
     const failures: unknown[] = [];
     const answers = [...free];
     const saga = keepSwept({
-      sweeps: {
-        async sweep(request) {
+      requests: {
+        async ask(request) {
           asked.push(request);
           await swept(request.userId);
           return report;
         },
-        async goOn({ userId }) {
-          asked.push(userId);
-          await swept(userId);
-        },
         onCutOff: () => () => undefined,
       },
+      isBegun: async () => isBegun,
       known: () => ({
         byStream: { a: { userId: 'ann', since: 0 }, b: { userId: 'ben', since: 0 } },
         ...{ startedAt: 0, lastMaintenanceAt: null, totalSweeps: 0 },
@@ -146,7 +146,7 @@ describe('what is due to be swept', () => {
       onFailure: (_what, error) => failures.push(error),
     });
     const react = (due: SweepDue, signal = never) =>
-      lastValueFrom(from(saga.react(due, { failures: 0, signal })), { defaultValue: undefined });
+      lastValueFrom(from(saga.react(due, { ...timedReaction(), signal })), { defaultValue: undefined });
     return {
       saga,
       asked,
@@ -240,7 +240,13 @@ describe('what is due to be swept', () => {
     it('is gone on with', async () => {
       const all = world();
       assert.deepEqual(await dueAfter(all), []);
-      assert.deepEqual(all.asked, ['cleo']);
+      assert.deepEqual(all.asked, [cutOff.request]);
+    });
+
+    it('is left where another process has ended it meanwhile', async () => {
+      const all = world({ isBegun: false });
+      assert.deepEqual(await dueAfter(all), []);
+      assert.deepEqual(all.asked, []);
     });
 
     it('waits another minute while somebody needs the machine', async () => {

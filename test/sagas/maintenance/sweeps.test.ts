@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { it } from '@fast-check/vitest';
 import { describe } from 'vitest';
 import type { ContradictionFinder } from '../../../src/application/maintenance/ports.ts';
+import { type SweepRequest, SweepRequests } from '../../../src/application/maintenance/sweepRequests.ts';
 import { SettableClock, type Wake } from '../../../src/clock.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
@@ -14,15 +15,57 @@ import { remembered } from '../../../src/projections/memory/remembered.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { ClockScheduler } from '../../../src/sagas/clockScheduler.ts';
 import { keepSwept } from '../../../src/sagas/maintenance/keepSwept.ts';
-import { type SweepRequest, Sweeps } from '../../../src/sagas/maintenance/sweeps.ts';
+import { sweepMemory } from '../../../src/sagas/maintenance/sweepMemory.ts';
+import type { SagaRuntime } from '../../../src/sagas/runtime.ts';
 import { Log } from '../../../src/store/log.ts';
 import { NOW } from '../../support/given.ts';
-import { runtimeOn } from '../../support/sagas.ts';
+import { PassingTime, runtimeOn } from '../../support/sagas.ts';
 import { type Hold, SharedStore } from '../../support/sharedStore.ts';
 import { WatchedAdapter } from '../../support/watchedAdapter.ts';
 import { byNumber, DAY_MS, past, Swept, USER, usual } from './sweeping.ts';
 
 const asked: SweepRequest = { userId: USER, by: 'request', correlationId: 'test' };
+
+/** A store that processes share; whose leases end by the time in which they wait for each other. */
+class World {
+  readonly time = new PassingTime();
+  readonly store = new SharedStore(undefined, () => this.time.now());
+}
+
+interface Context {
+  readonly store: Log;
+  readonly runner: StoreCommandRunner;
+  readonly views: ProjectionRuntime;
+}
+
+/** Sweeps as a process makes them: where they are asked for, and the saga that is asked. */
+class Sweeps {
+  readonly requests = new SweepRequests();
+  readonly #runtime: SagaRuntime;
+
+  constructor(context: Context, instanceId: string, time: PassingTime, contradictions?: ContradictionFinder) {
+    const saga = sweepMemory({
+      requests: this.requests,
+      context: () => context,
+      thresholds: () => usual,
+      clock: () => NOW,
+      contradictions,
+      isChatting: () => false,
+    });
+    const onFailure = (_saga: string, error: unknown) => assert.fail(String(error));
+    this.#runtime = runtimeOn(context.store, saga, { instanceId, scheduler: time, onFailure });
+    this.#runtime.start();
+  }
+
+  sweep(request: SweepRequest) {
+    return this.requests.ask(request);
+  }
+
+  stop(): Promise<void> {
+    this.requests.stop();
+    return this.#runtime.stop();
+  }
+}
 
 interface Process {
   readonly store: Log;
@@ -36,25 +79,16 @@ interface Process {
 }
 
 async function processOn(
-  shared: SharedStore,
+  { store: shared, time }: World,
   name: string,
   contradictions?: ContradictionFinder,
-  leaseMs = 30_000,
 ): Promise<Process> {
   const hold = shared.hold();
   const store = await Log.open(hold.adapter, eventCatalog);
   let ids = 0;
   const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => `${name}-${++ids}` });
   const views = new ProjectionRuntime(store, []);
-  const context = () => ({ store, runner, views, instanceId: name });
-  const sweeps = new Sweeps({
-    context,
-    thresholds: () => usual,
-    clock: () => NOW,
-    contradictions,
-    isChatting: () => false,
-    leaseMs,
-  });
+  const sweeps = new Sweeps({ store, runner, views }, name, time, contradictions);
   const who = { at: NOW, userId: USER, correlationId: 'test', causationId: null };
   return {
     store,
@@ -107,7 +141,7 @@ describe('sweeps', () => {
     async (events) => {
       const alone = await Swept.of(events);
       await alone.sweep();
-      const shared = new SharedStore();
+      const shared = new World();
       const [one, other] = [
         await processOn(shared, 'one', byNumber),
         await processOn(shared, 'other', byNumber),
@@ -124,16 +158,16 @@ describe('sweeps', () => {
   );
 
   it('are gone on with after the log was away in the middle of one', async () => {
-    const shared = new SharedStore();
+    const shared = new World();
     const { finder, asked: reached } = slowFinder(async () => away.hold.goAway());
     // What is away cannot let its lease go.
-    const away = await processOn(shared, 'one', finder, 50);
+    const away = await processOn(shared, 'one', finder);
     const broken = away.sweeps.sweep(asked);
     await reached;
     await assert.rejects(broken, { code: 'KVSTORE_UNAVAILABLE' });
     await away.hold.comeBack();
     const begun = (await upkeepOf(away)).sweep?.sweepId;
-    const next = await processOn(shared, 'next', undefined, 50);
+    const next = await processOn(shared, 'next');
     assert.equal((await next.sweeps.sweep(asked)).sweepId, begun);
     assert.deepEqual((await upkeepOf(next)).sweep, null);
   });
@@ -144,13 +178,7 @@ describe('sweeps', () => {
     const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => crypto.randomUUID() });
     const views = new ProjectionRuntime(store, []);
     const sweepsOf = (instanceId: string, contradictions?: ContradictionFinder) =>
-      new Sweeps({
-        context: () => ({ store, runner, views, instanceId }),
-        thresholds: () => usual,
-        clock: () => NOW,
-        contradictions,
-        isChatting: () => false,
-      });
+      new Sweeps({ store, runner, views }, instanceId, new PassingTime(), contradictions);
     const ended = Promise.withResolvers<void>();
     const late = Promise.withResolvers<void>();
     const { finder, asked: reached } = slowFinder(() => late.promise);
@@ -172,14 +200,15 @@ describe('sweeps', () => {
     const planned = new EventEmitter();
     let isBusy = true;
     const { finder } = slowFinder(async () => clock.read() === NOW && one.hold.goAway());
-    const one = await processOn(new SharedStore(), 'one', finder, 50);
+    const one = await processOn(new World(), 'one', finder);
     const onFailure = (_what: string, error: unknown) => assert.fail(String(error));
     const wake: Wake = (at, callback) => {
       planned.emit('again');
       return clock.wake(at, callback);
     };
     const saga = keepSwept({
-      sweeps: one.sweeps,
+      requests: one.sweeps.requests,
+      isBegun: async () => (await upkeepOf(one)).sweep !== null,
       known: () => ({ byStream: {}, startedAt: NOW, lastMaintenanceAt: null, totalSweeps: 0 }),
       schedule: { type: 'cron', expression: '0 0 1 1 *', timezone: 'UTC' },
       usualUser: USER,
@@ -211,7 +240,7 @@ describe('sweeps', () => {
   });
 
   it('that break are said to have failed, and the next is another one', async () => {
-    const shared = new SharedStore();
+    const shared = new World();
     const { finder } = slowFinder(() => Promise.reject(new Error('broken')));
     const one = await processOn(shared, 'one', finder);
     await assert.rejects(one.sweeps.sweep(asked), /broken/);
@@ -221,7 +250,7 @@ describe('sweeps', () => {
   });
 
   it('leave what they do to others when the service stops', async () => {
-    const shared = new SharedStore();
+    const shared = new World();
     const { finder, asked: reached } = slowFinder(
       (signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -238,7 +267,7 @@ describe('sweeps', () => {
   });
 
   it('are not made again for who is satisfied with one since', async () => {
-    const one = await processOn(new SharedStore(), 'one');
+    const one = await processOn(new World(), 'one');
     const first = await one.sweeps.sweep(asked);
     assert.equal((await one.sweeps.sweep({ ...asked, since: first.timestamp })).sweepId, first.sweepId);
     assert.notEqual(
@@ -248,7 +277,7 @@ describe('sweeps', () => {
   });
 
   it('that were made while the clock was ahead satisfy nobody who wants one since', async () => {
-    const one = await processOn(new SharedStore(), 'one');
+    const one = await processOn(new World(), 'one');
     const data = { ...(await one.sweeps.sweep(asked)), sweepId: 'ahead', timestamp: NOW + 400 * DAY_MS };
     await one.append([{ type: 'memory.maintenance.completed', data }]);
     assert.notEqual((await one.sweeps.sweep({ ...asked, since: NOW })).sweepId, 'ahead');

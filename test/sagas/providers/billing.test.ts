@@ -7,6 +7,7 @@ import { type BillingState, billing, type Exhaustion } from '../../../src/projec
 import { probeBilling, probesDue } from '../../../src/sagas/providers/billing.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';
 import { embeds, fails, resets, says } from '../../support/models/script.ts';
+import { timedReaction } from '../../support/sagas.ts';
 import { playDue } from '../../support/virtualTime.ts';
 
 const MINUTE = 60_000;
@@ -62,9 +63,8 @@ describe('a probe', () => {
     const saga = probeBilling({ billing: () => views.view(billing), clients, slots, models });
     /** Those that are due now, one after the other. */
     const probe = async () => {
-      const reaction = { failures: 0, signal: new AbortController().signal };
       const { due } = probesDue(views.view(billing), routing.now);
-      for (const one of due) await lastValueFrom(from(saga.react(one, reaction)));
+      for (const one of due) await lastValueFrom(from(saga.react(one, timedReaction())));
       return due.length;
     };
     const asked = (provider: string) =>

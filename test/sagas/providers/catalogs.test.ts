@@ -8,7 +8,7 @@ import { ProcessSagas } from '../../../src/sagas/runtime.ts';
 import type { Reaction } from '../../../src/sagas/saga.ts';
 import { World } from '../../application/providers/world.ts';
 import { model } from '../../commands/providers/given.ts';
-import { answered } from '../../support/sagas.ts';
+import { answered, timedReaction } from '../../support/sagas.ts';
 import { playDue } from '../../support/virtualTime.ts';
 
 const HOUR = 3_600_000;
@@ -171,8 +171,7 @@ describe('the keeper of catalogs', () => {
   const look = async (world: World, refreshes = true) => {
     const saga = keeping(world, refreshes);
     const found = firstValueFrom(saga.on(asyncScheduler, () => of(true)));
-    const reaction = { failures: 0, signal: new AbortController().signal };
-    await lastValueFrom(from(saga.react(await found, reaction)));
+    await lastValueFrom(from(saga.react(await found, timedReaction())));
   };
 
   test('fetches what is old and sets the first slots, unless it is told not to fetch', async (t) => {
