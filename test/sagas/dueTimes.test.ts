@@ -7,6 +7,7 @@ import { HarkError } from '../../src/errors.ts';
 import { aborted } from '../../src/sagas/aborted.ts';
 import { ClockScheduler } from '../../src/sagas/clockScheduler.ts';
 import { looks, workByTime } from '../../src/sagas/dueTimes.ts';
+import { pull, type Source } from '../../src/sagas/pull.ts';
 import type { TimedSaga } from '../../src/sagas/saga.ts';
 import { playDue } from '../support/virtualTime.ts';
 
@@ -77,6 +78,34 @@ describe('a saga that time drives', () => {
     });
     assert.equal(most, 32);
     assert.equal(began.join(''), letters);
+  });
+
+  it('tells what drives it when there is room: for as many as may be under way, and as each of them is over', () => {
+    const letters = [...'abcdefgh'];
+    const asked: number[] = [];
+    const time = new TestScheduler(() => undefined);
+    time.run(() => {
+      const source: Source<string> = {
+        [Symbol.asyncIterator]: () => ({
+          next: () => {
+            asked.push(time.now());
+            const value = letters.shift();
+            return value === undefined ? of({ done: true as const, value }) : of({ value });
+          },
+        }),
+      };
+      const saga: TimedSaga<string> = {
+        name: 'sample',
+        atOnce: 2,
+        on: (_time, room) => pull(source, room),
+        key: (letter) => letter,
+        react: () => timer(10, time),
+      };
+      const stopping = new AbortController();
+      time.schedule(() => stopping.abort(), 25);
+      workByTime({ saga, onFailure: assert.fail, scheduler: time, time }, stopping.signal).subscribe();
+    });
+    assert.deepEqual(asked, [0, 0, 10, 10, 20, 20]);
   });
 
   it('tries again by its own policy, gives up, and finds at the next look what is still due', () => {
