@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, it } from 'vitest';
 import { Semaphore } from '../../src/application/semaphore.ts';
 
@@ -18,6 +19,7 @@ describe('a semaphore', () => {
     const begun: string[] = [];
     const [leaveFirst, leaveSecond] = ['a', 'b', 'c'].map((name) => semaphore.enter(() => begun.push(name)));
     leaveSecond?.();
+    assert.deepEqual(begun, ['a'], 'who never began leaves no place');
     leaveFirst?.();
     assert.deepEqual(begun, ['a', 'c']);
   });
@@ -34,6 +36,20 @@ describe('a semaphore', () => {
       });
     leaveFirst();
     assert.equal(begun, 100_000);
+  });
+
+  it('begins no work before there is room for it', async () => {
+    const semaphore = new Semaphore(1);
+    const leave = semaphore.enter(() => {});
+    let isBegun = false;
+    const done = semaphore.take(async () => {
+      isBegun = true;
+    });
+    await nextTurn();
+    assert.equal(isBegun, false);
+    leave();
+    await done;
+    assert.equal(isBegun, true);
   });
 
   it('gives what came of the work, or its error, and then lets the next begin', async () => {
