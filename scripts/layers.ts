@@ -94,8 +94,6 @@ export const layers: Readonly<Record<string, Layer>> = {
   'http.ts': nothing,
   'clock.ts': nothing,
   'ids.ts': nothing,
-  // Packages that the layer which asks for one may import anyway.
-  'loadGently.ts': nothing,
   'ownFolder.ts': nothing,
   'plainText.ts': nothing,
   'regExp.ts': nothing,
@@ -127,7 +125,6 @@ export const common: readonly string[] = [
   'http.ts',
   'clock.ts',
   'ids.ts',
-  'loadGently.ts',
   'ownFolder.ts',
   'plainText.ts',
   'regExp.ts',
@@ -139,7 +136,7 @@ export const common: readonly string[] = [
 ];
 
 /** Import by computed paths: modules of packages that their layer may import anyway. */
-export const computing: readonly string[] = ['loadGently.ts'];
+export const computing: readonly string[] = ['gateways/models/loadGently.ts'];
 
 export const areas: ReadonlySet<string> = new Set([
   'chat',

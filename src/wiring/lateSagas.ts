@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { loadGently } from '../loadGently.ts';
 
 interface Running {
   start(): void;
@@ -27,8 +26,6 @@ export class LateSagas {
 
   async #start(): Promise<Running | undefined> {
     await nextTurn();
-    await loadGently('rxjs');
-    if (this.#isStopped) return undefined;
     const running = await this.#load();
     if (this.#isStopped) return undefined;
     running.start();

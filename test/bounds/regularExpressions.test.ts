@@ -15,7 +15,7 @@ const MOST_MS = 50;
 const GIVEN_UP_MS = 5_000;
 const ENDS = ['', '\0', '\n\0'];
 /** Read modules that come with hark, never what anybody sends. */
-const ofOurOwn: ReadonlySet<string> = new Set(['src/loadGently.ts']);
+const ofOurOwn: ReadonlySet<string> = new Set(['src/gateways/models/loadGently.ts']);
 
 /** Where the engine cannot come to an end by itself, it is stopped. */
 const bounded = runInThisContext('(work) => { globalThis.boundedWork = work; }');

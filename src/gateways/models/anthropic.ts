@@ -1,5 +1,4 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { loadGently } from '../../loadGently.ts';
 import { anthropicParams } from './anthropicMessages.ts';
 import { AnthropicStream } from './anthropicStream.ts';
 import { jsonOf } from './boundedBody.ts';
@@ -15,6 +14,7 @@ import type {
   ListedModel,
   ModelGateway,
 } from './gateway.ts';
+import { loadGently } from './loadGently.ts';
 import { field, isRecord, listOf, numberOf, textOf } from './loose.ts';
 import { keyOf, sdkOptions, timeoutsOf } from './options.ts';
 import { PreparedCall } from './preparedCall.ts';

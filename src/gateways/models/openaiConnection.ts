@@ -1,11 +1,11 @@
 import type OpenAI from 'openai';
-import { loadGently } from '../../loadGently.ts';
 import type { ProviderId } from '../../vocabulary.ts';
 import { jsonIn, jsonOf } from './boundedBody.ts';
 import type { Blamed } from './classify.ts';
 import { embedInBatches, vectorOf } from './embeddings.ts';
 import { ModelFailure } from './failure.ts';
 import type { EmbeddingRequest, GatewayOptions, ModelTimeouts } from './gateway.ts';
+import { loadGently } from './loadGently.ts';
 import { field, listOf, numberOf } from './loose.ts';
 import { keyOf, sdkOptions, timeoutsOf } from './options.ts';
 import { PreparedCall } from './preparedCall.ts';

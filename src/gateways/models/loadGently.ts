@@ -1,36 +1,26 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { setImmediate as breath } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 const IMPORT = /^(?:import|export)\s*(?:[\w*{][^'";=()]*\bfrom\s*)?['"]([^'"]+)['"]/gm;
-const REQUIRE = /\brequire\("(\.{1,2}\/[^"]+)"\)/g;
 const MOST_READ_AT_ONCE = 16;
 
-const require = createRequire(import.meta.url);
 const loaded = new Map<string, Promise<void>>();
 
 /**
  * Loads a package's modules one by one, each after those that it imports, with a breath between them: as a whole, an
- * SDK of some hundred modules would keep the main thread for 70 to 200 ms, and RxJS for 30. Whoever imports the package afterwards
+ * SDK of some hundred modules would keep the main thread for 70 to 200 ms. Whoever imports the package afterwards
  * finds it there. Where the imports of a module cannot be told, it comes in a larger step; nothing else changes.
  */
-export function loadGently(specifier: '@anthropic-ai/sdk' | 'openai' | 'rxjs'): Promise<void> {
+export function loadGently(specifier: '@anthropic-ai/sdk' | 'openai'): Promise<void> {
   const known = loaded.get(specifier) ?? load(import.meta.resolve(specifier));
   loaded.set(specifier, known);
   return known;
 }
 
 async function load(entry: string): Promise<void> {
-  const isCommonJs = entry.includes('/cjs/');
   for (const module of leavesFirst(await importsFrom(entry))) {
-    try {
-      // The way in comes as whoever imports the package asks for it.
-      if (isCommonJs && module !== entry) require(fileURLToPath(module));
-      else await import(module);
-    } catch {
-      // What is wrong with it is told to whoever imports the package.
-    }
+    // What is wrong with it is told to whoever imports the package.
+    await import(module).catch(() => undefined);
     await breath();
   }
 }
@@ -53,25 +43,19 @@ async function importsFrom(entry: string): Promise<Map<string, ReadonlySet<strin
 
 async function importsOf(module: string): Promise<ReadonlySet<string>> {
   const text = await readFile(new URL(module), 'utf8').catch(() => '');
-  const found = (expression: RegExp, addressOf: (specifier: string, from: string) => string) =>
-    Array.from(text.matchAll(expression), ([, specifier = '']) => {
-      try {
-        return addressOf(specifier, module);
-      } catch {
-        // Whoever imports it is told that it cannot be found.
-        return '';
-      }
-    });
-  const all = [...found(IMPORT, importedFrom), ...found(REQUIRE, requiredFrom)];
-  return new Set(all.filter((url) => url.startsWith('file:')));
+  return new Set(
+    Array.from(text.matchAll(IMPORT), ([, specifier = '']) => addressOf(specifier, module)).flat(),
+  );
 }
 
-function importedFrom(specifier: string, from: string): string {
-  return /^\.{1,2}\//.test(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier);
-}
-
-function requiredFrom(specifier: string, from: string): string {
-  return new URL(`${specifier}.js`, from).href;
+/** None of what is part of the runtime, or cannot be found from here. */
+function addressOf(specifier: string, from: string): readonly string[] {
+  try {
+    const url = /^\.{1,2}\//.test(specifier) ? new URL(specifier, from).href : import.meta.resolve(specifier);
+    return url.startsWith('file:') ? [url] : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Modules that import each other in a circle come when nothing else is left before them, and then together. */
