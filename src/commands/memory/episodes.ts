@@ -1,6 +1,7 @@
 import { isEvent, type PastEvent } from '../../events/definition.ts';
 import { episodeCreated, type MemoryDataOf, type MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import { applyToFlags } from '../../folds/memory/flags.ts';
 import { readFolded } from '../../folds/memory/readFolded.ts';
 import { type Arriving, arrivingAfter } from './arriving.ts';
 
@@ -59,7 +60,7 @@ export function applyToEpisodes(
   known: KnownEpisodes & Pick<Conclusions, 'conclusions'>,
   event: MemoryEvent,
 ): void {
-  const { episodes, arriving, prompted, conclusions } = known;
+  const { episodes, arriving, prompted } = known;
   switch (event.type) {
     case 'memory.conversation.imported': {
       const { episodeId, slice } = event.data;
@@ -82,10 +83,8 @@ export function applyToEpisodes(
       }
       return;
     case 'memory.episode.flagged':
-      flag(episodes, event.data.episodeId, true);
-      return;
     case 'memory.conclusion.restored':
-      for (const source of conclusions[event.data.conclusionId]?.sources ?? []) flag(episodes, source, false);
+      applyToFlags(episodes, known, event);
       return;
     case 'memory.erased':
       Object.assign(known, noEpisodes());
@@ -100,9 +99,4 @@ function knownOf(created: Created): KnownEpisode {
     ...(formerConversationId === undefined ? {} : { formerConversationId }),
     summary: saysWhatMatters(created) ? created.summary : null,
   };
-}
-
-function flag(episodes: KnownEpisodes['episodes'], id: string, flagged: boolean): void {
-  const known = episodes[id];
-  if (known && known.flagged !== flagged) episodes[id] = { ...known, flagged };
 }

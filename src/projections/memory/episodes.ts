@@ -1,5 +1,6 @@
 import type { MemoryDataOf, MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import { applyToFlags } from '../../folds/memory/flags.ts';
 
 /** What was forgotten is not there any more; text is null only for a moment, between the key and the event. */
 export interface Episode extends MemoryDataOf<'memory.episode.created'> {
@@ -17,7 +18,7 @@ export function applyToEpisodes(
   event: MemoryEvent,
   at: number,
 ): void {
-  const { episodes, conclusions } = known;
+  const { episodes } = known;
   switch (event.type) {
     case 'memory.episode.created':
       if (event.data.summary !== null)
@@ -28,17 +29,10 @@ export function applyToEpisodes(
       for (const { episodeId } of event.data.episodes) delete episodes[episodeId];
       return;
     case 'memory.episode.flagged':
-      flag(episodes, event.data.episodeId, true);
-      return;
     case 'memory.conclusion.restored':
-      for (const source of conclusions[event.data.conclusionId]?.sources ?? []) flag(episodes, source, false);
+      applyToFlags(episodes, known, event);
       return;
     case 'memory.erased':
       Object.assign(known, { episodes: {} });
   }
-}
-
-function flag(episodes: Episodes['episodes'], id: string, flagged: boolean): void {
-  const known = episodes[id];
-  if (known && known.flagged !== flagged) episodes[id] = { ...known, flagged };
 }
