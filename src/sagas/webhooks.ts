@@ -22,9 +22,12 @@ import {
 import { isStoreUnavailable } from '../application/storeUnavailable.ts';
 import type { Command } from '../commands/command.ts';
 import type { CommandContext } from '../commands/runner.ts';
-import { removeWebhook } from '../commands/webhooks/keepWebhook.ts';
-import { recordDelivery } from '../commands/webhooks/recordDelivery.ts';
-import { type WebhookState, webhookState } from '../commands/webhooks/state.ts';
+import {
+  recordDelivery,
+  removeWebhook,
+  type WebhookState,
+  webhookState,
+} from '../commands/webhooks/webhook.ts';
 import type { SealedSecret } from '../events/webhooks.ts';
 import { webhookStream } from '../events/webhooks.ts';
 import { isAmong, topicOf, typesOf } from '../projections/scheduler/topic.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Wake } from '../clock.ts';
 import { type CommandRunner, StoreCommandRunner } from '../commands/runner.ts';
-import { startInstance } from '../commands/system/startInstance.ts';
-import { stopInstance } from '../commands/system/stopInstance.ts';
+import { startInstance, stopInstance } from '../commands/system/instances.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import { eventCatalog } from '../events/catalog.ts';
 import type { Kvstore, ServiceContext } from '../interfaces/kvstore.ts';

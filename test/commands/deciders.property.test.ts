@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { advanceTurn } from '../../src/commands/chat/advanceTurn.ts';
-import { breakOffTurn } from '../../src/commands/chat/breakOffTurn.ts';
-import { endSession } from '../../src/commands/chat/endSession.ts';
-import { receiveMessage } from '../../src/commands/chat/receiveMessage.ts';
+import { advanceTurn, breakOffTurn, endSession, receiveMessage } from '../../src/commands/chat/turns.ts';
 import type { Command } from '../../src/commands/command.ts';
 import { changeSettings } from '../../src/commands/settings/changeSettings.ts';
 import { abandonWork } from '../../src/commands/system/abandonWork.ts';
-import { recordLoss } from '../../src/commands/system/recordLoss.ts';
-import { startInstance } from '../../src/commands/system/startInstance.ts';
-import { stopInstance } from '../../src/commands/system/stopInstance.ts';
+import { recordLoss, startInstance, stopInstance } from '../../src/commands/system/instances.ts';
 import { settings } from '../../src/config.ts';
 import { isHarkError } from '../../src/errors.ts';
 import type { NewEvent } from '../../src/events/definition.ts';

@@ -3,11 +3,17 @@ import { fc, test } from '@fast-check/vitest';
 import { describe } from 'vitest';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { changePreferences } from '../../src/commands/settings/changePreferences.ts';
-import { changeWebhook, createWebhook, removeWebhook } from '../../src/commands/webhooks/keepWebhook.ts';
-import { recordDelivery } from '../../src/commands/webhooks/recordDelivery.ts';
-import { advanceExecution } from '../../src/commands/workflows/advanceExecution.ts';
-import { cancelExecution } from '../../src/commands/workflows/cancelExecution.ts';
-import { startExecution } from '../../src/commands/workflows/startExecution.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  recordDelivery,
+  removeWebhook,
+} from '../../src/commands/webhooks/webhook.ts';
+import {
+  advanceExecution,
+  cancelExecution,
+  startExecution,
+} from '../../src/commands/workflows/executions.ts';
 import { isHarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { workflowDefinition } from '../../src/events/workflowDefinition.ts';

@@ -5,12 +5,16 @@ import { TestScheduler } from 'rxjs/testing';
 import { describe, test } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
 import type { Command } from '../../src/commands/command.ts';
-import { eraseMemory } from '../../src/commands/memory/eraseMemory.ts';
+import { eraseMemory } from '../../src/commands/memory/forgetting.ts';
 import { StoreCommandRunner } from '../../src/commands/runner.ts';
 import { createTask } from '../../src/commands/scheduler/createTask.ts';
 import { fireTask } from '../../src/commands/scheduler/fireTask.ts';
-import { changeWebhook, createWebhook } from '../../src/commands/webhooks/keepWebhook.ts';
-import { type WebhookState, webhookState } from '../../src/commands/webhooks/state.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  type WebhookState,
+  webhookState,
+} from '../../src/commands/webhooks/webhook.ts';
 import { HarkError } from '../../src/errors.ts';
 import { eventCatalog } from '../../src/events/catalog.ts';
 import { readWebhookEvent, type WebhookEvent, webhookStream } from '../../src/events/webhooks.ts';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { StateInMemory } from '../../src/application/providers/stateInMemory.ts';
+import { exhaustBilling, recordFailure } from '../../src/commands/providers/billing.ts';
+import { refreshCatalog } from '../../src/commands/providers/catalog.ts';
 import { changeSlots } from '../../src/commands/providers/changeSlots.ts';
-import { exhaustBilling } from '../../src/commands/providers/exhaustBilling.ts';
-import { recordFailure } from '../../src/commands/providers/recordFailure.ts';
-import { refreshCatalog } from '../../src/commands/providers/refreshCatalog.ts';
 import { changeSettings } from '../../src/commands/settings/changeSettings.ts';
 import { billing } from '../../src/projections/providers/billing.ts';
 import { catalogs } from '../../src/projections/providers/catalogs.ts';

@@ -1,4 +1,4 @@
-import type { ReceiveMessage } from '../../commands/chat/receiveMessage.ts';
+import type { ReceiveMessage } from '../../commands/chat/turns.ts';
 import type { CompletionRequest, ModelMessage } from '../../gateways/models/gateway.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import type { ShownTool } from './tool.ts';

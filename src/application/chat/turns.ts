@@ -1,7 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { advanceTurn } from '../../commands/chat/advanceTurn.ts';
-import { breakOffTurn } from '../../commands/chat/breakOffTurn.ts';
-import { receiveMessage } from '../../commands/chat/receiveMessage.ts';
+import { advanceTurn, breakOffTurn, receiveMessage } from '../../commands/chat/turns.ts';
 import type { CommandContext } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { chatStream, readTurnEnding, receivedAs } from '../../events/chat.ts';

@@ -1,4 +1,4 @@
-import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
+import { forgetEpisodes } from '../../commands/entities/forgetting.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { isEvent } from '../../events/definition.ts';
 import { episodesErased, memoryErased, memoryStream } from '../../events/memory.ts';

@@ -1,10 +1,8 @@
 import type { Command } from '../../commands/command.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
-import { endSweep } from '../../commands/memory/sweep/endSweep.ts';
 import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';
-import { startSweep } from '../../commands/memory/sweep/startSweep.ts';
 import { steps } from '../../commands/memory/sweep/steps.ts';
-import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
+import { endSweep, startSweep, takeStep } from '../../commands/memory/sweep/sweep.ts';
 import type { Thresholds } from '../../events/maintenance.ts';
 import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import { foldedUntil, type Past } from '../../folds/streamFold.ts';

@@ -1,4 +1,4 @@
-import type { StartSweep } from '../../commands/memory/sweep/startSweep.ts';
+import type { StartSweep } from '../../commands/memory/sweep/sweep.ts';
 import { HarkError } from '../../errors.ts';
 import type { CompletedSweep } from '../../events/maintenance.ts';
 import { isStoreUnavailable } from '../storeUnavailable.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askForConsolidation } from '../../commands/memory/askForConsolidation.ts';
+import { askForConsolidation } from '../../commands/memory/consolidate.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { openSessions } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';

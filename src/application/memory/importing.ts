@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import { gistOf } from '../../commands/memory/findings.ts';
-import { importConversation } from '../../commands/memory/importConversation.ts';
-import { importStatements, type WrittenStatement } from '../../commands/memory/importStatements.ts';
+import {
+  importConversation,
+  importStatements,
+  type WrittenStatement,
+} from '../../commands/memory/imports.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
 import { conclusionDrawn } from '../../events/conclusions.ts';

@@ -2,7 +2,7 @@ import { setImmediate as breath } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import { importEntities } from '../../commands/entities/importEntities.ts';
-import { hasCome } from '../../commands/memory/arriving.ts';
+import { hasCome } from '../../commands/memory/episodes.ts';
 import {
   type ImportRecords,
   importRecords,
@@ -10,7 +10,7 @@ import {
   type KeptConclusion,
   type KeptEpisode,
   missingFrom,
-} from '../../commands/memory/importRecords.ts';
+} from '../../commands/memory/imports.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandContext, CommandOutcome, CommandRunner } from '../../commands/runner.ts';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';

@@ -1,4 +1,4 @@
-import type { NewEpisode } from '../../commands/memory/episode.ts';
+import type { NewEpisode } from '../../commands/memory/episodes.ts';
 import type { Finding } from '../../commands/memory/findings.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import type { SpokenWords } from './words.ts';

@@ -1,4 +1,4 @@
-import type { WordsSlice } from '../../commands/memory/importRecords.ts';
+import type { WordsSlice } from '../../commands/memory/imports.ts';
 import type { Standing } from '../../events/conclusions.ts';
 import type { ImportedTurn, Profile } from '../../events/memory.ts';
 import type { Preferences } from '../../events/settings.ts';

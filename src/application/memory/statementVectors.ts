@@ -1,6 +1,5 @@
 import { keepRelationshipVectors } from '../../commands/entities/keepRelationshipVectors.ts';
-import { keepConclusionVectors } from '../../commands/memory/keepConclusionVectors.ts';
-import { keepProfileVectors } from '../../commands/memory/keepProfileVectors.ts';
+import { keepConclusionVectors, keepProfileVectors } from '../../commands/memory/keepVectors.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { conclusionDrawn, conclusionRestored } from '../../events/conclusions.ts';
 import { entityChanged, entityMerged, entityUnmerged, relationshipStated } from '../../events/entities.ts';

@@ -1,4 +1,4 @@
-import type { NewEpisode } from '../../commands/memory/episode.ts';
+import type { NewEpisode } from '../../commands/memory/episodes.ts';
 import { withoutEchoes } from './echoes.ts';
 import type { SpokenWords } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requestRefresh } from '../../commands/providers/requestRefresh.ts';
+import { requestRefresh } from '../../commands/providers/catalog.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { catalogRefreshRequested } from '../../events/providers.ts';
 import { providerIds } from '../../vocabulary.ts';

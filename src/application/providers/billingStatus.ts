@@ -1,4 +1,4 @@
-import { restoreBilling } from '../../commands/providers/restoreBilling.ts';
+import { restoreBilling } from '../../commands/providers/billing.ts';
 import type { CommandContext } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
 import { billing } from '../../projections/providers/billing.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '../../clock.ts';
-import { initializeProvider } from '../../commands/providers/initializeProvider.ts';
-import { recordFailure } from '../../commands/providers/recordFailure.ts';
-import { refreshCatalog } from '../../commands/providers/refreshCatalog.ts';
+import { recordFailure } from '../../commands/providers/billing.ts';
+import { initializeProvider, refreshCatalog } from '../../commands/providers/catalog.ts';
 import type { CatalogModel } from '../../events/providers.ts';
 import type { ProviderClient } from '../../gateways/models/clients.ts';
 import type { ModelGateway } from '../../gateways/models/gateway.ts';

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from '../../commands/command.ts';
-import { exhaustBilling } from '../../commands/providers/exhaustBilling.ts';
-import { initializeProvider } from '../../commands/providers/initializeProvider.ts';
-import { recordFailure } from '../../commands/providers/recordFailure.ts';
-import { restoreBilling } from '../../commands/providers/restoreBilling.ts';
+import { exhaustBilling, recordFailure, restoreBilling } from '../../commands/providers/billing.ts';
+import { initializeProvider } from '../../commands/providers/catalog.ts';
 import { HarkError } from '../../errors.ts';
 import type { ModelRef } from '../../events/providers.ts';
 import type {

@@ -1,14 +1,13 @@
 import type { Clock } from '../../clock.ts';
-import { changeSlots } from '../../commands/providers/changeSlots.ts';
-import { backupsFor, choose, providersAfter } from '../../commands/providers/choosing/backups.ts';
-import { chooseSlots, type Wish } from '../../commands/providers/choosing/chooseSlots.ts';
-import { firstWish } from '../../commands/providers/choosing/firstWish.ts';
-import type { Offer } from '../../commands/providers/choosing/offer.ts';
 import {
   autoConfigureSlots,
+  changeSlots,
   configureFirstSlots,
   resetSlots,
-} from '../../commands/providers/configureSlots.ts';
+} from '../../commands/providers/changeSlots.ts';
+import { backupsFor, choose, providersAfter } from '../../commands/providers/choosing/backups.ts';
+import { chooseSlots, firstWish, type Wish } from '../../commands/providers/choosing/chooseSlots.ts';
+import type { Offer } from '../../commands/providers/choosing/offer.ts';
 import { readSlots } from '../../commands/providers/readSlots.ts';
 import {
   type KnownCatalog,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { slotsStream } from '../../commands/providers/slotsState.ts';
+import { slotsStream } from '../../commands/providers/changeSlots.ts';
 import { providerStream } from '../../commands/providers/state.ts';
 import { type CommandRunner, StoreCommandRunner } from '../../commands/runner.ts';
 import type { NewEvent } from '../../events/definition.ts';

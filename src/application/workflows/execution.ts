@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
-import { advanceExecution } from '../../commands/workflows/advanceExecution.ts';
+import { advanceExecution } from '../../commands/workflows/executions.ts';
 import { entryOf } from '../../entryOf.ts';
 import { isHarkError } from '../../errors.ts';
 import {

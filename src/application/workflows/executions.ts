@@ -1,8 +1,6 @@
 import type { Clock, Wake } from '../../clock.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
-import { cancelExecution } from '../../commands/workflows/cancelExecution.ts';
-import { resumeExecution } from '../../commands/workflows/resumeExecution.ts';
-import { startExecution } from '../../commands/workflows/startExecution.ts';
+import { cancelExecution, resumeExecution, startExecution } from '../../commands/workflows/executions.ts';
 import { HarkError } from '../../errors.ts';
 import { executionStream, startedAs, workflowEventTypes } from '../../events/workflows.ts';
 import type { UserViews, Views } from '../../projections/runtime.ts';

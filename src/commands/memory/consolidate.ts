@@ -1,13 +1,43 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { EventOf } from '../../events/definition.ts';
-import type { conversationConsolidated, MemoryEvent } from '../../events/memory.ts';
+import type {
+  consolidationAsked,
+  consolidationDeferred,
+  conversationConsolidated,
+  MemoryEvent,
+} from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import type { Conversations } from './conversations.ts';
-import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
-import type { KnownEpisodes } from './episodes.ts';
+import { createEpisode, isRepeatedPrompt, type KnownEpisodes, type NewEpisode } from './episodes.ts';
 import { type Finding, settleFindings } from './findings.ts';
 import { defineMemoryCommand } from './state.ts';
+
+interface AskForConsolidation {
+  /** Those that go on. */
+  readonly sessions: readonly EventOf<typeof consolidationAsked>['data'][];
+}
+
+/** What has been said in sessions is not to wait for their end. */
+export const askForConsolidation = defineMemoryCommand<AskForConsolidation>({
+  name: 'memory.askForConsolidation',
+  decide: ({ consolidated }: Conversations, { sessions }): MemoryEvent[] =>
+    sessions
+      .filter(({ conversationId }) => consolidated[conversationId] !== true)
+      .map((data) => ({ type: 'memory.consolidation.asked', data })),
+});
+
+/** A person needs the machine now; that a conversation waits for that is worth knowing, and counted. */
+export const deferConsolidation = defineMemoryCommand<
+  Omit<EventOf<typeof consolidationDeferred>['data'], 'attempt'>
+>({
+  name: 'memory.deferConsolidation',
+  decide({ consolidated, deferrals }: Conversations, { conversationId, reason }): MemoryEvent[] {
+    if (consolidated[conversationId]) return [];
+    const attempt = (entryOf(deferrals, conversationId) ?? 0) + 1;
+    return [{ type: 'memory.consolidation.deferred', data: { conversationId, attempt, reason } }];
+  },
+});
 
 type Consolidated = EventOf<typeof conversationConsolidated>['data'];
 

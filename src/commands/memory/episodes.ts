@@ -3,7 +3,39 @@ import { episodeCreated, type MemoryDataOf, type MemoryEvent } from '../../event
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { applyToFlags } from '../../folds/memory/flags.ts';
 import { readFolded } from '../../folds/memory/readFolded.ts';
-import { type Arriving, arrivingAfter } from './arriving.ts';
+
+type Slice = NonNullable<MemoryDataOf<'memory.conversation.imported'>['slice']>;
+
+/** Words that came before their episode, as far as they have come. */
+export interface Arriving {
+  /** Of which episode they are: an id may be used again, for another one. */
+  readonly happenedAt: number;
+  readonly of: number;
+  /** The slice that comes next. */
+  readonly next: number;
+  /** When they are let go, should the others not come. */
+  readonly until: number;
+}
+
+type Place = Pick<Slice, 'number' | 'of' | 'happenedAt'>;
+
+/** The first slice of other words begins anew; what came before it is no part of them. */
+export function isNextSlice(known: Arriving | undefined, slice: Place): boolean {
+  return slice.number === (isOfThese(known, slice) ? known.next : 0);
+}
+
+export function hasCome(known: Arriving | undefined, slice: Place): boolean {
+  return isOfThese(known, slice) && slice.number < known.next;
+}
+
+function isOfThese(known: Arriving | undefined, { of, happenedAt }: Place): known is Arriving {
+  return known?.of === of && known.happenedAt === happenedAt;
+}
+
+/** None after the last one: the episode comes with that. */
+export function arrivingAfter({ number, of, happenedAt, waitsUntil }: Slice): Arriving | undefined {
+  return waitsUntil === undefined ? undefined : { happenedAt, of, next: number + 1, until: waitsUntil };
+}
 
 type Created = MemoryDataOf<'memory.episode.created'>;
 
@@ -99,4 +131,19 @@ function knownOf(created: Created): KnownEpisode {
     ...(formerConversationId === undefined ? {} : { formerConversationId }),
     summary: saysWhatMatters(created) ? created.summary : null,
   };
+}
+
+/** What an episode is to say; what it is called, the command decides. */
+export type NewEpisode = Omit<Created, 'episodeId'>;
+
+export function createEpisode(episodeId: string, episode: NewEpisode): MemoryEvent {
+  return { type: 'memory.episode.created', data: { episodeId, ...episode } };
+}
+
+/** A prompt that comes again and again leaves an episode once, also when that is gone. */
+export function isRepeatedPrompt(
+  { prompted }: Pick<KnownEpisodes, 'prompted'>,
+  { source }: Pick<NewEpisode, 'source'>,
+): boolean {
+  return source !== undefined && Object.hasOwn(prompted, source);
 }

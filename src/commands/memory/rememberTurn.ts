@@ -2,8 +2,13 @@ import { HarkError } from '../../errors.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import type { Conversations } from './conversations.ts';
-import { createEpisode, isRepeatedPrompt, type NewEpisode } from './episode.ts';
-import type { KnownEpisode, KnownEpisodes } from './episodes.ts';
+import {
+  createEpisode,
+  isRepeatedPrompt,
+  type KnownEpisode,
+  type KnownEpisodes,
+  type NewEpisode,
+} from './episodes.ts';
 import { type Finding, settleFindings } from './findings.ts';
 import { defineMemoryCommand } from './state.ts';
 

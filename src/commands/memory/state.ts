@@ -1,13 +1,22 @@
 import type { PastEvent } from '../../events/definition.ts';
-import { type MemoryEvent, memoryStream } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream, type Profile } from '../../events/memory.ts';
 import { applyToConclusions, type Conclusions, noConclusions } from '../../folds/memory/conclusions.ts';
 import { applyToVectors, noVectors, type VectorsMade } from '../../folds/memory/vectors.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { applyToConversations, type Conversations, noConversations } from './conversations.ts';
 import { applyToEpisodes, type KnownEpisodes, noEpisodes, readForDecisions } from './episodes.ts';
-import { applyToProfile, type Profiled } from './profile.ts';
 import { applyToUpkeep, type Maintained, noUpkeep } from './upkeep.ts';
+
+export interface Profiled {
+  profile: Profile;
+}
+
+/** What an event means for the profile. Changes it in place; other events mean nothing here. */
+function applyToProfile(known: Profiled, event: MemoryEvent): void {
+  if (event.type === 'memory.profile.changed') known.profile = { ...known.profile, ...event.data.profile };
+  if (event.type === 'memory.erased') known.profile = {};
+}
 
 /**
  * What decisions about one user's memory have to know. It is one stream, since some of them need several parts at

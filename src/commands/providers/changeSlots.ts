@@ -1,12 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HarkError } from '../../errors.ts';
+import { isEvent, type NewEvent } from '../../events/definition.ts';
 import { type ProviderEvent, type Slot, type SlotTable, slotsChanged } from '../../events/providers.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 import type { Issue } from '../../schemas/jsonSchema.ts';
 import type { SlotName, Strategy } from '../../vocabulary.ts';
 import { defineCommand } from '../command.ts';
+import { chooseSlots, type Wish } from './choosing/chooseSlots.ts';
+import type { Offer } from './choosing/offer.ts';
 import { readSlots } from './readSlots.ts';
 import { type KnownCatalogs, reviewSlots } from './reviewSlots.ts';
-import { type SlotsState, slotsState, slotsStream } from './slotsState.ts';
+
+interface SlotsState {
+  readonly slots: SlotTable;
+  readonly strategy: Strategy;
+}
+
+/** As long as nobody has chosen: what a chain is there for. */
+const DEFAULT_STRATEGY: Strategy = 'cloud-backup';
+
+const slotsState: StreamFold<SlotsState> = {
+  name: 'slots',
+  version: 1,
+  initial: { slots: {}, strategy: DEFAULT_STRATEGY },
+  evolve(state: SlotsState, event: NewEvent): SlotsState {
+    if (!isEvent(event, slotsChanged)) return state;
+    const { slots, strategy } = event.data;
+    return { slots, strategy };
+  },
+};
+
+export function slotsStream(): string {
+  return 'slots';
+}
 
 interface ChangeSlots {
   /** By name, as they came; null takes a slot away. Those that are not named stay as they are. */
@@ -42,4 +68,54 @@ function merge(slots: SlotTable, changes: ReadonlyMap<SlotName, Slot | null>): S
     else delete merged[name];
   }
   return merged;
+}
+
+interface Configure {
+  readonly wish: Wish;
+  readonly offer: Offer;
+}
+
+/** Sets every slot by rule, whatever it was. */
+export const autoConfigureSlots = defineCommand<Configure, SlotsState>({
+  name: 'providers.autoConfigureSlots',
+  state: slotsState,
+  scope: 'system',
+  stream: slotsStream,
+  decide: (state, { wish, offer }, { now }) =>
+    changed(state, chooseSlots(wish, offer, now).slots, wish.strategy, 'auto-configured'),
+});
+
+/** The same on the first start: whoever has chosen meanwhile keeps what he chose. */
+export const configureFirstSlots = defineCommand<Configure, SlotsState>({
+  name: 'providers.configureFirstSlots',
+  state: slotsState,
+  scope: 'system',
+  stream: slotsStream,
+  decide: (state, input, surroundings) =>
+    state.slots.chat ? [] : [...autoConfigureSlots.decide(state, input, surroundings)],
+});
+
+/** Back to what a first start would choose; with nothing to choose from, `chat` stays, since it is required. */
+export const resetSlots = defineCommand<{ readonly configure: Configure | undefined }, SlotsState>({
+  name: 'providers.resetSlots',
+  state: slotsState,
+  scope: 'system',
+  stream: slotsStream,
+  decide(state, { configure }, { now }) {
+    const { chat } = state.slots;
+    if (!configure) return changed(state, chat ? { chat } : {}, DEFAULT_STRATEGY, 'reset');
+    const { wish, offer } = configure;
+    return changed(state, chooseSlots(wish, offer, now).slots, wish.strategy, 'reset');
+  },
+});
+
+function changed(
+  state: SlotsState,
+  slots: SlotTable,
+  strategy: Strategy,
+  cause: 'auto-configured' | 'reset',
+): ProviderEvent[] {
+  return isDeepStrictEqual(state, { slots, strategy })
+    ? []
+    : [{ type: slotsChanged.type, data: { slots, strategy, cause } }];
 }

@@ -2,8 +2,17 @@ import { HarkError } from '../../errors.ts';
 import { type SchedulerEvent, taskStream } from '../../events/scheduler.ts';
 import { nextAfter, type Schedule } from '../../recurrence.ts';
 import { defineCommand } from '../command.ts';
-import { known } from './knownTask.ts';
 import { type TaskState, taskState } from './state.ts';
+
+/** What is refused of a task that was never made. */
+function known(task: TaskState | null): TaskState {
+  if (!task) throw unknownTask();
+  return task;
+}
+
+export function unknownTask(): HarkError {
+  return new HarkError('SCHEDULED_TASK_UNKNOWN');
+}
 
 interface ChangeStatus {
   readonly taskId: string;
@@ -37,3 +46,20 @@ function resumedAt(schedule: Schedule, now: number, lastDueAt: number): number |
 function over(status: string): HarkError {
   return new HarkError('SCHEDULED_TASK_OVER', { message: `The task is ${status}` });
 }
+
+interface CancelTask {
+  readonly taskId: string;
+  readonly because?: 'asked' | 'erased';
+}
+
+/** From any status. It stays listed, and never fires again; what acts on it at the moment goes on. */
+export const cancelTask = defineCommand<CancelTask, TaskState | null>({
+  name: 'scheduler.cancelTask',
+  state: taskState,
+  scope: 'user',
+  stream: ({ taskId }) => taskStream(taskId),
+  decide(task, { taskId, because = 'asked' }): SchedulerEvent[] {
+    if (known(task).status === 'cancelled') return [];
+    return [{ type: 'schedule.task.cancelled', data: { taskId, because } }];
+  },
+});

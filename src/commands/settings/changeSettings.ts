@@ -1,8 +1,32 @@
 import { type Setting, type SettingValue, settingAliases, settings } from '../../config.ts';
 import { HarkError } from '../../errors.ts';
+import { isEvent, type NewEvent } from '../../events/definition.ts';
 import { configChanged, type SettingsEvent } from '../../events/settings.ts';
+import type { StreamFold } from '../../folds/streamFold.ts';
 import { defineCommand } from '../command.ts';
-import { settingsState } from './state.ts';
+
+/** What was changed at run time, by key. */
+type SettingsState = Readonly<Record<string, SettingValue>>;
+
+const settingsState: StreamFold<SettingsState> = {
+  name: 'settings',
+  version: 1,
+  initial: {},
+  evolve: (state: SettingsState, event: NewEvent) =>
+    isEvent(event, configChanged) ? applyChanges(state, event.data.changes) : state,
+};
+
+function applyChanges(
+  state: SettingsState,
+  changes: Readonly<Record<string, SettingValue | null>>,
+): SettingsState {
+  const next: Record<string, SettingValue> = { ...state };
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) delete next[key];
+    else next[key] = value;
+  }
+  return next;
+}
 
 interface ChangeSettings {
   /** New values by key; `null` puts a setting back to its start value. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TurnRequest } from '../../application/chat/request.ts';
 import { metadataOf, type NumberedSignal } from '../../application/chat/signals.ts';
 import type { TurnHandle, Turns } from '../../application/chat/turns.ts';
-import { endSession } from '../../commands/chat/endSession.ts';
+import { endSession } from '../../commands/chat/turns.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
 import { historyOf, replyIn } from '../../projections/chat/conversation.ts';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { eraseConclusion } from '../../commands/memory/eraseConclusion.ts';
-import { restoreConclusion } from '../../commands/memory/restoreConclusion.ts';
-import { stateConclusion } from '../../commands/memory/stateConclusion.ts';
+import { eraseConclusion, restoreConclusion, stateConclusion } from '../../commands/memory/userChanges.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';

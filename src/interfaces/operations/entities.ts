@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conclusionsAbout, episodesAbout } from '../../application/entities/remembered.ts';
-import { eraseEntity } from '../../commands/entities/eraseEntity.ts';
-import { unknownEntity } from '../../commands/entities/knownEntity.ts';
+import { unknownEntity } from '../../commands/entities/changeEntity.ts';
+import { eraseEntity } from '../../commands/entities/forgetting.ts';
 import { wholeEntities, wholeEntity, wholeRelationships } from '../../folds/entities/whole.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { entityTypes } from '../../vocabulary.ts';

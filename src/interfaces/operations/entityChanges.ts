@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { changeEntity } from '../../commands/entities/changeEntity.ts';
-import { unknownEntity } from '../../commands/entities/knownEntity.ts';
-import { mergeEntities } from '../../commands/entities/mergeEntities.ts';
-import { unmergeEntities } from '../../commands/entities/unmergeEntities.ts';
+import {
+  changeEntity,
+  mergeEntities,
+  unknownEntity,
+  unmergeEntities,
+} from '../../commands/entities/changeEntity.ts';
 import { wholeEntity } from '../../folds/entities/whole.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import type { Kvstore } from '../kvstore.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { changeProfile } from '../../commands/memory/changeProfile.ts';
-import { eraseEpisode } from '../../commands/memory/eraseEpisode.ts';
-import { eraseMemory } from '../../commands/memory/eraseMemory.ts';
+import { eraseEpisode, eraseMemory } from '../../commands/memory/forgetting.ts';
+import { changeProfile } from '../../commands/memory/userChanges.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { TopicActors } from '../../application/topicActors.ts';
-import { cancelTask } from '../../commands/scheduler/cancelTask.ts';
-import { changeStatus } from '../../commands/scheduler/changeStatus.ts';
+import { cancelTask, changeStatus } from '../../commands/scheduler/changeStatus.ts';
 import { createTask } from '../../commands/scheduler/createTask.ts';
 import { HarkError } from '../../errors.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { unknownTask } from '../../commands/scheduler/knownTask.ts';
+import { unknownTask } from '../../commands/scheduler/changeStatus.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { rowOf } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeWebhook, createWebhook, removeWebhook } from '../../commands/webhooks/keepWebhook.ts';
+import { changeWebhook, createWebhook, removeWebhook } from '../../commands/webhooks/webhook.ts';
 import { HarkError } from '../../errors.ts';
 import { type WebhookView, webhook } from '../../projections/webhooks/webhook.ts';
 import { webhooks } from '../../projections/webhooks/webhooks.ts';

@@ -1,4 +1,4 @@
-import { endSession } from '../../commands/chat/endSession.ts';
+import { endSession } from '../../commands/chat/turns.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import type { OpenSession } from '../../projections/chat/openSessions.ts';
 import { looks } from '../dueTimes.ts';

@@ -1,4 +1,4 @@
-import { breakOffTurn } from '../../commands/chat/breakOffTurn.ts';
+import { breakOffTurn } from '../../commands/chat/turns.ts';
 import { endsOfInstance, readEndOfInstance } from '../../events/system.ts';
 import { openSessions } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';

@@ -1,7 +1,5 @@
-import { deferReading } from '../../commands/entities/deferReading.ts';
-import { expireEpisodes } from '../../commands/entities/expireEpisodes.ts';
-import { forgetEpisodes } from '../../commands/entities/forgetEpisodes.ts';
-import { recordEntities } from '../../commands/entities/recordEntities.ts';
+import { expireEpisodes, forgetEpisodes } from '../../commands/entities/forgetting.ts';
+import { deferReading, recordEntities } from '../../commands/entities/recordEntities.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
 import { type EventOf, isEvent } from '../../events/definition.ts';

@@ -5,12 +5,10 @@ import { plannedMerges } from '../../application/maintenance/redundancy/plannedM
 import { tally } from '../../application/maintenance/tally.ts';
 import type { Command } from '../../commands/command.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
-import { endSweep } from '../../commands/memory/sweep/endSweep.ts';
 import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';
 import { noteContradictions } from '../../commands/memory/sweep/noteContradictions.ts';
-import { type StartSweep, startSweep } from '../../commands/memory/sweep/startSweep.ts';
 import { mentionsAsOf, steps } from '../../commands/memory/sweep/steps.ts';
-import { takeStep } from '../../commands/memory/sweep/takeStep.ts';
+import { endSweep, type StartSweep, startSweep, takeStep } from '../../commands/memory/sweep/sweep.ts';
 import { NO_PIPELINE, type Sweep, sweepSteps } from '../../commands/memory/upkeep.ts';
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';

@@ -149,7 +149,7 @@ async function noteFailure({ runner }: SweepContext, request: SweepRequest, erro
   const { upkeep } = await runner.read(userMemory, memoryStream(userId), userId);
   if (!upkeep.sweep) return;
   const code = isHarkError(error) ? error.code : 'INTERNAL';
-  const { failSweep } = await import('../../commands/memory/sweep/endSweep.ts');
+  const { failSweep } = await import('../../commands/memory/sweep/sweep.ts');
   await runner.run(failSweep, { sweepId: upkeep.sweep.sweepId, code }, { userId, correlationId });
 }
 

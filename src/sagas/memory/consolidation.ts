@@ -3,9 +3,8 @@ import type { BackgroundGuard, Understand, Understanding } from '../../applicati
 import { Statements } from '../../application/memory/statements.ts';
 import { wordsInPart, wordsToldBy } from '../../application/memory/told.ts';
 import { exchangesOf, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
-import { type Consolidate, consolidate } from '../../commands/memory/consolidate.ts';
-import { deferConsolidation } from '../../commands/memory/deferConsolidation.ts';
-import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
+import { type Consolidate, consolidate, deferConsolidation } from '../../commands/memory/consolidate.ts';
+import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episodes.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';

@@ -2,7 +2,7 @@ import { echoesIn, withoutEchoes } from '../../application/memory/echoes.ts';
 import type { Understand, Understanding } from '../../application/memory/ports.ts';
 import { Statements } from '../../application/memory/statements.ts';
 import { type SpokenWords, wordsOfTurn } from '../../application/memory/words.ts';
-import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episode.ts';
+import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episodes.ts';
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
 import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';

@@ -1,5 +1,4 @@
-import { expireConversations } from '../../commands/memory/expireConversations.ts';
-import { expireEpisodes } from '../../commands/memory/expireEpisodes.ts';
+import { expireConversations, expireEpisodes } from '../../commands/memory/forgetting.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { replySent, sessionEnded, turnEndings } from '../../events/chat.ts';
 import { endedConversations } from '../../projections/memory/endedConversations.ts';

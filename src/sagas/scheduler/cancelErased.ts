@@ -1,4 +1,4 @@
-import { cancelTask } from '../../commands/scheduler/cancelTask.ts';
+import { cancelTask } from '../../commands/scheduler/changeStatus.ts';
 import { memoryErased } from '../../events/memory.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { tasksOf } from '../../projections/scheduler/tasks.ts';

@@ -1,4 +1,4 @@
-import { recordLoss } from '../../commands/system/recordLoss.ts';
+import { recordLoss } from '../../commands/system/instances.ts';
 import { isEvent } from '../../events/definition.ts';
 import { instanceStarted } from '../../events/system.ts';
 import type { Views } from '../../projections/runtime.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { eraseMemory } from '../../../src/commands/memory/eraseMemory.ts';
+import { eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import { messageReceived, readTurnEnding } from '../../../src/events/chat.ts';
 import type { ModelMessage } from '../../../src/gateways/models/gateway.ts';
 import type { StoredEvent } from '../../../src/store/storedEvent.ts';

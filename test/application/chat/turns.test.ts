@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, it, vi } from 'vitest';
 import type { NumberedSignal } from '../../../src/application/chat/signals.ts';
 import type { TurnHandle } from '../../../src/application/chat/turns.ts';
-import { eraseMemory } from '../../../src/commands/memory/eraseMemory.ts';
+import { eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import type { CompletionPart } from '../../../src/gateways/models/gateway.ts';
 import { historyOf } from '../../../src/projections/chat/conversation.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';

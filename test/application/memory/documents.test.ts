@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'vitest';
 import { documentsOf, spokenTypes, wholeEpisodes } from '../../../src/application/memory/documents.ts';
-import { importConversation } from '../../../src/commands/memory/importConversation.ts';
+import { importConversation } from '../../../src/commands/memory/imports.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import type { IndexDocument } from '../../../src/projections/memory/index/documents.ts';

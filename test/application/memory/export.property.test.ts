@@ -7,19 +7,17 @@ import { spokenTypes, wholeEpisodes } from '../../../src/application/memory/docu
 import { exportMemory } from '../../../src/application/memory/exporting.ts';
 import { importItems } from '../../../src/application/memory/importing.ts';
 import type { Command } from '../../../src/commands/command.ts';
-import { changeEntity } from '../../../src/commands/entities/changeEntity.ts';
-import { eraseEntity } from '../../../src/commands/entities/eraseEntity.ts';
-import { expireEpisodes } from '../../../src/commands/entities/expireEpisodes.ts';
-import { forgetEpisodes } from '../../../src/commands/entities/forgetEpisodes.ts';
-import { mergeEntities } from '../../../src/commands/entities/mergeEntities.ts';
+import { changeEntity, mergeEntities, unmergeEntities } from '../../../src/commands/entities/changeEntity.ts';
+import { eraseEntity, expireEpisodes, forgetEpisodes } from '../../../src/commands/entities/forgetting.ts';
 import { type FoundEntity, recordEntities } from '../../../src/commands/entities/recordEntities.ts';
-import { unmergeEntities } from '../../../src/commands/entities/unmergeEntities.ts';
-import { changeProfile } from '../../../src/commands/memory/changeProfile.ts';
-import { eraseConclusion } from '../../../src/commands/memory/eraseConclusion.ts';
-import { eraseEpisode } from '../../../src/commands/memory/eraseEpisode.ts';
-import { importConversation } from '../../../src/commands/memory/importConversation.ts';
-import { restoreConclusion } from '../../../src/commands/memory/restoreConclusion.ts';
-import { stateConclusion } from '../../../src/commands/memory/stateConclusion.ts';
+import { eraseEpisode } from '../../../src/commands/memory/forgetting.ts';
+import { importConversation } from '../../../src/commands/memory/imports.ts';
+import {
+  changeProfile,
+  eraseConclusion,
+  restoreConclusion,
+  stateConclusion,
+} from '../../../src/commands/memory/userChanges.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { changePreferences } from '../../../src/commands/settings/changePreferences.ts';
 import { isHarkError } from '../../../src/errors.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import { QueryExpansion } from '../../../src/application/memory/queryExpansion.ts';
+import { refreshCatalog } from '../../../src/commands/providers/catalog.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
-import { refreshCatalog } from '../../../src/commands/providers/refreshCatalog.ts';
 import type { ModelRef, SlotTable } from '../../../src/events/providers.ts';
 import { model } from '../../commands/providers/given.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import type { Asking } from '../../../src/application/models.ts';
-import { exhaustBilling } from '../../../src/commands/providers/exhaustBilling.ts';
-import { refreshCatalog } from '../../../src/commands/providers/refreshCatalog.ts';
+import { exhaustBilling } from '../../../src/commands/providers/billing.ts';
+import { refreshCatalog } from '../../../src/commands/providers/catalog.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import type { CatalogModel, ModelRef } from '../../../src/events/providers.ts';
 import { BACKUP, CLOUD, Routing } from '../../support/models/routing.ts';

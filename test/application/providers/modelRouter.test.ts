@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { restoreBilling } from '../../../src/commands/providers/billing.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
-import { restoreBilling } from '../../../src/commands/providers/restoreBilling.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';
 import { breaks, embeds, fails, resets, says, sends } from '../../support/models/script.ts';

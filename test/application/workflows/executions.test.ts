@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import type { Routed } from '../../../src/application/models.ts';
 import { waitsUntil } from '../../../src/application/workflows/executions.ts';
 import { SettableClock } from '../../../src/clock.ts';
-import { eraseMemory } from '../../../src/commands/memory/eraseMemory.ts';
+import { eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import { workflowDefinition } from '../../../src/events/workflowDefinition.ts';
 import type { CompletionPart } from '../../../src/gateways/models/gateway.ts';

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { advanceTurn } from '../../../src/commands/chat/advanceTurn.ts';
-import { breakOffTurn } from '../../../src/commands/chat/breakOffTurn.ts';
-import { endSession } from '../../../src/commands/chat/endSession.ts';
-import { receiveMessage } from '../../../src/commands/chat/receiveMessage.ts';
+import { advanceTurn, breakOffTurn, endSession, receiveMessage } from '../../../src/commands/chat/turns.ts';
 import {
   chatStream,
   messageReceived,

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { changeEntity } from '../../../src/commands/entities/changeEntity.ts';
-import { eraseEntity } from '../../../src/commands/entities/eraseEntity.ts';
-import { expireEpisodes } from '../../../src/commands/entities/expireEpisodes.ts';
-import { forgetEpisodes } from '../../../src/commands/entities/forgetEpisodes.ts';
-import { mergeEntities } from '../../../src/commands/entities/mergeEntities.ts';
-import { unmergeEntities } from '../../../src/commands/entities/unmergeEntities.ts';
+import { changeEntity, mergeEntities, unmergeEntities } from '../../../src/commands/entities/changeEntity.ts';
+import { eraseEntity, expireEpisodes, forgetEpisodes } from '../../../src/commands/entities/forgetting.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { userEntities } from '../../../src/folds/entities/entities.ts';
 import { wholeEntities, wholeEntity, wholeRelationships } from '../../../src/folds/entities/whole.ts';

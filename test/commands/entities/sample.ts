@@ -1,5 +1,8 @@
-import type { FoundEntity, RecordEntities } from '../../../src/commands/entities/recordEntities.ts';
-import { recordEntities } from '../../../src/commands/entities/recordEntities.ts';
+import {
+  type FoundEntity,
+  type RecordEntities,
+  recordEntities,
+} from '../../../src/commands/entities/recordEntities.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { type UserEntities, userEntities } from '../../../src/folds/entities/entities.ts';
 import { type WholeEntity, wholeEntities } from '../../../src/folds/entities/whole.ts';

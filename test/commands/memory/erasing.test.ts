@@ -1,9 +1,10 @@
 import { describe, it } from 'vitest';
-import { eraseConclusion } from '../../../src/commands/memory/eraseConclusion.ts';
-import { eraseEpisode } from '../../../src/commands/memory/eraseEpisode.ts';
-import { expireEpisodes } from '../../../src/commands/memory/expireEpisodes.ts';
-import { restoreConclusion } from '../../../src/commands/memory/restoreConclusion.ts';
-import { stateConclusion } from '../../../src/commands/memory/stateConclusion.ts';
+import { eraseEpisode, expireEpisodes } from '../../../src/commands/memory/forgetting.ts';
+import {
+  eraseConclusion,
+  restoreConclusion,
+  stateConclusion,
+} from '../../../src/commands/memory/userChanges.ts';
 import { given, NOW } from '../../support/given.ts';
 import { aConclusion, anEpisode } from './sample.ts';
 

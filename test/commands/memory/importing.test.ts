@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import type { Finding } from '../../../src/commands/memory/findings.ts';
-import { importConversation } from '../../../src/commands/memory/importConversation.ts';
-import { type ImportRecords, importRecords } from '../../../src/commands/memory/importRecords.ts';
-import { importStatements } from '../../../src/commands/memory/importStatements.ts';
+import {
+  type ImportRecords,
+  importConversation,
+  importRecords,
+  importStatements,
+} from '../../../src/commands/memory/imports.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { activeOnes } from '../../../src/folds/memory/conclusion.ts';

@@ -1,4 +1,4 @@
-import type { NewEpisode } from '../../../src/commands/memory/episode.ts';
+import type { NewEpisode } from '../../../src/commands/memory/episodes.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { NOW } from '../../support/given.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { exhaustBilling } from '../../../src/commands/providers/exhaustBilling.ts';
-import { restoreBilling } from '../../../src/commands/providers/restoreBilling.ts';
+import { exhaustBilling, restoreBilling } from '../../../src/commands/providers/billing.ts';
 import { billingExhausted, billingRestored } from '../../../src/events/providers.ts';
 import { decide, NOW } from './given.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { backupsFor } from '../../../src/commands/providers/choosing/backups.ts';
-import { chooseSlots, modes } from '../../../src/commands/providers/choosing/chooseSlots.ts';
-import { firstWish } from '../../../src/commands/providers/choosing/firstWish.ts';
+import { chooseSlots, firstWish, modes } from '../../../src/commands/providers/choosing/chooseSlots.ts';
 import { cloudProviders, type Offer } from '../../../src/commands/providers/choosing/offer.ts';
 import type { ModelRef } from '../../../src/events/providers.ts';
 import { type Strategy, slotNames, strategies } from '../../../src/vocabulary.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { initializeProvider } from '../../../src/commands/providers/initializeProvider.ts';
-import { recordFailure } from '../../../src/commands/providers/recordFailure.ts';
-import { refreshCatalog } from '../../../src/commands/providers/refreshCatalog.ts';
+import { recordFailure } from '../../../src/commands/providers/billing.ts';
+import { initializeProvider, refreshCatalog } from '../../../src/commands/providers/catalog.ts';
 import { catalogRefreshed, providerFailed, providerInitialized } from '../../../src/events/providers.ts';
 import { decide, model, NOW } from './given.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
-import { resetSlots } from '../../../src/commands/providers/configureSlots.ts';
+import { changeSlots, resetSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { readSlots } from '../../../src/commands/providers/readSlots.ts';
 import { reviewSlots } from '../../../src/commands/providers/reviewSlots.ts';
 import { HarkError } from '../../../src/errors.ts';

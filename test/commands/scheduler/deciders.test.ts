@@ -1,6 +1,5 @@
 import { describe, test } from 'vitest';
-import { cancelTask } from '../../../src/commands/scheduler/cancelTask.ts';
-import { changeStatus } from '../../../src/commands/scheduler/changeStatus.ts';
+import { cancelTask, changeStatus } from '../../../src/commands/scheduler/changeStatus.ts';
 import { createTask } from '../../../src/commands/scheduler/createTask.ts';
 import { endRun } from '../../../src/commands/scheduler/endRun.ts';
 import { fireTask } from '../../../src/commands/scheduler/fireTask.ts';

@@ -1,7 +1,5 @@
 import { describe, it } from 'vitest';
-import { recordLoss } from '../../../src/commands/system/recordLoss.ts';
-import { startInstance } from '../../../src/commands/system/startInstance.ts';
-import { stopInstance } from '../../../src/commands/system/stopInstance.ts';
+import { recordLoss, startInstance, stopInstance } from '../../../src/commands/system/instances.ts';
 import { instanceLost, instanceStarted, instanceStopped } from '../../../src/events/system.ts';
 import { given } from '../../support/given.ts';
 

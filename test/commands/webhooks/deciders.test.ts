@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { changeWebhook, createWebhook, removeWebhook } from '../../../src/commands/webhooks/keepWebhook.ts';
-import { recordDelivery } from '../../../src/commands/webhooks/recordDelivery.ts';
-import { webhookState } from '../../../src/commands/webhooks/state.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  recordDelivery,
+  removeWebhook,
+  webhookState,
+} from '../../../src/commands/webhooks/webhook.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import type { WebhookEvent } from '../../../src/events/webhooks.ts';
 import { fold, given, NOW } from '../../support/given.ts';

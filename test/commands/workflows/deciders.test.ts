@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { advanceExecution } from '../../../src/commands/workflows/advanceExecution.ts';
-import { cancelExecution } from '../../../src/commands/workflows/cancelExecution.ts';
-import { resumeExecution } from '../../../src/commands/workflows/resumeExecution.ts';
-import { startExecution } from '../../../src/commands/workflows/startExecution.ts';
+import {
+  advanceExecution,
+  cancelExecution,
+  resumeExecution,
+  startExecution,
+} from '../../../src/commands/workflows/executions.ts';
 import { workflowDefinition } from '../../../src/events/workflowDefinition.ts';
 import type { WorkflowEvent } from '../../../src/events/workflows.ts';
 import { type StepRecord, execution as view } from '../../../src/projections/workflows/execution.ts';

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { fc, it } from '@fast-check/vitest';
 import { Pace } from '../../../src/application/maintenance/pace.ts';
 import type { Command } from '../../../src/commands/command.ts';
-import { changeProfile } from '../../../src/commands/memory/changeProfile.ts';
-import { eraseConclusion } from '../../../src/commands/memory/eraseConclusion.ts';
-import { eraseEpisode } from '../../../src/commands/memory/eraseEpisode.ts';
-import { eraseMemory } from '../../../src/commands/memory/eraseMemory.ts';
-import { expireEpisodes } from '../../../src/commands/memory/expireEpisodes.ts';
-import { importConversation } from '../../../src/commands/memory/importConversation.ts';
+import { eraseEpisode, eraseMemory, expireEpisodes } from '../../../src/commands/memory/forgetting.ts';
+import { importConversation } from '../../../src/commands/memory/imports.ts';
 import { keepVectors } from '../../../src/commands/memory/keepVectors.ts';
-import { restoreConclusion } from '../../../src/commands/memory/restoreConclusion.ts';
 import { type UserMemory, userMemory } from '../../../src/commands/memory/state.ts';
-import { stateConclusion } from '../../../src/commands/memory/stateConclusion.ts';
+import {
+  changeProfile,
+  eraseConclusion,
+  restoreConclusion,
+  stateConclusion,
+} from '../../../src/commands/memory/userChanges.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';

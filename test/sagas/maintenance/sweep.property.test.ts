@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { Pace } from '../../../src/application/maintenance/pace.ts';
-import { restoreConclusion } from '../../../src/commands/memory/restoreConclusion.ts';
 import type { UserMemory } from '../../../src/commands/memory/state.ts';
+import { restoreConclusion } from '../../../src/commands/memory/userChanges.ts';
 import { entryOf } from '../../../src/entryOf.ts';
 import type { MemoryEvent } from '../../../src/events/memory.ts';
 import type { Remembered } from '../../../src/projections/memory/remembered.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import type { Understanding } from '../../../src/application/memory/ports.ts';
-import { consolidate } from '../../../src/commands/memory/consolidate.ts';
-import { deferConsolidation } from '../../../src/commands/memory/deferConsolidation.ts';
+import { consolidate, deferConsolidation } from '../../../src/commands/memory/consolidate.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import type { Exchange } from '../../../src/projections/chat/exchange.ts';
 import { howToUnderstand, nothingOf, outcomeOf, partOf } from '../../../src/sagas/memory/consolidation.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'vitest';
-import { expireConversations } from '../../../src/commands/memory/expireConversations.ts';
+import { expireConversations } from '../../../src/commands/memory/forgetting.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import { nothingDone } from '../../../src/events/chat.ts';
 import { findEndedTalk } from '../../../src/sagas/memory/retention.ts';

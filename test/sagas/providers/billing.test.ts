@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { EMPTY, from, lastValueFrom } from 'rxjs';
 import { describe, it, type TestContext } from 'vitest';
+import { exhaustBilling } from '../../../src/commands/providers/billing.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
-import { exhaustBilling } from '../../../src/commands/providers/exhaustBilling.ts';
 import { type BillingState, billing, type Exhaustion } from '../../../src/projections/providers/billing.ts';
 import { probeBilling, probesDue } from '../../../src/sagas/providers/billing.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'vitest';
 import { SettableClock } from '../../../src/clock.ts';
-import { eraseMemory } from '../../../src/commands/memory/eraseMemory.ts';
+import { eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { changeStatus } from '../../../src/commands/scheduler/changeStatus.ts';
 import { createTask } from '../../../src/commands/scheduler/createTask.ts';

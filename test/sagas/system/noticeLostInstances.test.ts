@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import type { StoreCommandRunner } from '../../../src/commands/runner.ts';
-import { startInstance } from '../../../src/commands/system/startInstance.ts';
-import { stopInstance } from '../../../src/commands/system/stopInstance.ts';
+import { startInstance, stopInstance } from '../../../src/commands/system/instances.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import { instanceLost, instanceStarted } from '../../../src/events/system.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { SettableClock } from '../../../src/clock.ts';
-import { startInstance } from '../../../src/commands/system/startInstance.ts';
-import { stopInstance } from '../../../src/commands/system/stopInstance.ts';
+import { startInstance, stopInstance } from '../../../src/commands/system/instances.ts';
 import { workflowDefinition } from '../../../src/events/workflowDefinition.ts';
 import { SagaRuntime } from '../../../src/sagas/runtime.ts';
 import { resumeExecutions } from '../../../src/sagas/workflows/resume.ts';

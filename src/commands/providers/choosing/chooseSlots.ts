@@ -1,9 +1,8 @@
 import type { ModelRef, SlotTable } from '../../../events/providers.ts';
 import { type ProviderId, type SlotName, type Strategy, slotNames } from '../../../vocabulary.ts';
-import type { SlotWarning } from '../reviewSlots.ts';
+import type { KnownCatalog, SlotWarning } from '../reviewSlots.ts';
 import { backupProviders, choose, WITHOUT_BACKUPS } from './backups.ts';
-import type { cloudProviders, Offer } from './offer.ts';
-import { wellKnown } from './wellKnown.ts';
+import { cloudProviders, type Offer, wellKnown } from './offer.ts';
 
 export const modes = ['cloud', 'local', 'hybrid'] as const;
 
@@ -69,4 +68,23 @@ function missing(provider: ProviderId): SlotWarning {
       ? `The local runner has no model for chat; start it, pull one such as ${model}, and configure again`
       : `The catalog of ${provider} cannot be had now, or has no model for chat; configure again when it can`;
   return { slot: 'chat', provider, model, kind: 'catalog-unavailable', message };
+}
+
+/**
+ * What is wished for when nobody said: the first configured cloud that offers a model for chat, backed by other
+ * clouds, else by the local runner; the local runner alone where no cloud is configured. Undefined when nothing
+ * is there to answer.
+ */
+export function firstWish({ catalogs, configured }: Offer): Wish | undefined {
+  const clouds = cloudProviders.filter((cloud) => configured.includes(cloud));
+  const hasLocal = hasChat(catalogs['local-runner']);
+  const provider = clouds.find((cloud) => hasChat(catalogs[cloud])) ?? clouds[0];
+  if (!provider)
+    return hasLocal ? { mode: 'local', provider: cloudProviders[0], strategy: 'none' } : undefined;
+  if (clouds.length > 1) return { mode: 'cloud', provider, strategy: 'cloud-backup' };
+  return { mode: 'cloud', provider, strategy: hasLocal ? 'ollama-local' : 'cloud-backup' };
+}
+
+function hasChat(catalog: KnownCatalog | undefined): boolean {
+  return catalog?.models.some(({ capabilities }) => capabilities.includes('chat')) ?? false;
 }

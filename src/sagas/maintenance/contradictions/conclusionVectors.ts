@@ -1,5 +1,5 @@
 import { setImmediate as breath } from 'node:timers/promises';
-import { keepConclusionVectors } from '../../../commands/memory/keepConclusionVectors.ts';
+import { keepConclusionVectors } from '../../../commands/memory/keepVectors.ts';
 import type { CommandRunner } from '../../../commands/runner.ts';
 import { conclusionEmbedded } from '../../../events/conclusions.ts';
 import { modelName } from '../../../events/providers.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { restoreConclusion } from '../../../../src/commands/memory/restoreConclusion.ts';
 import { userMemory } from '../../../../src/commands/memory/state.ts';
 import { mergeRedundant } from '../../../../src/commands/memory/sweep/mergeRedundant.ts';
+import { restoreConclusion } from '../../../../src/commands/memory/userChanges.ts';
 import { entryOf } from '../../../../src/entryOf.ts';
 import { begun, DAY_MS, Swept, USER, usual } from '../../../sagas/maintenance/sweeping.ts';
 import { fold, given, NOW } from '../../../support/given.ts';

@@ -5,7 +5,7 @@ import { previewSweep } from '../../../../src/application/maintenance/preview.ts
 import { userMemory } from '../../../../src/commands/memory/state.ts';
 import { mergeRedundant } from '../../../../src/commands/memory/sweep/mergeRedundant.ts';
 import { noteContradictions } from '../../../../src/commands/memory/sweep/noteContradictions.ts';
-import { takeStep } from '../../../../src/commands/memory/sweep/takeStep.ts';
+import { takeStep } from '../../../../src/commands/memory/sweep/sweep.ts';
 import { remembered } from '../../../../src/projections/memory/remembered.ts';
 import { begun, DAY_MS, Swept, usual } from '../../../sagas/maintenance/sweeping.ts';
 import { fold, given, NOW } from '../../../support/given.ts';

@@ -5,6 +5,7 @@ import type { Conclusions } from '../../../folds/memory/conclusions.ts';
 import type { KnownEpisodes } from '../episodes.ts';
 import { defineMemoryCommand } from '../state.ts';
 import type { Maintained } from '../upkeep.ts';
+import { type Mentions, type Swept, steps } from './steps.ts';
 
 export type StartSweep = Pick<MemoryDataOf<'memory.maintenance.started'>, 'by' | 'thresholds'>;
 
@@ -48,3 +49,60 @@ function firstFree(now: number, reportTimes: readonly number[]): number {
   while (taken.has(free)) free++;
   return free;
 }
+
+export interface TakeStep {
+  readonly sweepId: string;
+  readonly step: keyof typeof steps;
+  /** A part of what the step looks at. */
+  readonly ids: readonly string[];
+  readonly mentions?: Mentions | undefined;
+}
+
+/** A part of one step of the sweep that goes on; of another one, nothing is done any more. */
+export const takeStep = defineMemoryCommand<TakeStep>({
+  name: 'memory.takeStep',
+  decide(memory: Swept, { sweepId, step, ids, mentions }): readonly MemoryEvent[] {
+    const { sweep } = memory.upkeep;
+    if (sweep?.sweepId !== sweepId) return [];
+    return steps[step].decide(memory, sweep, ids, mentions);
+  },
+});
+
+interface EndSweep {
+  readonly sweepId: string;
+  readonly durationMs: number;
+  /** Counted beside the log, since that takes its time; the rest is counted as the events are. */
+  readonly stale: number;
+  readonly danglingSources: number;
+}
+
+/** The report. */
+export const endSweep = defineMemoryCommand<EndSweep>({
+  name: 'memory.endSweep',
+  decide({ upkeep }: Maintained, { sweepId, durationMs, stale, danglingSources }): readonly MemoryEvent[] {
+    const { sweep } = upkeep;
+    if (sweep?.sweepId !== sweepId) return [];
+    const { counts, pipeline } = sweep;
+    const data = {
+      sweepId,
+      timestamp: sweep.timestamp,
+      durationMs,
+      conclusionsExamined: sweep.conclusionCount,
+      episodesChecked: sweep.episodeCount,
+      summary: { ...counts, stale, danglingSources, contradictionPipeline: pipeline },
+      firstVersion: sweep.firstVersion,
+    };
+    return [{ type: 'memory.maintenance.completed', data }];
+  },
+});
+
+interface FailSweep {
+  readonly sweepId: string;
+  readonly code: string;
+}
+
+export const failSweep = defineMemoryCommand<FailSweep>({
+  name: 'memory.failSweep',
+  decide: ({ upkeep }: Maintained, failed): readonly MemoryEvent[] =>
+    upkeep.sweep?.sweepId === failed.sweepId ? [{ type: 'memory.maintenance.failed', data: failed }] : [],
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'vitest';
-import { startSweep } from '../../../../src/commands/memory/sweep/startSweep.ts';
+import { startSweep } from '../../../../src/commands/memory/sweep/sweep.ts';
 import { DAY_MS, Swept, usual } from '../../../sagas/maintenance/sweeping.ts';
 import { given, NOW } from '../../../support/given.ts';
 

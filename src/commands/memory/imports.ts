@@ -3,11 +3,78 @@ import type { conclusionDrawn } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { ImportedTurn, MemoryEvent, Profile } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
-import { type Arriving, arrivingAfter, isNextSlice } from './arriving.ts';
-import { createEpisode, type NewEpisode } from './episode.ts';
-import type { KnownEpisodes } from './episodes.ts';
-import type { Profiled } from './profile.ts';
-import { defineMemoryCommand } from './state.ts';
+import {
+  type Arriving,
+  arrivingAfter,
+  createEpisode,
+  isNextSlice,
+  type KnownEpisodes,
+  type NewEpisode,
+} from './episodes.ts';
+import { type Finding, settleFindings } from './findings.ts';
+import { defineMemoryCommand, type Profiled } from './state.ts';
+
+interface ImportConversation {
+  /** Made from what is imported, so that the same again is known. */
+  readonly episodeId: string;
+  readonly sessionId: string;
+  readonly turns: readonly ImportedTurn[];
+  readonly episode: NewEpisode;
+  readonly findings: readonly Finding[];
+}
+
+/** A conversation from elsewhere: its words, and what they came to. */
+export const importConversation = defineMemoryCommand<ImportConversation>({
+  name: 'memory.importConversation',
+  decide(
+    memory: KnownEpisodes & Conclusions,
+    { episodeId, sessionId, turns, episode, findings },
+    { newId, now },
+  ): MemoryEvent[] {
+    if (entryOf(memory.episodes, episodeId)) return [];
+    const saidAt = ({ turnIds }: Finding) => {
+      const told = turnIds.flatMap((index) => turns[Number(index)]?.at ?? []);
+      // Nobody has said anything yet that is still to come.
+      return Math.min(now, told.length > 0 ? Math.max(...told) : episode.happenedAt);
+    };
+    const evidence = { episodeId, conversationId: null, saidAt };
+    return [
+      { type: 'memory.conversation.imported', data: { episodeId, sessionId, turns } },
+      createEpisode(episodeId, episode),
+      ...settleFindings(memory, findings, evidence, newId),
+    ];
+  },
+});
+
+/** One thing that the user wrote down for another tool. */
+export interface WrittenStatement {
+  /** Made from what it says, so that the same again is known, also when it is no longer believed. */
+  readonly conclusionId: string;
+  readonly text: string;
+}
+
+/** Written for another tool, some time ago: less certain than what the user says to us. */
+const CONFIDENCE = 0.8;
+
+export const importStatements = defineMemoryCommand<{ readonly statements: readonly WrittenStatement[] }>({
+  name: 'memory.importStatements',
+  decide: ({ conclusions }: Conclusions, { statements }): MemoryEvent[] =>
+    statements
+      .filter(({ conclusionId }) => !entryOf(conclusions, conclusionId))
+      .map(({ conclusionId, text }) => ({
+        type: 'memory.conclusion.drawn',
+        data: {
+          conclusionId,
+          text,
+          type: 'explicit',
+          confidence: CONFIDENCE,
+          sources: [],
+          turnIds: [],
+          about: null,
+          by: 'import',
+        },
+      })),
+});
 
 /** An episode of another memory, with the words that it came from. */
 export interface KeptEpisode {

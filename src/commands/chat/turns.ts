@@ -1,0 +1,105 @@
+import { HarkError } from '../../errors.ts';
+import {
+  type ChatEvent,
+  chatStream,
+  messageReceived,
+  nothingDone,
+  sessionEnded,
+  type TurnPlace,
+  turnCancelled,
+  turnInterrupted,
+} from '../../events/chat.ts';
+import type { EventOf } from '../../events/definition.ts';
+import { defineCommand } from '../command.ts';
+import { type SessionState, sessionState } from './state.ts';
+
+type Received = EventOf<typeof messageReceived>['data'];
+export type ReceiveMessage = Omit<Received, 'conversationId'>;
+
+/** The message is kept before anything is done about it; its turn waits for those that came before. */
+export const receiveMessage = defineCommand<ReceiveMessage, SessionState>({
+  name: 'chat.receiveMessage',
+  state: sessionState,
+  scope: 'user',
+  stream: (place, userId) => chatStream(userId, place),
+  isFirst: ({ sessionId }) => sessionId === null,
+  decide({ conversationId, open }, message): ChatEvent[] {
+    if (open.some(({ turnId }) => turnId === message.turnId)) return [];
+    const data = { ...message, conversationId: conversationId ?? message.turnId };
+    return [{ type: messageReceived.type, data }];
+  },
+});
+
+/** What came of a turn since it was last told of, its end included. */
+interface AdvanceTurn extends TurnPlace {
+  readonly events: readonly ChatEvent[];
+}
+
+/**
+ * Whoever runs a turn finds out here that it is over: cancelled elsewhere, or given up for lost. One whose message
+ * was forgotten meanwhile is cancelled here, and nothing of what came of it is kept.
+ */
+export const advanceTurn = defineCommand<AdvanceTurn, SessionState>({
+  name: 'chat.advanceTurn',
+  state: sessionState,
+  scope: 'user',
+  stream: (place, userId) => chatStream(userId, place),
+  continues: true,
+  decide({ open, conversationId }, { turnId, events }) {
+    const turn = open.find((one) => one.turnId === turnId);
+    if (conversationId === null || !turn) throw new HarkError('TURN_OVER');
+    if (turn.isForgotten) return [breakOff({ ...turn, conversationId }, 'cancelled')];
+    // Begun while the log was away, the turn knew nothing of the conversation under whose key it belongs.
+    return events.map(({ type, data }) => ({ type, data: { ...data, conversationId } }));
+  },
+});
+
+interface BreakOffTurn extends TurnPlace {
+  readonly as: 'cancelled' | 'interrupted';
+}
+
+/** Ends a turn from outside, by somebody who does not know how far it was. One that is over stays as it is. */
+export const breakOffTurn = defineCommand<BreakOffTurn, SessionState>({
+  name: 'chat.breakOffTurn',
+  state: sessionState,
+  scope: 'user',
+  stream: (place, userId) => chatStream(userId, place),
+  decide({ conversationId, open }, { turnId, as }): ChatEvent[] {
+    const turn = open.find((one) => one.turnId === turnId);
+    return turn ? [breakOff({ ...turn, conversationId: conversationId ?? turnId }, as)] : [];
+  },
+});
+
+interface TurnRef {
+  readonly turnId: string;
+  readonly sessionId: string | null;
+  readonly conversationId: string;
+}
+
+function breakOff({ turnId, sessionId, conversationId }: TurnRef, as: BreakOffTurn['as']): ChatEvent {
+  const { type } = as === 'cancelled' ? turnCancelled : turnInterrupted;
+  return { type, data: { turnId, sessionId, conversationId, step: 0, parts: [], metadata: nothingDone } };
+}
+
+interface EndSession {
+  readonly sessionId: string;
+  /** Where it was found idle: what it looked like then. It stays open when anything came of it since. */
+  readonly idle?: { readonly conversationId: string; readonly turns: number };
+}
+
+/** The conversation is over, exactly once; what still runs in it is broken off. */
+export const endSession = defineCommand<EndSession, SessionState>({
+  name: 'chat.endSession',
+  state: sessionState,
+  scope: 'user',
+  stream: ({ sessionId }, userId) => chatStream(userId, { sessionId, turnId: '' }),
+  decide({ conversationId, turns, open }, { sessionId, idle }): ChatEvent[] {
+    if (idle && (conversationId !== idle.conversationId || turns !== idle.turns || open.length > 0))
+      return [];
+    if (conversationId === null) throw new HarkError('SESSION_UNKNOWN', { body: { sessionId } });
+    const broken = open.map((turn) => breakOff({ ...turn, conversationId }, 'cancelled'));
+    const reason = idle ? 'idle' : 'asked';
+    const ended = { sessionId, conversationId, reason, turns: turns + open.length } as const;
+    return [...broken, { type: sessionEnded.type, data: ended }];
+  },
+});

@@ -1,0 +1,135 @@
+import { entryOf } from '../../entryOf.ts';
+import { HarkError } from '../../errors.ts';
+import type { MemoryEvent } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import { talkOf } from '../../folds/memory/talk.ts';
+import type { Conversations } from './conversations.ts';
+import type { KnownEpisode, KnownEpisodes } from './episodes.ts';
+import { defineMemoryCommand } from './state.ts';
+
+/** Everything personal of the user, wherever it lies: the keys go, and with them what they opened. */
+export const eraseMemory = defineMemoryCommand<object>({
+  name: 'memory.eraseMemory',
+  decide: (): MemoryEvent[] => [{ type: 'memory.erased', data: {} }],
+});
+
+interface EraseEpisode {
+  readonly episodeId: string;
+}
+
+/**
+ * With an episode goes the conversation that it tells of, what else was kept of that, and what is believed for no
+ * other reason.
+ */
+export const eraseEpisode = defineMemoryCommand<EraseEpisode>({
+  name: 'memory.eraseEpisode',
+  decide({ episodes, conclusions }: KnownEpisodes & Conclusions, { episodeId }): MemoryEvent[] {
+    const known = entryOf(episodes, episodeId);
+    if (!known) throw new HarkError('EPISODE_UNKNOWN', { body: { episodeId } });
+    const talk = talkOf(known);
+    const erased = Object.values(episodes).filter(
+      (one) => one === known || (talk !== null && talkOf(one) === talk),
+    );
+    const ids = new Set(erased.map((one) => one.episodeId));
+    const baseless = Object.values(conclusions).filter(
+      ({ sources }) => sources.length > 0 && sources.every((id) => ids.has(id)),
+    );
+    const because = 'source-erased' as const;
+    return [
+      {
+        type: 'memory.episodes.erased',
+        data: {
+          episodes: erased.map((one) => ({ episodeId: one.episodeId, conversationId: one.conversationId })),
+        },
+      },
+      ...(baseless.length === 0
+        ? []
+        : [
+            {
+              type: 'memory.conclusions.erased' as const,
+              data: { conclusionIds: baseless.map(({ id }) => id), because },
+            },
+          ]),
+    ];
+  },
+});
+
+interface ExpireEpisodes {
+  readonly now: number;
+}
+
+/** So many at once: each takes keys with it, and others wait for their turn meanwhile. */
+const AT_ONCE = 500;
+
+/**
+ * Episodes whose time is over, words whose episode never came, and conclusions that a sweep put aside so long ago that
+ * they cannot be restored any more. What was concluded from the episodes is believed on; the words of a conversation
+ * stay until the last episode that tells of them is gone, and until it is settled what they came to. That there are
+ * none is worth an event too: it says when there will be some.
+ */
+export const expireEpisodes = defineMemoryCommand<ExpireEpisodes>({
+  name: 'memory.expireEpisodes',
+  decide(
+    { arriving, episodes, consolidated, aside }: KnownEpisodes & Conversations & Conclusions,
+    { now },
+  ): MemoryEvent[] {
+    const byAge = Object.values(episodes).sort((one, other) => one.expiresAt - other.expiresAt);
+    const over = byAge.filter(({ expiresAt }) => expiresAt <= now).slice(0, AT_ONCE);
+    const told = new Set(byAge.slice(over.length).map(({ conversationId }) => conversationId));
+    const isUntold = ({ sessionId, conversationId }: KnownEpisode) =>
+      !told.has(conversationId) && (sessionId === null || consolidated[conversationId ?? ''] === true);
+    const gone = over.map((episode) => ({
+      episodeId: episode.episodeId,
+      conversationId: isUntold(episode) ? episode.conversationId : null,
+    }));
+    const waiting = Object.entries(arriving).sort(([, one], [, other]) => one.until - other.until);
+    const unfinished = waiting
+      .filter(([, { until }]) => until <= now)
+      .slice(0, AT_ONCE)
+      .map(([episodeId]) => ({ episodeId, conversationId: null }));
+    const putAside = Object.entries(aside).sort(([, one], [, other]) => one - other);
+    const conclusionIds = putAside.flatMap(([id, until]) => (until <= now ? [id] : [])).slice(0, AT_ONCE);
+    const later = [
+      byAge[over.length]?.expiresAt,
+      waiting[unfinished.length]?.[1].until,
+      putAside[conclusionIds.length]?.[1],
+    ];
+    const next = later.filter((at) => at !== undefined).sort((one, other) => one - other)[0] ?? null;
+    const because = 'expired' as const;
+    return [
+      ...(conclusionIds.length === 0
+        ? []
+        : [{ type: 'memory.conclusions.erased' as const, data: { conclusionIds, because } }]),
+      { type: 'memory.episodes.expired', data: { episodes: [...gone, ...unfinished], next } },
+    ];
+  },
+});
+
+interface ExpireConversations {
+  readonly conversationIds: readonly string[];
+  /** From after the one position up to the other the log was looked through for them. */
+  readonly after: number;
+  readonly upTo: number;
+  /** When the first thing after that ended; null when there is none. */
+  readonly next: number | null;
+}
+
+/**
+ * The words of conversations that are over for long enough, and that no episode tells of: those of the others go
+ * with their episodes. That there are none is worth an event too: it says from where on to look the next time.
+ */
+export const expireConversations = defineMemoryCommand<ExpireConversations>({
+  name: 'memory.expireConversations',
+  decide(
+    { episodes, consolidated, lookedOver }: KnownEpisodes & Conversations,
+    { conversationIds, after, upTo, next },
+  ): MemoryEvent[] {
+    // Another process was quicker.
+    if (lookedOver > after) return [];
+    const told = new Set(Object.values(episodes).map(({ conversationId }) => conversationId));
+    const untold = conversationIds.filter((id) => !told.has(id));
+    const settled = conversationIds.filter((id) => told.has(id) && consolidated[id] !== true);
+    const data = { conversationIds: untold, upTo, next, ...(settled.length > 0 ? { settled } : {}) };
+    return [{ type: 'memory.conversations.expired', data }];
+  },
+});

@@ -1,0 +1,78 @@
+import { entryOf } from '../../entryOf.ts';
+import { HarkError } from '../../errors.ts';
+import type { MemoryEvent, Profile } from '../../events/memory.ts';
+import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import { supersede } from './findings.ts';
+import { defineMemoryCommand } from './state.ts';
+
+interface ChangeProfile {
+  readonly profile: Profile;
+}
+
+export const changeProfile = defineMemoryCommand<ChangeProfile>({
+  name: 'memory.changeProfile',
+  decide: (_memory, { profile }): MemoryEvent[] =>
+    Object.keys(profile).length === 0 ? [] : [{ type: 'memory.profile.changed', data: { profile } }],
+});
+
+interface StateConclusion {
+  readonly conclusionId: string;
+  readonly text: string;
+  readonly type: 'explicit' | 'corrected';
+  readonly supersedes?: string | undefined;
+}
+
+/** The user says what is so, not in a conversation but of their memory itself. Nobody knows better. */
+export const stateConclusion = defineMemoryCommand<StateConclusion>({
+  name: 'memory.stateConclusion',
+  decide({ conclusions }: Conclusions, { conclusionId, text, type, supersedes }): MemoryEvent[] {
+    const replaced = supersedes === undefined ? undefined : entryOf(conclusions, supersedes);
+    if (supersedes !== undefined && replaced?.status !== 'active')
+      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId: supersedes } });
+    const about = replaced?.about ?? null;
+    const drawn = {
+      conclusionId,
+      text,
+      type,
+      about,
+      confidence: 1,
+      sources: [],
+      turnIds: [],
+      by: 'user',
+    } as const;
+    return [
+      { type: 'memory.conclusion.drawn', data: drawn },
+      ...(supersedes === undefined ? [] : [supersede(supersedes, conclusionId)]),
+    ];
+  },
+});
+
+interface RestoreConclusion {
+  readonly conclusionId: string;
+}
+
+/** Takes back what put a conclusion aside, while that is still kept; what stands beside it stays. */
+export const restoreConclusion = defineMemoryCommand<RestoreConclusion>({
+  name: 'memory.restoreConclusion',
+  decide({ conclusions, aside }: Conclusions, { conclusionId }, { now }): MemoryEvent[] {
+    const known = entryOf(conclusions, conclusionId);
+    const { [conclusionId]: until = Number.POSITIVE_INFINITY } = aside;
+    if (!known || known.status === 'active' || until <= now)
+      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
+    return [{ type: 'memory.conclusion.restored', data: { conclusionId } }];
+  },
+});
+
+interface EraseConclusion {
+  readonly conclusionId: string;
+}
+
+export const eraseConclusion = defineMemoryCommand<EraseConclusion>({
+  name: 'memory.eraseConclusion',
+  decide({ conclusions }: Conclusions, { conclusionId }): MemoryEvent[] {
+    if (!entryOf(conclusions, conclusionId))
+      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
+    const data = { conclusionIds: [conclusionId], because: 'asked' } as const;
+    return [{ type: 'memory.conclusions.erased', data }];
+  },
+});
