@@ -94,7 +94,7 @@ function selectionOf(hasVectors: boolean): ToolSelector {
     finder: new ToolFinder(registry, vectors),
     calls: new ToolCalls({ registry, onFailure: fail }),
     tokens: new ToolTokens(async (texts) => texts.map(({ length }) => length)),
-    limits: () => ({ maxTools: 8, similarityThreshold: 0.7, includeMetaTools: true }),
+    limits: () => ({ maxTools: 8, similarityThreshold: 0.7, includeMetaTools: true, tokenBudget: 2_000 }),
   });
 }
 

@@ -189,6 +189,10 @@ const environmentSchema = z.object({
   SERVICE_TOOL_MAX_TOOLS: whole(1, 128)
     .default(8)
     .register(facts, { setting: 'toolMaxTools', about: 'Most tools that a turn is shown' }),
+  SERVICE_TOOL_TOKEN_BUDGET: whole(0, 1_000_000).default(2_000).register(facts, {
+    setting: 'toolTokenBudget',
+    about: 'Up to how many tokens a turn is shown tools of the service that nothing asked for',
+  }),
   SERVICE_TOOL_SIMILARITY_THRESHOLD: share.default(0.7).register(facts, {
     setting: 'toolSimilarityThreshold',
     about: 'Least similarity of a tool to what is asked, with an embedding model',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolAnnotations, ToolContext } from '../application/chat/tool.ts';
+import type { ToolAnnotations, ToolContext, ToolHints } from '../application/chat/tool.ts';
 import type { ErrorCode } from '../errors.ts';
 import '../validationWords.ts';
 
@@ -60,6 +60,8 @@ interface ToolBinding<Output> {
   /** By which it is found: `system`, `voice`, `memory`, `scheduling` … */
   readonly category: string;
   readonly annotations: ToolAnnotations;
+  /** How people ask for it, beside the words of its name and description. */
+  readonly hints?: ToolHints;
   /**
    * Set where it needs the key-value store: without that it is not registered, and whoever calls it all the same is
    * refused with this.

@@ -9,9 +9,19 @@ const SHORTEST_STEM = 3;
 
 /** The words of an English text, each brought to the stem that its forms share. Names are taken apart. */
 export function stemsOf(text: string): string[] {
+  return wordsOf(text)
+    .filter((word) => !EMPTY.has(word))
+    .map(stem);
+}
+
+/** The same with the words that say nothing: in a phrase they do. */
+export function allStemsOf(text: string): string[] {
+  return wordsOf(text).map(stem);
+}
+
+function wordsOf(text: string): readonly string[] {
   const apart = text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').toLowerCase();
-  const words = apart.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.filter((word) => !EMPTY.has(word)).map(stem);
+  return apart.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** A light hand: forms of one word meet, and it does not matter whether the stem is a word. */

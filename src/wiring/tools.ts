@@ -107,6 +107,7 @@ export class Tools {
     const { settings } = this.#options;
     return {
       maxTools: settings.number('toolMaxTools'),
+      tokenBudget: settings.number('toolTokenBudget'),
       similarityThreshold: settings.number('toolSimilarityThreshold'),
       includeMetaTools: settings.value('toolIncludeMetaTools') === true,
     };

@@ -1,4 +1,4 @@
-import { stemsOf } from '../../language/words.ts';
+import { allStemsOf, stemsOf } from '../../language/words.ts';
 import type { Tool } from './tool.ts';
 
 /* Okapi BM25, as it is usually set. */
@@ -14,11 +14,27 @@ interface Posting {
   readonly weight: number;
 }
 
-/** Finds tools by the words of their names, categories and descriptions. */
+/** What a phrase of a tool's hints adds, counted in words that one tool alone has. */
+const HINT_WEIGHT = 1.5;
+/** In a phrase, any number or time. */
+const NUMBER = '#';
+
+/** Words that say together what is wanted. */
+interface Phrase {
+  readonly tool: Tool;
+  readonly others: readonly string[];
+}
+
+/** Finds tools by the words of their names, categories and descriptions, and by the phrases of their hints. */
 export class KeywordIndex {
   readonly #postings: ReadonlyMap<string, readonly Posting[]>;
+  /** By the first of their words. */
+  readonly #phrases: ReadonlyMap<string, readonly Phrase[]>;
+  readonly #phraseWeight: number;
 
   constructor(tools: readonly Tool[]) {
+    this.#phrases = phrasesOf(tools);
+    this.#phraseWeight = HINT_WEIGHT * (SATURATION + 1) * rarityOf(1, tools.length);
     const counted = tools.map((tool) => ({ tool, counts: countsOf(tool) }));
     const lengths = counted.map(({ counts }) => sum(counts.values()));
     const usualLength = sum(lengths) / Math.max(1, lengths.length);
@@ -29,8 +45,7 @@ export class KeywordIndex {
     counted.forEach(({ tool, counts }, index) => {
       const length = (lengths[index] ?? 0) / (usualLength || 1);
       for (const [stem, count] of counts) {
-        const within = containing.get(stem) ?? 1;
-        const rarity = Math.log(1 + (tools.length - within + 0.5) / (within + 0.5));
+        const rarity = rarityOf(containing.get(stem) ?? 1, tools.length);
         const damping = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
         const weight = (rarity * count * (SATURATION + 1)) / (count + damping);
         const list = postings.get(stem) ?? [];
@@ -47,10 +62,40 @@ export class KeywordIndex {
     for (const stem of new Set(stemsOf(text)))
       for (const { tool, weight } of this.#postings.get(stem) ?? [])
         scores.set(tool, (scores.get(tool) ?? 0) + weight);
+    const said = new Set(allStemsOf(text).map(numberless));
+    for (const stem of said)
+      for (const { tool, others } of this.#phrases.get(stem) ?? [])
+        if (others.every((other) => said.has(other)))
+          scores.set(tool, (scores.get(tool) ?? 0) + this.#phraseWeight);
     const best = Math.max(0, ...scores.values());
     for (const [tool, score] of scores) scores.set(tool, score / best);
     return scores;
   }
+}
+
+function phrasesOf(tools: readonly Tool[]): ReadonlyMap<string, readonly Phrase[]> {
+  const phrases = new Map<string, Phrase[]>();
+  for (const tool of tools)
+    for (const phrase of tool.hints?.phrases?.split(',') ?? []) {
+      const [first = NUMBER, ...others] = stemsOfPhrase(phrase);
+      const list = phrases.get(first) ?? [];
+      phrases.set(first, list);
+      list.push({ tool, others });
+    }
+  return phrases;
+}
+
+function stemsOfPhrase(phrase: string): readonly string[] {
+  return phrase.split(/\s+/).flatMap((word) => (word === NUMBER ? [NUMBER] : allStemsOf(word)));
+}
+
+function numberless(stem: string): string {
+  return /^\d/.test(stem) ? NUMBER : stem;
+}
+
+/** How much it says that a tool has a word which so many of them have. */
+function rarityOf(within: number, tools: number): number {
+  return Math.log(1 + (tools - within + 0.5) / (within + 0.5));
 }
 
 function countsOf({ name, category, description }: Tool): ReadonlyMap<string, number> {

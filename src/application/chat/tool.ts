@@ -39,6 +39,17 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
+/** How people ask for a tool. */
+export interface ToolHints {
+  /**
+   * With a comma between them. One fits where all of its words occur, in whatever form and order; `#` stands for a
+   * number or a time, as in "at 9".
+   */
+  readonly phrases?: string;
+  /** Shown before others where nothing says which tools are needed. */
+  readonly everyday?: true;
+}
+
 /** Something that a model may do. */
 export interface Tool {
   /** With dots, as hark and MCP name it. */
@@ -57,6 +68,8 @@ export interface Tool {
   readonly timeoutMs?: number;
   /** Tells by itself how far it is. */
   readonly reports?: true;
+  /** Set for each of the service's own, which a turn is shown for as long as there is room. */
+  readonly hints?: ToolHints;
   /** Of a tool server of somebody else: what it says of itself is not to be believed. */
   readonly isForeign?: true;
 }

@@ -28,6 +28,7 @@ export class ToolFinder {
   readonly #vectors: Pick<ToolVectors, 'similarities'>;
   #all: readonly Tool[] = [];
   #findable: readonly Tool[] = [];
+  #own: readonly Tool[] = [];
   #keywords = new KeywordIndex([]);
 
   constructor(registry: Pick<ToolRegistry, 'list'>, vectors: Pick<ToolVectors, 'similarities'>) {
@@ -39,6 +40,12 @@ export class ToolFinder {
   all(): readonly Tool[] {
     this.#refresh();
     return this.#findable;
+  }
+
+  /** Of these the service's own, those that are needed every day first. */
+  own(): readonly Tool[] {
+    this.#refresh();
+    return this.#own;
   }
 
   /** Those that fit, the best first. */
@@ -62,6 +69,9 @@ export class ToolFinder {
     if (all === this.#all) return;
     this.#all = all;
     this.#findable = all.filter(({ name }) => name !== DISCOVER_TOOLS);
+    const own = this.#findable.filter(({ hints }) => hints !== undefined);
+    const isEveryday = ({ hints }: Tool) => hints?.everyday === true;
+    this.#own = [...own.filter(isEveryday), ...own.filter((tool) => !isEveryday(tool))];
     this.#keywords = new KeywordIndex(this.#findable);
   }
 }

@@ -24,6 +24,8 @@ export interface SelectionLimits {
   readonly maxTools: number;
   readonly similarityThreshold: number;
   readonly includeMetaTools: boolean;
+  /** What fits is shown whatever it costs; the service's own others, until all together cost this much. */
+  readonly tokenBudget: number;
 }
 
 interface ToolSelectionOptions {
@@ -35,9 +37,10 @@ interface ToolSelectionOptions {
 }
 
 /**
- * Chooses the tools that a turn is shown: those that the conversation used last, and those that fit what is asked,
- * `maxTools` together; `discover_tools` comes on top. Where there are no more than that, all are shown. They come
- * in the order of their names: the same tools are the same text to a provider that caches its prompts.
+ * Chooses the tools that a turn is shown: those that the conversation used last, those that fit what is asked, and the
+ * service's own for as long as there is room, `maxTools` together; `discover_tools` comes on top. Where there are no
+ * more than that, all are shown. They come in the order of their names: the same tools are the same text to a provider
+ * that caches its prompts.
  */
 export class ToolSelection implements ToolSelector {
   readonly #options: ToolSelectionOptions;
@@ -48,22 +51,38 @@ export class ToolSelection implements ToolSelector {
 
   async select(wish: ToolWish): Promise<TurnTools> {
     const { registry, finder, calls, tokens, limits } = this.#options;
-    const { maxTools, similarityThreshold, includeMetaTools } = limits();
+    const allowed = limits();
     const all = finder.all();
-    const chosen = all.length <= maxTools ? all : await this.#choose(wish, maxTools, similarityThreshold);
-    const meta = includeMetaTools ? registry.get(DISCOVER_TOOLS) : undefined;
+    const chosen = all.length <= allowed.maxTools ? all : await this.#choose(wish, allowed);
+    const meta = allowed.includeMetaTools ? registry.get(DISCOVER_TOOLS) : undefined;
     return new SelectedTools({ registry, calls, tokens }, meta ? [...chosen, meta] : chosen);
   }
 
-  async #choose({ text, lately }: ToolWish, maxTools: number, threshold: number): Promise<readonly Tool[]> {
+  async #choose({ text, lately }: ToolWish, allowed: SelectionLimits): Promise<readonly Tool[]> {
+    const { maxTools, similarityThreshold: threshold } = allowed;
     const { registry, finder } = this.#options;
     const used = [...new Set(lately)].flatMap((name) => registry.get(name) ?? []);
     const atHand = used.filter(({ name }) => name !== DISCOVER_TOOLS).slice(0, KEPT_AT_HAND);
     const boosts = boostsOf(used);
     const boost = ({ category }: Tool) => boosts.get(category) ?? 0;
     const found = await finder.find({ text, most: maxTools, threshold, boost });
-    const chosen = [...new Set([...atHand, ...found])].slice(0, maxTools);
-    return chosen.sort((one, other) => (one.name < other.name ? -1 : 1));
+    const fitting = [...new Set([...atHand, ...found])].slice(0, maxTools);
+    return this.#withOwn(fitting, allowed).sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /** Fills up with the service's own, whose words nobody has to guess then. */
+  #withOwn(fitting: readonly Tool[], { maxTools, tokenBudget }: SelectionLimits): Tool[] {
+    const { finder, tokens } = this.#options;
+    const chosen = new Set(fitting);
+    let cost = tokens.of(fitting);
+    for (const tool of finder.own()) {
+      if (chosen.size >= maxTools) break;
+      if (chosen.has(tool)) continue;
+      cost += tokens.of([tool]);
+      if (cost > tokenBudget) break;
+      chosen.add(tool);
+    }
+    return [...chosen];
   }
 }
 

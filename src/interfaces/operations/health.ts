@@ -115,6 +115,11 @@ export function healthOperations({
         name: 'system.health',
         description:
           'Tells how this service is: as a whole, each of its parts, and requests, errors and latency in ms.',
+        hints: {
+          phrases:
+            'system status, healthy, is running, are you ok, are you well, anything broken, wrong with you, slow, ' +
+            'diagnose, all systems, errors, doctor, läuft alles, geht es dir, ça marche, funciona todo',
+        },
         category: 'system',
         annotations: { title: 'Health', readOnlyHint: true, openWorldHint: false },
         result: ({ status, services }) => ({ status, services, metrics: metricsNow(), ...noticed }),

@@ -91,6 +91,14 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       tool: {
         name: 'memory.ask_about_user',
         description: 'Answers a question about the user from what is remembered of earlier conversations.',
+        hints: {
+          everyday: true,
+          phrases:
+            'know about me, know me, remember about, do you remember, did I say, did I tell, I told you, have I mentioned, ' +
+            'what is my, where do I, who am I, am I, my name, my favourite, my favorite, how old, we talked, talking about, ' +
+            'last conversation, what do I, which do I, plans did I, who is, weißt du über mich, weißt du noch, sais de moi, ' +
+            'te souviens, sabes de mí, recuerdas',
+        },
         category: 'memory',
         annotations: { title: 'Ask about the user', readOnlyHint: true, openWorldHint: false },
         needsKvstore: 'KVSTORE_UNAVAILABLE',

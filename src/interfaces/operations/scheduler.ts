@@ -52,6 +52,25 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
           'Schedules something for later: with the topic agent.prompt.requested and the payload ' +
           '{"text": …} the assistant is asked that text then; any other topic is published to who ' +
           'listens.',
+        hints: {
+          everyday: true,
+          phrases:
+            'remind, reminder, wake, woken, alarm, timer, countdown, snooze, later, schedule, nudge, ping me, buzz me, ' +
+            'bug me, nag, alert, warn me, heads up, follow up, check in, check back, let me know when, tell me when, ' +
+            'tell me in, tell me at, ask me, get me up, appointment, do not let me forget, not forget, keep forgetting, ' +
+            'at #, in #, by #, # minutes, # min, # mins, # hours, # hrs, # seconds, # days, # am, # pm, # uhr, after #, ' +
+            'in an hour, in half hour, in a minute, in a week, next week, tomorrow, tonight, this evening, this afternoon, ' +
+            'every day, every week, every month, every year, each day, each morning, each evening, every morning, ' +
+            'every evening, every night, daily, weekly, monthly, weekdays, on Monday, on Tuesday, on Wednesday, ' +
+            'on Thursday, on Friday, on Saturday, on Sunday, every Monday, every Tuesday, every Wednesday, ' +
+            'every Thursday, every Friday, every Saturday, every Sunday, at noon, at midnight, ' +
+            'erinnere, erinner, erinnern, Erinnerung, Wecker, weck, wecke, wecken, sag Bescheid, Minuten, Stunden, ' +
+            'Stunde, um #, morgen um, heute Abend, täglich, wöchentlich, jeden, jede, später, ' +
+            'rappelle, rappeler, rappel, réveille, réveil, minuteur, minuterie, penser à, préviens, tous les, ' +
+            'chaque, demain, ce soir, dans # minutes, plus tard, à #h, ' +
+            'recuérdame, recordar, recordatorio, despiértame, despertador, alarma, temporizador, avísame, ' +
+            'todos los, cada, mañana a las, dentro de, más tarde',
+        },
         annotations: { title: 'Schedule', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
         resultSchema: taskInShort
           .pick({ name: true, status: true, nextRunAt: true, scheduleType: true })
@@ -118,6 +137,15 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       tool: {
         name: 'schedule.cancel',
         description: 'Cancels a scheduled task: it never fires again.',
+        hints: {
+          everyday: true,
+          phrases:
+            'cancel, stop timer, stop alarm, stop remind, turn off alarm, off alarm, delete alarm, delete reminder, ' +
+            'remove alarm, remove reminder, kill timer, scrap, call off, unschedule, no need to wake, not need remind, ' +
+            'need any more, stop, quit, forget the reminder, never mind, changed my mind, nicht mehr erinnern, lösche, ' +
+            'lösch, absagen, abbrechen, Timer aufhören, ausschalten, annule, annuler, supprime, arrête, ' +
+            'cancela, anula, borra, quita',
+        },
         annotations: {
           title: 'Cancel a task',
           readOnlyHint: false,

@@ -95,6 +95,15 @@ export function listTasksForModels(kvstore: Kvstore): ToolOperation {
       name: 'schedule.list',
       description: "Lists the user's scheduled tasks: active ones first, and newest first.",
       annotations: { title: 'Scheduled tasks', readOnlyHint: true, openWorldHint: false },
+      hints: {
+        everyday: true,
+        phrases:
+          'what reminders, which reminders, my reminders, show reminders, reminders do I have, which alarms, ' +
+          'any alarms, my alarms, any timer, my timers, what is scheduled, have scheduled, coming up, planned, ' +
+          'agenda, next reminder, will remind, going to remind, reminded of, left timer, did you set, alarm go off, ' +
+          'Erinnerungen habe, welche Erinnerungen, welche Wecker, meine Wecker, welche Termine, quels rappels, ' +
+          'mes rappels, qué recordatorios, mis recordatorios, qué alarmas',
+      },
       ...scheduling,
       resultSchema: z.array(taskInShort),
       result: ({ tasks, left }) => (left === 0 ? tasks : cutShort(tasks, left)),

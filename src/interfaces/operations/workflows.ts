@@ -71,6 +71,10 @@ function listing({ kvstore, book }: WorkflowOperationsOptions): readonly AnyOper
       tool: {
         name: 'workflow.list',
         description: 'Lists the workflows that can be run, with what each does.',
+        hints: {
+          phrases:
+            'which workflows, what workflows, procedures, automations, routines, what can you run, Abläufe',
+        },
         category: 'workflows',
         annotations: { title: 'Workflows', readOnlyHint: true, openWorldHint: false },
         needsKvstore: 'WORKFLOWS_UNAVAILABLE',

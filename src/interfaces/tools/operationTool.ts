@@ -17,7 +17,7 @@ export function toolsAmong(operations: readonly AnyOperation[]): readonly ToolOp
 /** Makes a tool of an operation: asked by a model, it does what it would do for the model's user. */
 export function toolOf(operation: ToolOperation): Tool {
   const { input, tool } = operation;
-  const { name, description, category, annotations, timeoutMs } = tool;
+  const { name, description, category, annotations, hints = {}, timeoutMs } = tool;
   const schema = once(() => schemaOf(input, 'input'));
   const output = once(() => outputSchemaOf(operation));
   return {
@@ -25,6 +25,7 @@ export function toolOf(operation: ToolOperation): Tool {
     description,
     category,
     annotations,
+    hints,
     /** Drawn up when it is first read: at a start, nobody reads it. */
     get input() {
       return schema();

@@ -20,6 +20,7 @@ export function sessionStatus(sessions: VoiceSessions): ToolOperation {
     tool: {
       name: 'session.status',
       description: "Lists the user's open voice sessions, or tells what one of them does.",
+      hints: { phrases: 'voice session, open session, sessions' },
       category: 'voice',
       annotations: { title: 'Voice sessions', readOnlyHint: true, openWorldHint: false },
     },

@@ -13,6 +13,10 @@ export const voiceTools: readonly ToolOperation[] = [
     tool: {
       name: 'voice.speak',
       description: 'Says a text aloud to the user.',
+      hints: {
+        phrases:
+          'out loud, aloud, read to me, speak, say that, voice, vorlesen, lies vor, à voix haute, en voz alta',
+      },
       category: 'voice',
       annotations: { title: 'Speak', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
@@ -30,6 +34,7 @@ export const voiceTools: readonly ToolOperation[] = [
     tool: {
       name: 'voice.listen',
       description: 'Listens to the user for a while and gives what was said as text.',
+      hints: { phrases: 'listen, record, microphone, hear me, dictate, hör zu, écoute, escucha' },
       category: 'voice',
       annotations: { title: 'Listen', readOnlyHint: true, openWorldHint: false },
     },

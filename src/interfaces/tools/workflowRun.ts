@@ -14,6 +14,10 @@ export function workflowRun(execute: ExecuteWorkflow): ToolOperation {
       description:
         'Runs a workflow, a procedure that was set up before; workflow.list tells which there are. A ' +
         'long one goes on after this has answered.',
+      hints: {
+        phrases:
+          'run the, start the, execute, launch, kick off, trigger, routine, procedure, automation, workflow, Ablauf',
+      },
       category: 'workflows',
       annotations: {
         title: 'Run a workflow',

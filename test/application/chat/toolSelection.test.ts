@@ -63,7 +63,13 @@ function selectionOf({ tools = ten, limits, embed, longestWaitMs = 5_000 }: Give
     finder: new ToolFinder(registry, vectors),
     calls: new ToolCalls({ registry, onFailure }),
     tokens: new ToolTokens(async (texts) => texts.map(({ length }) => length)),
-    limits: () => ({ maxTools: 3, similarityThreshold: 0.7, includeMetaTools: true, ...limits }),
+    limits: () => ({
+      maxTools: 3,
+      similarityThreshold: 0.7,
+      includeMetaTools: true,
+      tokenBudget: 2_000,
+      ...limits,
+    }),
   });
   const select = (text: string, lately: readonly string[] = []) =>
     selection.select({ userId: 'ann', text, lately, signal: never });
@@ -131,6 +137,23 @@ describe('without an embedding model', () => {
       'mail.send',
       DISCOVER_TOOLS,
     ]);
+  });
+
+  it("the service's own are shown while there is room, and those of every day first", async () => {
+    const own = (name: string, hints: NonNullable<Tool['hints']> = {}) => tool(name, { hints });
+    const tools = [...ten, own('own.a'), own('own.b', { everyday: true }), own('own.c', { phrases: 'wake' })];
+    const three = selectionOf({ tools });
+    assert.deepEqual(await three.shown('hello'), ['own.a', 'own.b', 'own.c', DISCOVER_TOOLS]);
+    assert.deepEqual(await three.shown('play a song'), ['music.play', 'own.a', 'own.b', DISCOVER_TOOLS]);
+    assert.deepEqual(await selectionOf({ tools, limits: { maxTools: 1 } }).shown('wakes us'), [
+      'own.c',
+      DISCOVER_TOOLS,
+    ]);
+    const cost = JSON.stringify(ten[0]).length + JSON.stringify(tools.at(-1)).length;
+    const poor = selectionOf({ tools, limits: { tokenBudget: cost / 4 } });
+    assert.deepEqual(await poor.shown('play a song'), ['music.play', 'own.b', DISCOVER_TOOLS]);
+    const none = selectionOf({ tools, limits: { tokenBudget: 0 } });
+    assert.deepEqual(await none.shown('play a song'), ['music.play', DISCOVER_TOOLS]);
   });
 
   it('of tools that fit as well, those of the category used last come first', async () => {

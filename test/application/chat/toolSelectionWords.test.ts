@@ -84,6 +84,21 @@ describe('tools found by words', () => {
       ),
     );
 
+  it('have hints, whose phrases fit where all of their words occur', () => {
+    const phrases = 'wake, at #, do not let me forget, erinnere';
+    const hinted = new KeywordIndex([...tools, tool('own.later', { hints: { phrases } })]);
+    const fits = (text: string) => [...hinted.relevance(text)].some(([{ name }]) => name === 'own.later');
+    for (const text of [
+      'waking up is hard',
+      'lunch at 12:30',
+      'at 9am',
+      'Let me not forget, do!',
+      'Erinnere mich',
+    ])
+      assert.ok(fits(text), text);
+    for (const text of ['at home', 'forget it', '12 eggs']) assert.ok(!fits(text), text);
+  });
+
   it('are none for words that none has', () => {
     assert.deepEqual(found('tell me a joke about penguins'), []);
     assert.deepEqual(found(''), []);
