@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { answerAsAsked } from './answerAsAsked.ts';
 import { anthropicParams } from './anthropicMessages.ts';
 import { AnthropicStream } from './anthropicStream.ts';
 import { jsonOf } from './boundedBody.ts';
@@ -19,7 +20,6 @@ import { field, isRecord, listOf, numberOf, textOf } from './loose.ts';
 import { keyOf, sdkOptions, timeoutsOf } from './options.ts';
 import { PreparedCall } from './preparedCall.ts';
 import { callWhole, streamParts } from './streaming.ts';
-import { structured } from './structured.ts';
 import { ToolNames } from './toolNames.ts';
 
 const BASE_URL = 'https://api.anthropic.com';
@@ -37,9 +37,8 @@ export class AnthropicGateway implements ModelGateway {
   }
 
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
-    if (!request.schema) return this.#stream(request, signal);
     const blamed = { providerId: this.providerId, model: request.model };
-    return structured(request, (one) => this.#stream(one, signal), blamed);
+    return answerAsAsked(request, (one) => this.#stream(one, signal), blamed);
   }
 
   #stream(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {

@@ -15,7 +15,9 @@ const LONGEST_OUTPUT = 32_000;
 const THINKING_BUDGET = 8_192;
 
 export function anthropicParams(request: CompletionRequest, names: ToolNames): Params {
-  const { model, system, tools = [], schema } = request;
+  const { model, system, tools = [], schema, stop = [] } = request;
+  // One of blanks alone is refused.
+  const stopsAt = stop.filter((words) => words.trim() !== '');
   const thinking = thinkingOf(request);
   const output =
     request.maxOutputTokens ?? Math.min(anthropicFamily(model)?.output ?? OUTPUT_OF_UNKNOWN, LONGEST_OUTPUT);
@@ -34,7 +36,9 @@ export function anthropicParams(request: CompletionRequest, names: ToolNames): P
             description,
             input_schema: { ...input, type: 'object' },
           })),
+          ...choiceOf(request, names),
         }),
+    ...(stopsAt.length === 0 ? {} : { stop_sequences: stopsAt }),
     ...(schema
       ? { output_config: { format: { type: 'json_schema', schema: enforceableSchema(schema.schema) } } }
       : {}),
@@ -42,13 +46,21 @@ export function anthropicParams(request: CompletionRequest, names: ToolNames): P
   };
 }
 
+function choiceOf({ mustCall, oneCall }: CompletionRequest, names: ToolNames): Pick<Params, 'tool_choice'> {
+  const one = oneCall === true ? { disable_parallel_tool_use: true } : {};
+  if (mustCall === 'any') return { tool_choice: { type: 'any', ...one } };
+  if (mustCall) return { tool_choice: { type: 'tool', name: names.given(mustCall.name), ...one } };
+  return oneCall === true ? { tool_choice: { type: 'auto', ...one } } : {};
+}
+
 /**
  * Newer models do not show their thoughts unless asked to. The older ones, with a budget, insist that the turn they
- * are in began with thoughts of theirs: when another model began it, they go on without.
+ * are in began with thoughts of theirs: when another model began it, they go on without. No model thinks that has to
+ * call a tool.
  */
-function thinkingOf({ model, reasoning, messages }: CompletionRequest) {
+function thinkingOf({ model, reasoning, messages, mustCall }: CompletionRequest) {
   const family = anthropicFamily(model);
-  if (reasoning !== true || !family) return undefined;
+  if (reasoning !== true || mustCall || !family) return undefined;
   if (family.thinking === 'adaptive') return { type: 'adaptive', display: 'summarized' } as const;
   const running = messages.findLast(({ role }) => role !== 'tool');
   const foreign = running?.role === 'assistant' && ourBlocks(running.reasoning).length === 0;

@@ -30,6 +30,7 @@ export function chatParams(
             type: 'function',
             function: { name: names.given(name), description, parameters: { ...input } },
           })),
+          ...choiceOf(request, names),
         }),
     ...(schema
       ? {
@@ -44,6 +45,16 @@ export function chatParams(
         }
       : {}),
   };
+}
+
+function choiceOf(
+  { mustCall, oneCall }: CompletionRequest,
+  names: ToolNames,
+): Pick<Params, 'tool_choice' | 'parallel_tool_calls'> {
+  const one = oneCall === true ? { parallel_tool_calls: false } : {};
+  if (!mustCall) return one;
+  if (mustCall === 'any') return { tool_choice: 'required', ...one };
+  return { tool_choice: { type: 'function', function: { name: names.given(mustCall.name) } }, ...one };
 }
 
 function messagesOf(

@@ -75,6 +75,12 @@ export interface CompletionRequest {
    * of tools and refusals are handed on as they are.
    */
   readonly schema?: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
+  /** The answer has to be a call: of any of the tools, or of this one. Where it is given, the schema does not count. */
+  readonly mustCall?: 'any' | { readonly name: string };
+  /** An answer has one call at most. */
+  readonly oneCall?: boolean;
+  /** What is said ends before the first of these. They do not count in what a schema holds. */
+  readonly stop?: readonly string[];
   readonly timeouts?: Partial<ModelTimeouts>;
   /** For whom. Told to nobody; what is done for one does not hold up another. */
   readonly owner?: string;

@@ -1,7 +1,9 @@
+import { answerAsAsked } from './answerAsAsked.ts';
 import { catalogModel } from './catalogModel.ts';
 import type { Blamed } from './classify.ts';
 import { embedInBatches, vectorOf } from './embeddings.ts';
 import { ModelFailure } from './failure.ts';
+import { callBySchema } from './forcedCall.ts';
 import { LineFrames } from './frames.ts';
 import type {
   CompletionPart,
@@ -18,7 +20,7 @@ import { OllamaStream } from './ollamaStream.ts';
 import { keyOf, timeoutsOf } from './options.ts';
 import { HttpError } from './providerError.ts';
 import { callWhole, streamParts } from './streaming.ts';
-import { structured, withSchemaInWords } from './structured.ts';
+import { withSchemaInWords } from './structured.ts';
 import { ToolNames } from './toolNames.ts';
 
 const BASE_URL = 'http://127.0.0.1:11434';
@@ -39,10 +41,12 @@ export class OllamaGateway implements ModelGateway {
   /** It has no SDK. */
   async prepare(): Promise<void> {}
 
+  /** It cannot be told that a tool has to be called; a grammar holds the model to it all the same. */
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
-    if (!request.schema) return this.#stream(request, signal);
     const ask = (one: CompletionRequest) => this.#stream(one, signal);
-    return structured(withSchemaInWords(request), ask, this.#blamed(request.model));
+    const blamed = this.#blamed(request.model);
+    if (request.mustCall) return callBySchema(request, ask, blamed);
+    return answerAsAsked(withSchemaInWords(request), ask, blamed);
   }
 
   #stream(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {

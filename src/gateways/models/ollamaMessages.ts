@@ -11,7 +11,7 @@ const TOKENS_OF_IMAGE = 1_500;
 const LETTERS_OF_TOKEN = 3;
 
 export function ollamaParams(request: CompletionRequest, names: ToolNames, think: boolean | undefined) {
-  const { model, system, tools = [], schema, temperature, maxOutputTokens } = request;
+  const { model, system, tools = [], schema, temperature, maxOutputTokens, stop } = request;
   const messages = messagesOf(request.messages, names);
   const given = {
     messages:
@@ -35,6 +35,7 @@ export function ollamaParams(request: CompletionRequest, names: ToolNames, think
     options: {
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxOutputTokens === undefined ? {} : { num_predict: maxOutputTokens }),
+      ...(stop === undefined ? {} : { stop }),
       ...(context === undefined ? {} : { num_ctx: context }),
     },
   };

@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { answerAsAsked } from './answerAsAsked.ts';
 import { catalogModel } from './catalogModel.ts';
 import { type ChatDialect, chatCompletion } from './chatCompletions.ts';
 import type { ReasoningKeeper } from './chatStream.ts';
@@ -15,7 +16,6 @@ import type {
 import { field, textOf } from './loose.ts';
 import { OpenAiConnection } from './openaiConnection.ts';
 import { Responses } from './responses.ts';
-import { structured } from './structured.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 
@@ -38,9 +38,8 @@ export class OpenAiGateway implements ModelGateway {
   }
 
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
-    if (!request.schema) return this.#stream(request, signal);
     const ask = (one: CompletionRequest) => this.#stream(one, signal);
-    return structured(request, ask, this.#connection.blamed(request.model));
+    return answerAsAsked(request, ask, this.#connection.blamed(request.model));
   }
 
   /**
@@ -111,7 +110,7 @@ const forgetful: ReasoningKeeper = {
 const dialect: ChatDialect = { paramsOf, withReasoning: () => ({}), keeper: () => forgetful };
 
 /**
- * Models that reason take no temperature. They reason unless told not to, and over Chat Completions refuse tools
+ * Models that reason take no temperature, and no words to stop at. They reason unless told not to, and over Chat Completions refuse tools
  * then, all since 5.4: with tools they have to do without, where there is nothing else.
  */
 function paramsOf({
@@ -120,6 +119,7 @@ function paramsOf({
   reasoning,
   temperature,
   maxOutputTokens,
+  stop,
 }: CompletionRequest): Partial<OpenAI.ChatCompletionCreateParamsStreaming> {
   const family = openAiFamily(model);
   const thinks = family?.thinks === true;
@@ -127,6 +127,7 @@ function paramsOf({
   return {
     ...(maxOutputTokens === undefined ? {} : { max_completion_tokens: maxOutputTokens }),
     ...(temperature === undefined || thinks ? {} : { temperature }),
+    ...(stop === undefined || thinks ? {} : { stop: [...stop] }),
     ...(off ? { reasoning_effort: 'none' } : {}),
     ...(thinks && reasoning === true && tools.length === 0 ? { reasoning_effort: 'medium' } : {}),
   };

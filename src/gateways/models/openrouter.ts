@@ -1,3 +1,4 @@
+import { answerAsAsked } from './answerAsAsked.ts';
 import { catalogModel } from './catalogModel.ts';
 import { type ChatDialect, chatCompletion } from './chatCompletions.ts';
 import { ModelFailure } from './failure.ts';
@@ -13,7 +14,7 @@ import type {
 import { field, listOf, numberOf, textOf } from './loose.ts';
 import { OpenAiConnection } from './openaiConnection.ts';
 import { OpenRouterReasoning, reasoningDetails } from './openrouterReasoning.ts';
-import { structured, withSchemaInWords } from './structured.ts';
+import { withSchemaInWords } from './structured.ts';
 
 const BASE_URL = 'https://openrouter.ai/api/v1';
 
@@ -31,8 +32,7 @@ export class OpenRouterGateway implements ModelGateway {
 
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart> {
     const ask = (one: CompletionRequest) => chatCompletion(this.#connection, dialect, one, signal);
-    if (!request.schema) return ask(request);
-    return structured(withSchemaInWords(request), ask, this.#connection.blamed(request.model));
+    return answerAsAsked(withSchemaInWords(request), ask, this.#connection.blamed(request.model));
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<readonly Float32Array[]> {
@@ -81,10 +81,12 @@ function paramsOf({
   reasoning,
   temperature,
   maxOutputTokens,
+  stop,
 }: CompletionRequest): Readonly<Record<string, unknown>> {
   return {
     ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
+    ...(stop === undefined ? {} : { stop }),
     ...(reasoning === true ? { reasoning: { enabled: true } } : {}),
   };
 }

@@ -45,6 +45,7 @@ export function responseParams(
             parameters: { ...input },
             strict: false,
           })),
+          ...choiceOf(request, names),
         }),
     ...(schema
       ? {
@@ -59,6 +60,16 @@ export function responseParams(
         }
       : {}),
   };
+}
+
+function choiceOf(
+  { mustCall, oneCall }: CompletionRequest,
+  names: ToolNames,
+): Pick<ResponseCreateParamsStreaming, 'tool_choice' | 'parallel_tool_calls'> {
+  const one = oneCall === true ? { parallel_tool_calls: false } : {};
+  if (!mustCall) return one;
+  if (mustCall === 'any') return { tool_choice: 'required', ...one };
+  return { tool_choice: { type: 'function', name: names.given(mustCall.name) }, ...one };
 }
 
 function reasoningOf(

@@ -4,7 +4,7 @@ import { ModelFailure } from './failure.ts';
 import type { CompletionPart, CompletionRequest, ModelMessage, Reasoning, Usage } from './gateway.ts';
 import { parsed } from './loose.ts';
 
-type Ask = (request: CompletionRequest) => AsyncIterable<CompletionPart>;
+export type Ask = (request: CompletionRequest) => AsyncIterable<CompletionPart>;
 
 interface Answer {
   readonly text: string;
@@ -101,7 +101,7 @@ function repair(
   return [{ role: 'assistant', text, ...(reasoning ? { reasoning } : {}) }, user];
 }
 
-function sum(one: Usage, other: Usage): Usage {
+export function sum(one: Usage, other: Usage): Usage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
@@ -110,7 +110,7 @@ function sum(one: Usage, other: Usage): Usage {
 
 /** For providers that hold only some of their models to a schema: the others have to be told. */
 export function withSchemaInWords(request: CompletionRequest): CompletionRequest {
-  if (!request.schema) return request;
+  if (!request.schema || request.mustCall) return request;
   const words = `Answer with JSON alone, without a fence around it, that fits this JSON Schema:\n${JSON.stringify(request.schema.schema)}`;
   return { ...request, system: request.system === undefined ? words : `${request.system}\n\n${words}` };
 }
