@@ -11,6 +11,7 @@ import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
  *                                                              ├► turn.delegated
  *                                                              ├► turn.cancelled
  *                                                              └► turn.interrupted
+ *                                                                 (turn.forgotten)
  *
  * What is said between the first message of a session and its end is a conversation: its text is sealed under one
  * key, so that it can be forgotten as one.
@@ -43,6 +44,8 @@ export const messageReceived = defineEvent('chat.message.received', {
     origin: z.enum(turnOrigins),
     /** What asked, where it was no person: the id of a task, or a workflow and its step, as in `digest/sum`. */
     source: z.string().exactOptional(),
+    /** Its words are forgotten when it ends. */
+    transient: z.literal(true).exactOptional(),
     text: personal(z.string()),
     images: z.array(image).readonly(),
     /** The process that runs the turn: when it is lost, so is the turn. */
@@ -176,6 +179,12 @@ export const turnInterrupted = defineEvent('chat.turn.interrupted', {
   subject,
 });
 
+/** It was asked for on condition that nothing of it is kept: comes with its ending. */
+export const turnForgotten = defineEvent('chat.turn.forgotten', {
+  data: z.object(turn),
+  forgets: (data) => [subject(data)],
+});
+
 /** From here on the model is told this in place of the turns up to the one named. */
 export const historySummarized = defineEvent('chat.history.summarized', {
   data: z.object({ ...turn, uptoTurnId: z.string(), summary: personal(z.string()), tokens: z.number() }),
@@ -202,6 +211,7 @@ export const chatEvents = [
   toolCalled,
   toolReturned,
   ...turnEndings,
+  turnForgotten,
   historySummarized,
   sessionEnded,
 ] as const;

@@ -4,7 +4,7 @@ import type { SlotName } from '../../vocabulary.ts';
 import type { ShownTool } from './tool.ts';
 
 export interface TurnRequest
-  extends Pick<ReceiveMessage, 'sessionId' | 'platform' | 'origin' | 'source' | 'images'> {
+  extends Pick<ReceiveMessage, 'sessionId' | 'platform' | 'origin' | 'source' | 'images' | 'transient'> {
   readonly text: string;
   readonly userId: string;
   readonly correlationId: string;
@@ -26,5 +26,8 @@ export interface Given {
   /** In place of hark's tools: the client runs them, so that a call ends the turn. */
   readonly tools?: readonly ShownTool[];
   /** How the model is to answer. */
-  readonly manner: Pick<CompletionRequest, 'temperature' | 'maxOutputTokens' | 'schema'>;
+  readonly manner: Pick<
+    CompletionRequest,
+    'temperature' | 'maxOutputTokens' | 'schema' | 'mustCall' | 'oneCall' | 'stop'
+  >;
 }

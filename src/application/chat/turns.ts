@@ -86,14 +86,19 @@ export class Turns {
 
   async #begin(request: Asked, mayBeRepeated: boolean, listening?: AbortSignal): Promise<TurnHandle> {
     const { turnId, userId, correlationId, sessionId, text, images } = request;
-    const { platform, origin, source } = request;
+    const { platform, origin, source, transient } = request;
     // What runs here is found without the log; of two that run elsewhere the log takes one.
     const earlier = mayBeRepeated && (await unlessAway(this.find(userId, turnId, listening), undefined));
     if (earlier) return earlier;
     if (this.#unsaved.isFull) throw new HarkError('KVSTORE_UNAVAILABLE');
     const context = this.#options.context();
     const sessions = this.#sessionsOf(context);
-    const from = source === undefined ? { platform, origin } : { platform, origin, source };
+    const from = {
+      platform,
+      origin,
+      ...(source === undefined ? {} : { source }),
+      ...(transient ? { transient } : {}),
+    };
     const message = { turnId, sessionId, ...from, text, images, instanceId: context.instanceId };
     const stream = chatStream(userId, message);
     const commandId = receivedAs(userId, turnId);

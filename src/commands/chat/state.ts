@@ -2,11 +2,13 @@ import { messageReceived, readTurnEnding, sessionEnded } from '../../events/chat
 import { isEvent, type NewEvent } from '../../events/definition.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 
-interface OpenTurn {
+export interface OpenTurn {
   readonly turnId: string;
   readonly sessionId: string | null;
   /** Its message cannot be read any more: what comes of it must not be kept either. */
   readonly isForgotten: boolean;
+  /** Nothing of it is kept once it is over. */
+  readonly isTransient: boolean;
 }
 
 /** One session: between conversations there is nothing to it but that it may begin another. */
@@ -23,15 +25,15 @@ const nothing: SessionState = { conversationId: null, turns: 0, open: [] };
 
 export const sessionState: StreamFold<SessionState> = {
   name: 'session',
-  version: 2,
+  version: 3,
   initial: nothing,
   evolve(state: SessionState, past: NewEvent): SessionState {
     const ending = readTurnEnding(past);
     if (ending) return { ...state, turns: state.turns + 1, open: without(state.open, ending.data.turnId) };
     if (isEvent(past, sessionEnded)) return nothing;
     if (!isEvent(past, messageReceived)) return state;
-    const { turnId, sessionId, conversationId, text } = past.data;
-    const turn = { turnId, sessionId, isForgotten: text === null };
+    const { turnId, sessionId, conversationId, text, transient = false } = past.data;
+    const turn = { turnId, sessionId, isForgotten: text === null, isTransient: transient };
     return { ...state, conversationId, open: [...state.open, turn] };
   },
 };

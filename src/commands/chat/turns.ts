@@ -4,14 +4,16 @@ import {
   chatStream,
   messageReceived,
   nothingDone,
+  readTurnEnding,
   sessionEnded,
   type TurnPlace,
   turnCancelled,
+  turnForgotten,
   turnInterrupted,
 } from '../../events/chat.ts';
 import type { EventOf } from '../../events/definition.ts';
 import { defineCommand } from '../command.ts';
-import { type SessionState, sessionState } from './state.ts';
+import { type OpenTurn, type SessionState, sessionState } from './state.ts';
 
 type Received = EventOf<typeof messageReceived>['data'];
 export type ReceiveMessage = Omit<Received, 'conversationId'>;
@@ -48,9 +50,11 @@ export const advanceTurn = defineCommand<AdvanceTurn, SessionState>({
   decide({ open, conversationId }, { turnId, events }) {
     const turn = open.find((one) => one.turnId === turnId);
     if (conversationId === null || !turn) throw new HarkError('TURN_OVER');
-    if (turn.isForgotten) return [breakOff({ ...turn, conversationId }, 'cancelled')];
+    if (turn.isForgotten) return breakOff({ ...turn, conversationId }, 'cancelled');
     // Begun while the log was away, the turn knew nothing of the conversation under whose key it belongs.
-    return events.map(({ type, data }) => ({ type, data: { ...data, conversationId } }));
+    const advanced = events.map(({ type, data }) => ({ type, data: { ...data, conversationId } }));
+    const isOver = events.some((event) => readTurnEnding(event) !== undefined);
+    return isOver ? [...advanced, ...forgetIfTransient({ ...turn, conversationId })] : advanced;
   },
 });
 
@@ -66,19 +70,24 @@ export const breakOffTurn = defineCommand<BreakOffTurn, SessionState>({
   stream: (place, userId) => chatStream(userId, place),
   decide({ conversationId, open }, { turnId, as }): ChatEvent[] {
     const turn = open.find((one) => one.turnId === turnId);
-    return turn ? [breakOff({ ...turn, conversationId: conversationId ?? turnId }, as)] : [];
+    return turn ? breakOff({ ...turn, conversationId: conversationId ?? turnId }, as) : [];
   },
 });
 
-interface TurnRef {
-  readonly turnId: string;
-  readonly sessionId: string | null;
+interface OpenTurnOf extends OpenTurn {
   readonly conversationId: string;
 }
 
-function breakOff({ turnId, sessionId, conversationId }: TurnRef, as: BreakOffTurn['as']): ChatEvent {
+function breakOff(turn: OpenTurnOf, as: BreakOffTurn['as']): ChatEvent[] {
+  const { turnId, sessionId, conversationId } = turn;
   const { type } = as === 'cancelled' ? turnCancelled : turnInterrupted;
-  return { type, data: { turnId, sessionId, conversationId, step: 0, parts: [], metadata: nothingDone } };
+  const data = { turnId, sessionId, conversationId, step: 0, parts: [], metadata: nothingDone };
+  return [{ type, data }, ...forgetIfTransient(turn)];
+}
+
+/** To come with its ending. */
+function forgetIfTransient({ turnId, sessionId, conversationId, isTransient }: OpenTurnOf): ChatEvent[] {
+  return isTransient ? [{ type: turnForgotten.type, data: { turnId, sessionId, conversationId } }] : [];
 }
 
 interface EndSession {
@@ -97,7 +106,7 @@ export const endSession = defineCommand<EndSession, SessionState>({
     if (idle && (conversationId !== idle.conversationId || turns !== idle.turns || open.length > 0))
       return [];
     if (conversationId === null) throw new HarkError('SESSION_UNKNOWN', { body: { sessionId } });
-    const broken = open.map((turn) => breakOff({ ...turn, conversationId }, 'cancelled'));
+    const broken = open.flatMap((turn) => breakOff({ ...turn, conversationId }, 'cancelled'));
     const reason = idle ? 'idle' : 'asked';
     const ended = { sessionId, conversationId, reason, turns: turns + open.length } as const;
     return [...broken, { type: sessionEnded.type, data: ended }];

@@ -6,6 +6,7 @@ import {
   messageReceived,
   nothingDone,
   turnCancelled,
+  turnForgotten,
   turnInterrupted,
 } from '../../../src/events/chat.ts';
 import {
@@ -85,6 +86,28 @@ describe('advancing a turn', () => {
     given(advanceTurn, received('t1'), cancelled('t1'), ended('asked', 1), received('t2'))
       .when(late)
       .isRefused('TURN_OVER');
+  });
+});
+
+describe('a turn of which nothing is to be kept', () => {
+  const transient = received('t1', { transient: true });
+  const { turnId, sessionId, conversationId } = transient.data;
+  const forgotten = { type: turnForgotten.type, data: { turnId, sessionId, conversationId } };
+
+  it('is forgotten with its ending, and not before', () => {
+    given(advanceTurn, transient)
+      .when({ turnId, sessionId, events: [stepTaken('t1')] })
+      .gives(stepTaken('t1'));
+    for (const end of [replied('t1'), delegated('t1'), failed('t1'), cancelled('t1'), interrupted('t1')])
+      given(advanceTurn, transient)
+        .when({ turnId, sessionId, events: [end] })
+        .gives(end, forgotten);
+  });
+
+  it('is forgotten when it is broken off, or its session ends', () => {
+    const end = { type: turnCancelled.type, data: unknown('t1') };
+    given(breakOffTurn, transient).when({ turnId, sessionId, as: 'cancelled' }).gives(end, forgotten);
+    given(endSession, transient).when({ sessionId: 's' }).gives(end, forgotten, ended('asked', 1));
   });
 });
 
