@@ -127,6 +127,13 @@ const environmentSchema = z.object({
     about:
       'Requests a minute and address to chat, tasks, credentials and executions of workflows, and calls of tools over MCP',
   }),
+  SERVICE_V1_RATE_LIMIT: count
+    .default(120)
+    .register(facts, { setting: 'v1RateLimit', about: 'Requests a minute and address to /v1' }),
+  SERVICE_V1_ANY_MODEL: flag.default(false).register(facts, {
+    setting: 'v1AnyModel',
+    about: 'Takes any name of a model at /v1 for hark: of clients whose models cannot be named',
+  }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -59,7 +59,7 @@ export class Carriers {
 
   #listening(): ListenerOptions {
     const { config, log, metrics, system, settings, clock, kvstore, streams } = this.#options;
-    const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
+    const buckets = { api: new Buckets(clock), chat: new Buckets(clock), v1: new Buckets(clock) };
     const isShared = /^rediss?:/.test(config.SERVICE_KVSTORE_URL);
     const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
     const authentication = new Authentication(config.SERVICE_API_KEY, clock);

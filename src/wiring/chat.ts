@@ -16,6 +16,7 @@ import type { Kvstore } from '../interfaces/kvstore.ts';
 import { type AnyOperation, id } from '../interfaces/operation.ts';
 import { chatOperations } from '../interfaces/operations/chat.ts';
 import { chatText } from '../interfaces/operations/chatText.ts';
+import { embeddingOperations } from '../interfaces/operations/embeddings.ts';
 import { openAiOperations } from '../interfaces/operations/openai.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { openSessions } from '../projections/chat/openSessions.ts';
@@ -27,7 +28,7 @@ import type { SlotName } from '../vocabulary.ts';
 import type { Tools } from './tools.ts';
 
 interface ChatOptions {
-  readonly settings: Pick<RuntimeSettings, 'number'>;
+  readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
   readonly kvstore: Kvstore;
   readonly router: Models;
   readonly intents: Pick<IntentRouter, 'route'>;
@@ -44,6 +45,7 @@ export class Chat {
   readonly #times: Pick<ChatOptions, 'clock' | 'wake'>;
   readonly #models: Models;
   readonly #settings: ChatOptions['settings'];
+  readonly #countTokens: (texts: readonly string[], owner: string) => Promise<readonly number[]>;
   /** Where sessions are kept when there is no log. */
   #inMemory: SessionsInMemory | undefined;
   readonly turns: Turns;
@@ -71,6 +73,7 @@ export class Chat {
       onFailure,
     });
     this.#settings = settings;
+    this.#countTokens = (texts, owner) => tools.tokenizer.count(texts, owner);
   }
 
   async sagas(): Promise<readonly AnySaga[]> {
@@ -99,13 +102,16 @@ export class Chat {
   operations(): readonly AnyOperation[] {
     const { turns } = this;
     const seesImages = (slot: SlotName) => this.#models.seesImages(slot);
+    const takesAnyModel = () => this.#settings.value('v1AnyModel') === true;
+    const dependencies = { turns, clock: this.#times.clock, seesImages, takesAnyModel };
     return [
       ...chatOperations({
         turns,
         runner: () => this.#context().runner,
         seesImages: () => seesImages('chat'),
       }),
-      ...openAiOperations({ turns, clock: this.#times.clock, seesImages }),
+      ...openAiOperations(dependencies),
+      ...embeddingOperations({ ...dependencies, models: this.#models, countTokens: this.#countTokens }),
     ];
   }
 

@@ -9,7 +9,7 @@ import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService } from '../support/service.ts';
 
 const KEY = 'a-very-secret-key';
-const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
+const LIMITS = { API_RATE_LIMIT: '100000', SERVICE_V1_RATE_LIMIT: '100000' };
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -238,6 +238,103 @@ describe('a client of OpenAI', () => {
     assert.deepEqual(models.chats[0]?.tools, []);
   });
 
+  const city = { place: 'Rome' };
+  const slots = ['chat', 'coding', 'creative'] as const;
+  const byName = { type: 'function', function: { name: 'weather_at' } } as const;
+  const clock = { type: 'function', function: { name: 'clock', description: 'The time' } } as const;
+
+  for (const model of slots)
+    for (const stream of [false, true])
+      test(`may demand a call of the ${model} model${stream ? ' in a stream' : ''}`, async () => {
+        // The runner cannot be told, so that its model is held to the arguments by a grammar.
+        const call = model === 'creative' ? saysJson(city) : says(calls('weather_at', city));
+        models.script(() => call);
+        const body = { model, messages: [user('?')], tools: [weather, clock], tool_choice: byName };
+        const { choices } = stream
+          ? await client.chat.completions.stream(body).finalChatCompletion()
+          : await client.chat.completions.create(body);
+        const [called] = choices[0]?.message.tool_calls ?? [];
+        assert(called?.type === 'function');
+        assert.deepEqual([called.function.name, JSON.parse(called.function.arguments)], ['weather_at', city]);
+        assert.equal(choices[0]?.finish_reason, 'tool_calls');
+        const [asked] = models.chats;
+        const told = field(asked?.body, 'tool_choice');
+        if (model === 'chat') assert.deepEqual(told, { type: 'tool', name: 'weather_at' });
+        else if (model === 'coding') assert.deepEqual(told, byName);
+        else assert.deepEqual([asked?.tools, asked?.schema], [[], weather.function.parameters]);
+      });
+
+  test('may demand a call of any tool', async () => {
+    models.script([
+      says(calls('weather_at', city)),
+      says(calls('clock')),
+      saysJson({ tool: 'clock' }),
+      saysJson({}),
+    ]);
+    for (const model of slots) {
+      const { choices } = await ask([user('?')], { model, tools: [weather, clock], tool_choice: 'required' });
+      assert.equal(choices[0]?.finish_reason, 'tool_calls', model);
+    }
+    assert.deepEqual(field(models.chats[0]?.body, 'tool_choice'), { type: 'any' });
+    assert.equal(field(models.chats[1]?.body, 'tool_choice'), 'required');
+    // One request chooses the tool, and one its arguments.
+    assert.equal(models.chats.length, 4);
+  });
+
+  test('gets the call that it demands from a server that does not know of that', async () => {
+    const usage = { inputTokens: 10, outputTokens: 2 };
+    models.script([
+      { ...says('I would rather talk.'), usage },
+      { ...saysJson(city), usage },
+    ]);
+    const more: Partial<Body> = { model: 'coding', tools: [weather], tool_choice: 'required' };
+    const { choices, usage: used } = await ask([user('?')], more);
+    assert.equal(choices[0]?.message.content, null);
+    assert.equal(choices[0]?.message.tool_calls?.length, 1);
+    assert.equal(used?.total_tokens, 24);
+  });
+
+  test('may demand one call at a time', async () => {
+    models.script(() => says(calls('weather_at', city), calls('weather_at', city)));
+    for (const model of slots) {
+      const more = { model, tools: [weather], parallel_tool_calls: false };
+      const { choices } = await ask([user('?')], more);
+      assert.equal(choices[0]?.message.tool_calls?.length, 1, model);
+    }
+    assert.deepEqual(field(models.chats[0]?.body, 'tool_choice'), {
+      type: 'auto',
+      disable_parallel_tool_use: true,
+    });
+    assert.equal(field(models.chats[1]?.body, 'parallel_tool_calls'), false);
+  });
+
+  for (const stream of [false, true])
+    test(`hears nothing from the words on at which it ends${stream ? ', in a stream' : ''}`, async () => {
+      models.script(() => says('One', ', tw', 'o, EN', 'D of it'));
+      for (const model of slots) {
+        const body = { model, messages: [user('Count')], stop: ['END', 'zero'] };
+        const { choices } = stream
+          ? await client.chat.completions.stream(body).finalChatCompletion()
+          : await client.chat.completions.create(body);
+        assert.equal(choices[0]?.message.content, 'One, two, ', model);
+        assert.equal(choices[0]?.finish_reason, 'stop');
+      }
+      const [chat, coding, creative] = models.chats.map(({ body }) => body);
+      assert.deepEqual(field(chat, 'stop_sequences'), ['END', 'zero']);
+      assert.deepEqual(field(coding, 'stop'), ['END', 'zero']);
+      assert.deepEqual(field(field(creative, 'options'), 'stop'), ['END', 'zero']);
+    });
+
+  test('is not remembered where it says so, and its words are in the log no more', async () => {
+    models.script(says('A secret reply.'));
+    const stored = (await events('chat.turn.forgotten')).length;
+    await ask([user('I love the secret dish.')], { store: false });
+    assert.equal((await events('chat.turn.forgotten')).length, stored + 1);
+    assert.equal((await lastEvent('chat.message.received')).text, null);
+    const log = await service.get('/api/events?limit=1000', { authorization: `Bearer ${KEY}` });
+    assert.doesNotMatch(log.text, /secret/);
+  });
+
   test('sends images as data, and only as data', async () => {
     models.script(says('A dot.'));
     const image = (url: string) =>
@@ -426,8 +523,13 @@ describe('a client of OpenAI', () => {
     ['an empty message', { messages: [user('  ')] }, 'messages[0].content'],
     ['a role that is none', { messages: [{ role: 'king', content: 'x' }] }, 'messages[0].role'],
     ['several answers', { n: 2 }, 'n'],
-    ['words to stop at', { stop: ['x'] }, 'stop'],
-    ['a call that has to be', { tools: [weather], tool_choice: 'required' }, 'tool_choice'],
+    ['five words to stop at', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop'],
+    ['a call of no tool', { tool_choice: 'required' }, 'tool_choice'],
+    [
+      'a call of a tool that is not there',
+      { tools: [weather], tool_choice: { type: 'function', function: { name: 'other' } } },
+      'tool_choice.function.name',
+    ],
     ['a user that is no id', { user: 'a b' }, 'user'],
     ['a heat that is none', { temperature: 3 }, 'temperature'],
     [
@@ -462,7 +564,7 @@ describe('a client of OpenAI', () => {
     const unknown = await refused(ask([user('?')], { model: 'gpt-5' }));
     assert.deepEqual([unknown.status, unknown.code, unknown.param], [404, 'model_not_found', 'model']);
     assert.equal((await refused(client.models.retrieve('gpt-5'))).code, 'model_not_found');
-    const nowhere = await refused(client.embeddings.create({ model: 'hark', input: 'x' }));
+    const nowhere = await refused(client.moderations.create({ input: 'x' }));
     assert.deepEqual([nowhere.status, nowhere.type], [404, 'invalid_request_error']);
     const { body } = await service.ask('POST', '/v1/chat/completions', {
       headers: { authorization: `Bearer ${KEY}` },
@@ -515,13 +617,36 @@ describe('a client of OpenAI', () => {
   });
 });
 
-test('requests of this protocol are limited as chats are', async () => {
-  const service = await InProcessService.start({ CHAT_RATE_LIMIT: '1' });
+test('requests of this protocol have a limit of their own, 120 a minute unless it is set', async () => {
+  const service = await InProcessService.start({ API_RATE_LIMIT: '1', CHAT_RATE_LIMIT: '1' });
   const ask = () => service.ask('POST', '/v1/chat/completions', { body: {} });
-  assert.equal((await ask()).status, 400);
+  assert.equal((await service.ask('POST', '/api/chat', { body: {} })).status, 400);
+  assert.equal((await ask()).headers.get('x-ratelimit-remaining'), '119');
+  await service.put('/api/settings', { v1RateLimit: 1 });
+  await ask();
   const { status, headers, body } = await ask();
   assert.equal(status, 429);
   assert(headers.get('retry-after'));
   assert.equal(field(body.error, 'code'), 'rate_limit_exceeded');
   await service.stop();
+});
+
+test('names of other models are taken for hark where it is set so', async () => {
+  const models = (await ScriptedModels.start()).script(() => says('Here.'));
+  const service = await InProcessService.start({
+    ...LIMITS,
+    ...providersAt(models),
+    SERVICE_V1_ANY_MODEL: 'true',
+  });
+  const client = new OpenAI({ apiKey: 'none', baseURL: `${service.url}/v1`, maxRetries: 0 });
+  const messages: Message[] = [{ role: 'user', content: '?' }];
+  const answer = await client.chat.completions.create({ model: 'gpt-4.1-mini', messages });
+  assert.deepEqual([answer.model, answer.choices[0]?.message.content], ['gpt-4.1-mini', 'Here.']);
+  assert.equal((await client.models.retrieve('gpt-5')).id, 'gpt-5');
+  const { data } = await client.embeddings.create({ model: 'text-embedding-3-small', input: 'x' });
+  assert.equal(data.length, 1);
+  await service.put('/api/settings', { v1AnyModel: false });
+  await assert.rejects(client.chat.completions.create({ model: 'gpt-4.1-mini', messages }), { status: 404 });
+  await service.stop();
+  await models.stop();
 });

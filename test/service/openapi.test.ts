@@ -19,6 +19,7 @@ const models = (await ScriptedModels.start()).script(() => says('As you say.'));
 const service = await InProcessService.start({
   API_RATE_LIMIT: '1000',
   CHAT_RATE_LIMIT: '1000',
+  SERVICE_V1_RATE_LIMIT: '1000',
   ...providersAt(models),
 });
 afterAll(async () => {

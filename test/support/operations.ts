@@ -27,7 +27,7 @@ export function startOperations(
     reconnect: () => assert.fail(),
   };
   const settings = new RuntimeSettings(config, nothing);
-  const buckets = { api: new Buckets(clock), chat: new Buckets(clock) };
+  const buckets = { api: new Buckets(clock), chat: new Buckets(clock), v1: new Buckets(clock) };
   return startRest({
     config,
     authentication: new Authentication(undefined, clock),

@@ -134,13 +134,27 @@ function toolsOf({ tools, tool_choice: choice }: CompletionBody): Given['tools']
 }
 
 async function mannerOf(body: CompletionBody, owner: string): Promise<Manner> {
-  const { temperature, response_format: format } = body;
+  const { temperature, response_format: format, stop, parallel_tool_calls: parallel } = body;
+  const mustCall = mustCallOf(body);
   const maxOutputTokens = body.max_completion_tokens ?? body.max_tokens;
   return {
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(format?.type === 'json_schema' ? { schema: await readable(format.json_schema, owner) } : {}),
+    ...(mustCall === undefined ? {} : { mustCall }),
+    ...(parallel === false ? { oneCall: true } : {}),
+    ...(stop?.length ? { stop } : {}),
   };
+}
+
+/** Only of tools of the client: a call of one of hark's would not be seen. */
+function mustCallOf({ tools = [], tool_choice: choice }: CompletionBody): Manner['mustCall'] {
+  if (choice === undefined || choice === 'auto' || choice === 'none') return undefined;
+  if (tools.length === 0) throw refusal(['tool_choice'], 'There are no `tools` to call');
+  if (choice === 'required') return 'any';
+  const { name } = choice.function;
+  if (tools.some((tool) => tool.function.name === name)) return { name };
+  throw refusal(['tool_choice', 'function', 'name'], 'Is not among `tools`');
 }
 
 /** The answer will be held against it, so it has to be one that can be read. */

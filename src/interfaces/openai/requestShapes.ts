@@ -37,6 +37,14 @@ const responseFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
+const toolChoice = z.union([
+  z.enum(['auto', 'none', 'required']),
+  z.object({ type: z.literal('function'), function: z.object({ name: wireName }) }),
+]);
+
+const stopWord = z.string().min(1).max(256);
+const stopWords = z.union([stopWord.transform((word) => [word]), z.array(stopWord).max(4)]);
+
 const mostTokens = z.int().min(1).max(1_000_000);
 
 export const completionRequest = z.object({
@@ -57,10 +65,18 @@ export const completionRequest = z.object({
   tools: orNull(z.array(tool).max(128)).describe(
     'Shown to the model in place of those of hark. The client runs them: a call ends the answer with `finish_reason: tool_calls`',
   ),
-  tool_choice: orNull(z.enum(['auto', 'none'])).describe('To demand a call is not supported'),
+  tool_choice: orNull(toolChoice).describe(
+    '`required`, or a tool by its name, makes the model call one of `tools`; with `none` it calls nothing, not even tools of hark',
+  ),
+  parallel_tool_calls: orNull(z.boolean()).describe('With false, an answer calls one tool at most'),
   user: orNull(id).describe('Whose turn it is, as `X-User-Id`; where both are given they have to agree'),
   n: notSupported(1),
-  stop: notSupported(),
+  stop: orNull(stopWords).describe(
+    'What is said ends before the first of these. Passed over with a `json_schema`',
+  ),
+  store: orNull(z.boolean()).describe(
+    'With false, nothing of the turn is remembered, and its words are erased from the log when it ends',
+  ),
   logprobs: notSupported(false),
   modalities: z.array(z.literal('text')).nullish().describe('Nothing but text is supported'),
   audio: notSupported(),

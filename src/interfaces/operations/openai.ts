@@ -1,45 +1,33 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { showImages } from '../../application/chat/messages.ts';
-import type { TurnRequest } from '../../application/chat/request.ts';
-import type { TurnHandle, Turns } from '../../application/chat/turns.ts';
-import type { Clock } from '../../clock.ts';
-import { HarkError } from '../../errors.ts';
+import type { TurnHandle } from '../../application/chat/turns.ts';
 import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
-import { chatSlots, type SlotName } from '../../vocabulary.ts';
+import { chatSlots } from '../../vocabulary.ts';
 import { completionOf, type Headed } from '../openai/answer.ts';
 import { completion, completionChunk, listedModel } from '../openai/answerShapes.ts';
 import { answerStream } from '../openai/answerStream.ts';
+import {
+  askingOf,
+  beginTurn,
+  isGood,
+  type OpenAiDependencies,
+  ROUTED,
+  refusedAs,
+  turnErrors,
+  unknownModel,
+} from '../openai/asking.ts';
 import { openAiError, openAiErrorBody } from '../openai/errors.ts';
 import { readConversation } from '../openai/given.ts';
-import { type CompletionBody, completionRequest } from '../openai/requestShapes.ts';
-import {
-  type AnyOperation,
-  type Caller,
-  defineEither,
-  defineOperation,
-  type Listening,
-} from '../operation.ts';
-import { refusalOf } from './chatRefusal.ts';
+import { completionRequest } from '../openai/requestShapes.ts';
+import { type AnyOperation, defineEither, defineOperation, type Listening } from '../operation.ts';
 
 const area = 'openai';
-/** Asks whatever slot the text is for. */
-const ROUTED = 'hark';
-
-interface OpenAiDependencies {
-  readonly turns: Turns;
-  readonly clock: Clock;
-  readonly seesImages: (slot: SlotName) => Promise<boolean>;
-}
 
 /** The protocol that most clients of models speak, with hark in the place of the model. */
-export function openAiOperations({ turns, clock, seesImages }: OpenAiDependencies): readonly AnyOperation[] {
-  const models = [ROUTED, ...chatSlots].map((id) => ({
-    id,
-    object: 'model' as const,
-    created: Math.floor(clock() / 1_000),
-    owned_by: 'hark',
-  }));
+export function openAiOperations(dependencies: OpenAiDependencies): readonly AnyOperation[] {
+  const { clock, takesAnyModel } = dependencies;
+  const modelOf = (id: string) => ({ id, object: 'model' as const, created, owned_by: 'hark' });
+  const created = Math.floor(clock() / 1_000);
+  const models = [ROUTED, ...chatSlots].map(modelOf);
   return [
     defineEither({
       name: 'openai.complete',
@@ -59,25 +47,15 @@ export function openAiOperations({ turns, clock, seesImages }: OpenAiDependencie
       input: completionRequest,
       output: completion,
       message: z.union([completionChunk, openAiErrorBody]),
-      errors: [
-        'MODEL_UNKNOWN',
-        'CHAT_FAILED',
-        'REQUEST_REFUSED',
-        'MODEL_UNAVAILABLE',
-        'BILLING_EXHAUSTED',
-        'IMAGES_NOT_SEEN',
-        'STORAGE_FULL',
-        'KVSTORE_UNAVAILABLE',
-      ],
+      errors: turnErrors,
       example: {
         input: { model: ROUTED, messages: [{ role: 'user', content: 'What can you do for me?' }] },
       },
       async run(body, caller) {
-        const request = await requestOf(body, caller);
-        if (hasImages(request) && !(await seesImages(request.slot ?? 'chat')))
-          throw new HarkError('IMAGES_NOT_SEEN');
-        const handle = await turns.begin(request);
-        if (caller.commandId === undefined) cancelWhenGone(turns, handle, request, caller.signal);
+        const asking = askingOf(body, caller, dependencies);
+        const conversation = await readConversation(body, asking.userId);
+        const kept = body.store === false ? { transient: true as const } : {};
+        const handle = await beginTurn(dependencies, { ...asking, ...conversation, ...kept }, caller);
         const { turnId } = handle;
         const created = Math.floor(clock() / 1_000);
         const headed = { id: `chatcmpl-${turnId}`, created, model: body.model };
@@ -90,7 +68,9 @@ export function openAiOperations({ turns, clock, seesImages }: OpenAiDependencie
       name: 'openai.models',
       area,
       summary: 'What a client may name as `model`',
-      description: '`hark` goes by what is asked; the others are the chat slots, whatever model is in them.',
+      description:
+        '`hark` goes by what is asked; the others are the chat slots, whatever model is in them. ' +
+        'With the setting `v1AnyModel` any other name is taken for `hark`.',
       rest: { method: 'GET', path: '/v1/models' },
       input: z.object({}),
       output: z.object({ object: z.literal('list'), data: z.array(listedModel) }),
@@ -109,47 +89,11 @@ export function openAiOperations({ turns, clock, seesImages }: OpenAiDependencie
       example: { input: { model: ROUTED } },
       run({ model }) {
         const found = models.find(({ id }) => id === model);
-        if (!found) throw unknown(model);
-        return found;
+        if (!found && !takesAnyModel()) throw unknownModel(model);
+        return found ?? modelOf(model);
       },
     }),
   ];
-}
-
-async function requestOf(body: CompletionBody, caller: Caller): Promise<TurnRequest> {
-  const { commandId, correlationId } = caller;
-  const userId = userOf(body, caller);
-  const slot = chatSlots.find((name) => name === body.model);
-  if (slot === undefined && body.model !== ROUTED) throw unknown(body.model);
-  // The key came with the caller's own name; another user's turn is another turn.
-  const turnId =
-    commandId && createHash('sha256').update(`${commandId}\n${userId}`).digest('hex').slice(0, 32);
-  return {
-    ...(await readConversation(body, userId)),
-    userId,
-    correlationId,
-    sessionId: null,
-    platform: 'openai',
-    ...(slot ? { slot } : {}),
-    ...(turnId ? { turnId } : {}),
-  };
-}
-
-/** Who put `X-User-Id` there may stand between the client and us: the client cannot say otherwise. */
-function userOf({ user }: CompletionBody, { userId, namesUser }: Caller): string {
-  if (user === undefined || user === userId) return userId;
-  if (!namesUser) return user;
-  const issue = { path: ['user'], message: 'X-User-Id names another user' };
-  throw new HarkError('VALIDATION_FAILED', { body: { issues: [issue] } });
-}
-
-function unknown(model: string): HarkError {
-  const message = `There is no model ${JSON.stringify(model.slice(0, 100))}; see GET /v1/models`;
-  return new HarkError('MODEL_UNKNOWN', { body: { issues: [{ path: ['model'], message }] } });
-}
-
-function hasImages({ given }: TurnRequest): boolean {
-  return given !== undefined && showImages(given.messages);
 }
 
 async function answered(headed: Headed, { ended }: TurnHandle) {
@@ -159,17 +103,8 @@ async function answered(headed: Headed, { ended }: TurnHandle) {
   return completionOf(headed, exchange, end);
 }
 
-function isGood({ as }: ExchangeEnd): boolean {
-  return as === 'replied' || as === 'delegated';
-}
-
 function refusal(end: ExchangeEnd): object | undefined {
   return isGood(end) ? undefined : openAiError(refusedAs(end));
-}
-
-/** Clients of this protocol send again what failed with a 500: not what would be refused again. */
-function refusedAs(end: ExchangeEnd | null): HarkError {
-  return end?.code === 'REQUEST_REFUSED' ? new HarkError(end.code) : refusalOf(end, 'CHAT_FAILED');
 }
 
 /** What fails before the first word is refused with its status; clients try again by that. */
@@ -190,18 +125,4 @@ async function listenTo(
     isBounded: true,
     [Symbol.asyncIterator]: all,
   };
-}
-
-/** Clients of this protocol expect that going away stops what costs them. */
-function cancelWhenGone(
-  turns: Turns,
-  { turnId, ended }: TurnHandle,
-  whose: TurnRequest,
-  signal: AbortSignal,
-): void {
-  // It may be over by then.
-  const cancel = () => void turns.cancel(whose, turnId).catch(() => undefined);
-  if (signal.aborted) cancel();
-  signal.addEventListener('abort', cancel);
-  void ended.then(() => signal.removeEventListener('abort', cancel));
 }

@@ -8,13 +8,16 @@ const MINUTE_MS = 60_000;
 /** A shared store that did not answer is not asked again for so long. */
 const PASSED_OVER_MS = 1_000;
 
-export type Limit = 'api' | 'chat';
+export type Limit = 'api' | 'chat' | 'v1';
 
-const CHAT_PATHS = /^\/(api\/(chat|tasks|credentials)|v1\/chat)(\/|$)|^\/api\/workflows\/[^/]+\/execute$/;
+const CAPACITIES = { api: 'apiRateLimit', chat: 'chatRateLimit', v1: 'v1RateLimit' } as const;
+
+const CHAT_PATHS = /^\/api\/(chat|tasks|credentials)(\/|$)|^\/api\/workflows\/[^/]+\/execute$/;
 
 export function limitOf(path: string): Limit | undefined {
   if (CHAT_PATHS.test(path)) return 'chat';
-  return /^\/(api|v1)(\/|$)/.test(path) ? 'api' : undefined;
+  if (/^\/v1(\/|$)/.test(path)) return 'v1';
+  return /^\/api(\/|$)/.test(path) ? 'api' : undefined;
 }
 
 export interface Taken extends Bucket {
@@ -49,7 +52,7 @@ export class RateLimits {
   take(limit: Limit, client: Client, isKnown: boolean): Taken | Promise<Taken> {
     const name = isKnown ? client.limitedAs : `stranger ${client.limitedAs}`;
     const { settings, shared, clock } = this.#options;
-    const capacity = settings.number(limit === 'chat' ? 'chatRateLimit' : 'apiRateLimit');
+    const capacity = settings.number(CAPACITIES[limit]);
     const store = shared?.current?.store;
     if (!store || clock() < this.#passedOverUntil) return this.#takeHere(limit, name, capacity);
     return store
