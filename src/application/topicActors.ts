@@ -14,6 +14,8 @@ export interface Occasion {
   readonly origin: Exclude<TurnOrigin, 'user' | 'import'>;
   /** What asks: the id of a task, or a workflow and its step. */
   readonly source: string;
+  /** Where the user wants to be answered; null where that was not said. */
+  readonly sessionId: string | null;
   /** It comes later than it should have. */
   readonly late: boolean;
   readonly signal: AbortSignal;
@@ -24,6 +26,8 @@ export interface TopicActor {
   readonly topic: string;
   /** What it has to be told; checked when a task is made, and again when it fires. */
   readonly payload: z.ZodType;
+  /** Says something to the user, which may be in a session. */
+  readonly speaks?: true;
   /** Resolves when it is done. A HarkError says by its code why it could not be done. */
   act(payload: unknown, occasion: Occasion): Promise<void>;
 }
@@ -31,10 +35,11 @@ export interface TopicActor {
 export function defineActor<Payload extends z.ZodType>(actor: {
   readonly topic: string;
   readonly payload: Payload;
+  readonly speaks?: true;
   act(payload: z.output<Payload>, occasion: Occasion): Promise<void>;
 }): TopicActor {
-  const { topic, payload } = actor;
-  return { topic, payload, act: (given, occasion) => actor.act(payload.parse(given), occasion) };
+  const { payload } = actor;
+  return { ...actor, act: (given, occasion) => actor.act(payload.parse(given), occasion) };
 }
 
 /** Which topics are acted on, and by whom. Areas register theirs when the service is put together. */
@@ -49,6 +54,11 @@ export class TopicActors {
   }
 
   readonly has = (topic: string): boolean => this.#actors.has(topic);
+
+  /** Whether what it does is said to the user, in a session where there is one. */
+  speaks(topic: string): boolean {
+    return this.#actors.get(topic)?.speaks === true;
+  }
 
   /** Refuses what nobody could act on. Of a topic that nobody acts on, anything may be told. */
   check(topic: string, payload: unknown): void {

@@ -46,6 +46,7 @@ export const messageReceived = defineEvent('chat.message.received', {
     source: z.string().exactOptional(),
     /** Its words are forgotten when it ends. */
     transient: z.literal(true).exactOptional(),
+    /** Empty where nothing was said to the assistant, as by a reminder. */
     text: personal(z.string()),
     images: z.array(image).readonly(),
     /** The process that runs the turn: when it is lost, so is the turn. */
@@ -136,7 +137,14 @@ export const nothingDone: TurnMetadata = {
 
 /** The last step of a turn that succeeded. */
 export const replySent = defineEvent('chat.reply.sent', {
-  data: z.object({ ...turn, ...step, metadata: turnMetadata }),
+  data: z.object({
+    ...turn,
+    ...step,
+    /** Null of a reminder, which no model says. */
+    provider: provider.nullable(),
+    model: z.string().nullable(),
+    metadata: turnMetadata,
+  }),
   subject,
 });
 

@@ -22,6 +22,9 @@ const schedule = z.discriminatedUnion('type', [
   z.object({ type: z.literal('interval'), intervalMs: z.number() }),
 ]);
 
+/** Where it is said, of what says something; not there where that is nowhere. */
+const sessionId = z.string().exactOptional();
+
 const taskPayload = z.record(z.string(), z.unknown());
 
 export const taskCreated = defineEvent('schedule.task.created', {
@@ -33,6 +36,7 @@ export const taskCreated = defineEvent('schedule.task.created', {
     /** How many tasks, each made while the one before it ran, led to this one in quick succession. */
     generation: z.int(),
     madeBy: z.enum(taskMakers),
+    sessionId,
   }),
 });
 
@@ -52,6 +56,7 @@ export const taskFired = defineEvent('schedule.task.fired', {
     payload: personal(taskPayload),
     /** Who made the task: whose words those of the payload are. */
     madeBy: z.enum(taskMakers),
+    sessionId,
     dueAt: z.number(),
     /** It was missed; of several in a row that were, this stands for all. */
     late: z.boolean(),

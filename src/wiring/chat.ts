@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { actOnPrompt } from '../application/chat/actOnPrompt.ts';
+import { actOnReminder } from '../application/chat/actOnReminder.ts';
 import { briefingMaker, type Condense, type Recall } from '../application/chat/briefing.ts';
 import { condense } from '../application/chat/condense.ts';
 import type { IntentRouter } from '../application/chat/intentRouter.ts';
@@ -96,7 +97,8 @@ export class Chat {
   }
 
   actors(): readonly TopicActor[] {
-    return [actOnPrompt(this.turns, { text: chatText, sessionId: id })];
+    const prompt = actOnPrompt(this.turns, { text: chatText, sessionId: id });
+    return [prompt, actOnReminder(() => this.#kvstore.connected(), chatText)];
   }
 
   operations(): readonly AnyOperation[] {

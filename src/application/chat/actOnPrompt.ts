@@ -4,6 +4,8 @@ import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
 import { defineActor, type TopicActor } from '../topicActors.ts';
 import type { Turns } from './turns.ts';
 
+export const PROMPT = 'agent.prompt.requested';
+
 /** What may be said, and where, as for everybody who says something. */
 interface PromptShape {
   readonly text: z.ZodType<string>;
@@ -13,12 +15,13 @@ interface PromptShape {
 /** Says something to the agent at a time that was set before, in a session or by itself. */
 export function actOnPrompt(turns: Pick<Turns, 'begin'>, { text, sessionId }: PromptShape): TopicActor {
   return defineActor({
-    topic: 'agent.prompt.requested',
+    topic: PROMPT,
+    speaks: true,
     payload: z.object({ text, sessionId: sessionId.optional() }),
-    async act(prompt, { userId, id: turnId, correlationId, signal, origin, source }) {
+    async act(prompt, { userId, id: turnId, correlationId, signal, origin, source, sessionId: wanted }) {
       const said = {
         text: prompt.text,
-        sessionId: prompt.sessionId ?? null,
+        sessionId: prompt.sessionId ?? wanted,
         platform: 'schedule',
         origin,
         source,

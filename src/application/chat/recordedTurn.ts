@@ -1,4 +1,5 @@
-import { chatEventTypes, readChatEvent, receivedAs } from '../../events/chat.ts';
+import { chatEventTypes, messageReceived, readChatEvent, receivedAs } from '../../events/chat.ts';
+import { isEvent } from '../../events/definition.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
@@ -35,12 +36,12 @@ export class RecordedTurn {
     const received = await store.findCommand(receivedAs(userId, turnId));
     if (!received) return undefined;
     const { position } = received;
-    for await (const { events } of store.readAll({ after: position - 1, until: position, userId })) {
-      const [stored] = events;
-      const event = stored && readChatEvent(stored);
-      if (!stored || event?.type !== 'chat.message.received' || event.data.turnId !== turnId) continue;
-      const turn = new RecordedTurn(beginExchange(event.data, stored.at));
-      const seen = await turn.#readUp(store, stored);
+    // What is over when it begins ends with the same append.
+    for await (const { events } of store.readAll({ after: position - 2, until: position, userId })) {
+      const event = events.flatMap(receivedIn).find(({ data }) => data.turnId === turnId);
+      if (!event) continue;
+      const turn = new RecordedTurn(beginExchange(event.data, event.at));
+      const seen = await turn.#readUp(store, event);
       void turn.#follow(store, { userId, after: seen }, until);
       return turn;
     }
@@ -91,4 +92,8 @@ export class RecordedTurn {
     this.transcript.catchUp(this.#exchange);
     if (this.#exchange.end) this.#ended.resolve(this.#exchange);
   }
+}
+
+function receivedIn(stored: StoredEvent) {
+  return isEvent(stored, messageReceived) ? [stored] : [];
 }

@@ -1,6 +1,11 @@
 import { readChatEvent, receivedAs } from '../../events/chat.ts';
 import { replyIn } from '../../projections/chat/conversation.ts';
-import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import {
+  beginExchange,
+  continueExchange,
+  type Exchange,
+  isUnasked,
+} from '../../projections/chat/exchange.ts';
 import type { EventReader, StreamRange } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 
@@ -72,5 +77,12 @@ export function wordsIn(exchange: Exchange): readonly SpokenWords[] {
   const asked: SpokenWords = { turnId, role, text, at, platform, ...from };
   if (end?.as !== 'replied') return [asked];
   const { recalled } = end.metadata;
-  return [asked, { turnId, role: 'assistant', text: replyIn(exchange), at: end.at, recalled }];
+  const answer: SpokenWords = {
+    turnId,
+    role: 'assistant',
+    text: replyIn(exchange),
+    at: end.at,
+    recalled,
+  };
+  return isUnasked(exchange) ? [answer] : [asked, answer];
 }

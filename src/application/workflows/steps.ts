@@ -146,7 +146,7 @@ async function publish(
   );
   if (actors.has(topic)) actors.check(topic, filled);
   await write(topic, filled);
-  const asked = { origin: 'workflow', source: sourceOf(step, context) } as const;
+  const asked = { origin: 'workflow', source: sourceOf(step, context), sessionId: null } as const;
   const occasion: Occasion = { userId, id, correlationId, ...asked, late: false, signal };
   if (actors.has(topic)) await actors.act(topic, filled, occasion);
   return null;

@@ -39,7 +39,7 @@ function fire(
   { presentSince, hasActor }: FireTask,
   now: number,
 ): SchedulerEvent {
-  const { taskId, topic, payload, madeBy, schedule } = task;
+  const { taskId, topic, payload, madeBy, sessionId, schedule } = task;
   const actable = hasActor(topic);
   const held = actable ? heldBy(task, now) : null;
   const data = {
@@ -48,6 +48,7 @@ function fire(
     topic,
     payload,
     madeBy,
+    ...(sessionId === null ? {} : { sessionId }),
     dueAt,
     late: dueAt < presentSince || now - dueAt > LATE_MS,
     // Whatever else was missed is made up for by this one.

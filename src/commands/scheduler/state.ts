@@ -14,6 +14,7 @@ export interface TaskState {
   readonly schedule: Schedule;
   readonly topic: string;
   readonly madeBy: TaskMaker;
+  readonly sessionId: string | null;
   /** Null when it was erased; the payload then too. */
   readonly name: string | null;
   readonly payload: Readonly<Record<string, unknown>> | null;
@@ -32,7 +33,7 @@ export interface TaskState {
 /** Null while there is none. */
 export const taskState: StreamFold<TaskState | null> = {
   name: 'task',
-  version: 3,
+  version: 4,
   initial: null,
   evolve(state, past) {
     const event = readSchedulerEvent(past);
@@ -52,6 +53,7 @@ function begun({
   schedule,
   topic,
   madeBy,
+  sessionId,
   nextRunAt,
 }: (SchedulerEvent & { type: 'schedule.task.created' })['data']): TaskState {
   return {
@@ -59,6 +61,7 @@ function begun({
     schedule,
     topic,
     madeBy,
+    sessionId: sessionId ?? null,
     name: null,
     payload: null,
     status: 'active',

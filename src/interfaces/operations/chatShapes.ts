@@ -36,7 +36,10 @@ export const historyMessage = z.object({
   origin: z
     .enum(turnOrigins)
     .exactOptional()
-    .describe('Of role `user`: whose words they are; only those of the origin `user` tell of the user'),
+    .describe(
+      'Of role `user`: whose words they are; only those of the origin `user` tell of the user. ' +
+        'Of role `assistant`: what had it said, where nothing was said to it, as of a reminder',
+    ),
   source: z.string().exactOptional().describe('What asked: a task, or a workflow and its step'),
 });
 

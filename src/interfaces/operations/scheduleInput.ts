@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { invalidSchedule } from '../../commands/scheduler/invalidSchedule.ts';
 import type { HarkError } from '../../errors.ts';
 import { faultOfExpression, isZone, LEAST_INTERVAL_MS, type Schedule } from '../../recurrence.ts';
-import { storable } from './chatText.ts';
+import { id } from '../operation.ts';
+import { chatText, storable } from './chatText.ts';
 
 /** Every time that it fires, the payload is written into the log. */
 const MOST_PAYLOAD_BYTES = 64 * 1_024;
@@ -27,7 +28,14 @@ export const taskInput = z.object({
   eventTopic: z
     .string()
     .regex(/^[a-zA-Z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits, _, ., : or -')
-    .describe('Published when it fires'),
+    .optional()
+    .describe('Published when it fires; has something done where it is a topic that acts'),
+  text: chatText
+    .optional()
+    .describe('In place of a topic: what to remind the user of when it fires, in these words'),
+  sessionId: id
+    .optional()
+    .describe('Of a prompt or a reminder: the conversation in which the user is answered'),
   payload: z
     .record(z.string(), z.unknown())
     .refine(

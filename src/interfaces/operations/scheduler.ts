@@ -10,6 +10,7 @@ import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { scheduleOf, taskInput } from './scheduleInput.ts';
 import { TASKS as path, scheduling } from './scheduling.ts';
+import { actionOf } from './taskAction.ts';
 import { listTasks } from './taskLists.ts';
 import { type TaskView, taskInShort, taskView } from './taskShapes.ts';
 import { ownRow, viewOf } from './taskViews.ts';
@@ -30,8 +31,9 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       area,
       summary: 'Schedules a topic to be published: by a cron expression, once, or at an interval',
       description:
-        'Some topics have something done; `docs/scheduler.md` lists them. A time that a change to ' +
-        'summer time leaves out runs at the end of the gap, and one that comes twice runs once.',
+        'With a `text` the user is reminded of that. Some topics have something done; `docs/scheduler.md` ' +
+        'lists them. A time that a change to summer time leaves out runs at the end of the gap, and one that ' +
+        'comes twice runs once.',
       rest: { method: 'POST', path, status: 201 },
       input: taskInput,
       output: oneTask,
@@ -49,9 +51,9 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       tool: {
         name: 'schedule.create',
         description:
-          'Schedules something for later: with the topic agent.prompt.requested and the payload ' +
-          '{"text": …} the assistant is asked that text then; any other topic is published to who ' +
-          'listens.',
+          'Schedules something for later. To remind the user of something, give "text": it is said to ' +
+          'them then. With the topic agent.prompt.requested and the payload {"text": …} the assistant ' +
+          'is asked that text then, and answers; any other topic is published to who listens.',
         hints: {
           everyday: true,
           phrases:
@@ -84,16 +86,15 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       run: (input, caller) =>
         there(async (context) => {
           const schedule = scheduleOf(input);
-          const { name, eventTopic: topic, payload = null } = input;
-          actors.check(topic, payload);
+          const { name } = input;
+          const action = actionOf(input, actors, caller.tool);
           const taskId = newIdFor(caller);
-          if (caller.tool) refuseOtherSession(payload, caller.tool);
           const notByUser = caller.tool && {
             maker: caller.tool.origin,
             active: madeByOthersFor(context.views, caller.userId),
           };
           const asked = { notByUser, parentGeneration: await parentGeneration(context, caller) };
-          await context.runner.run(createTask, { taskId, name, schedule, topic, payload, ...asked }, caller);
+          await context.runner.run(createTask, { taskId, name, schedule, ...action, ...asked }, caller);
           return { task: await shown(context, taskId, caller) };
         }),
     }),
@@ -169,18 +170,6 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
 
 async function shown(context: ServiceContext, taskId: string, caller: Caller): Promise<TaskView> {
   return viewOf(context, ownRow(context, taskId, caller));
-}
-
-/** Whoever calls a tool may have something said where it is called, and in no other conversation of the user. */
-function refuseOtherSession(
-  payload: Readonly<Record<string, unknown>> | null,
-  { sessionId }: NonNullable<Caller['tool']>,
-): void {
-  const named = payload?.sessionId;
-  if (named === undefined || named === sessionId) return;
-  const own = sessionId === null ? 'There is none here' : `Here that is ${sessionId}`;
-  const issue = { path: ['payload', 'sessionId'], message: `Has to be the session of the call. ${own}` };
-  throw new HarkError('VALIDATION_FAILED', { body: { issues: [issue] } });
 }
 
 /** Asked for in the run of a task, it follows from that one: else a circle would never end. */

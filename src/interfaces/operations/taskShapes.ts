@@ -16,7 +16,11 @@ export const taskView = z.object({
   name: z.string(),
   status: taskStatus,
   schedule,
-  action: z.object({ eventTopic: z.string(), payload: z.record(z.string(), z.unknown()).exactOptional() }),
+  action: z.object({
+    eventTopic: z.string(),
+    payload: z.record(z.string(), z.unknown()).exactOptional(),
+    sessionId: z.string().exactOptional().describe('Where the user is answered'),
+  }),
   nextRunAt: z.number().exactOptional().describe('Left out while nothing is due'),
   lastRunAt: z.number().exactOptional(),
   runCount: z.int(),
@@ -34,14 +38,21 @@ export const taskInShort = taskView
 
 export type TaskView = z.output<typeof taskView>;
 
-export function taskToWire(row: TaskRow, { name, schedule, topic, payload }: TaskDetails): TaskView {
+export function taskToWire(
+  row: TaskRow,
+  { name, schedule, topic, payload, sessionId }: TaskDetails,
+): TaskView {
   const { taskId: id, status, nextRunAt, lastRunAt, runCount, createdAt, madeBy, failures } = row;
   return {
     id,
     name: name ?? '',
     status,
     schedule,
-    action: { eventTopic: topic, ...(payload === null ? {} : { payload }) },
+    action: {
+      eventTopic: topic,
+      ...(payload === null ? {} : { payload }),
+      ...(sessionId === null ? {} : { sessionId }),
+    },
     ...(nextRunAt === null ? {} : { nextRunAt }),
     ...(lastRunAt === null ? {} : { lastRunAt }),
     runCount,

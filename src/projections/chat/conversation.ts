@@ -2,7 +2,14 @@ import { readChatEvent } from '../../events/chat.ts';
 import type { NewEvent } from '../../events/definition.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TurnOrigin } from '../../vocabulary.ts';
-import { beginExchange, contentOf, contentOfStep, continueExchange, type Exchange } from './exchange.ts';
+import {
+  beginExchange,
+  contentOf,
+  contentOfStep,
+  continueExchange,
+  type Exchange,
+  isUnasked,
+} from './exchange.ts';
 
 /** What is said in a session from its first message to its end. */
 export interface Conversation {
@@ -48,7 +55,10 @@ export interface HistoryMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
   readonly timestamp: number;
-  /** Of what the assistant was told: whose words they are, and what asked where that was no person. */
+  /**
+   * Of what the assistant was told: whose words they are, and what asked where that was no person. Of what it says
+   * although nothing was said to it, as a reminder: what had it said.
+   */
   readonly origin?: TurnOrigin;
   readonly source?: string;
 }
@@ -64,6 +74,8 @@ export function historyOf({ exchanges }: Pick<Conversation, 'exchanges'>): reado
     const { text, at, end, origin, source } = exchange;
     if (text === null) return [];
     const from = source === undefined ? { origin } : { origin, source };
+    if (end && isUnasked(exchange))
+      return [{ role: 'assistant', content: replyIn(exchange), timestamp: end.at, ...from }];
     const asked: HistoryMessage = { role: 'user', content: text, timestamp: at, ...from };
     return end ? [asked, { role: 'assistant', content: replyIn(exchange), timestamp: end.at }] : [asked];
   });

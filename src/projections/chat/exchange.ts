@@ -37,6 +37,11 @@ export function beginExchange(
   return { turnId, sessionId, platform, ...from, text, images, at, steps: [], end: null };
 }
 
+/** The assistant speaks first in it, as with a reminder: nothing was said to it. */
+export function isUnasked({ text, source }: Pick<Exchange, 'text' | 'source'>): boolean {
+  return text === '' && source !== undefined;
+}
+
 const endings = {
   'chat.reply.sent': 'replied',
   'chat.turn.delegated': 'delegated',

@@ -5,6 +5,8 @@ import type { EventReader, StreamRange } from '../../store/port.ts';
 export interface TaskDetails {
   readonly schedule: EventOf<typeof taskCreated>['data']['schedule'];
   readonly topic: string;
+  /** Where it is said, of what says something. */
+  readonly sessionId: string | null;
   /** How many tasks, each made in the run of the one before it, led to this one in quick succession. */
   readonly generation: number;
   /** Null when it was erased; the payload then too. */
@@ -21,9 +23,9 @@ export async function detailsOf(
   for await (const [created, described] of store.readStream(taskStream(taskId), { ...range, firstPage: 2 })) {
     if (!created || !described || !isEvent(created, taskCreated) || !isEvent(described, taskDescribed))
       return undefined;
-    const { schedule, topic, generation } = created.data;
+    const { schedule, topic, generation, sessionId = null } = created.data;
     const { name, payload } = described.data;
-    return { schedule, topic, generation, name, payload };
+    return { schedule, topic, generation, sessionId, name, payload };
   }
   return undefined;
 }

@@ -31,6 +31,7 @@ interface Attempt {
   readonly topic: string;
   readonly payload: unknown;
   readonly madeBy: TaskMaker;
+  readonly sessionId: string | null;
   readonly late: boolean;
 }
 
@@ -49,11 +50,11 @@ export function actOnFired({ actors, context, onFailure }: ActingOptions): Saga 
       const { userId, correlationId } = event;
       const asked = await attemptIn(event, context());
       if (!asked || userId === null) return;
-      const { taskId, occurrenceId, attempt, topic, payload, late, madeBy } = asked;
+      const { taskId, occurrenceId, attempt, topic, payload, sessionId, late, madeBy } = asked;
       const id = `${occurrenceId}-${attempt}`;
       // What the user set is said by the schedule; what others made is theirs whenever it is said.
       const origin = madeBy === 'user' ? 'schedule' : madeBy;
-      const whose = { userId, id, correlationId, origin, source: taskId } as const;
+      const whose = { userId, id, correlationId, origin, source: taskId, sessionId } as const;
       const acted = actors.act(topic, payload, { ...whose, late, signal });
       const failure = await untilStopped(acted, signal).then(
         () => null,
@@ -84,14 +85,14 @@ async function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<v
 
 async function attemptIn(event: StoredEvent, { store, views }: ActingContext): Promise<Attempt | undefined> {
   if (isEvent(event, taskFired)) {
-    const { acts, ...fired } = event.data;
-    return acts ? { ...fired, attempt: 1 } : undefined;
+    const { acts, sessionId = null, ...fired } = event.data;
+    return acts ? { ...fired, sessionId, attempt: 1 } : undefined;
   }
   if (!isEvent(event, runRetried)) return undefined;
   const { taskId } = event.data;
   const task = findTask(views, taskId);
   const details = await detailsOf(store, taskId);
   if (!task || !details) return undefined;
-  const { topic, payload } = details;
-  return { ...event.data, topic, payload, madeBy: task.madeBy, late: true };
+  const { topic, payload, sessionId } = details;
+  return { ...event.data, topic, payload, sessionId, madeBy: task.madeBy, late: true };
 }

@@ -59,7 +59,7 @@ async function attended(tool: () => Promise<unknown>) {
   const { adapter } = new SharedStore().hold();
   const { executions } = await WorkflowProcess.start({ adapter, clock, definition, runTool });
   const actor = actOnRun(async () => executions, clock.read);
-  const asked = { userId: 'ann', origin: 'schedule', source: 'task' } as const;
+  const asked = { userId: 'ann', origin: 'schedule', source: 'task', sessionId: null } as const;
   const act = (payload: unknown, id: string, signal = new AbortController().signal) =>
     actor.act(payload, { ...asked, id, correlationId: 'c', late: false, signal });
   return { act, calls, clock };

@@ -37,7 +37,7 @@ describe('hark schedule', () => {
       [
         'Good morning',
         { type: 'cron', expression: '30 7 * * 1-5', timezone: 'Europe/Berlin' },
-        { eventTopic: 'agent.prompt.requested', payload: { text: 'What is up?', sessionId: 'day' } },
+        { eventTopic: 'agent.prompt.requested', payload: { text: 'What is up?' }, sessionId: 'day' },
       ],
     );
     const made = await schedule(

@@ -102,7 +102,7 @@ describe('what acts on a topic', { timeout: 20_000 }, () => {
     const process = world.process();
     await world.fire({ cups: 2 });
     assert.deepEqual(await world.ended.count(1), ['succeeded']);
-    const whose = { userId: 'ann', origin: 'schedule', source: 'tea' };
+    const whose = { userId: 'ann', origin: 'schedule', source: 'tea', sessionId: null };
     assert.deepEqual(
       told.items.map(([cups, { signal: _, ...occasion }]) => [cups, occasion]),
       [[2, { ...whose, id: `tea-${NOW}-1`, correlationId: 'fired', late: false }]],

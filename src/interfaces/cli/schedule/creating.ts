@@ -16,6 +16,7 @@ const optionsSchema = z.object({
   at: z.string().optional(),
   every: z.string().optional(),
   prompt: z.string().optional(),
+  remind: z.string().optional(),
   topic: z.string().optional(),
   payload: z.string().optional(),
 });
@@ -32,8 +33,11 @@ export function addCreating(schedule: Command): void {
       new Option('--at <time>', 'when: Unix ms, ISO 8601 or "in 2h"').conflicts(['every', 'timezone']),
     )
     .addOption(new Option('--every <duration>', 'when: 90s, 15m, 12h, 1d').conflicts('timezone'))
+    .addOption(
+      new Option('--remind <text>', 'what: remind me of this').conflicts(['prompt', 'topic', 'payload']),
+    )
     .addOption(new Option('--prompt <text>', 'what: say this to the agent').conflicts(['topic', 'payload']))
-    .option('--session <id>', 'conversation to say it in (default: none)')
+    .option('--session <id>', 'conversation in which I am answered (default: none)')
     .addOption(new Option('--topic <topic>', 'what: publish this').conflicts('session'))
     .option('--payload <json>', 'an object that goes with the topic');
   addUserOption(create, whoAsks).action((name: string[], _options: unknown, invoked: Command) =>
@@ -69,12 +73,12 @@ function timeOf(text: string): number {
   throw wrongUsage('--at: must be a time: Unix ms, ISO 8601 or "in 2h"');
 }
 
-function whatOf({ prompt, topic, payload }: Options, session: string | undefined): object {
-  if (prompt !== undefined) {
-    const sessionId = session === undefined ? {} : { sessionId: session };
-    return { eventTopic: 'agent.prompt.requested', payload: { text: prompt, ...sessionId } };
-  }
-  if (topic === undefined) throw wrongUsage('create: say what: --prompt or --topic');
+function whatOf({ remind, prompt, topic, payload }: Options, session: string | undefined): object {
+  const where = session === undefined ? {} : { sessionId: session };
+  if (remind !== undefined) return { text: remind, ...where };
+  if (prompt !== undefined)
+    return { eventTopic: 'agent.prompt.requested', payload: { text: prompt }, ...where };
+  if (topic === undefined) throw wrongUsage('create: say what: --remind, --prompt or --topic');
   return {
     eventTopic: topic,
     ...(payload === undefined ? {} : { payload: jsonOption('--payload', payload) }),
