@@ -2,7 +2,7 @@ import { candidatesOf, type NameCandidate } from './names/candidates.ts';
 import { kindOf } from './names/kinds.ts';
 import { type PlacedName, type Relation, relationsIn } from './names/relationships.ts';
 import { type Kind, tagsOf } from './names/tagger.ts';
-import { ownWords } from './ownWords.ts';
+import { evidentWords } from './requests.ts';
 import { sentencesOf } from './sentences.ts';
 import { ownUntil } from './statements/fiction.ts';
 
@@ -51,7 +51,7 @@ export function namesIn(texts: readonly string[]): NamesFound {
 
 function proseOf(text: string): readonly string[] {
   const shortened = text.slice(0, LONGEST_TEXT);
-  const own = ownWords(shortened).slice(0, ownUntil(shortened));
+  const own = evidentWords(shortened).slice(0, ownUntil(shortened));
   return sentencesOf(own).flatMap(({ text: sentence }) =>
     sentence.length <= LONGEST_SENTENCE ? [sentence] : [],
   );

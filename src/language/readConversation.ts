@@ -1,4 +1,5 @@
 import type { ConversationReading, SpokenConversation } from './conversation.ts';
+import { forgettingIn } from './forgotten.ts';
 import { importanceOf, responseImportance } from './importance.ts';
 import { keywordsOf, topicOf } from './keywords.ts';
 import { withStated } from './names/stated.ts';
@@ -18,9 +19,12 @@ const LONGEST_CONVERSATION = 400_000;
 export function readConversation(given: SpokenConversation): ConversationReading {
   const turns = bounded(given.turns);
   const mine = ownTurns(turns);
+  const isForgotten = forgettingIn(turns);
   const statements: Found[] = [];
   for (const { index, text, at } of mine) {
-    const found = statementsOf(text, at).map((statement) => ({ ...statement, turn: index }));
+    const found = statementsOf(text, at)
+      .filter((one) => !isForgotten(one.text, index))
+      .map((statement) => ({ ...statement, turn: index }));
     statements.push(...found.filter((one) => !isRepeated(one, statements)));
   }
   const keywords = keywordsOf(turns);

@@ -1,5 +1,5 @@
 import { regExp } from '../regExp.ts';
-import { ownWords } from './ownWords.ts';
+import { evidentWords } from './requests.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { type Clause, clausesOf } from './statements/clauses.ts';
 import { isDoubtful, isMocking } from './statements/doubt.ts';
@@ -42,7 +42,7 @@ export function statementsOf(text: string, at: number): readonly Statement[] {
 /** The same, of some rows alone. */
 export function statementsBy(rules: readonly Rule[], text: string, at: number): readonly Statement[] {
   const shortened = text.slice(0, LONGEST_TEXT);
-  const own = ownWords(shortened).slice(0, ownUntil(shortened));
+  const own = evidentWords(shortened).slice(0, ownUntil(shortened));
   const isLower = shortened === shortened.toLowerCase();
   const sentences = sentencesOf(own).filter(({ text: { length } }) => length <= LONGEST_SENTENCE);
   const read = new Set<string>();

@@ -1,5 +1,5 @@
 import { regExp } from '../regExp.ts';
-import { ownWords } from './ownWords.ts';
+import { evidentWords } from './requests.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { stemsOf } from './words.ts';
 
@@ -67,9 +67,9 @@ function scored(turns: readonly SummaryTurn[]): readonly Candidate[] {
   return said.map((one) => ({ ...one, score: score(one, turns[one.turn], spread) }));
 }
 
-/** What users only show is not told as what they say. */
+/** What users only show, or ask to be forgotten, is not told as what they say. */
 function saidIn(role: string, text: string): string {
-  return role === 'user' ? ownWords(text) : text;
+  return role === 'user' ? evidentWords(text) : text;
 }
 
 function withoutCode(text: string): string {

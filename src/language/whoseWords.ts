@@ -1,5 +1,6 @@
 import { candidatesOf } from './names/candidates.ts';
-import { ownWords, shownWords } from './ownWords.ts';
+import { shownWords } from './ownWords.ts';
+import { evidentWords } from './requests.ts';
 import { stem, stemsOf } from './words.ts';
 
 interface SaidTurn {
@@ -10,7 +11,7 @@ interface SaidTurn {
 /** The words of a conversation, by whose they are. */
 export interface WhoseWords {
   readonly own: ReadonlySet<string>;
-  /** Also of what the user only shows: quotations, code, mail. */
+  /** Also of what the user only shows (quotations, code, mail) or asks to be forgotten. */
   readonly others: ReadonlySet<string>;
 }
 
@@ -21,11 +22,16 @@ export function whoseWords(turns: readonly SaidTurn[]): WhoseWords {
   const others = new Set<string>();
   for (const { role, text } of turns) {
     const said = text.slice(0, LONGEST_TEXT);
-    const mine = role === 'user' ? ownWords(said) : '';
+    const mine = role === 'user' ? evidentWords(said) : '';
     for (const word of stemsOf(mine)) own.add(word);
     for (const word of stemsOf(role === 'user' ? shownWords(said, mine) : said)) others.add(word);
   }
   return { own, others };
+}
+
+/** Words of a statement that say what it is about. */
+export function tellingStemsOf(statement: string): readonly string[] {
+  return stemsOf(statement).filter((word) => !framing.has(word));
 }
 
 /**
@@ -33,7 +39,7 @@ export function whoseWords(turns: readonly SaidTurn[]): WhoseWords {
  * no name that they did not say, and of what it tells at least one word is in the turns that it names.
  */
 export function isBorneOut(statement: string, { own, others }: WhoseWords, named: WhoseWords): boolean {
-  const telling = stemsOf(statement).filter((word) => !framing.has(word));
+  const telling = tellingStemsOf(statement);
   const names = candidatesOf(statement).flatMap(({ name, isFirst }) => (isFirst ? [] : stemsOf(name)));
   return (
     telling.some((word) => named.own.has(word)) &&

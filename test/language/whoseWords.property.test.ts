@@ -43,8 +43,21 @@ const showings = [
   (text: string) => `What do I answer?\n<document>\n${text}\n</document>`,
 ];
 
+/** Ways in which a user asks that something be forgotten: it is no evidence of it. */
+const takingsBack = [
+  (text: string) => `Forget that ${text}`,
+  (text: string) => `Please forget that ${text}`,
+  (text: string) => `Could you forget that ${text.slice(0, -1)}?`,
+  (text: string) => `I like it here, but forget that ${text}`,
+  (text: string) => `Stop remembering that ${text}`,
+  (text: string) => `Vergiss bitte, dass ${text}`,
+];
+
 const ownTurn = fc
-  .tuple(fc.option(saying(mine)), fc.option(fc.tuple(fc.constantFrom(...showings), saying(foreign))))
+  .tuple(
+    fc.option(saying(mine)),
+    fc.option(fc.tuple(fc.constantFrom(...showings, ...takingsBack), saying(foreign))),
+  )
   .map(([said, shown]) => ({
     role: 'user',
     text: [said ?? 'What do you think?', ...(shown ? [shown[0](shown[1])] : [])].join('\n\n'),

@@ -1,7 +1,7 @@
 import type { FoundEntity } from '../../commands/entities/recordEntities.ts';
 import { foldedName } from '../../commands/entities/sameName.ts';
 import type { Language } from '../../language/language.ts';
-import { ownWords } from '../../language/ownWords.ts';
+import { evidentWords } from '../../language/requests.ts';
 import type { EpisodeWords, ReadEntities } from './ports.ts';
 
 const LONGEST_TEXT = 20_000;
@@ -29,7 +29,7 @@ export function turnsNaming(
     return names.some((one) => one.trim() !== '' && said.includes(one));
   };
   const turnIds = words.flatMap(({ turnId, role, text }) =>
-    role === 'user' && isNamed(ownWords(text.slice(0, LONGEST_TEXT))) ? [turnId] : [],
+    role === 'user' && isNamed(evidentWords(text.slice(0, LONGEST_TEXT))) ? [turnId] : [],
   );
   return [...new Set(turnIds)];
 }

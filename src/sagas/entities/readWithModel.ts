@@ -4,7 +4,7 @@ import { askForAnswer } from '../../application/structured.ts';
 import type { FoundEntity, FoundRelationship } from '../../commands/entities/recordEntities.ts';
 import { HarkError } from '../../errors.ts';
 import { USER } from '../../folds/entities/whole.ts';
-import { ownWords } from '../../language/ownWords.ts';
+import { evidentWords } from '../../language/requests.ts';
 import { isBorneOut, whoseWords } from '../../language/whoseWords.ts';
 import { entityTypes } from '../../vocabulary.ts';
 import { isModelAway } from '../retryPolicy.ts';
@@ -121,7 +121,7 @@ function conversationOf(words: readonly EpisodeWords[]): string {
     .slice(-LONGEST_CONVERSATION);
 }
 
-/** Without what the user only shows. */
+/** Without what the user only shows, or asks to be forgotten. */
 function own(text: string): string {
-  return ownWords(text.slice(0, LONGEST_TEXT)).replace(/[ \t]+/g, ' ');
+  return evidentWords(text.slice(0, LONGEST_TEXT)).replace(/[ \t]+/g, ' ');
 }

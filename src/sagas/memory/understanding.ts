@@ -5,8 +5,10 @@ import type { Asking, Models } from '../../application/models.ts';
 import { askForAnswer } from '../../application/structured.ts';
 import type { Finding } from '../../commands/memory/findings.ts';
 import { HarkError } from '../../errors.ts';
+import { forgettingIn } from '../../language/forgotten.ts';
 import type { Language } from '../../language/language.ts';
 import { ownWords, shownWords } from '../../language/ownWords.ts';
+import { evidentWords } from '../../language/requests.ts';
 import { isBorneOut, whoseWords } from '../../language/whoseWords.ts';
 import { conclusionTypes, type SlotName } from '../../vocabulary.ts';
 import { isModelAway } from '../retryPolicy.ts';
@@ -22,6 +24,11 @@ const summaryAnswer = z.object({
   summary: z.string().min(1).max(2_000),
   topic: z.string().min(1).max(200),
   keywords: z.array(z.string().min(1).max(60)).max(20),
+});
+
+/** Of a conversation in which no rule finds anything, whatever its language: only then a model says whether it matters. */
+const judgedSummary = summaryAnswer.extend({
+  matters: z.boolean().describe('Whether anything in it will still matter in months'),
 });
 
 const factsAnswer = z.object({
@@ -83,7 +90,8 @@ interface UnderstandingParts {
 export function understandWith({ offline, models, slots, onFailure }: UnderstandingParts): Understand {
   return async (words, { userId, correlationId, signal, needsModel = false }) => {
     const understood = await offline(words, { userId, correlationId, signal });
-    if (understood.trivial) return understood;
+    if (understood.trivial && !words.some(tellsAnything)) return understood;
+    const { summary, conclusions } = slots();
     const text = numbered(words);
     const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_CALL_MS)]);
     const ask = async <Answer>(slot: SlotName | undefined, question: (asking: Asking) => Promise<Answer>) => {
@@ -98,29 +106,40 @@ export function understandWith({ offline, models, slots, onFailure }: Understand
         return undefined;
       }
     };
-    const { summary, conclusions } = slots();
-    const [summed, found] = await Promise.all([
+    const sumUp = <Answer extends typeof summaryAnswer>(answer: Answer) =>
       ask(summary, (asking) =>
         askForAnswer(models, asking, {
-          name: 'summary',
-          instruction: SUMMARY,
-          text,
-          answer: summaryAnswer,
+          ...{ name: 'summary', instruction: SUMMARY, text, answer },
           maxOutputTokens: 1_000,
         }),
-      ),
+      );
+    const conclude = () =>
       ask(conclusions, (asking) =>
         askForAnswer(models, asking, {
-          name: 'facts',
-          instruction: FACTS,
-          text,
-          answer: factsAnswer,
+          ...{ name: 'facts', instruction: FACTS, text, answer: factsAnswer },
           maxOutputTokens: 2_000,
         }),
-      ),
-    ]);
-    return withAnswers(understood, words, summed, found);
+      );
+    if (!understood.trivial) {
+      const [summed, found] = await Promise.all([sumUp(summaryAnswer), conclude()]);
+      return withAnswers(understood, words, summed, found);
+    }
+    // No rule found anything: whether that is so, a model may judge better. One is asked, and a second if it is not.
+    if (conclusions === undefined) {
+      const judged = await sumUp(judgedSummary);
+      return judged?.matters
+        ? { ...withAnswers(understood, words, judged, undefined), trivial: false }
+        : understood;
+    }
+    const found = await conclude();
+    const judged = withAnswers(understood, words, undefined, found);
+    if (judged.findings.length === 0) return understood;
+    return { ...withAnswers(understood, words, await sumUp(summaryAnswer), found), trivial: false };
   };
+}
+
+function tellsAnything({ role, text }: SpokenWords): boolean {
+  return role === 'user' && /[\p{L}\p{N}]/u.test(evidentWords(text.slice(0, LONGEST_TURN)));
 }
 
 function withAnswers(
@@ -141,10 +160,12 @@ function factsIn(
 ): readonly Finding[] {
   if (!found) return [];
   const all = whoseWords(words);
+  const isForgotten = forgettingIn(words);
   const facts = found.facts.flatMap(({ turns, ...fact }): Finding[] => {
     const said = turns.flatMap((number) => words[number - 1] ?? []).filter(({ role }) => role === 'user');
     const turnIds = said.map(({ turnId }) => turnId);
-    return !isBorneOut(fact.text, all, whoseWords(said))
+    const isTakenBack = turns.some((number) => isForgotten(fact.text, number - 1));
+    return isTakenBack || !isBorneOut(fact.text, all, whoseWords(said))
       ? []
       : [{ ...fact, turnIds, about: null, by: 'model' }];
   });
@@ -168,5 +189,8 @@ function told({ role, name, text }: SpokenWords) {
   if (role !== 'user') return { ...by, says: beginning };
   const own = ownWords(beginning);
   const shows = shownWords(beginning, own).trim();
-  return { ...by, says: own.replace(/[ \t]+/g, ' ').trim(), ...(shows === '' ? {} : { shows }) };
+  const says = evidentWords(beginning)
+    .replace(/[ \t]+/g, ' ')
+    .trim();
+  return { ...by, says, ...(shows === '' ? {} : { shows }) };
 }

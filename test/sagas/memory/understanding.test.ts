@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'vitest';
 import type { Understanding } from '../../../src/application/memory/ports.ts';
 import type { SpokenWords } from '../../../src/application/memory/words.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
-import { understandWith } from '../../../src/sagas/memory/understanding.ts';
+import { type UnderstandingSlots, understandWith } from '../../../src/sagas/memory/understanding.ts';
 import { isModelAway } from '../../../src/sagas/retryPolicy.ts';
 import { CLOUD, Routing } from '../../support/models/routing.ts';
 import { fails, says, saysJson } from '../../support/models/script.ts';
@@ -25,25 +25,36 @@ const words: readonly SpokenWords[] = [
 ];
 const summary = { reasoning: 'family', summary: 'Mia lives in Oslo.', topic: 'family', keywords: ['mia'] };
 
-async function understand(test: TestContext, facts: unknown, read = offline, needsModel = false) {
+async function understand(
+  test: TestContext,
+  facts: unknown,
+  read = offline,
+  needsModel = false,
+  said = words,
+  named: UnderstandingSlots = { summary: 'summarization', conclusions: 'consolidation' },
+) {
   const routing = await Routing.start(test);
   const slot = { ...CLOUD, fallbacks: [] };
   const slots = { chat: slot, summarization: slot, consolidation: slot };
   await routing.runner.run(changeSlots, { slots, strategy: 'none', catalogs: {} }, routing.context);
   const isFacts = ({ body }: { body: unknown }) => JSON.stringify(body).includes('List what the user says');
   routing.models.script((request) =>
-    isFacts(request) ? (typeof facts === 'string' ? says(facts) : saysJson(facts)) : saysJson(summary),
+    isFacts(request)
+      ? typeof facts === 'string'
+        ? says(facts)
+        : saysJson(facts)
+      : saysJson(named.conclusions ? summary : facts),
   );
   const failures: string[] = [];
   const parts = {
     offline: async () => read,
     models: routing.router,
-    slots: () => ({ summary: 'summarization', conclusions: 'consolidation' }) as const,
+    slots: () => named,
     onFailure: (what: string) => void failures.push(what),
   };
   const signal = AbortSignal.timeout(20_000);
   const asking = { userId: 'local', correlationId: 'test', signal, needsModel };
-  const understood = await understandWith(parts)(words, asking);
+  const understood = await understandWith(parts)(said, asking);
   return { understood, failures, asked: routing.models.requests.length };
 }
 
@@ -118,9 +129,38 @@ describe('understanding with a model', () => {
     }
   });
 
-  it('asks no model about trifles', async (t) => {
-    const { asked, understood } = await understand(t, {}, { ...offline, trivial: true });
-    assert.deepEqual([asked, understood.summary], [0, 'offline summary']);
+  const trivial = { ...offline, trivial: true };
+  const vegan = [{ turnId: 't1', role: 'user', text: 'Ich bin Veganer.', at: 1 }] as const;
+
+  it('leaves to it what no rule finds anything in, in whatever language', async (t) => {
+    const facts = { reasoning: '', facts: [fact('Der Nutzer ist Veganer.', [1])] };
+    const { asked, understood } = await understand(t, facts, trivial, false, vegan);
+    assert.deepEqual([asked, understood.trivial, understood.summary], [2, false, 'Mia lives in Oslo.']);
+    assert.deepEqual(
+      understood.findings.map(({ text }) => text),
+      ['Der Nutzer ist Veganer.'],
+    );
+  });
+
+  it('asks once about what it finds nothing in either', async (t) => {
+    const { asked, understood } = await understand(t, { reasoning: '', facts: [] }, trivial);
+    assert.deepEqual([asked, understood.trivial, understood.summary], [1, true, 'offline summary']);
+  });
+
+  it('has one that sums up say whether it matters, where no other is set', async (t) => {
+    const alone = { summary: 'summarization', conclusions: undefined } as const;
+    for (const matters of [true, false]) {
+      const { understood } = await understand(t, { ...summary, matters }, trivial, false, vegan, alone);
+      assert.equal(understood.trivial, !matters);
+    }
+  });
+
+  it('asks no model about what the user did not say, or asked to be forgotten', async (t) => {
+    for (const text of ['…', '> Hello', 'Forget that I love coffee.']) {
+      const said = [{ turnId: 't1', role: 'user', text, at: 1 }] as const;
+      const { asked } = await understand(t, {}, trivial, false, said);
+      assert.equal(asked, 0, text);
+    }
   });
 
   it('leaves what no slot was set for to be read without', async (t) => {
