@@ -8,6 +8,8 @@ interface SweptUser {
   readonly userId: string;
   /** When something was first remembered of the user, or the last sweep began. */
   since: number;
+  /** Where in the stream the last report is. */
+  lastReport?: number;
 }
 
 export interface SweptUsers {
@@ -22,7 +24,7 @@ export interface SweptUsers {
 /** Of whom anything is remembered, and when that was last swept. */
 export const sweptUsers = defineProjection({
   name: 'maintenance.sweptUsers',
-  version: 2,
+  version: 3,
   handles: [episodeCreated, conclusionDrawn, maintenanceCompleted, instanceStarted],
   initial: (): SweptUsers => ({ byStream: {}, startedAt: null, lastMaintenanceAt: null, totalSweeps: 0 }),
   // Only of one that tells of a sweep what it says is asked: to open the words of all others would take long.
@@ -36,6 +38,7 @@ export const sweptUsers = defineProjection({
     state.byStream[stream] = user;
     if (event.type !== maintenanceCompleted.type) return;
     user.since = event.data.timestamp;
+    user.lastReport = event.version;
     state.lastMaintenanceAt = at;
     state.totalSweeps++;
   },

@@ -1,3 +1,4 @@
+import { isEvent } from '../../events/definition.ts';
 import { type CompletedSweep, maintenanceCompleted } from '../../events/maintenance.ts';
 import { memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import type { EventReader } from '../../store/port.ts';
@@ -14,6 +15,17 @@ export type MaintenanceReport = Omit<CompletedSweep, 'sweepId' | 'firstVersion'>
 interface Pauses {
   hasTime(): boolean;
   pause(): Promise<void>;
+}
+
+/** The first report at this place of a user's stream or after it, without its changes. */
+export async function firstReportFrom(
+  store: EventReader,
+  userId: string,
+  fromVersion: number,
+): Promise<CompletedSweep | undefined> {
+  for await (const events of store.readStream(memoryStream(userId), { fromVersion, firstPage: 1 }))
+    for (const event of events) if (isEvent(event, maintenanceCompleted)) return event.data;
+  return undefined;
 }
 
 /** The report of a sweep with all its changes, as the log has them. */

@@ -10,19 +10,20 @@ import { noteContradictions } from '../../commands/memory/sweep/noteContradictio
 import { mentionsAsOf, steps } from '../../commands/memory/sweep/steps.ts';
 import { endSweep, type StartSweep, startSweep, takeStep } from '../../commands/memory/sweep/sweep.ts';
 import { NO_PIPELINE, type Sweep, sweepSteps } from '../../commands/memory/upkeep.ts';
-import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
+import type { CommandContext, CommandOutcome, CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
-import type { CompletedSweep } from '../../events/maintenance.ts';
+import { isEvent } from '../../events/definition.ts';
+import { type CompletedSweep, maintenanceCompleted } from '../../events/maintenance.ts';
 import { memoryStream } from '../../events/memory.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
-import { remembered } from '../../projections/memory/remembered.ts';
-import type { UserViews } from '../../projections/runtime.ts';
+import { firstReportFrom } from '../../projections/memory/sweepReport.ts';
+import type { EventReader } from '../../store/port.ts';
 
 const NOTHING_FOUND: ContradictionsFound = { confirmed: [], pipeline: NO_PIPELINE };
 
 export interface SweepParts {
   readonly runner: Pick<CommandRunner, 'read' | 'run'>;
-  readonly views: UserViews;
+  readonly store: EventReader;
   /** Without one, nobody looks for contradictions. */
   readonly contradictions?: ContradictionFinder | undefined;
   readonly pace: Pace;
@@ -47,10 +48,7 @@ export class SweepRun {
     this.#signal.throwIfAborted();
     const { version } = await this.#parts.runner.run(startSweep, wanted, context);
     const { sweep } = (await this.#memory()).upkeep;
-    if (!sweep) {
-      const reports = await this.#reports();
-      return reports.find(({ firstVersion }) => firstVersion === version) ?? reports.at(-1) ?? fail();
-    }
+    if (!sweep) return (await this.#reportSince(version)) ?? fail();
     const { sweepId, step } = sweep;
     const isDue = (name: keyof typeof sweepSteps) => sweepSteps[name] >= step;
     if (isDue('stale')) await this.#take('stale', sweep);
@@ -60,9 +58,10 @@ export class SweepRun {
     await this.#take('prune', sweep);
     const figures = await tally(await this.#memory(), sweep, this.#parts.pace);
     const durationMs = Math.round(performance.now() - startedAt);
-    await this.#run(endSweep, { sweepId, durationMs, ...figures });
-    const report = (await this.#reports()).findLast((one) => one.sweepId === sweepId);
-    return report ?? fail();
+    const { appended } = await this.#run(endSweep, { sweepId, durationMs, ...figures });
+    const report = appended.find((event) => isEvent(event, maintenanceCompleted));
+    // Somebody else ended it, after a lease that was lost unnoticed.
+    return report?.data ?? (await this.#reportSince(sweep.firstVersion)) ?? fail();
   }
 
   async #take(name: keyof typeof steps, sweep: Sweep): Promise<void> {
@@ -125,15 +124,16 @@ export class SweepRun {
     return this.#parts.runner.read(userMemory, memoryStream(userId), userId);
   }
 
-  async #reports(): Promise<readonly CompletedSweep[]> {
-    return (await this.#parts.views.of(remembered, this.#context.userId)).reports;
+  #reportSince(version: number): Promise<CompletedSweep | undefined> {
+    return firstReportFrom(this.#parts.store, this.#context.userId, version);
   }
 
-  async #run<Input>(command: Command<Input, UserMemory>, input: Input): Promise<void> {
+  async #run<Input>(command: Command<Input, UserMemory>, input: Input): Promise<CommandOutcome> {
     this.#signal.throwIfAborted();
     const { runner, pace } = this.#parts;
-    await runner.run(command, input, this.#context);
+    const outcome = await runner.run(command, input, this.#context);
     if (!pace.hasTime()) await pace.pause();
+    return outcome;
   }
 }
 

@@ -23,9 +23,10 @@ import type { CommandRunner } from '../../commands/runner.ts';
 import { isHarkError } from '../../errors.ts';
 import { type CompletedSweep, maintenanceCompleted, type Thresholds } from '../../events/maintenance.ts';
 import { memoryStream } from '../../events/memory.ts';
-import { remembered } from '../../projections/memory/remembered.ts';
-import type { UserViews } from '../../projections/runtime.ts';
-import type { Deliveries } from '../../store/port.ts';
+import { sweptUsers } from '../../projections/maintenance/sweptUsers.ts';
+import { firstReportFrom } from '../../projections/memory/sweepReport.ts';
+import type { Views } from '../../projections/runtime.ts';
+import type { Deliveries, EventReader } from '../../store/port.ts';
 import type { TimedSaga } from '../saga.ts';
 
 /*
@@ -40,9 +41,9 @@ import type { TimedSaga } from '../saga.ts';
  */
 
 interface SweepContext {
-  readonly store: Deliveries;
+  readonly store: Deliveries & EventReader;
   readonly runner: CommandRunner;
-  readonly views: UserViews;
+  readonly views: Views;
 }
 
 export interface SweepMemoryOptions {
@@ -122,8 +123,8 @@ function sweep(options: SweepMemoryOptions, { request, signal }: Sweeping): Obse
   // Loaded when it is wanted: few starts are followed by a sweep.
   return defer(() => import('./sweep.ts')).pipe(
     mergeMap(({ SweepRun }) => {
-      const { runner, views } = context();
-      const parts = { runner, views, contradictions, pace: new Pace({ isChatting }) };
+      const { runner, store } = context();
+      const parts = { runner, store, contradictions, pace: new Pace({ isChatting }) };
       const run = new SweepRun(parts, { userId, correlationId }, signal);
       return run.run({ by, thresholds: thresholds() }, commandId);
     }),
@@ -153,8 +154,13 @@ async function noteFailure({ runner }: SweepContext, request: SweepRequest, erro
   await runner.run(failSweep, { sweepId: upkeep.sweep.sweepId, code }, { userId, correlationId });
 }
 
-async function lastReport({ views }: SweepContext, userId: string): Promise<CompletedSweep | undefined> {
-  return (await views.of(remembered, userId)).reports.at(-1);
+/** Where it is, is known of every user: nothing of a memory is read for it. */
+async function lastReport(
+  { store, views }: SweepContext,
+  userId: string,
+): Promise<CompletedSweep | undefined> {
+  const place = views.view(sweptUsers).byStream[memoryStream(userId)]?.lastReport;
+  return place === undefined ? undefined : firstReportFrom(store, userId, place);
 }
 
 /** The last report of the user, when it is not this one and as soon as it is there, whichever process made it. */

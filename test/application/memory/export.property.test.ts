@@ -94,13 +94,13 @@ async function world() {
       lines.flatMap((line, number) => [...itemsOfLine(line, number)]),
       { userId, correlationId: 'test', dryRun: false, signal: new AbortController().signal },
     );
-  return { runner, views, clock, exported, documents, take };
+  return { store, runner, views, clock, exported, documents, take };
 }
 
 type World = Awaited<ReturnType<typeof world>>;
 
 async function live(
-  { runner, views, clock }: Pick<World, 'runner' | 'views' | 'clock'>,
+  { store, runner, views, clock }: Pick<World, 'store' | 'runner' | 'views' | 'clock'>,
   userId: string,
   { kind, index, text, share }: Step,
 ): Promise<void> {
@@ -155,7 +155,7 @@ async function live(
       await runner.run(forgetEpisodes, { episodeIds: [`e${index}`] }, context);
       return;
     case 'sweep':
-      await new SweepRun({ runner, views, pace: new Pace() }, context, new AbortController().signal).run({
+      await new SweepRun({ runner, store, pace: new Pace() }, context, new AbortController().signal).run({
         by: 'request',
         thresholds,
       });

@@ -54,7 +54,11 @@ type Process = Awaited<ReturnType<typeof processOn>>;
 /** Words that nothing else says, so that they can be looked for. */
 const wordsOf = (serial: number) => `said${serial}said`;
 
-async function act({ runner, views }: Process, { kind, index }: Operation, now: number): Promise<void> {
+async function act(
+  { store, runner, views }: Process,
+  { kind, index }: Operation,
+  now: number,
+): Promise<void> {
   const { conclusions } = await views.of(remembered, ANN);
   const conclusionId = Object.keys(conclusions)[index] ?? 'nothing';
   const episodeId = `e${index}`;
@@ -89,7 +93,7 @@ async function act({ runner, views }: Process, { kind, index }: Operation, now: 
         { episodeId, ...by, ids: [episodeId], dimensions: 1, vectors: 'AACAPw==' },
       ]));
     case 'sweep': {
-      const parts = { runner, views, pace: new Pace() };
+      const parts = { runner, store, pace: new Pace() };
       const thresholds = { ...usual, staleDays: 0, pruneBelow: 0.3 };
       const sweep = new SweepRun(parts, context, new AbortController().signal);
       return void (await sweep.run({ by: 'request', thresholds }));

@@ -51,7 +51,7 @@ test('an episode from which something is concluded in the midst of a sweep is no
   };
   const context = { userId: USER, correlationId: 'test' };
   const run = new SweepRun(
-    { runner, views: swept.views, pace: new Pace() },
+    { runner, store: swept.store, pace: new Pace() },
     context,
     new AbortController().signal,
   );

@@ -84,7 +84,7 @@ export class Swept {
 
   sweep(thresholds: Thresholds = usual, pace = new Pace()): Promise<CompletedSweep> {
     const run = new SweepRun(
-      { runner: this.runner, views: this.views, pace, contradictions: byNumber },
+      { runner: this.runner, store: this.store, pace, contradictions: byNumber },
       { userId: USER, correlationId: 'test' },
       new AbortController().signal,
     );

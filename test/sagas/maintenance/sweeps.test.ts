@@ -11,6 +11,7 @@ import { eventCatalog } from '../../../src/events/catalog.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { maintenanceCompleted } from '../../../src/events/maintenance.ts';
 import { memoryStream } from '../../../src/events/memory.ts';
+import { sweptUsers } from '../../../src/projections/maintenance/sweptUsers.ts';
 import { remembered } from '../../../src/projections/memory/remembered.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { ClockScheduler } from '../../../src/sagas/clockScheduler.ts';
@@ -87,7 +88,8 @@ async function processOn(
   const store = await Log.open(hold.adapter, eventCatalog);
   let ids = 0;
   const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => `${name}-${++ids}` });
-  const views = new ProjectionRuntime(store, []);
+  const views = new ProjectionRuntime(store, [sweptUsers]);
+  await views.start();
   const sweeps = new Sweeps({ store, runner, views }, name, time, contradictions);
   const who = { at: NOW, userId: USER, correlationId: 'test', causationId: null };
   return {
@@ -176,7 +178,7 @@ describe('sweeps', () => {
     const adapter = new WatchedAdapter();
     const store = await Log.open(adapter, eventCatalog);
     const runner = new StoreCommandRunner({ store, clock: () => NOW, newId: () => crypto.randomUUID() });
-    const views = new ProjectionRuntime(store, []);
+    const views = new ProjectionRuntime(store, [sweptUsers]);
     const sweepsOf = (instanceId: string, contradictions?: ContradictionFinder) =>
       new Sweeps({ store, runner, views }, instanceId, new PassingTime(), contradictions);
     const ended = Promise.withResolvers<void>();
