@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deliveries, EventReader, Position, Snapshots } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import type { StreamFold } from './streamFold.ts';
@@ -12,6 +13,8 @@ const MOST_EVENTS = 200_000;
 const LARGEST_SHARE = 1 / 4;
 /** A stream that has grown by so many events since its snapshot gets a new one. */
 const SNAPSHOT_EVERY = 500;
+/** A state that has not changed for so long is taken to rest. */
+const REST_MS = 250;
 
 interface Limits {
   readonly mostHeld?: number;
@@ -127,16 +130,31 @@ export class StreamStates {
       return this.#load(definition, stream, owner);
     }
     if (this.#held.get(stream) === held) this.#put(stream, held);
-    if (held.version - versionBefore >= SNAPSHOT_EVERY) {
+    if (held.version - versionBefore >= SNAPSHOT_EVERY)
+      void this.#saveSnapshot(stream, held, deliveredBefore).catch(ignore);
+    return held;
+  }
+
+  /**
+   * Only a cache: the command that found it missing does not need it any more, and waits for no disk. Where the state
+   * changes while it is written, it is written once it has rested, as after the sweep or the import that goes on.
+   */
+  async #saveSnapshot(stream: string, held: HeldState, deliveredBefore: Position): Promise<void> {
+    const { definition, owner } = held;
+    const key = { owner, name: `${definition.name}:${stream}` };
+    let isSaved = false;
+    do {
       const { state, version } = held;
       // The stream may not have grown since the user's last forget; that it was read since then is what counts.
       const position = Math.max(held.position, deliveredBefore);
       const snapshot = { version: definition.version, position, state: { state, version } };
-      // Only a cache: the command that found it missing does not need it any more, and waits for no disk. It is
-      // written down before this call returns, so that the state may change.
-      void this.#store.saveSnapshot(key, snapshot).catch(() => undefined);
-    }
-    return held;
+      const isUnchanged = () => held.version === version && this.#held.get(stream) === held;
+      isSaved = await this.#store.saveSnapshot(key, snapshot, isUnchanged);
+      for (let seen = version; !isSaved && seen !== held.version; ) {
+        seen = held.version;
+        await sleep(REST_MS, undefined, { ref: false });
+      }
+    } while (!isSaved && this.#held.get(stream) === held);
   }
 
   /** What is still of this version, and was thought newer, has missed something. */

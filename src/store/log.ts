@@ -154,8 +154,8 @@ export class Log implements Store {
     return this.#adapter.head();
   }
 
-  saveSnapshot(key: SnapshotKey, snapshot: Snapshot): Promise<void> {
-    return this.#snapshots.save(key, snapshot);
+  saveSnapshot(key: SnapshotKey, snapshot: Snapshot, isUnchanged?: () => boolean): Promise<boolean> {
+    return this.#snapshots.save(key, snapshot, isUnchanged);
   }
   loadSnapshot(key: SnapshotKey, version: number): Promise<Snapshot | undefined> {
     return this.#snapshots.load(key, version);

@@ -177,7 +177,11 @@ export interface Deliveries {
 
 /** What can be drawn from the log again, sealed under its owner's key. */
 export interface Snapshots {
-  saveSnapshot(key: SnapshotKey, snapshot: Snapshot): Promise<void>;
+  /**
+   * Written down before this returns; or, with `isUnchanged`, bit by bit as long as that says that the state is still
+   * the same: false when it was not, and nothing is kept.
+   */
+  saveSnapshot(key: SnapshotKey, snapshot: Snapshot, isUnchanged?: () => boolean): Promise<boolean>;
   loadSnapshot(key: SnapshotKey, version: number): Promise<Snapshot | undefined>;
 }
 

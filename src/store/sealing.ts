@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import {
+  type CipherGCM,
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import type { PersonalFields } from '../events/definition.ts';
 import type { KeyBytes } from './rawEvent.ts';
 
@@ -37,14 +44,40 @@ export function isSealedWith(key: KeyBytes, sealed: Uint8Array): boolean {
 }
 
 export function seal(plain: string | Uint8Array, key: KeyBytes, place: string): Buffer {
-  const iv = nextRandom(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', secretOf(key), iv);
-  cipher.setAAD(Buffer.from(place));
-  const body = Buffer.concat([
-    typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain),
-    cipher.final(),
-  ]);
-  return Buffer.concat([key.subarray(0, KEY_ID_BYTES), iv, cipher.getAuthTag(), body]);
+  const sealing = new Sealing(key, place);
+  sealing.add(plain);
+  return sealing.end();
+}
+
+/** Of what comes in pieces. */
+export class Sealing {
+  readonly #key: KeyBytes;
+  readonly #iv = nextRandom(IV_BYTES);
+  readonly #cipher: CipherGCM;
+  readonly #body: Buffer[] = [];
+
+  constructor(key: KeyBytes, place: string) {
+    this.#key = key;
+    this.#cipher = createCipheriv('aes-256-gcm', secretOf(key), this.#iv);
+    this.#cipher.setAAD(Buffer.from(place));
+  }
+
+  add(plain: string | Uint8Array): void {
+    this.#body.push(
+      typeof plain === 'string' ? this.#cipher.update(plain, 'utf8') : this.#cipher.update(plain),
+    );
+  }
+
+  end(): Buffer {
+    // In this mode nothing of the text comes at the end, but only then is there a tag.
+    this.#cipher.final();
+    return Buffer.concat([
+      this.#key.subarray(0, KEY_ID_BYTES),
+      this.#iv,
+      this.#cipher.getAuthTag(),
+      ...this.#body,
+    ]);
+  }
 }
 
 /** Throws when the bytes are not what was sealed under this key for this place. */

@@ -1,11 +1,17 @@
+import { fairShare, hasTime } from '../fairShare.ts';
 import type { StoreAdapter } from './adapter.ts';
 import type { Keyring } from './keyring.ts';
+import { Assembly, piecesOf } from './piecewiseJson.ts';
 import type { Snapshot, SnapshotKey } from './port.ts';
-import { open, seal } from './sealing.ts';
+import { open, Sealing } from './sealing.ts';
 
 const SUBJECT = 'snapshot';
+const LINE_BREAK = '\n';
 
-/** Snapshots are sealed under their owner's key; one that is refused or does not read back is no snapshot. */
+/**
+ * Snapshots are sealed under their owner's key; one that is refused or does not read back is no snapshot. States may be
+ * of some megabytes, so they are written and read in slices that let others in between.
+ */
 export class SnapshotBox {
   readonly #adapter: StoreAdapter;
   readonly #keyring: Keyring;
@@ -15,19 +21,40 @@ export class SnapshotBox {
     this.#keyring = keyring;
   }
 
-  async save({ owner, name }: SnapshotKey, { version, position, state }: Snapshot): Promise<void> {
-    const plain = JSON.stringify(state);
+  /**
+   * A state changes in place while others are let in. To copy it first would take as long as to write it, so the
+   * caller says whether it is still the same, and where it is not, what is written so far is thrown away: half of it
+   * would be of before, half of after. Who does not say it waits for all of it.
+   */
+  async save(
+    { owner, name }: SnapshotKey,
+    { version, position, state }: Snapshot,
+    isUnchanged?: () => boolean,
+  ): Promise<boolean> {
+    const lines: string[] = [];
+    for (const piece of piecesOf(state)) {
+      lines.push(piece + LINE_BREAK);
+      // What is small is written at once, however busy it is.
+      if (!isUnchanged || lines.length === 1 || hasTime()) continue;
+      await fairShare();
+      if (!isUnchanged()) return false;
+    }
     if (owner === null) {
-      const bytes = Buffer.from(plain);
+      const bytes = Buffer.from(lines.join(''));
       await this.#adapter.saveSnapshot({ owner, name }, { version, position, state: bytes }, null);
-      return;
+      return true;
     }
     const key = await this.#keyring.forSealing(owner, SUBJECT);
-    const sealed = seal(plain, key.bytes, name);
-    const snapshot = { version, position, state: sealed };
+    const sealing = new Sealing(key.bytes, name);
+    for (const [index, line] of lines.entries()) {
+      if (index > 0 && !hasTime()) await fairShare();
+      sealing.add(line);
+    }
+    const snapshot = { version, position, state: sealing.end() };
     const isKept = await this.#adapter.saveSnapshot({ owner, name }, snapshot, key);
     if (isKept) this.#keyring.confirm(owner, key);
     else this.#keyring.drop(owner, SUBJECT);
+    return true;
   }
 
   async load({ owner, name }: SnapshotKey, version: number): Promise<Snapshot | undefined> {
@@ -36,7 +63,7 @@ export class SnapshotBox {
     const plain = await this.#plain(owner, name, raw.state);
     if (!plain) return undefined;
     try {
-      return { version, position: raw.position, state: JSON.parse(plain.toString('utf8')) };
+      return { version, position: raw.position, state: await stateIn(plain) };
     } catch {
       return undefined;
     }
@@ -52,4 +79,16 @@ export class SnapshotBox {
       return undefined;
     }
   }
+}
+
+async function stateIn(plain: Buffer): Promise<unknown> {
+  const assembly = new Assembly();
+  for (let from = 0; from < plain.length; ) {
+    if (from > 0 && !hasTime()) await fairShare();
+    const end = plain.indexOf(LINE_BREAK, from);
+    const to = end === -1 ? plain.length : end;
+    assembly.add(plain.toString('utf8', from, to));
+    from = to + 1;
+  }
+  return assembly.value;
 }

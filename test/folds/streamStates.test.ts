@@ -89,4 +89,30 @@ describe('the states of streams that are in use', () => {
     await assert.rejects(first);
     assert.equal((await second).version, 10);
   });
+
+  it('are kept as a snapshot of one moment: once they rest, when they change while they are written', async () => {
+    const names = () => Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`n${index}`, 0]));
+    const many = {
+      name: 'many',
+      version: 1,
+      get initial() {
+        return { names: names() };
+      },
+      evolve(state: { readonly names: Record<string, number> }) {
+        for (const name of ['n0', 'n199999']) state.names[name] = (state.names[name] ?? 0) + 1;
+        return state;
+      },
+    };
+    await write({ a: 500 });
+    const saved = Promise.withResolvers<void>();
+    adapter.before = (name) => {
+      if (name === 'saveSnapshot') saved.resolve();
+    };
+    const { state } = await states.get(many, 'a', null);
+    await write({ a: 1 });
+    await saved.promise;
+    const kept = await log.loadSnapshot({ owner: null, name: 'many:a' }, 1);
+    assert.deepEqual(kept?.state, { state, version: 501 });
+    assert.equal(adapter.countOf('saveSnapshot'), 1);
+  });
 });

@@ -459,6 +459,14 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         assert.equal(await store.loadSnapshot({ owner: 'ben', name: 'state' }, 1), undefined);
       });
 
+      it('are of one moment, or none, however large they are', async () => {
+        const list = Array.from({ length: 500_000 }, (_, index) => index);
+        assert.equal(await store.saveSnapshot(key, { ...taken, state: { list } }, () => false), false);
+        assert.equal(await store.loadSnapshot(key, 1), undefined);
+        assert.equal(await store.saveSnapshot(key, { ...taken, state: { list } }, () => true), true);
+        assert.deepEqual(await store.loadSnapshot(key, 1), { ...taken, state: { list } });
+      });
+
       it('of another version are none', async () => {
         await store.saveSnapshot(key, taken);
         assert.equal(await store.loadSnapshot(key, 2), undefined);
