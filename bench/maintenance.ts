@@ -1,5 +1,5 @@
+import { wordSet } from '../src/application/maintenance/redundancy/planMerges.ts';
 import { findSimilar } from '../src/application/maintenance/redundancy/similarSets.ts';
-import { wordSet } from '../src/application/maintenance/redundancy/wordSet.ts';
 import { Random } from '../test/support/random.ts';
 import { inFolder } from './support/folder.ts';
 import { askHelper, startHelper } from './support/helper.ts';

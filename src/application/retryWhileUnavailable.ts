@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isStoreUnavailable } from './storeUnavailable.ts';
+import { isHarkError } from '../errors.ts';
 
 const PAUSE_MS = 1_000;
 
@@ -17,4 +17,9 @@ export async function retryWhileUnavailable<Result>(
       await wait(PAUSE_MS, undefined, { signal, ref: false });
     }
   }
+}
+
+/** The store is away or full. Whoever watches it tells of it, once for all. */
+export function isStoreUnavailable(error: unknown): boolean {
+  return isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL');
 }

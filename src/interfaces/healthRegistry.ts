@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HarkError, isHarkError } from '../errors.ts';
+import type { Kvstore } from './kvstore.ts';
 
 const LONGEST_CHECK_MS = 2_000;
 
-export interface HealthEntry extends HealthFacts {
+interface HealthEntry extends HealthFacts {
   readonly status: 'healthy' | 'unhealthy';
   /** In ms. */
   readonly responseTime: number;
@@ -19,13 +20,13 @@ export interface HealthFacts {
   readonly totalSweeps?: number;
 }
 
-export interface HealthReport {
+interface HealthReport {
   readonly status: 'healthy' | 'degraded' | 'unhealthy';
   readonly services: Readonly<Record<string, HealthEntry>>;
 }
 
 /** Resolves when the service is well, with a text where there is a remark; a HarkError says what is not. */
-export type HealthCheck = () => unknown;
+type HealthCheck = () => unknown;
 
 interface Checker {
   readonly check: HealthCheck;
@@ -94,4 +95,24 @@ async function measure({ check, facts }: Checker): Promise<HealthEntry> {
 async function overdue(signal: AbortSignal): Promise<void> {
   const aborted = await wait(LONGEST_CHECK_MS, false, { signal, ref: false }).catch(() => true);
   if (!aborted) throw new HarkError('CHECK_FAILED', { message: `No answer within ${LONGEST_CHECK_MS} ms` });
+}
+
+/** Whether the store is there, takes what is appended, and is followed by what clients read. */
+export function registerStoreChecks(health: HealthRegistry, kvstore: Kvstore): void {
+  health.register('kvstore', async () => {
+    const { connected, error } = await kvstore.status();
+    if (!connected) throw new HarkError('KVSTORE_UNAVAILABLE', error === undefined ? {} : { message: error });
+  });
+  health.register('event-log', async () => {
+    const { store } = kvstore.connected();
+    await store.head();
+    const { refusals } = await store.status();
+    if (refusals?.last) throw refusals.last;
+  });
+  health.register('projections', async () => {
+    const { store, views } = kvstore.connected();
+    const head = await store.head();
+    if (views.position < head)
+      throw new HarkError('CHECK_FAILED', { message: `${head - views.position} events behind the log` });
+  });
 }

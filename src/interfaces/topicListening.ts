@@ -1,8 +1,8 @@
+import { fairShare, hasTime } from '../fairShare.ts';
 import { topicOf } from '../projections/scheduler/topic.ts';
 import type { Deliveries, EventBatch, EventReader, Position } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import type { Listening, StreamMessage } from './operation.ts';
-import { type Member, type PlacedMessage, TopicFeed } from './topicFeed.ts';
 import { followTopics, type TopicChoice } from './topicStream.ts';
 
 /** Tells of topics. Those who want the same and keep up are told together; whoever is behind reads the log itself. */
@@ -87,4 +87,90 @@ class TopicListening implements Listening {
 function toMessage(event: StoredEvent): PlacedMessage {
   const { position } = event;
   return { id: String(position), event: topicOf(event), data: event, position };
+}
+
+interface PlacedMessage extends StreamMessage {
+  readonly position: Position;
+}
+
+/** Somebody who is told together with others. */
+interface Member {
+  /** Everything up to here has been told. */
+  after: Position;
+  /** False when that was all that it can take now: it leaves, and goes on by itself from where it stands. */
+  tell(messages: readonly PlacedMessage[]): boolean;
+}
+
+/**
+ * Follows the log once for all who want the same of it. Whoever joins was told at least as much as they were; from
+ * then on it misses nothing, and is told nothing twice. None of them holds up the others.
+ */
+class TopicFeed {
+  readonly #members = new Map<Member, PromiseWithResolvers<boolean>>();
+  readonly #toMessage: (event: StoredEvent) => PlacedMessage;
+  readonly #onEmpty: () => void;
+  #position: Position;
+  #isOver = false;
+
+  constructor(
+    after: Position,
+    batches: AsyncIterable<EventBatch>,
+    toMessage: (event: StoredEvent) => PlacedMessage,
+    onEmpty: () => void,
+  ) {
+    this.#position = after;
+    this.#toMessage = toMessage;
+    this.#onEmpty = onEmpty;
+    this.#run(batches).then(
+      () => this.#end((left) => left.resolve(false)),
+      (error) => this.#end((left) => left.reject(error)),
+    );
+  }
+
+  /**
+   * Resolves when the member is told no more: with true if it left, and with false if there is no more to tell.
+   * Undefined if it is behind.
+   */
+  join(member: Member): Promise<boolean> | undefined {
+    if (this.#isOver || member.after < this.#position) return undefined;
+    const left = Promise.withResolvers<boolean>();
+    this.#members.set(member, left);
+    return left.promise;
+  }
+
+  leave(member: Member): void {
+    this.#members.get(member)?.resolve(true);
+    this.#members.delete(member);
+    if (this.#members.size > 0) return;
+    this.#isOver = true;
+    this.#onEmpty();
+  }
+
+  async #run(batches: AsyncIterable<EventBatch>): Promise<void> {
+    for await (const { events, position } of batches) await this.#tell(events.map(this.#toMessage), position);
+  }
+
+  /**
+   * Who joins meanwhile is come to as well: what it was told already is left out for it. With the last of them told,
+   * and nothing in between, it is said how far they are.
+   */
+  async #tell(messages: readonly PlacedMessage[], until: Position): Promise<void> {
+    const first = messages[0]?.position ?? until;
+    for (const member of this.#members.keys()) {
+      if (!hasTime()) await fairShare();
+      if (!this.#members.has(member)) continue;
+      const { after } = member;
+      const news = after < first ? messages : messages.filter(({ position }) => position > after);
+      member.after = Math.max(after, until);
+      if (news.length > 0 && !member.tell(news)) this.leave(member);
+    }
+    this.#position = until;
+  }
+
+  #end(settle: (left: PromiseWithResolvers<boolean>) => void): void {
+    this.#isOver = true;
+    for (const left of this.#members.values()) settle(left);
+    this.#members.clear();
+    this.#onEmpty();
+  }
 }

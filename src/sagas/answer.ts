@@ -14,7 +14,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { isStoreUnavailable } from '../application/storeUnavailable.ts';
+import { isStoreUnavailable } from '../application/retryWhileUnavailable.ts';
 import { aborted } from './aborted.ts';
 import type { places } from './places.ts';
 import { type RetryPolicy, verdictOn } from './retryPolicy.ts';

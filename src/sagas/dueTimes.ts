@@ -16,7 +16,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { isStoreUnavailable } from '../application/storeUnavailable.ts';
+import { isStoreUnavailable } from '../application/retryWhileUnavailable.ts';
 import { aborted } from './aborted.ts';
 import { answer, pause } from './answer.ts';
 import { inOrderOfKeys } from './inOrderOfKeys.ts';

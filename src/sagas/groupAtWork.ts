@@ -13,7 +13,7 @@ import {
   take,
   takeUntil,
 } from 'rxjs';
-import { isStoreUnavailable } from '../application/storeUnavailable.ts';
+import { isStoreUnavailable } from '../application/retryWhileUnavailable.ts';
 import { aborted } from './aborted.ts';
 import { pause } from './answer.ts';
 import { inOrderOfKeys } from './inOrderOfKeys.ts';

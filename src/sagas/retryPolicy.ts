@@ -1,4 +1,4 @@
-import { isStoreUnavailable } from '../application/storeUnavailable.ts';
+import { isStoreUnavailable } from '../application/retryWhileUnavailable.ts';
 import { type ErrorCode, isHarkError } from '../errors.ts';
 
 /** What a saga does with an event that it could not answer. */

@@ -13,7 +13,7 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
-import { isStoreUnavailable } from '../application/storeUnavailable.ts';
+import { isStoreUnavailable } from '../application/retryWhileUnavailable.ts';
 import { aborted } from './aborted.ts';
 import { type TimedWork, workByTime } from './dueTimes.ts';
 import { groupAtWork } from './groupAtWork.ts';

@@ -19,7 +19,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { isStoreUnavailable } from '../application/storeUnavailable.ts';
+import { isStoreUnavailable } from '../application/retryWhileUnavailable.ts';
 import type { Command } from '../commands/command.ts';
 import type { CommandContext } from '../commands/runner.ts';
 import {

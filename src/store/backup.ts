@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import { HarkError, isHarkError } from '../errors.ts';
 import type { BesideLog, KeptKey, RawEvent, StoreAdapter } from './adapter.ts';
-import { BackupDigest } from './backupDigest.ts';
 import type { Position } from './port.ts';
 import { Slices } from './slices.ts';
 import { makePortable, syncDirectoryOf } from './sqlite/portableFile.ts';
@@ -184,3 +183,51 @@ function link(file: string, targetFile: string): void {
     throw cause;
   }
 }
+
+/** Over everything that a backup holds, in an order that does not depend on where it lay. */
+class BackupDigest {
+  readonly #hash = createHash('sha256');
+
+  addEvents(events: readonly RawEvent[]): void {
+    for (const { sealed, ...plain } of events) {
+      this.#hash.update(JSON.stringify(FIELDS.map((field) => plain[field])));
+      if (sealed) this.#hash.update(sealed);
+    }
+  }
+
+  addBeside({ meta, cursors, commands }: BesideLog): void {
+    const rows = [
+      ...Object.entries(meta).map((entry) => JSON.stringify(['meta', ...entry])),
+      ...cursors.map(({ name, position }) => JSON.stringify(['cursor', name, position])),
+      ...commands.map(({ id, ...gave }) =>
+        JSON.stringify(['command', id, gave.position, gave.version, gave.at]),
+      ),
+    ];
+    for (const row of rows.sort()) this.#hash.update(row);
+  }
+
+  addKeys(keys: readonly KeptKey[]): void {
+    const rows = keys.map(({ userId, subject, bytes }) =>
+      JSON.stringify(['key', userId, subject, Buffer.from(bytes).toString('hex')]),
+    );
+    for (const row of rows.sort()) this.#hash.update(row);
+  }
+
+  end(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+const FIELDS = [
+  'position',
+  'stream',
+  'version',
+  'type',
+  'schema',
+  'at',
+  'userId',
+  'correlationId',
+  'causationId',
+  'subject',
+  'data',
+] as const satisfies readonly (keyof RawEvent)[];

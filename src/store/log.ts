@@ -1,10 +1,9 @@
 import { HarkError, isHarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
 import type { AppendResult, FoundCommand, RawAppend, StoreAdapter } from './adapter.ts';
-import { Codec, type EncodedAppend } from './codec.ts';
+import { Codec, type EncodedAppend, refuseNewer } from './codec.ts';
 import { follow } from './following.ts';
 import { Keyring } from './keyring.ts';
-import { refuseNewer } from './logFormat.ts';
 import type {
   Append,
   Appended,

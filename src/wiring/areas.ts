@@ -1,5 +1,5 @@
 import { askAgent } from '../application/chat/askAgent.ts';
-import type { Grace } from '../application/grace.ts';
+import type { Grace } from '../application/timeout.ts';
 import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ProviderClients } from '../gateways/models/clients.ts';

@@ -1,5 +1,5 @@
 import { forgetWhatWasErased } from '../application/entities/forgetting.ts';
-import { wordsOfEpisode } from '../application/memory/episodeWords.ts';
+import { wordsOfEpisode } from '../application/memory/importedWords.ts';
 import type { BackgroundGuard } from '../application/memory/ports.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { IntentRouter } from '../application/chat/intentRouter.ts';
 import { SlotIntents } from '../application/chat/slotIntents.ts';
-import { Accounts } from '../application/providers/accounts.ts';
-import { actOnRefresh } from '../application/providers/actOnRefresh.ts';
 import { Availability } from '../application/providers/availability.ts';
-import { BillingStatus } from '../application/providers/billingStatus.ts';
-import { Catalogs } from '../application/providers/catalogs.ts';
+import { Accounts, BillingStatus } from '../application/providers/billingStatus.ts';
+import { actOnRefresh, Catalogs } from '../application/providers/catalogs.ts';
 import { ModelRouter } from '../application/providers/modelRouter.ts';
 import { Probes } from '../application/providers/probes.ts';
 import { SlotBook } from '../application/providers/slotBook.ts';

@@ -1,5 +1,5 @@
 import type { ToolRegistry } from '../application/chat/toolRegistry.ts';
-import { Grace } from '../application/grace.ts';
+import { Grace } from '../application/timeout.ts';
 import { type Clock, SettableClock, systemClock, systemWake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Credentials } from '../gateways/credentials/credentials.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { eventCatalog } from '../events/catalog.ts';
 import type { Credentials } from '../gateways/credentials/credentials.ts';
 import { tryKey } from '../gateways/models/keyTrial.ts';
-import { HealthRegistry } from '../interfaces/healthRegistry.ts';
+import { HealthRegistry, registerStoreChecks } from '../interfaces/healthRegistry.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { credentialOperations } from '../interfaces/operations/credentials.ts';
 import { eventOperations } from '../interfaces/operations/events.ts';
@@ -11,7 +11,6 @@ import { healthOperations } from '../interfaces/operations/health.ts';
 import { settingsOperations } from '../interfaces/operations/settings.ts';
 import { type Ports, systemOperations } from '../interfaces/operations/system.ts';
 import { SetupTokens } from '../interfaces/setupTokens.ts';
-import { registerStoreChecks } from '../interfaces/storeChecks.ts';
 import { RequestStatistics } from '../requestStatistics.ts';
 import type { Base } from './areas.ts';
 

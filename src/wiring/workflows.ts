@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Grace } from '../application/grace.ts';
 import type { Models } from '../application/models.ts';
+import type { Grace } from '../application/timeout.ts';
 import type { TopicActor, TopicActors } from '../application/topicActors.ts';
 import { actOnRun } from '../application/workflows/actOnRun.ts';
 import { WorkflowBook } from '../application/workflows/book.ts';

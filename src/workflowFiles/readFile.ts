@@ -8,8 +8,7 @@ import {
   workflowDefinition,
 } from '../events/workflowDefinition.ts';
 import { issuesOf, type Problem, schemaOf, told } from '../schemas/jsonSchema.ts';
-import { complaintAbout } from './expressions.ts';
-import { expressionsIn } from './templates.ts';
+import { complaintAbout, expressionsIn } from './expressions.ts';
 
 const MOST_ALIASES = 100;
 

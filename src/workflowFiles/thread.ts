@@ -2,10 +2,9 @@ import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../crashReports.ts';
 import type { FromThread, ThreadRequest } from '../restingThread.ts';
 import { check } from '../schemas/jsonSchema.ts';
-import { evaluate, summaryOf } from './expressions.ts';
+import { evaluate, fill, summaryOf } from './expressions.ts';
 import type { Job, JobResult } from './messages.ts';
 import { readFile } from './readFile.ts';
-import { fill } from './templates.ts';
 
 /* A thread of its own, since what is written in a file or an input may take as long as it likes. */
 

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { ToolCalls } from '../../src/application/chat/toolCalls.ts';
 import { DISCOVER_TOOLS, ToolFinder } from '../../src/application/chat/toolFinder.ts';
 import { ToolRegistry } from '../../src/application/chat/toolRegistry.ts';
-import { ToolSelection } from '../../src/application/chat/toolSelection.ts';
-import { ToolTokens } from '../../src/application/chat/toolTokens.ts';
+import { ToolSelection, ToolTokens } from '../../src/application/chat/toolSelection.ts';
 import { InProcessService } from '../support/service.ts';
 import { tool } from '../support/tools.ts';
 

@@ -1,8 +1,6 @@
 import type { Models } from '../models.ts';
-import { extract } from './extract.ts';
 import { contentsOf, linesOf, type PastTurn } from './pastTurns.ts';
-import { turnsToSumUp } from './summaryPlan.ts';
-import { chunksOf, summaryPrompt } from './summaryPrompt.ts';
+import { chunksOf, extract, summaryPrompt, turnsToSumUp } from './summary.ts';
 import { cut } from './toolOutput.ts';
 
 /** The summary takes up to this share of what the conversation may take. */

@@ -1,4 +1,4 @@
-import { inMarks } from './foreignWords.ts';
+import { cut } from './toolOutput.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -129,4 +129,12 @@ function isObject(given: unknown): given is Json {
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(' '));
+}
+
+const LONGEST = 1_000;
+
+/** What a foreign server says, in marks that it cannot leave: it may write as if it were hark, or the user. */
+export function inMarks(text: string): string {
+  const plain = cut(text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), LONGEST);
+  return `«${plain.replaceAll(/[«»]/g, '"')}»`;
 }

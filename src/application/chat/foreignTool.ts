@@ -4,8 +4,7 @@ import type {
   ToolServerConnection,
 } from '../../gateways/toolServers/connection.ts';
 import type { ToolServerSpec } from '../../toolServerSpec.ts';
-import { readableSchema } from './foreignSchema.ts';
-import { inMarks } from './foreignWords.ts';
+import { inMarks, readableSchema } from './foreignSchema.ts';
 import {
   type PreparedToolCall,
   type Tool,
@@ -13,7 +12,7 @@ import {
   ToolFailure,
   ToolInputError,
 } from './tool.ts';
-import { type ToolPart, ToolParts } from './toolParts.ts';
+import { type ToolPart, ToolParts } from './toolOutput.ts';
 import { isToolName } from './toolRegistry.ts';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;

@@ -1,9 +1,8 @@
 import type { ModelRef } from '../../events/providers.ts';
-import type { Classified, IntentClassifier } from '../../gateways/intent/classifier.ts';
+import type { Classified, IntentClassifier } from '../../gateways/intent/builtInIntents.ts';
 import type { SlotsView } from '../../projections/providers/slots.ts';
 import type { SlotName } from '../../vocabulary.ts';
-import { slotOfIntent } from './intentSlots.ts';
-import type { SlotIntents } from './slotIntents.ts';
+import { type SlotIntents, slotOfIntent } from './slotIntents.ts';
 
 export interface IntentRoute extends Classified {
   readonly slot: SlotName;

@@ -2,11 +2,42 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
 import type { ModelRef } from '../../events/providers.ts';
-import type { Classified } from '../../gateways/intent/classifier.ts';
-import { intents } from '../../vocabulary.ts';
+import type { Classified } from '../../gateways/intent/builtInIntents.ts';
+import { type Intent, intents, type SlotName } from '../../vocabulary.ts';
 import type { Models } from '../models.ts';
 import { Timeout } from '../timeout.ts';
-import { meaningOfIntent } from './intentSlots.ts';
+
+/** Which slot answers what a user wants. */
+export const slotOfIntent: Readonly<Record<Intent, SlotName>> = {
+  general_knowledge: 'chat',
+  smart_home: 'tool_calling',
+  scheduling: 'tool_calling',
+  code: 'coding',
+  reasoning: 'reasoning',
+  creative: 'creative',
+  conversation: 'chat',
+  memory: 'chat',
+  actions: 'tool_calling',
+  language: 'chat',
+  system: 'tool_calling',
+  none: 'chat',
+};
+
+/** What each intent means, as a model is told. */
+const meaningOfIntent: Readonly<Record<Intent, string>> = {
+  general_knowledge: 'asks for facts or an explanation of the world',
+  smart_home: 'controls or asks about devices of the home: lights, heating, locks, media',
+  scheduling: 'reminders, alarms, timers, calendar, recurring tasks',
+  code: 'writes, explains or mends programs and what belongs to them',
+  reasoning: 'mathematics, logic, puzzles, weighing of options, analysis',
+  creative: 'wants something invented: stories, poems, names, jokes',
+  conversation: 'greetings, thanks, feelings, small talk',
+  memory: 'what is known of the user, or is to be remembered or forgotten',
+  actions: 'something to be looked up live or done: weather, mail, search, files, shopping',
+  language: 'translates, summarises or corrects a text, or asks about words',
+  system: 'the state or settings of the assistant itself',
+  none: 'none of these, or not to be understood',
+};
 
 const LIMIT_MS = 50;
 /** What a model may take that has to be loaded first, while nobody waits for it any more. */

@@ -1,5 +1,5 @@
 import { isHarkError } from '../../errors.ts';
-import { bounded } from '../bounded.ts';
+import { bounded } from '../timeout.ts';
 import {
   type CalledTool,
   type ShownTool,

@@ -1,4 +1,4 @@
-import { KeywordIndex } from './keywordIndex.ts';
+import { allStemsOf, stemsOf } from '../../language/words.ts';
 import type { Tool } from './tool.ts';
 import type { ToolRegistry } from './toolRegistry.ts';
 import type { ToolVectors } from './toolVectors.ts';
@@ -6,7 +6,7 @@ import type { ToolVectors } from './toolVectors.ts';
 export const DISCOVER_TOOLS = 'discover_tools';
 
 /** What is looked for. */
-export interface ToolQuery {
+interface ToolQuery {
   readonly text: string;
   readonly most: number;
   /** Least similarity, where an embedding model tells it. */
@@ -74,4 +74,118 @@ export class ToolFinder {
     this.#own = [...own.filter(isEveryday), ...own.filter((tool) => !isEveryday(tool))];
     this.#keywords = new KeywordIndex(this.#findable);
   }
+}
+
+/* Okapi BM25, as it is usually set. */
+const SATURATION = 1.2;
+const LENGTH_WEIGHT = 0.75;
+
+const NAME_WEIGHT = 3;
+const CATEGORY_WEIGHT = 2;
+
+interface Posting {
+  readonly tool: Tool;
+  /** What the word adds to the score of this tool. */
+  readonly weight: number;
+}
+
+/** What a phrase of a tool's hints adds, counted in words that one tool alone has. */
+const HINT_WEIGHT = 1.5;
+/** In a phrase, any number or time. */
+const NUMBER = '#';
+
+/** Words that say together what is wanted. */
+interface Phrase {
+  readonly tool: Tool;
+  readonly others: readonly string[];
+}
+
+/** Finds tools by the words of their names, categories and descriptions, and by the phrases of their hints. */
+export class KeywordIndex {
+  readonly #postings: ReadonlyMap<string, readonly Posting[]>;
+  /** By the first of their words. */
+  readonly #phrases: ReadonlyMap<string, readonly Phrase[]>;
+  readonly #phraseWeight: number;
+
+  constructor(tools: readonly Tool[]) {
+    this.#phrases = phrasesOf(tools);
+    this.#phraseWeight = HINT_WEIGHT * (SATURATION + 1) * rarityOf(1, tools.length);
+    const counted = tools.map((tool) => ({ tool, counts: countsOf(tool) }));
+    const lengths = counted.map(({ counts }) => sum(counts.values()));
+    const usualLength = sum(lengths) / Math.max(1, lengths.length);
+    const containing = new Map<string, number>();
+    for (const { counts } of counted)
+      for (const stem of counts.keys()) containing.set(stem, (containing.get(stem) ?? 0) + 1);
+    const postings = new Map<string, Posting[]>();
+    counted.forEach(({ tool, counts }, index) => {
+      const length = (lengths[index] ?? 0) / (usualLength || 1);
+      for (const [stem, count] of counts) {
+        const rarity = rarityOf(containing.get(stem) ?? 1, tools.length);
+        const damping = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
+        const weight = (rarity * count * (SATURATION + 1)) / (count + damping);
+        const list = postings.get(stem) ?? [];
+        postings.set(stem, list);
+        list.push({ tool, weight });
+      }
+    });
+    this.#postings = postings;
+  }
+
+  /** How well each tool fits, from above 0 to 1 for the best; those that share no word are left out. */
+  relevance(text: string): ReadonlyMap<Tool, number> {
+    const scores = new Map<Tool, number>();
+    for (const stem of new Set(stemsOf(text)))
+      for (const { tool, weight } of this.#postings.get(stem) ?? [])
+        scores.set(tool, (scores.get(tool) ?? 0) + weight);
+    const said = new Set(allStemsOf(text).map(numberless));
+    for (const stem of said)
+      for (const { tool, others } of this.#phrases.get(stem) ?? [])
+        if (others.every((other) => said.has(other)))
+          scores.set(tool, (scores.get(tool) ?? 0) + this.#phraseWeight);
+    const best = Math.max(0, ...scores.values());
+    for (const [tool, score] of scores) scores.set(tool, score / best);
+    return scores;
+  }
+}
+
+function phrasesOf(tools: readonly Tool[]): ReadonlyMap<string, readonly Phrase[]> {
+  const phrases = new Map<string, Phrase[]>();
+  for (const tool of tools)
+    for (const phrase of tool.hints?.phrases?.split(',') ?? []) {
+      const [first = NUMBER, ...others] = stemsOfPhrase(phrase);
+      const list = phrases.get(first) ?? [];
+      phrases.set(first, list);
+      list.push({ tool, others });
+    }
+  return phrases;
+}
+
+function stemsOfPhrase(phrase: string): readonly string[] {
+  return phrase.split(/\s+/).flatMap((word) => (word === NUMBER ? [NUMBER] : allStemsOf(word)));
+}
+
+function numberless(stem: string): string {
+  return /^\d/.test(stem) ? NUMBER : stem;
+}
+
+/** How much it says that a tool has a word which so many of them have. */
+function rarityOf(within: number, tools: number): number {
+  return Math.log(1 + (tools - within + 0.5) / (within + 0.5));
+}
+
+function countsOf({ name, category, description }: Tool): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (text: string, weight: number) => {
+    for (const stem of stemsOf(text)) counts.set(stem, (counts.get(stem) ?? 0) + weight);
+  };
+  add(name, NAME_WEIGHT);
+  add(category, CATEGORY_WEIGHT);
+  add(description, 1);
+  return counts;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
 }

@@ -9,10 +9,9 @@ import { foldedUntil, type Past } from '../../folds/streamFold.ts';
 import { type MaintenanceReport, MOST_ISSUES } from '../../projections/memory/sweepReport.ts';
 import { describeChange } from '../../projections/memory/sweptChanges.ts';
 import type { EventReader } from '../../store/port.ts';
-import { mentionsIn } from './mentions.ts';
+import { mentionsIn, tally } from './lookedThrough.ts';
 import type { Pace } from './pace.ts';
 import { plannedMerges } from './redundancy/plannedMerges.ts';
-import { tally } from './tally.ts';
 
 /** What a sweep would decide on, now or once. It is the caller's own. */
 export function memoryToSweep(store: EventReader, userId: string, past: Past = {}): Promise<UserMemory> {

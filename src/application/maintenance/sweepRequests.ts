@@ -1,7 +1,41 @@
 import type { StartSweep } from '../../commands/memory/sweep/sweep.ts';
 import { HarkError } from '../../errors.ts';
-import type { CompletedSweep } from '../../events/maintenance.ts';
-import { isStoreUnavailable } from '../storeUnavailable.ts';
+import type { CompletedSweep, Thresholds } from '../../events/maintenance.ts';
+import { isStoreUnavailable } from '../retryWhileUnavailable.ts';
+
+/** By the short names that a preview has for them. */
+export interface OtherThresholds {
+  readonly stale?: number | undefined;
+  readonly decay?: number | undefined;
+  readonly similarity?: number | undefined;
+  readonly orphan?: number | undefined;
+  readonly prune?: number | undefined;
+}
+
+export function otherwise(
+  usual: Thresholds,
+  {
+    stale: staleDays = usual.staleDays,
+    decay: decayFactor = usual.decayFactor,
+    similarity = usual.similarity,
+    orphan: orphanImportance = usual.orphanImportance,
+    prune: pruneBelow = usual.pruneBelow,
+  }: OtherThresholds,
+): Thresholds {
+  return { ...usual, staleDays, decayFactor, similarity, orphanImportance, pruneBelow };
+}
+
+/** As the settings say. */
+export function thresholdsIn(number: (key: string) => number): Thresholds {
+  return {
+    staleDays: number('staleThresholdDays'),
+    decayFactor: number('decayFactor'),
+    similarity: number('redundancySimilarity'),
+    orphanImportance: number('orphanImportanceThreshold'),
+    pruneBelow: number('pruneConfidenceThreshold'),
+    retentionDays: number('memoryRetentionDays'),
+  };
+}
 
 export interface SweepRequest {
   readonly userId: string;

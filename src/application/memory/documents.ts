@@ -10,8 +10,8 @@ import { beginExchange, continueExchange, type Exchange } from '../../projection
 import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';
 import type { EventBatch, EventReader } from '../../store/port.ts';
+import { wordsToldBy } from './echoes.ts';
 import { addSlice } from './importedWords.ts';
-import { wordsToldBy } from './told.ts';
 import { type SpokenWords, wordsOf, wordsIn as wordsOfExchange } from './words.ts';
 
 type Created = Extract<MemoryEvent, { type: 'memory.episode.created' }>['data'];

@@ -1,3 +1,4 @@
+import type { NewEpisode } from '../../commands/memory/episodes.ts';
 import { entryOf } from '../../entryOf.ts';
 import { stemsOf } from '../../language/words.ts';
 import { PROFILE_ITEM, profileLines } from './profileLines.ts';
@@ -57,4 +58,23 @@ function textsOf(id: string, { memory, relationships }: Recallable): readonly st
   const told = entryOf(episodes, id)?.summary ?? entryOf(conclusions, id)?.text ?? related();
   if (told) return [told];
   return id.startsWith(PROFILE_ITEM) ? profileLines(profile) : undefined;
+}
+
+/** Of what was said in a conversation, what an episode of it tells of. */
+export function wordsToldBy(
+  { turnId, part, echoes = [] }: Pick<NewEpisode, 'turnId' | 'part' | 'echoes'>,
+  words: readonly SpokenWords[],
+): readonly SpokenWords[] {
+  const told = turnId === null ? wordsInPart(words, part) : words.filter((word) => word.turnId === turnId);
+  return withoutEchoes(told, echoes);
+}
+
+/** All of them where there is no part; from the beginning where the turn before it is not there any more. */
+export function wordsInPart(
+  words: readonly SpokenWords[],
+  { after, upTo }: NonNullable<NewEpisode['part']> = { after: null, upTo: null },
+): readonly SpokenWords[] {
+  const lastOf = (turnId: string | null) => words.findLastIndex((word) => word.turnId === turnId);
+  const end = lastOf(upTo);
+  return words.slice(lastOf(after) + 1, end === -1 ? undefined : end + 1);
 }

@@ -5,8 +5,8 @@ import type { ModelRef } from '../../events/providers.ts';
 import { modelName } from '../../events/providers.ts';
 import type { IndexDocument } from '../../projections/memory/index/documents.ts';
 import { shortened } from '../../projections/memory/index/excerpt.ts';
-import { bounded } from '../bounded.ts';
 import type { Embedded, Models } from '../models.ts';
+import { bounded } from '../timeout.ts';
 import { encoded } from './vectorEvents.ts';
 
 const LONGEST_CALL_MS = 20_000;

@@ -1,4 +1,5 @@
 import { setImmediate as breath } from 'node:timers/promises';
+import { chatStream } from '../../events/chat.ts';
 import {
   conversationImported,
   episodeCreated,
@@ -7,6 +8,8 @@ import {
 } from '../../events/memory.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
+import { wordsToldBy } from './echoes.ts';
+import { type SpokenWords, wordsOf } from './words.ts';
 
 type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['data'];
 
@@ -67,3 +70,25 @@ export function addSlice(words: ImportedTurn[], from: number, turns: readonly Im
   else words.push(first);
   for (const turn of others) words.push(turn);
 }
+
+/** What was said in an episode that was just created; its summary where nothing else came from elsewhere. */
+export async function wordsOfEpisode(
+  store: EventReader,
+  created: StoredEvent,
+): Promise<readonly SpokenWords[]> {
+  const { userId, data } = created;
+  const episode = episodeCreated.data.parse(data);
+  const { episodeId, conversationId, sessionId, turnId, summary: text, happenedAt: at } = episode;
+  // Forgotten, though the word that it is gone comes later in the log.
+  if (text === null) return [];
+  if (conversationId !== null) {
+    const stream = chatStream(userId ?? '', { sessionId, turnId: turnId ?? conversationId });
+    return wordsToldBy(episode, await wordsOf(store, stream, conversationId));
+  }
+  const imported = await importedWith(store, created);
+  if (imported) return imported.map((turn, index) => ({ turnId: `${index}`, ...turn }));
+  return [{ turnId: episodeId, role: 'user', text: text.replace(BY_OTHERS, ' '), at }];
+}
+
+/** Of a summary that tells who said what. */
+const BY_OTHERS = /(?<=^|\s)(?:Assistant|Prompt): .*?(?=\sUser: |$)/gs;

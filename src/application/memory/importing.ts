@@ -14,7 +14,7 @@ import type { ImportedTurn } from '../../events/memory.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
-import { ImportedByAppend } from './importedByAppend.ts';
+import { ImportedByAppend } from './importedNames.ts';
 import { importKept } from './importingRecords.ts';
 import { type ImportReport, ImportTally } from './importReport.ts';
 import type { Understand } from './ports.ts';

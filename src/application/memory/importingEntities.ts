@@ -8,8 +8,7 @@ import type { Entity, Relationship, UserEntities } from '../../folds/entities/en
 import { aliasesOf, nameOf, typeOf, USER } from '../../folds/entities/whole.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import type { UserViews } from '../../projections/runtime.ts';
-import { ImportedByAppend } from './importedByAppend.ts';
-import { otherId } from './importedNames.ts';
+import { ImportedByAppend, otherId } from './importedNames.ts';
 import type { ImportTally } from './importReport.ts';
 import type { EntityRecord, MemoryRecord, RelationshipRecord } from './records.ts';
 

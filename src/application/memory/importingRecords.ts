@@ -20,8 +20,7 @@ import { memoryStream, type Profile, profileChanged } from '../../events/memory.
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
-import { ImportedByAppend } from './importedByAppend.ts';
-import { ImportedNames } from './importedNames.ts';
+import { ImportedByAppend, ImportedNames } from './importedNames.ts';
 import { importNamed } from './importingEntities.ts';
 import type { ImportTally } from './importReport.ts';
 import type {

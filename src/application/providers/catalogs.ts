@@ -1,14 +1,16 @@
+import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { recordFailure } from '../../commands/providers/billing.ts';
-import { initializeProvider, refreshCatalog } from '../../commands/providers/catalog.ts';
-import type { CatalogModel } from '../../events/providers.ts';
+import { initializeProvider, refreshCatalog, requestRefresh } from '../../commands/providers/catalog.ts';
+import type { CommandRunner } from '../../commands/runner.ts';
+import { type CatalogModel, catalogModel, catalogRefreshRequested } from '../../events/providers.ts';
 import type { ProviderClient } from '../../gateways/models/clients.ts';
 import type { ModelGateway } from '../../gateways/models/gateway.ts';
 import type { Metrics } from '../../metrics.ts';
 import { catalogs, type StoredCatalog } from '../../projections/providers/catalogs.ts';
 import { condition, isRefutedByCatalog } from '../../projections/providers/condition.ts';
 import { type ProviderId, providerIds } from '../../vocabulary.ts';
-import { checkedModels } from './checkedModels.ts';
+import { defineActor, type TopicActor } from '../topicActors.ts';
 import {
   type ConfiguredProviders,
   type CurrentContext,
@@ -21,7 +23,7 @@ const LONGEST_FETCH_MS = 10_000;
 /** A provider that has just failed is not asked again for so long, unless somebody insists. */
 const REST_AFTER_FAILURE_MS = 30_000;
 
-export interface Catalog extends StoredCatalog {
+interface Catalog extends StoredCatalog {
   readonly providerId: ProviderId;
   /** False when it is older than it should be, because a newer one could not be had. */
   readonly isCurrent: boolean;
@@ -180,4 +182,41 @@ export class Catalogs {
 
 function contextOf(providerId: ProviderId, instanceId: string) {
   return { userId: '', correlationId: `catalog-${providerId}-${instanceId}` };
+}
+
+/** More than any provider offers: whoever sends more sends nonsense, and nonsense must not fill the log. */
+const MOST_MODELS = 5_000;
+const LONGEST_ID = 200;
+const LONGEST_NAME = 300;
+
+/** A catalog that may be kept, in an order of its own; undefined for one that is empty, huge or wrong. */
+export function checkedModels(
+  providerId: ProviderId,
+  listed: readonly unknown[],
+): readonly CatalogModel[] | undefined {
+  if (!Array.isArray(listed) || listed.length > MOST_MODELS) return undefined;
+  const byId = new Map<string, CatalogModel>();
+  for (const entry of listed) {
+    const { data } = catalogModel.safeParse(entry);
+    if (data && isSane(data)) byId.set(data.id, data);
+  }
+  // A local runner without any model is nothing wrong; a hosted provider without any is.
+  const mayBeEmpty = providerId === 'local-runner' && listed.length === 0;
+  if (byId.size === 0 && !mayBeEmpty) return undefined;
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function isSane({ id, name }: CatalogModel): boolean {
+  return id.length > 0 && id.length <= LONGEST_ID && name.length <= LONGEST_NAME;
+}
+
+/** Asks for a fetch of the catalogs, or of one; a fetch that fails is tried again by those who fetch. */
+export function actOnRefresh(runner: () => CommandRunner): TopicActor {
+  return defineActor({
+    topic: catalogRefreshRequested.type,
+    payload: z.object({ providerId: z.enum(providerIds).optional() }),
+    async act({ providerId }, { userId, id: commandId, correlationId }) {
+      await runner().run(requestRefresh, { providerId }, { userId, correlationId, commandId });
+    },
+  });
 }

@@ -13,10 +13,16 @@ import type {
 import { billing } from '../../projections/providers/billing.ts';
 import type { ProviderId, SlotName } from '../../vocabulary.ts';
 import type { Asking, Embedded, Models, Routed } from '../models.ts';
-import { type Candidates, candidatesAmong, isSame, type ModelCandidate } from './candidates.ts';
-import { mayTakeImages, withoutImages } from './images.ts';
+import {
+  type Candidates,
+  candidatesAmong,
+  isSame,
+  type ModelCandidate,
+  mayTakeImages,
+  pauseBefore,
+  withoutImages,
+} from './modelCandidates.ts';
 import { type ConfiguredProviders, type CurrentContext, faultOf, type ProviderFault } from './ports.ts';
-import { pauseBefore } from './retries.ts';
 import { type Opened, RoutedAnswer } from './routedAnswer.ts';
 import type { SlotBook } from './slotBook.ts';
 

@@ -8,8 +8,8 @@ import { type ExecutionView, execution } from '../../projections/workflows/execu
 import { type OpenExecution, openExecutions } from '../../projections/workflows/openExecutions.ts';
 import type { Issue } from '../../schemas/jsonSchema.ts';
 import type { Deliveries } from '../../store/port.ts';
-import { Grace } from '../grace.ts';
 import { Semaphore } from '../semaphore.ts';
+import { Grace } from '../timeout.ts';
 import type { WorkflowBook } from './book.ts';
 import { Execution } from './execution.ts';
 import type { StepParts } from './steps.ts';

@@ -10,8 +10,8 @@ import type { ExecutionView, StepRecord } from '../../projections/workflows/exec
 import type { Problem } from '../../schemas/jsonSchema.ts';
 import type { Definitions } from '../../workflowFiles/definitions.ts';
 import type { Variables } from '../../workflowFiles/messages.ts';
-import { bounded } from '../bounded.ts';
 import type { Models } from '../models.ts';
+import { bounded } from '../timeout.ts';
 import type { Occasion, TopicActors } from '../topicActors.ts';
 import type { Agent, ToolRunner } from './ports.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type HarkError, isHarkError } from '../../errors.ts';
 import type { CredentialFile } from './credentialFile.ts';
 import type { ProviderKeys } from './document.ts';
-import type { KeyMaterialOptions } from './keyMaterial.ts';
+import type { KeyMaterialOptions } from './secretBox.ts';
 import { unusable } from './unusable.ts';
 
 /** What is in use now. A fault says why the file could not be read the last time. */

@@ -1,5 +1,7 @@
-import { type KeyMaterialOptions, makeKeyMaterial, readKeyMaterial } from './keyMaterial.ts';
-import { deriveKeys, type FileKeys, type Sealed, seal, unseal } from './sealing.ts';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { readOwnFile, replaceOwnFile } from './durableFile.ts';
+import { deriveKeys, type FileKeys, type KeyMaterial, type Sealed, seal, unseal } from './sealing.ts';
 import { unusable } from './unusable.ts';
 
 /** Encrypts what has to be kept elsewhere, under the secret of this machine; each under a name, and opened only by that. */
@@ -36,4 +38,67 @@ export class SecretBox {
       throw error;
     });
   }
+}
+
+const BYTES = 32;
+const HEX = /^[0-9a-f]{64}$/i;
+const BASE64 = /^[A-Za-z0-9+/]{43}=?$/;
+
+type Part = 'secret' | 'salt';
+
+export interface KeyMaterialOptions {
+  readonly directory: string;
+  /** From the environment; each then takes the place of its file. */
+  readonly secret?: string | undefined;
+  readonly salt?: string | undefined;
+  /** A salt has to be given or lie there: none is made up. */
+  readonly enforceSalt: boolean;
+}
+
+/** Undefined when a part of it is neither given nor kept. */
+export async function readKeyMaterial(options: KeyMaterialOptions): Promise<KeyMaterial | undefined> {
+  const [secret, salt] = await Promise.all([readPart('secret', options), readPart('salt', options)]);
+  return secret && salt ? { secret, salt } : undefined;
+}
+
+/** Only for a first key: what exists already cannot be opened with what is made here. */
+export async function makeKeyMaterial(options: KeyMaterialOptions): Promise<KeyMaterial> {
+  const salt = await readPart('salt', options);
+  if (!salt && options.enforceSalt)
+    throw unusable(
+      'With NODE_ENV=production the salt is not made up: set SERVICE_CREDENTIAL_SALT to 32 bytes (openssl rand -hex 32) and start again',
+    );
+  const secret = await readPart('secret', options);
+  return {
+    secret: secret ?? (await makePart('secret', options)),
+    salt: salt ?? (await makePart('salt', options)),
+  };
+}
+
+async function readPart(part: Part, options: KeyMaterialOptions): Promise<Buffer | undefined> {
+  const given = options[part];
+  if (given !== undefined) return toBytes(given);
+  const text = (await readOwnFile(fileOf(part, options)))?.trim();
+  if (text === undefined) return undefined;
+  if (HEX.test(text)) return Buffer.from(text, 'hex');
+  throw unusable(
+    `credentials.${part} is damaged: it has to hold 64 hexadecimal digits. Put back a copy of ` +
+      'it, or move it and credentials.json aside and store the keys again',
+  );
+}
+
+/** 32 bytes in hexadecimal digits or base64; any other text stands for itself. */
+function toBytes(text: string): Buffer {
+  if (HEX.test(text)) return Buffer.from(text, 'hex');
+  return Buffer.from(text, BASE64.test(text) ? 'base64' : 'utf8');
+}
+
+async function makePart(part: Part, options: KeyMaterialOptions): Promise<Buffer> {
+  const bytes = randomBytes(BYTES);
+  await replaceOwnFile(fileOf(part, options), `${bytes.toString('hex')}\n`);
+  return bytes;
+}
+
+function fileOf(part: Part, { directory }: KeyMaterialOptions): string {
+  return join(directory, `credentials.${part}`);
 }

@@ -1,8 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as breath } from 'node:timers/promises';
-import { intents } from '../../vocabulary.ts';
-import type { Classified, IntentClassifier } from './classifier.ts';
+import { type Intent, intents } from '../../vocabulary.ts';
 import type { LinearModel } from './linearModel.ts';
+
+export interface Classified {
+  readonly intent: Intent;
+  /** From 0 to 1. */
+  readonly confidence: number;
+}
+
+/** Tells what a user wants. Rejects when it cannot be asked. */
+export interface IntentClassifier {
+  classify(text: string, signal: AbortSignal): Promise<Classified>;
+}
 
 export const MODEL_FILE = new URL('./model.bin', import.meta.url);
 

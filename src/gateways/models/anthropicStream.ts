@@ -2,8 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { isThoughts } from './anthropicMessages.ts';
 import type { CompletionPart } from './gateway.ts';
 import type { StreamReader } from './streaming.ts';
-import { toolCall } from './toolInput.ts';
-import type { ToolNames } from './toolNames.ts';
+import { type ToolNames, toolCall } from './toolNames.ts';
 
 type Finish = Extract<CompletionPart, { type: 'finish' }>;
 type Event = Anthropic.RawMessageStreamEvent;

@@ -1,9 +1,43 @@
 import type OpenAI from 'openai';
-import type { CompletionPart, Reasoning } from './gateway.ts';
+import { chatParams, type WithReasoning } from './chatMessages.ts';
+import { EventFrames } from './frames.ts';
+import type { CompletionPart, CompletionRequest, Reasoning } from './gateway.ts';
 import { field, textOf } from './loose.ts';
-import type { StreamReader } from './streaming.ts';
-import { toolCall } from './toolInput.ts';
-import type { ToolNames } from './toolNames.ts';
+import type { OpenAiConnection } from './openaiConnection.ts';
+import { type StreamReader, streamParts } from './streaming.ts';
+import { ToolNames, toolCall } from './toolNames.ts';
+
+type Params = OpenAI.ChatCompletionCreateParamsStreaming;
+
+/** In what the providers differ that speak Chat Completions. */
+export interface ChatDialect {
+  readonly paramsOf: (request: CompletionRequest) => Partial<Params>;
+  readonly withReasoning: WithReasoning;
+  readonly keeper: () => ReasoningKeeper;
+}
+
+/** One answer over Chat Completions. */
+export function chatCompletion(
+  connection: OpenAiConnection,
+  { paramsOf, withReasoning, keeper }: ChatDialect,
+  request: CompletionRequest,
+  signal: AbortSignal,
+): AsyncIterable<CompletionPart> {
+  const names = new ToolNames(request);
+  return streamParts(
+    {
+      blamed: connection.blamed(request.model),
+      timeouts: connection.timeouts(request.timeouts),
+      frames: new EventFrames(),
+      reader: new ChatStream(names, keeper()),
+      open: async (ended) => {
+        const params: Params = { ...chatParams(request, names, withReasoning), ...paramsOf(request) };
+        return (await connection.prepared('/chat/completions')).post(params, ended);
+      },
+    },
+    signal,
+  );
+}
 
 type Finish = Extract<CompletionPart, { type: 'finish' }>;
 type Chunk = OpenAI.ChatCompletionChunk;
@@ -22,7 +56,7 @@ interface Written {
   text: string;
 }
 
-export class ChatStream implements StreamReader<Chunk> {
+class ChatStream implements StreamReader<Chunk> {
   /** Said by a frame that is no chunk: usage comes after the reason. */
   readonly ended = false;
   readonly #names: ToolNames;

@@ -14,9 +14,8 @@ import type {
   ModelGateway,
 } from './gateway.ts';
 import { field, isRecord, listOf, numberOf, textOf } from './loose.ts';
-import { OllamaHttp } from './ollamaHttp.ts';
 import { ollamaParams } from './ollamaMessages.ts';
-import { OllamaStream } from './ollamaStream.ts';
+import { OllamaHttp, OllamaStream } from './ollamaStream.ts';
 import { keyOf, timeoutsOf } from './options.ts';
 import { HttpError } from './providerError.ts';
 import { callWhole, streamParts } from './streaming.ts';

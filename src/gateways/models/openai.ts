@@ -1,8 +1,7 @@
 import type OpenAI from 'openai';
 import { answerAsAsked } from './answerAsAsked.ts';
 import { catalogModel } from './catalogModel.ts';
-import { type ChatDialect, chatCompletion } from './chatCompletions.ts';
-import type { ReasoningKeeper } from './chatStream.ts';
+import { type ChatDialect, chatCompletion, type ReasoningKeeper } from './chatStream.ts';
 import { ModelFailure } from './failure.ts';
 import { openAiFamily } from './families.ts';
 import type {

@@ -2,7 +2,6 @@ import { fairShare, hasTime } from '../../fairShare.ts';
 import { type Blamed, classify } from './classify.ts';
 import { Deadlines } from './deadlines.ts';
 import { ModelFailure } from './failure.ts';
-import { Flattened } from './flattened.ts';
 import type { Frames } from './frames.ts';
 import type { CompletionPart, ModelTimeouts } from './gateway.ts';
 import { HttpError } from './providerError.ts';
@@ -17,7 +16,7 @@ export interface StreamReader<Event> {
   end(parts: CompletionPart[]): boolean;
 }
 
-export interface StreamedCall<Event> {
+interface StreamedCall<Event> {
   readonly blamed: Blamed;
   readonly timeouts: ModelTimeouts;
   readonly frames: Frames;
@@ -165,5 +164,49 @@ export async function callWhole<Answer>(
     return answer;
   } catch (error) {
     throw deadlines.failure ?? classify(error, blamed);
+  }
+}
+
+/**
+ * The items of lists that come one after the other, for one reader. A generator would take three turns of the
+ * microtask queue for each item; what has come already takes one.
+ */
+class Flattened<Item extends object> implements AsyncIterableIterator<Item, undefined> {
+  readonly #lists: AsyncGenerator<readonly Item[], void, undefined>;
+  #list: readonly Item[] = [];
+  #next = 0;
+
+  constructor(lists: AsyncGenerator<readonly Item[], void, undefined>) {
+    this.#lists = lists;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Item, undefined>> {
+    const value = this.#list[this.#next];
+    if (value === undefined) return this.#fetch();
+    this.#next++;
+    return Promise.resolve({ done: false, value });
+  }
+
+  /** The list may be used again by whoever gave it, once the next is asked for. */
+  async #fetch(): Promise<IteratorResult<Item, undefined>> {
+    for (;;) {
+      const { done, value: list } = await this.#lists.next();
+      if (done) return { done, value: undefined };
+      const [value] = list;
+      if (value === undefined) continue;
+      this.#list = list;
+      this.#next = 1;
+      return { done: false, value };
+    }
+  }
+
+  async return(): Promise<IteratorResult<Item, undefined>> {
+    this.#list = [];
+    await this.#lists.return();
+    return { done: true, value: undefined };
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CompletionRequest } from './gateway.ts';
+import type { CompletionRequest, ToolCall } from './gateway.ts';
+import { isRecord, parsed } from './loose.ts';
 
 /** What all providers allow. */
 const LONGEST = 64;
@@ -49,4 +50,11 @@ export function callId(id: string): string {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** A call as the model wrote its input. Nothing at all is the input of a tool that takes none. */
+export function toolCall(id: string, name: string, written: string): ToolCall {
+  if (written.trim() === '') return { id, name, input: {} };
+  const input = parsed(written);
+  return isRecord(input) ? { id, name, input } : { id, name, input: {}, malformed: written };
 }

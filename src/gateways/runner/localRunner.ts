@@ -3,16 +3,17 @@ import { hostname, networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HarkError } from '../../errors.ts';
 import { jsonOf } from '../models/boundedBody.ts';
-import { findOllama, serveOllama } from './binary.ts';
-import { linesOf } from './lines.ts';
 import {
+  findOllama,
+  linesOf,
   listedModels,
   loadedModels,
   type PullProgress,
   pullLine,
   type RunnerModel,
+  serveOllama,
   versionSaid,
-} from './messages.ts';
+} from './ollama.ts';
 
 /** A dead host must not hold anybody up. */
 const LONGEST_ANSWER_MS = 1_500;

@@ -1,5 +1,4 @@
 import { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
-import { LONGEST_RUN, pieces } from './pieces.ts';
 
 /** What looks like a special token is text like any other. */
 const asText = { disallowedSpecial: new Set<string>() };
@@ -54,4 +53,21 @@ function counted(text: string): number {
 function isLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at) | 0x20;
   return (code >= 0x61 && code <= 0x7a) || (code > 0x7f && LETTER.test(text.charAt(at)));
+}
+
+const LONGEST_RUN = 1_000;
+const RUN = new RegExp(`\\S{${LONGEST_RUN}}|\\s{${LONGEST_RUN}}`, 'g');
+
+/**
+ * Cuts a text where it has no break between words for long, since counting takes the square of the length of such a
+ * run: 100,000 times the same letter would take seconds. Each cut may make one token more than there would be.
+ */
+export function pieces(text: string): readonly string[] {
+  const found: string[] = [];
+  let from = 0;
+  for (const { index } of text.matchAll(RUN)) {
+    found.push(text.slice(from, index + LONGEST_RUN));
+    from = index + LONGEST_RUN;
+  }
+  return [...found, text.slice(from)];
 }

@@ -1,5 +1,4 @@
 import type { Intake } from './intake.ts';
-import { MessageCutter } from './messageCutter.ts';
 import { pinnedFetch } from './pinnedFetch.ts';
 
 const SPACE = 32;
@@ -85,4 +84,33 @@ function once(work: () => void): () => void {
     if (!isDone) work();
     isDone = true;
   };
+}
+
+const LINE_END = 10;
+const CARRIAGE_RETURN = 13;
+
+interface Piece {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A message of a stream of events ends with an empty line. */
+  readonly endsMessage: boolean;
+}
+
+/** Cuts what comes of a stream of events after each of its messages. */
+class MessageCutter {
+  #isEmptyLine = true;
+
+  *cut(chunk: Uint8Array<ArrayBuffer>): Generator<Piece> {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (byte === LINE_END) {
+        if (this.#isEmptyLine) {
+          yield { bytes: chunk.subarray(from, at + 1), endsMessage: true };
+          from = at + 1;
+        }
+        this.#isEmptyLine = true;
+      } else if (byte !== CARRIAGE_RETURN) this.#isEmptyLine = false;
+    }
+    if (from < chunk.length) yield { bytes: chunk.subarray(from), endsMessage: false };
+  }
 }

@@ -1,6 +1,8 @@
 import type { CommanderError } from 'commander';
+import { z } from 'zod';
 import { ConfigError } from '../../config.ts';
 import { isHarkError } from '../../errors.ts';
+import { showTime } from './output.ts';
 
 export const exitCodes = { done: 0, failed: 1, busy: 2, disconnected: 3, usage: 64 } as const;
 
@@ -48,4 +50,24 @@ function isOfParser(error: unknown): error is CommanderError {
 
 export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
+}
+
+const shape = z.looseObject({
+  position: z.number(),
+  stream: z.string(),
+  type: z.string(),
+  at: z.number(),
+  data: z.unknown(),
+});
+
+export type Envelope = z.output<typeof shape>;
+
+/** An event as the service sends it; handed on as it came, with its fields in their order. */
+export const envelopeSchema = z.custom<Envelope>((value) => shape.safeParse(value).success);
+
+/** Wide enough for most, so that lines that come one at a time still stand in columns. */
+export const envelopeWidths = [6, 24, 24, 20];
+
+export function envelopeRow({ position, at, type, stream, data, erased }: Envelope): string[] {
+  return [String(position), showTime(at), type, stream, erased ? '(erased)' : JSON.stringify(data)];
 }

@@ -1,7 +1,9 @@
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { CliFailure, exitCodes } from './failure.ts';
-import type { GlobalOptions } from './options.ts';
+import { type GlobalOptions, globalOptions } from './options.ts';
 import { printable } from './output.ts';
+import { namedUser } from './user.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -140,4 +142,8 @@ function whyUnreachable(error: unknown): string {
   const { cause } = error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
   return cause instanceof Error ? cause.message : 'the connection was lost';
+}
+
+export function clientOf(command: Command): RestClient {
+  return new RestClient({ ...globalOptions(command), user: namedUser(command) });
 }

@@ -13,15 +13,13 @@ import type { FastifyRequest } from 'fastify';
 import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import type { Config } from '../../config.ts';
 import type { Visit } from '../rest/visit.ts';
-import { CallsInFlight, callerOf } from './callsInFlight.ts';
-import { Channel } from './channel.ts';
+import { CallsInFlight, Channel, callerOf } from './channel.ts';
 import { type DirectCall, DirectCalls } from './directCalls.ts';
 import { type Era, eraOf, isCancellation, MODERN } from './era.ts';
 import { type Asked, RpcExchange } from './rpcExchange.ts';
-import './knownRequests.ts';
+import './era.ts';
 import type { RateLimits } from '../rest/rateLimits.ts';
-import { PlainServer } from './plainServer.ts';
-import { sendWebResponse, webRequest } from './sdkAnswer.ts';
+import { PlainServer, sendWebResponse, webRequest } from './plainServer.ts';
 import { type Callable, callTool, refusedForNow, runTool } from './toolCall.ts';
 import { ToolTable } from './toolTable.ts';
 

@@ -7,11 +7,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { CalledTool, Tool, ToolCallOutcome, ToolProgress } from '../../application/chat/tool.ts';
 import { type ToolCalls, USUAL_TIMEOUT_MS } from '../../application/chat/toolCalls.ts';
-import { ToolParts } from '../../application/chat/toolParts.ts';
+import { ToolParts } from '../../application/chat/toolOutput.ts';
 import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import type { Taken } from '../rest/rateLimits.ts';
 import type { Visit } from '../rest/visit.ts';
-import { tellProgress } from './progress.ts';
 
 export interface Callable {
   readonly registry: Pick<ToolRegistry, 'get'>;
@@ -92,4 +91,26 @@ function startTelling({ _meta, notify }: ServerContext['mcpReq'], tool: Tool | u
   };
   if (tool?.reports) return { report, end() {} };
   return { end: tellProgress(report, tool?.timeoutMs ?? USUAL_TIMEOUT_MS) };
+}
+
+const EVERY_MS = 5_000;
+
+/** How far a call is, in seconds of those that it may take. */
+interface Elapsed {
+  readonly progress: number;
+  readonly total: number;
+}
+
+/**
+ * Tells a client that its call is being worked on: at once, and then from time to time, so that nobody takes it for
+ * lost. Returns what ends it.
+ */
+function tellProgress(tell: (elapsed: Elapsed) => void, longestMs: number): () => void {
+  const startedAt = performance.now();
+  const total = longestMs / 1_000;
+  tell({ progress: 0, total });
+  const telling = setInterval(() => {
+    tell({ progress: Math.round((performance.now() - startedAt) / 1_000), total });
+  }, EVERY_MS);
+  return () => clearInterval(telling);
 }

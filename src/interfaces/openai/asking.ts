@@ -7,7 +7,7 @@ import { type ErrorCode, HarkError } from '../../errors.ts';
 import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
 import { chatSlots, type SlotName } from '../../vocabulary.ts';
 import type { Caller } from '../operation.ts';
-import { refusalOf } from '../operations/chatRefusal.ts';
+import { refusalOf } from '../operations/chatShapes.ts';
 
 /** Asks whatever slot the text is for. */
 export const ROUTED = 'hark';

@@ -3,7 +3,7 @@ import type { Given, TurnRequest } from '../../application/chat/request.ts';
 import { HarkError } from '../../errors.ts';
 import { ThreadLost } from '../../restingThread.ts';
 import { schemaChecks } from '../../schemas/schemaChecks.ts';
-import { imageIn } from '../operations/chatImages.ts';
+import { imageIn } from '../operations/chatShapes.ts';
 import { parseJsonBody } from '../rest/jsonBody.ts';
 import type { Message, MessageOf } from './messageShapes.ts';
 import type { CompletionBody } from './requestShapes.ts';

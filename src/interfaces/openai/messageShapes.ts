@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storable } from '../operations/chatText.ts';
+import { storable } from '../operations/chatShapes.ts';
 
 /*
  * The messages of a conversation as OpenAI's clients send them. Fields that hark makes nothing of are passed over,

@@ -17,10 +17,17 @@ import {
   type Listening,
   type StreamMessage,
 } from '../operation.ts';
-import { chatFile, readImages } from './chatImages.ts';
-import { refusalOf } from './chatRefusal.ts';
-import { chatResponse, historyMessage, turnMessage, turnMetadata } from './chatShapes.ts';
-import { chatText, storable } from './chatText.ts';
+import {
+  chatFile,
+  chatResponse,
+  chatText,
+  historyMessage,
+  readImages,
+  refusalOf,
+  storable,
+  turnMessage,
+  turnMetadata,
+} from './chatShapes.ts';
 
 const area = 'chat';
 /** There is no room for what is said, on the disk or while the log is away. */

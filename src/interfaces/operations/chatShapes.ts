@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { turnOrigins } from '../../vocabulary.ts';
+import { errorOf } from '../../application/chat/signals.ts';
+import { HarkError } from '../../errors.ts';
+import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
+import { type ImageType, turnOrigins } from '../../vocabulary.ts';
 
 /** What is told of a turn beside its text. */
 export const turnMetadata = z.object({
@@ -64,3 +67,76 @@ export const turnMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
   z.object({ type: z.literal('done'), metadata: turnMetadata }),
 ]);
+
+const MOST_CHARACTERS = 10_000;
+
+/** What cannot be kept as UTF-8 is replaced, and what no model reads is left out. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
+/** What a user says. */
+export const chatText = z
+  .string()
+  .max(MOST_CHARACTERS)
+  .transform(storable)
+  .refine((text) => text.trim() !== '', 'must not be empty')
+  .describe(`At most ${MOST_CHARACTERS} characters`);
+
+/** A file as a client sends it. What it is, its bytes say and not its label. */
+export const chatFile = z.object({
+  content: z.string().describe('Base64'),
+  mimeType: z.string().max(200),
+  encoding: z.literal('base64').default('base64'),
+});
+
+interface ReceivedImage {
+  readonly mimeType: ImageType;
+  readonly base64: string;
+}
+
+export function readImages(files: readonly z.output<typeof chatFile>[]): readonly ReceivedImage[] {
+  return files.map(({ content }, index) => {
+    const image = imageIn(content);
+    if (!image) throw new HarkError('VALIDATION_FAILED', { body: { issues: [issueAt(index)] } });
+    return image;
+  });
+}
+
+/** Undefined for what is not one of the kinds that models take. */
+export function imageIn(content: string): ReceivedImage | undefined {
+  const bytes = Buffer.from(content, 'base64');
+  const mimeType = typeOf(bytes);
+  return mimeType && isBase64(content) ? { mimeType, base64: bytes.toString('base64') } : undefined;
+}
+
+function issueAt(index: number) {
+  return { path: ['files', index, 'content'], message: 'Not a PNG, JPEG, GIF or WebP image in base64' };
+}
+
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text.replace(/\s/g, ''));
+}
+
+const signatures: readonly (readonly [ImageType, (bytes: Buffer) => boolean])[] = [
+  ['image/png', (bytes) => bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))],
+  ['image/jpeg', (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
+  ['image/gif', (bytes) => /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))],
+  ['image/webp', (bytes) => /^RIFF....WEBP/s.test(bytes.toString('latin1', 0, 12))],
+];
+
+function typeOf(bytes: Buffer): ImageType | undefined {
+  return signatures.find(([, matches]) => matches(bytes))?.[0];
+}
+
+/** Why a turn has no reply, for who waited for one. */
+export function refusalOf(
+  end: ExchangeEnd | null,
+  failure: 'CHAT_FAILED' | 'TASK_FAILED',
+  body: Readonly<Record<string, unknown>> = {},
+): HarkError {
+  const message = end && errorOf(end)?.message;
+  const told = { body, ...(message ? { message } : {}) };
+  const isUnavailable = end?.code === 'MODEL_UNAVAILABLE' || end?.code === 'BILLING_EXHAUSTED';
+  return new HarkError(isUnavailable ? end.code : failure, told);
+}

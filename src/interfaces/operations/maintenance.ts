@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OtherThresholds } from '../../application/maintenance/thresholds.ts';
+import type { OtherThresholds } from '../../application/maintenance/sweepRequests.ts';
 import { HarkError } from '../../errors.ts';
 import type { MaintenanceReport } from '../../projections/memory/sweepReport.ts';
 import { type AnyOperation, type Caller, defineOperation, written } from '../operation.ts';

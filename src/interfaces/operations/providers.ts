@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Accounts } from '../../application/providers/accounts.ts';
+import type { Accounts } from '../../application/providers/billingStatus.ts';
 import type { Catalogs } from '../../application/providers/catalogs.ts';
 import { HarkError } from '../../errors.ts';
 import { capabilities, providerIds } from '../../vocabulary.ts';

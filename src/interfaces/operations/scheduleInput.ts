@@ -3,7 +3,7 @@ import { invalidSchedule } from '../../commands/scheduler/invalidSchedule.ts';
 import type { HarkError } from '../../errors.ts';
 import { faultOfExpression, isZone, LEAST_INTERVAL_MS, type Schedule } from '../../recurrence.ts';
 import { id } from '../operation.ts';
-import { chatText, storable } from './chatText.ts';
+import { chatText, storable } from './chatShapes.ts';
 
 /** Every time that it fires, the payload is written into the log. */
 const MOST_PAYLOAD_BYTES = 64 * 1_024;

@@ -4,7 +4,7 @@ import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { intents, providerIds, slotNames } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { settled } from '../slotView.ts';
-import { chatText } from './chatText.ts';
+import { chatText } from './chatShapes.ts';
 
 interface SlotRouting {
   readonly book: SlotBook;

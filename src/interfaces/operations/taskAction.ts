@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { PROMPT } from '../../application/chat/actOnPrompt.ts';
 import { REMINDER } from '../../application/chat/actOnReminder.ts';
+import { PROMPT } from '../../application/chat/askAgent.ts';
 import type { TopicActors } from '../../application/topicActors.ts';
 import type { CreateTask } from '../../commands/scheduler/createTask.ts';
 import { HarkError } from '../../errors.ts';

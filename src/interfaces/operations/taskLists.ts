@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ToolParts } from '../../application/chat/toolParts.ts';
+import { ToolParts } from '../../application/chat/toolOutput.ts';
 import { countOf, newestFirst } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
 import type { TaskStatus } from '../../vocabulary.ts';

@@ -21,7 +21,7 @@ import {
   timer,
 } from 'rxjs';
 import type { SweepRequest, SweepRequests } from '../../application/maintenance/sweepRequests.ts';
-import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
+import { isStoreUnavailable } from '../../application/retryWhileUnavailable.ts';
 import { isAhead } from '../../clock.ts';
 import { memoryStream } from '../../events/memory.ts';
 import type { SweptUsers } from '../../projections/maintenance/sweptUsers.ts';

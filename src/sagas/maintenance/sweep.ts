@@ -1,8 +1,7 @@
-import { mentionsIn } from '../../application/maintenance/mentions.ts';
+import { mentionsIn, tally } from '../../application/maintenance/lookedThrough.ts';
 import type { Pace } from '../../application/maintenance/pace.ts';
 import type { ContradictionFinder, ContradictionsFound } from '../../application/maintenance/ports.ts';
 import { plannedMerges } from '../../application/maintenance/redundancy/plannedMerges.ts';
-import { tally } from '../../application/maintenance/tally.ts';
 import type { Command } from '../../commands/command.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';

@@ -16,7 +16,7 @@ import {
 import { Pace } from '../../application/maintenance/pace.ts';
 import type { ContradictionFinder } from '../../application/maintenance/ports.ts';
 import type { AskedSweep, SweepRequest, SweepRequests } from '../../application/maintenance/sweepRequests.ts';
-import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
+import { isStoreUnavailable } from '../../application/retryWhileUnavailable.ts';
 import { type Clock, isAhead } from '../../clock.ts';
 import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';

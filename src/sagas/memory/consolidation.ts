@@ -1,7 +1,6 @@
-import { echoesIn } from '../../application/memory/echoes.ts';
+import { echoesIn, wordsInPart, wordsToldBy } from '../../application/memory/echoes.ts';
 import type { BackgroundGuard, Understand, Understanding } from '../../application/memory/ports.ts';
 import { Statements } from '../../application/memory/statements.ts';
-import { wordsInPart, wordsToldBy } from '../../application/memory/told.ts';
 import { exchangesOf, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
 import { type Consolidate, consolidate, deferConsolidation } from '../../commands/memory/consolidate.ts';
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episodes.ts';

@@ -1,4 +1,4 @@
-import { isStoreUnavailable } from '../../application/storeUnavailable.ts';
+import { isStoreUnavailable } from '../../application/retryWhileUnavailable.ts';
 import type { TopicActors } from '../../application/topicActors.ts';
 import { endRun } from '../../commands/scheduler/endRun.ts';
 import { isHarkError } from '../../errors.ts';

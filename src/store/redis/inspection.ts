@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { HarkError } from '../../errors.ts';
+import { toHarkError } from './failures.ts';
+import { connectOnce } from './onlooker.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations/redis');
 const OLDEST_REDIS = 7;
@@ -57,4 +59,35 @@ function library(): { version: number; code: string } {
 
 function misconfigured(message: string): HarkError {
   return new HarkError('KVSTORE_MISCONFIGURED', { message });
+}
+
+interface RedisFacts {
+  readonly version: string;
+  readonly maxmemoryPolicy: string;
+  readonly appendonly: boolean;
+  /** `unknown` where Redis does not let its configuration be read. */
+  readonly appendfsync: string;
+}
+
+/** What a Redis says of itself, whether or not a log may be kept there. */
+export async function readRedisFacts(url: string): Promise<RedisFacts> {
+  const redis = await connectOnce(url);
+  try {
+    const info = await redis.info('server', 'memory', 'persistence');
+    const [, appendfsync = 'unknown'] = await redis.config('GET', 'appendfsync').then(toTexts, () => []);
+    return {
+      version: infoField(info, 'redis_version') ?? 'unknown',
+      maxmemoryPolicy: infoField(info, 'maxmemory_policy') ?? 'unknown',
+      appendonly: infoField(info, 'aof_enabled') === '1',
+      appendfsync,
+    };
+  } catch (error) {
+    throw toHarkError(error);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function toTexts(answer: unknown): string[] {
+  return Array.isArray(answer) ? answer.map(String) : [];
 }

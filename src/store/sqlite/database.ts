@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { HarkError } from '../../errors.ts';
-import { createLog } from './newLog.ts';
-import { APPLICATION_ID, layoutOf, migrate, NEWEST_LAYOUT } from './schema.ts';
+import { APPLICATION_ID, createLog, layoutOf, migrate, NEWEST_LAYOUT } from './schema.ts';
 import { isWhole } from './tornFile.ts';
 
 const HEADER_BYTES = 100;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HarkError } from '../../errors.ts';
-import { createForOwner } from './newLog.ts';
+import { createForOwner } from './schema.ts';
 
 const SQLITE_BUSY = 5;
 

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { syncDirectoryOf, syncFile } from './portableFile.ts';
 
 /** Marks a file as a hark log in its header, so that no other SQLite file is ever taken for one. */
 export const APPLICATION_ID = 0x6861726b;
@@ -29,4 +30,29 @@ export function migrate(db: DatabaseSync): void {
     db.exec(readFileSync(join(MIGRATIONS, file), 'utf8'));
     db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${index + 1}; commit`);
   }
+}
+
+/**
+ * Makes a log under another name and gives it its own when it is whole and on the disk: killed at any instant, it
+ * leaves no log or an empty one, and never an empty file in its place. Such a file is thus a log that was lost.
+ */
+export function createLog(file: string): void {
+  const begun = `${file}.new`;
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(begun + suffix, { force: true });
+  createForOwner(begun);
+  const db = new DatabaseSync(begun);
+  try {
+    db.exec('pragma synchronous = off; pragma journal_mode = wal');
+    migrate(db);
+  } finally {
+    db.close();
+  }
+  syncFile(begun);
+  renameSync(begun, file);
+  syncDirectoryOf(file);
+}
+
+/** Creates a file for its owner alone. SQLite gives the files that it puts beside it the same permissions. */
+export function createForOwner(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }

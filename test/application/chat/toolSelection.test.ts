@@ -5,8 +5,11 @@ import type { Tool } from '../../../src/application/chat/tool.ts';
 import { ToolCalls } from '../../../src/application/chat/toolCalls.ts';
 import { DISCOVER_TOOLS, ToolFinder } from '../../../src/application/chat/toolFinder.ts';
 import { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
-import { type SelectionLimits, ToolSelection } from '../../../src/application/chat/toolSelection.ts';
-import { ToolTokens } from '../../../src/application/chat/toolTokens.ts';
+import {
+  type SelectionLimits,
+  ToolSelection,
+  ToolTokens,
+} from '../../../src/application/chat/toolSelection.ts';
 import { type ToolEmbedding, ToolVectors } from '../../../src/application/chat/toolVectors.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { embeddingOf } from '../../support/models/embedding.ts';

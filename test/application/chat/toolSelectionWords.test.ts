@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import { KeywordIndex } from '../../../src/application/chat/keywordIndex.ts';
+import { KeywordIndex } from '../../../src/application/chat/toolFinder.ts';
 import { stem, stemsOf } from '../../../src/language/words.ts';
 import { tool } from '../../support/tools.ts';
 

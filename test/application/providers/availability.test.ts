@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { Accounts } from '../../../src/application/providers/accounts.ts';
-import { BillingStatus } from '../../../src/application/providers/billingStatus.ts';
+import { Accounts, BillingStatus } from '../../../src/application/providers/billingStatus.ts';
 import { exhaustBilling, recordFailure } from '../../../src/commands/providers/billing.ts';
 import { initializeProvider } from '../../../src/commands/providers/catalog.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';

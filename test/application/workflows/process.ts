@@ -17,8 +17,7 @@ import { wakeExecutions } from '../../../src/sagas/workflows/wake.ts';
 import { check } from '../../../src/schemas/jsonSchema.ts';
 import type { StoreAdapter } from '../../../src/store/adapter.ts';
 import { Log } from '../../../src/store/log.ts';
-import { evaluate, summaryOf } from '../../../src/workflowFiles/expressions.ts';
-import { fill } from '../../../src/workflowFiles/templates.ts';
+import { evaluate, fill, summaryOf } from '../../../src/workflowFiles/expressions.ts';
 import { runtimeOn } from '../../support/sagas.ts';
 
 const WHO = { userId: 'ann', executionId: 'e1' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { fc, test } from '@fast-check/vitest';
-import { checkedModels } from '../../../src/application/providers/checkedModels.ts';
+import { checkedModels } from '../../../src/application/providers/catalogs.ts';
 import { autoConfigureSlots, changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { backupsFor } from '../../../src/commands/providers/choosing/backups.ts';
 import { chooseSlots, modes } from '../../../src/commands/providers/choosing/chooseSlots.ts';

@@ -5,8 +5,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'vitest';
-import { findOllama } from '../../../src/gateways/runner/binary.ts';
 import { LocalRunner } from '../../../src/gateways/runner/localRunner.ts';
+import { findOllama } from '../../../src/gateways/runner/ollama.ts';
 import { sends } from '../../support/models/script.ts';
 import { ScriptedModels } from '../../support/models/scriptedModels.ts';
 

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { fc, it } from '@fast-check/vitest';
 import { afterAll, describe, type TestContext } from 'vitest';
-import { pieces } from '../../../src/gateways/tokens/pieces.ts';
 import { Tokenizer } from '../../../src/gateways/tokens/tokenizer.ts';
+import { pieces } from '../../../src/gateways/tokens/wordCounts.ts';
 
 const run = promisify(execFile);
 const license = readFileSync(join(import.meta.dirname, '../../../LICENSE'), 'utf8');

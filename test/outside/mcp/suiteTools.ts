@@ -1,5 +1,5 @@
 import { ToolInputError } from '../../../src/application/chat/tool.ts';
-import { ToolParts } from '../../../src/application/chat/toolParts.ts';
+import { ToolParts } from '../../../src/application/chat/toolOutput.ts';
 import type { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
 import { tool } from '../../support/tools.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeEach, describe, it } from 'vitest';
 import { forgetWhatWasErased } from '../../../src/application/entities/forgetting.ts';
-import { wordsOfEpisode } from '../../../src/application/memory/episodeWords.ts';
+import { wordsOfEpisode } from '../../../src/application/memory/importedWords.ts';
 import { forgetEpisodes } from '../../../src/commands/entities/forgetting.ts';
 import { eraseEpisode, eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import type { StoreCommandRunner } from '../../../src/commands/runner.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'vitest';
-import { wordsOfEpisode } from '../../../src/application/memory/episodeWords.ts';
+import { wordsOfEpisode } from '../../../src/application/memory/importedWords.ts';
 import type { BackgroundGuard, Understand } from '../../../src/application/memory/ports.ts';
 import { advanceTurn, endSession, receiveMessage } from '../../../src/commands/chat/turns.ts';
 import { askForConsolidation } from '../../../src/commands/memory/consolidate.ts';

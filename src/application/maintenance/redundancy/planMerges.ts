@@ -1,6 +1,5 @@
 import { outranks, type Ranked } from '../../../commands/memory/sweep/rank.ts';
 import { findSimilar } from './similarSets.ts';
-import { decisiveWords, wordSet } from './wordSet.ts';
 
 /** A conclusion, as far as it matters for whether it says the same as another. */
 export interface MergeCandidate extends Ranked {
@@ -85,3 +84,35 @@ function groupEqual(sets: readonly (readonly string[])[], rank: Uint32Array): re
   });
   return [...groups.values()];
 }
+
+/** The words of a text, each once. Where there is no word, it is the text itself. */
+export function wordSet(text: string): readonly string[] {
+  const words = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu);
+  return words ? [...new Set(words)] : [text];
+}
+
+const DENIALS: ReadonlySet<string> = new Set(
+  'not no never none neither nor nothing nobody nowhere without cannot t'.split(' '),
+);
+
+/**
+ * What must not differ between two texts that say the same, however much else they share: whether it is denied, and
+ * every number. What differs in that is rather a contradiction.
+ */
+function decisiveWords(words: readonly string[]): string {
+  const isDenied = words.some((word) => DENIALS.has(word));
+  const numbers = words.filter((word) => /^\p{N}/u.test(word)).sort();
+  return `${isDenied} ${numbers.join(' ')}`;
+}
+
+/** Some of the candidates; the last ones come with what is wanted of all. */
+export interface CandidatesPart {
+  readonly candidates: readonly MergeCandidate[];
+  readonly least?: number;
+}
+
+/** Of each planned merge the loser, the winner, whom it is like and how much, one after the other. */
+export type PlanReply = Float64Array;

@@ -1,8 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../crashReports.ts';
 import { giveWayToOthers } from '../../../threadPriority.ts';
-import type { CandidatesPart, PlanReply } from './messages.ts';
-import { type MergeCandidate, planMerges } from './planMerges.ts';
+import { type CandidatesPart, type MergeCandidate, type PlanReply, planMerges } from './planMerges.ts';
 
 keepEnvironmentOutOfCrashReports();
 giveWayToOthers();

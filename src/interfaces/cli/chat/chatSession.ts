@@ -6,7 +6,6 @@ import { print, printJsonLine, printRows, prose, toned } from '../output.ts';
 import type { RestClient } from '../restClient.ts';
 import { FollowedTurn } from './followedTurn.ts';
 import { TurnView } from './turnView.ts';
-import { helpRows, type Typed } from './typed.ts';
 
 interface ConversationOptions {
   readonly client: RestClient;
@@ -104,4 +103,37 @@ export class ChatSession {
 
 function newId(): string {
   return `cli-${randomUUID().slice(0, 13)}`;
+}
+
+const commands = {
+  new: 'begin a new conversation',
+  history: 'show what was said in this one',
+  cancel: 'stop the reply that runs',
+  help: 'show this',
+  exit: 'end',
+} as const;
+
+type CommandName = keyof typeof commands;
+
+/** What somebody typed: something to say, or a command. */
+type Typed =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'command'; readonly name: CommandName }
+  | { readonly kind: 'unknown'; readonly name: string };
+
+/** Only a word alone after the slash is a command: a path is something to say. */
+export function typedIn(line: string): Typed {
+  const text = line.trim();
+  if (text === '') return { kind: 'nothing' };
+  const [, word] = /^\/([a-z]+)$/i.exec(text) ?? [];
+  if (word === undefined) return { kind: 'text', text };
+  const name = word.toLowerCase();
+  return isCommand(name) ? { kind: 'command', name } : { kind: 'unknown', name };
+}
+
+const helpRows: readonly string[][] = Object.entries(commands).map(([name, about]) => [`/${name}`, about]);
+
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(commands, name);
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
 import { z } from 'zod';
 import { turnMessage } from '../../operations/chatShapes.ts';
 import { EventStream, sayLost } from '../eventStream.ts';
+import { CliFailure } from '../failure.ts';
 import type { RestClient } from '../restClient.ts';
 
 export type TurnMessage = z.output<typeof turnMessage>;
@@ -69,5 +71,26 @@ function signalIn(data: string): TurnMessage | undefined {
     return turnMessage.safeParse(JSON.parse(data)).data;
   } catch {
     return undefined;
+  }
+}
+
+/** As shells name the end by Ctrl-C. */
+export const INTERRUPTED = 128 + constants.signals.SIGINT;
+
+/** The turn's signals; Ctrl-C cancels the turn, and once more ends the process, whatever the service does. */
+export async function* interruptible(turn: FollowedTurn): AsyncGenerator<TurnMessage> {
+  const interrupt = () => {
+    if (turn.isUnwanted) process.exit(INTERRUPTED);
+    // Who is not heard can still be interrupted again.
+    turn.cancel().catch(() => undefined);
+  };
+  process.on('SIGINT', interrupt);
+  try {
+    for await (const signal of turn.signals()) {
+      if (turn.isUnwanted && signal.type === 'error') throw new CliFailure('Cancelled', INTERRUPTED);
+      yield signal;
+    }
+  } finally {
+    process.off('SIGINT', interrupt);
   }
 }

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { describeFailure } from '../failure.ts';
 import { print, printError, toned } from '../output.ts';
-import type { ChatSession } from './chatSession.ts';
-import { INTERRUPTED } from './interrupts.ts';
-import { typedIn } from './typed.ts';
+import { type ChatSession, typedIn } from './chatSession.ts';
+import { INTERRUPTED } from './followedTurn.ts';
 
 const MOST_LINES_KEPT = 500;
 

@@ -1,7 +1,6 @@
 import { text as allOf } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { FollowedTurn, type TurnMessage } from '../chat/followedTurn.ts';
-import { interruptible } from '../chat/interrupts.ts';
+import { FollowedTurn, interruptible, type TurnMessage } from '../chat/followedTurn.ts';
 import { TurnView } from '../chat/turnView.ts';
 import { CliFailure, wrongUsage } from '../failure.ts';
 import { globalOptions } from '../options.ts';

@@ -7,7 +7,7 @@ import { globalOptions, readOptions, refuseUrl } from '../options.ts';
 import { print, printable, printDocument, printRows, showTime, toned } from '../output.ts';
 import { findShown, shownCatalog, shownNames } from '../shown/catalog.ts';
 import { type Change, changesBetween } from '../shown/changes.ts';
-import { showFields } from '../shown/fields.ts';
+import { showFields } from '../shown/shown.ts';
 import { addUserOption, userOf } from '../user.ts';
 import { describeMoment } from './replay.ts';
 

@@ -1,13 +1,26 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import type { Check, CheckResult, Patient } from '../doctor/check.ts';
-import { checks } from '../doctor/checks.ts';
-import { examine } from '../doctor/patient.ts';
+import { type Check, type CheckResult, examine, type Patient } from '../doctor/check.ts';
+import { dataDirectoryCheck, logCheck, redisCheck } from '../doctor/data.ts';
+import { providersCheck } from '../doctor/providers.ts';
+import { configurationCheck, portsCheck, runtimeCheck, serviceCheck } from '../doctor/service.ts';
 import { exitCodes } from '../failure.ts';
 import { addLogOptions } from '../openLog.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { print, printable, printDocument, toned } from '../output.ts';
 import { withoutSecrets } from '../secrets.ts';
+
+/** What `hark doctor` looks at, in the order in which it tells. */
+const checks: readonly Check[] = [
+  runtimeCheck,
+  configurationCheck,
+  dataDirectoryCheck,
+  redisCheck,
+  logCheck,
+  portsCheck,
+  serviceCheck,
+  providersCheck,
+];
 
 const optionsSchema = z.object({ full: z.boolean().default(false) });
 const tones = { ok: 'green', warn: 'yellow', fail: 'red' } as const;

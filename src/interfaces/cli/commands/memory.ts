@@ -1,10 +1,16 @@
-import type { Command } from 'commander';
-import { addBelieving } from '../memory/believing.ts';
+import { createInterface } from 'node:readline/promises';
+import { type Command, Option } from 'commander';
+import { z } from 'zod';
+import { wrongUsage } from '../failure.ts';
+import { addBelieving, idOf } from '../memory/believing.ts';
 import { addExporting } from '../memory/exporting.ts';
 import { addFinding } from '../memory/finding.ts';
-import { addForgetting } from '../memory/forgetting.ts';
 import { addImporting } from '../memory/importing.ts';
-import { addMaintaining } from '../memory/maintaining.ts';
+import { printReport, reportShape } from '../memory/report.ts';
+import { globalOptions, readOptions } from '../options.ts';
+import { print, printDocument } from '../output.ts';
+import { clientOf } from '../restClient.ts';
+import { addUserOption, whoAsks } from '../user.ts';
 
 export function addMemory(program: Command): void {
   const memory = program.command('memory').description('what a running service remembers');
@@ -14,4 +20,81 @@ export function addMemory(program: Command): void {
   addImporting(memory);
   addExporting(memory);
   addForgetting(memory);
+}
+
+const optionsSchema = z.object({
+  episode: z.string().optional(),
+  conclusion: z.string().optional(),
+  all: z.boolean().default(false),
+  yes: z.boolean().default(false),
+});
+
+function addForgetting(memory: Command): void {
+  const command = memory
+    .command('forget')
+    .description('erase for good what is remembered')
+    .addOption(
+      new Option('--episode <id>', 'an episode, with its conversation').conflicts(['conclusion', 'all']),
+    )
+    .addOption(new Option('--conclusion <id>', 'something that is believed').conflicts('all'))
+    .option('--all', 'everything personal of the user')
+    .option('--yes', 'do not ask first');
+  addUserOption(command, whoAsks).action((_options: unknown, invoked: Command) => forget(invoked));
+}
+
+async function forget(command: Command): Promise<void> {
+  const options = readOptions(command, optionsSchema);
+  const { path, what } = targetOf(options);
+  if (!options.yes && !(await isMeant(what))) return print('nothing was erased');
+  const answer = await clientOf(command).ask(path, z.looseObject({}), { method: 'DELETE' });
+  if (globalOptions(command).json) printDocument(answer);
+  else print(`erased: ${what}`);
+}
+
+function targetOf({ episode, conclusion, all }: z.output<typeof optionsSchema>) {
+  if (episode !== undefined)
+    return {
+      path: `api/memory/episodes/${idOf(episode)}`,
+      what: `episode ${episode}, with its conversation and what is believed for no other reason`,
+    };
+  if (conclusion !== undefined)
+    return { path: `api/memory/conclusions/${idOf(conclusion)}`, what: `conclusion ${conclusion}` };
+  if (all) return { path: 'api/memory', what: 'everything personal of the user' };
+  throw wrongUsage('forget: say what: --episode <id>, --conclusion <id> or --all');
+}
+
+/** Whoever is not there to ask has to say it beforehand. */
+async function isMeant(what: string): Promise<boolean> {
+  if (process.stdin.isTTY !== true) throw wrongUsage('forget: nobody can be asked here; give --yes');
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await prompt.question(`Erase ${what}? It cannot be undone. [y/N] `)).trim());
+  } finally {
+    prompt.close();
+  }
+}
+
+/** Models may be asked about hundreds of pairs. */
+const TIMEOUT_MS = 30 * 60_000;
+
+function addMaintaining(memory: Command): void {
+  const command = memory
+    .command('maintain')
+    .description('flag, merge and prune what is stale, said twice or doubtful; exit code 2 when busy')
+    .option('--dry-run', 'say what would be done, and change nothing');
+  addUserOption(command, whoAsks).action((_options: unknown, invoked: Command) => maintain(invoked));
+}
+
+async function maintain(command: Command): Promise<void> {
+  const { dryRun } = readOptions(command, z.object({ dryRun: z.boolean().default(false) }));
+  const client = clientOf(command);
+  const report = dryRun
+    ? await client.get('api/memory/maintain/preview', reportShape)
+    : await client.ask('api/memory/maintain', reportShape, {
+        method: 'POST',
+        body: {},
+        timeoutMs: TIMEOUT_MS,
+      });
+  if (globalOptions(command).json) printDocument(report);
+  else printReport(report);
 }

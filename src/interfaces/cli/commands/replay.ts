@@ -1,5 +1,17 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { Pace } from '../../../application/maintenance/pace.ts';
+import { memoryToSweep, previewSweep } from '../../../application/maintenance/preview.ts';
+import {
+  type OtherThresholds,
+  otherwise,
+  thresholdsIn,
+} from '../../../application/maintenance/sweepRequests.ts';
+import { readConfig } from '../../../config.ts';
+import type { MaintenanceReport } from '../../../projections/memory/sweepReport.ts';
+import { viewAt } from '../../../projections/runtime.ts';
+import { effectiveSettings, runtimeValues } from '../../../projections/settings/runtimeValues.ts';
+import type { EventReader, Position, Snapshots } from '../../../store/port.ts';
 import { wrongUsage } from '../failure.ts';
 import { printReport } from '../memory/report.ts';
 import { momentForms, parseMoment } from '../moment.ts';
@@ -7,10 +19,8 @@ import { addLogOptions, findMoment, type LogMoment, logPlace, withLog } from '..
 import { globalOptions, readOptions, refuseUrl } from '../options.ts';
 import { print, printDocument, printRows, showTime, toned } from '../output.ts';
 import { findShown, shownCatalog } from '../shown/catalog.ts';
-import { showField } from '../shown/fields.ts';
-import type { Shown, ShownEntries } from '../shown/shown.ts';
+import { type Shown, type ShownEntries, showField } from '../shown/shown.ts';
 import { addUserOption, userOf } from '../user.ts';
-import { parseWhatIf, sweepAsIf, whatIfForm } from '../whatIf.ts';
 
 const optionsSchema = z.object({
   until: z.string().default('now'),
@@ -80,4 +90,51 @@ function printEntries(shown: Shown, until: LogMoment, entries: ShownEntries): vo
 
 export function describeMoment({ position, at }: LogMoment): string {
   return at === null ? 'before the first event' : `at position ${position}, ${showTime(at)}`;
+}
+
+const number = z
+  .string()
+  .regex(/^(\d+(\.\d+)?|\.\d+)$/)
+  .transform(Number);
+const share = number.pipe(z.number().max(1));
+const thresholds = z.strictObject({
+  prune: share.optional(),
+  stale: number.optional(),
+  decay: share.optional(),
+  similarity: share.pipe(z.number().min(0.5)).optional(),
+  orphan: number.pipe(z.number().max(10)).optional(),
+});
+
+const whatIfForm = 'prune=0.5,stale=30,decay=0.8,similarity=0.9,orphan=2, any of them';
+
+/** Throws where it is not in that form. */
+function parseWhatIf(text: string): OtherThresholds {
+  const parts = text.split(',').map((part) => /^\s*(\w+)=([\d.]+)\s*$/.exec(part));
+  const given = Object.fromEntries(parts.map((part) => [part?.[1] ?? '', part?.[2]]));
+  const parsed = thresholds.safeParse(given);
+  if (!parsed.success) throw wrongUsage(`--what-if: is ${whatIfForm}`);
+  return parsed.data;
+}
+
+interface Then {
+  readonly position: Position;
+  readonly at: number;
+}
+
+/** What a sweep would have done then with other thresholds; the others as they were set then. */
+async function sweepAsIf(
+  store: EventReader & Snapshots,
+  { position, at }: Then,
+  userId: string,
+  other: OtherThresholds,
+): Promise<MaintenanceReport> {
+  // Other variables may be wrong here without harm.
+  const named = Object.entries(process.env).filter(([name]) => name.startsWith('SERVICE_MEMORY_'));
+  const set = effectiveSettings(
+    readConfig(Object.fromEntries(named)),
+    await viewAt(store, runtimeValues, position),
+  );
+  const usual = thresholdsIn((key) => Number(set[key]?.value));
+  const memory = await memoryToSweep(store, userId, { position });
+  return previewSweep(memory, otherwise(usual, other), at, new Pace());
 }

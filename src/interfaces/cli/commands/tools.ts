@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { clientOf } from '../client.ts';
 import { CliFailure } from '../failure.ts';
 import { globalOptions } from '../options.ts';
 import { print, printDocument, printRows, toned } from '../output.ts';
+import { clientOf } from '../restClient.ts';
 
 const SERVERS = 'api/tools/servers';
 /** Connecting takes as long as the server's own limits let it. */

@@ -1,6 +1,7 @@
-import type { Config } from '../../../config.ts';
-import type { LogPlace } from '../openLog.ts';
-import type { GlobalOptions } from '../options.ts';
+import type { Command } from 'commander';
+import { type Config, ConfigError, readConfig } from '../../../config.ts';
+import { type LogPlace, logPlace } from '../openLog.ts';
+import { type GlobalOptions, globalOptions } from '../options.ts';
 
 export interface CheckResult {
   readonly level: 'ok' | 'warn' | 'fail';
@@ -35,4 +36,50 @@ export function warn(message: string, mend: string): CheckResult {
 }
 export function fail(message: string, mend: string): CheckResult {
   return { level: 'fail', message, mend };
+}
+
+/** What the environment and the options say, also where the environment is wrong. */
+export function examine(command: Command, depth: Patient['depth']): Patient {
+  const { config, configProblems } = readLeniently(process.env);
+  const { url, apiKey = config.SERVICE_API_KEY } = globalOptions(command);
+  const isNamed = Boolean(command.optsWithGlobals().url);
+  const service = { url: isNamed ? url : ownUrl(config) };
+  const place = configProblems.length === 0 ? logPlace(command) : placeOf(command, config);
+  return { config, configProblems, place, depth, service: apiKey ? { ...service, apiKey } : service };
+}
+
+function placeOf(command: Command, config: Config): Patient['place'] {
+  try {
+    return logPlace(command);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { url: config.SERVICE_KVSTORE_URL, dataDirectory: config.SERVICE_DATA_DIR };
+  }
+}
+
+function ownUrl({ SERVICE_HOST, HEALTH_PORT }: Config): string {
+  const host = SERVICE_HOST === '0.0.0.0' || SERVICE_HOST === '::' ? '127.0.0.1' : SERVICE_HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${HEALTH_PORT}`;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function readLeniently(environment: Environment): Pick<Patient, 'config' | 'configProblems'> {
+  try {
+    return { config: readConfig(environment), configProblems: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const bad = new Set(error.problems.map((problem) => problem.split(':')[0]));
+    const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !bad.has(name)));
+    return { config: readRest(rest), configProblems: error.problems };
+  }
+}
+
+/** Variables that are each right may still not go together: then none of them counts. */
+function readRest(environment: Environment): Config {
+  try {
+    return readConfig(environment);
+  } catch {
+    return readConfig({});
+  }
 }

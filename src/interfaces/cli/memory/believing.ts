@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { ID_PATTERN } from '../../operation.ts';
-import { clientOf } from '../client.ts';
 import { wrongUsage } from '../failure.ts';
 import { parseMoment } from '../moment.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { print, printDocument, printRows, showTime } from '../output.ts';
+import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 
 const share = z.string().regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be from 0 to 1');

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { spelledOut } from '../../../plainText.ts';
-import { clientOf } from '../client.ts';
 import { CliFailure } from '../failure.ts';
 import { globalOptions } from '../options.ts';
 import { print, printDocument } from '../output.ts';
+import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 
 const TIMEOUT_MS = 30 * 60_000;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { clientOf } from '../client.ts';
 import { globalOptions, readOptions, wholeNumber } from '../options.ts';
 import { print, printDocument, printRows, prose, showTime, toned } from '../output.ts';
+import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 
 /** A model may have to be asked. */

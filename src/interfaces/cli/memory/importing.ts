@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { clientOf } from '../client.ts';
 import { exitCodes, wrongUsage } from '../failure.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { print, printDocument, printRows } from '../output.ts';
+import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { clientOf } from '../client.ts';
 import { idOf } from '../memory/believing.ts';
 import { globalOptions } from '../options.ts';
 import { print, printDocument } from '../output.ts';
+import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { oneTask, printTasks, TASKS } from './task.ts';
 

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { clientOf } from '../client.ts';
 import { wrongUsage } from '../failure.ts';
 import { jsonOption } from '../jsonOption.ts';
 import { momentOf, parseDuration } from '../moment.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { printDocument } from '../output.ts';
+import { clientOf } from '../restClient.ts';
 import { sessionOf } from '../session.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { oneTask, printTasks, TASKS } from './task.ts';

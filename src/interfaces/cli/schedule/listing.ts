@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { clientOf } from '../client.ts';
 import { globalOptions, readOptions, wholeNumber } from '../options.ts';
 import { print, printDocument, toned } from '../output.ts';
+import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { printTasks, TASKS, task } from './task.ts';
 

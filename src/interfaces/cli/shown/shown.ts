@@ -2,6 +2,7 @@ import type { Projection } from '../../../projections/projection.ts';
 import { viewAt } from '../../../projections/runtime.ts';
 import type { EventReader, Position, Snapshots } from '../../../store/port.ts';
 import type { StoredEvent } from '../../../store/storedEvent.ts';
+import { showTime } from '../output.ts';
 
 /** What one thing looked like. Fields that end in `At` are times. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -40,4 +41,19 @@ export function defineShown<State>(options: ShownOptions<State>): Shown {
       return new Map(entries(await viewAt(store, projection, until), userId));
     },
   };
+}
+
+export function showField(name: string, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number' && name.endsWith('At')) return showTime(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** On one line: a lone value as it is, several by name. */
+export function showFields(fields: Fields): string {
+  const [first, ...others] = Object.entries(fields);
+  if (first && others.length === 0) return showField(...first);
+  return Object.entries(fields)
+    .map(([name, value]) => `${name} ${showField(name, value)}`)
+    .join(', ');
 }

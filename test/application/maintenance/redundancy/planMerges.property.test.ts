@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { Pace } from '../../../../src/application/maintenance/pace.ts';
-import { findRedundant } from '../../../../src/application/maintenance/redundancy/findRedundant.ts';
 import {
   type MergeCandidate,
   planMerges,
 } from '../../../../src/application/maintenance/redundancy/planMerges.ts';
+import { findRedundant } from '../../../../src/application/maintenance/redundancy/plannedMerges.ts';
 import { findSimilar } from '../../../../src/application/maintenance/redundancy/similarSets.ts';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 1_000);

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { DISCOVER_TOOLS, type ToolFinder } from '../../application/chat/toolFinder.ts';
+import { HarkError } from '../../errors.ts';
+import { defineTool, type ToolOperation } from '../operation.ts';
+import type { VoiceSessions } from '../voiceSessions.ts';
+
+interface DiscoverToolsOptions {
+  readonly finder: ToolFinder;
+  /** How many it names at most. */
+  readonly most: () => number;
+}
+
+/** Finds tools beyond those that a turn is shown. How near they have to be is left to the model that asks. */
+export function discoverTools({ finder, most }: DiscoverToolsOptions): ToolOperation {
+  return defineTool({
+    tool: {
+      name: DISCOVER_TOOLS,
+      description:
+        'Finds further tools by what they do. Call it when no tool at hand serves; what it finds can be called next.',
+      category: 'system',
+      annotations: { title: 'Discover tools', readOnlyHint: true, openWorldHint: false },
+      reveals: (found) => found.map(({ name }) => name),
+    },
+    input: z.object({
+      query: z.string().describe('What the tool should do, in a few words'),
+      category: z.string().optional().describe('Only tools of this category: smart_home, voice, system …'),
+    }),
+    output: z.array(z.object({ name: z.string(), description: z.string(), category: z.string() })),
+    async run({ query, category }) {
+      const among = category === undefined ? {} : { category };
+      const fitting = await finder.find({ text: query, most: most(), threshold: 0, ...among });
+      const found = fitting.length > 0 ? fitting : ofCategory(finder, category).slice(0, most());
+      return found.map(({ name, description, category: of }) => ({ name, description, category: of }));
+    },
+  });
+}
+
+function ofCategory(finder: ToolFinder, category: string | undefined) {
+  return finder.all().filter((tool) => tool.category === category);
+}
+
+const session = z.object({
+  id: z.string(),
+  connectionId: z.string(),
+  isActive: z.boolean(),
+  isSpeaking: z.boolean(),
+  lastActivity: z.int(),
+});
+const list = z.object({
+  sessions: z.array(session.pick({ id: true, isActive: true })),
+  activeSessions: z.int(),
+});
+
+export function sessionStatus(sessions: VoiceSessions): ToolOperation {
+  return defineTool({
+    tool: {
+      name: 'session.status',
+      description: "Lists the user's open voice sessions, or tells what one of them does.",
+      hints: { phrases: 'voice session, open session, sessions' },
+      category: 'voice',
+      annotations: { title: 'Voice sessions', readOnlyHint: true, openWorldHint: false },
+    },
+    input: z.object({ sessionId: z.string().optional().describe('Only this session, in detail') }),
+    output: z.union([list, session]),
+    run({ sessionId }, { userId }) {
+      const own = sessions.of(userId);
+      if (sessionId === undefined) {
+        const shown = own.map(({ id, isActive }) => ({ id, isActive }));
+        return { sessions: shown, activeSessions: shown.filter(({ isActive }) => isActive).length };
+      }
+      const found = own.find(({ id }) => id === sessionId);
+      if (!found) throw new HarkError('SESSION_UNKNOWN', { message: 'Session not found' });
+      return found;
+    },
+  });
+}
+
+const DEFAULT_LISTEN_MS = 5_000;
+const LONGEST_LISTEN_MS = 30_000;
+
+const sessionId = z.string().optional().describe('In this voice session, instead of the newest one');
+
+/** Speaking and listening. Nothing here can do either yet, and they say so. */
+export const voiceTools: readonly ToolOperation[] = [
+  defineTool({
+    tool: {
+      name: 'voice.speak',
+      description: 'Says a text aloud to the user.',
+      hints: {
+        phrases:
+          'out loud, aloud, read to me, speak, say that, voice, vorlesen, lies vor, à voix haute, en voz alta',
+      },
+      category: 'voice',
+      annotations: { title: 'Speak', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    },
+    input: z.object({
+      text: z.string().min(1).describe('What to say'),
+      voice: z.string().optional().describe('By this voice'),
+      sessionId,
+    }),
+    output: z.string(),
+    run() {
+      throw new HarkError('TTS_UNAVAILABLE');
+    },
+  }),
+  defineTool({
+    tool: {
+      name: 'voice.listen',
+      description: 'Listens to the user for a while and gives what was said as text.',
+      hints: { phrases: 'listen, record, microphone, hear me, dictate, hör zu, écoute, escucha' },
+      category: 'voice',
+      annotations: { title: 'Listen', readOnlyHint: true, openWorldHint: false },
+    },
+    input: z.object({
+      durationMs: z.int().positive().max(LONGEST_LISTEN_MS).default(DEFAULT_LISTEN_MS),
+      sessionId,
+    }),
+    output: z.string(),
+    run() {
+      throw new HarkError('STT_UNAVAILABLE');
+    },
+  }),
+];

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'vitest';
+import { QueryExpansion } from '../../../src/application/memory/queryVectors.ts';
+import { refreshCatalog } from '../../../src/commands/providers/catalog.ts';
+import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import type { ModelRef, SlotTable } from '../../../src/events/providers.ts';
+import { model } from '../../commands/providers/given.ts';
+import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';
+import { fails, saysJson, silent } from '../../support/models/script.ts';
+
+const PATIENT = 20_000;
+
+async function expansion(test: TestContext, table: Readonly<Record<string, ModelRef>>, limitMs?: number) {
+  const routing = await Routing.start(test);
+  const { runner, slots, models, router } = routing;
+  const withChat = { slots: { chat: CLOUD, ...table }, strategy: 'cloud-backup', catalogs: {} } as const;
+  await runner.run(changeSlots, withChat, routing.context);
+  const capabilities = ['chat', 'classification', 'json'] as const;
+  const listed = { latencyMs: 1, models: [model(LOCAL.model, { capabilities })] };
+  const isSet = () => {
+    const set: SlotTable = slots.view().slots;
+    return set.classification !== undefined;
+  };
+  const made = new QueryExpansion({
+    models: router,
+    isOn: () => true,
+    isSet,
+    local: () => slots.localChoice('classification'),
+    onFailure: () => {},
+    ...(limitMs === undefined ? {} : { limitMs }),
+  });
+  test.onTestFinished(() => made.stop());
+  const learn = () => runner.run(refreshCatalog, { providerId: 'local-runner', ...listed }, routing.context);
+  models.script(saysJson({ words: ['sofa'] }), { endpoint: 'chat' });
+  const asked = () => models.requests.map(({ provider, model: id }) => ({ provider, model: id }));
+  return { models, made, learn, asked };
+}
+
+describe('the words of a query', () => {
+  it('are added to by the model of the classification slot', async (t) => {
+    const { made, learn, asked } = await expansion(t, { classification: BACKUP }, PATIENT);
+    await learn();
+    assert.equal(await made.expand('chesterfield'), 'chesterfield sofa');
+    assert.deepEqual(asked(), [BACKUP]);
+  });
+
+  it("are added to by the local runner's model where that slot is not set, and by no other", async (t) => {
+    const { made, models, learn, asked } = await expansion(t, {}, PATIENT);
+    assert.equal(await made.expand('chesterfield'), 'chesterfield');
+    assert.deepEqual(asked(), []);
+    await learn();
+    assert.equal(await made.expand('chesterfield'), 'chesterfield sofa');
+    models.script(fails('billing'), { provider: 'local-runner' });
+    assert.equal(await made.expand('chesterfield'), 'chesterfield');
+    assert.deepEqual(asked(), [LOCAL, LOCAL]);
+  });
+
+  it('are taken as they are when no more come in time', async (t) => {
+    const { made, models, learn } = await expansion(t, {});
+    await learn();
+    models.script(silent(), { endpoint: 'chat' });
+    assert.equal(await made.expand('chesterfield'), 'chesterfield');
+  });
+});
