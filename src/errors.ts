@@ -72,6 +72,7 @@ const chat = {
   TASK_FAILED: 'Task processing failed',
   TURN_UNKNOWN: 'Unknown turn',
   TURN_OVER: 'The turn is over',
+  RESPONSE_UNKNOWN: 'Unknown response',
   SESSION_UNKNOWN: 'Unknown session',
   IMAGES_NOT_SEEN: 'No model of the slot takes images',
   TOOL_SERVER_UNKNOWN: 'Unknown tool server',

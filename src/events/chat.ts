@@ -49,6 +49,16 @@ export const messageReceived = defineEvent('chat.message.received', {
     /** Empty where nothing was said to the assistant, as by a reminder. */
     text: personal(z.string()),
     images: z.array(image).readonly(),
+    /** Of a response that a client may go on from: what it said, as it said it, and which turn that follows. */
+    client: personal(
+      z.object({
+        model: z.string(),
+        previous: z.string().nullable(),
+        input: z.array(z.unknown()).readonly(),
+        instructions: z.string().nullable(),
+        metadata: z.record(z.string(), z.string()),
+      }),
+    ).exactOptional(),
     /** The process that runs the turn: when it is lost, so is the turn. */
     instanceId: z.string(),
   }),

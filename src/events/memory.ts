@@ -123,8 +123,15 @@ function subjectsOf({ episodes }: { episodes: z.output<typeof gone> }): readonly
 
 /** Somebody asked for it: what was concluded from nothing else goes with them, in an event of its own. */
 export const episodesErased = defineEvent('memory.episodes.erased', {
-  data: z.object({ episodes: gone }),
-  forgets: subjectsOf,
+  data: z.object({
+    episodes: gone,
+    /** Of which all was to be forgotten, also where no episode told of it. */
+    conversationId: z.string().exactOptional(),
+  }),
+  forgets: ({ episodes, conversationId }) => [
+    ...subjectsOf({ episodes }),
+    ...(conversationId === undefined ? [] : [conversationSubject(conversationId)]),
+  ],
 });
 
 /** Their time was over; what was concluded from them stays. */

@@ -19,6 +19,7 @@ import { chatOperations } from '../interfaces/operations/chat.ts';
 import { chatText } from '../interfaces/operations/chatShapes.ts';
 import { embeddingOperations } from '../interfaces/operations/embeddings.ts';
 import { openAiOperations } from '../interfaces/operations/openai.ts';
+import { responseOperations } from '../interfaces/operations/responses.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { openSessions } from '../projections/chat/openSessions.ts';
 import { catalogs } from '../projections/providers/catalogs.ts';
@@ -113,6 +114,7 @@ export class Chat {
         seesImages: () => seesImages('chat'),
       }),
       ...openAiOperations(dependencies),
+      ...responseOperations({ ...dependencies, runner: () => this.#context().runner }),
       ...embeddingOperations({ ...dependencies, models: this.#models, countTokens: this.#countTokens }),
     ];
   }

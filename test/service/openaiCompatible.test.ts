@@ -328,7 +328,8 @@ describe('a client of OpenAI', () => {
   test('is not remembered where it says so, and its words are in the log no more', async () => {
     models.script(says('A secret reply.'));
     const stored = (await events('chat.turn.forgotten')).length;
-    await ask([user('I love the secret dish.')], { store: false });
+    const { choices } = await ask([user('I love the secret dish.')], { store: false });
+    assert.equal(choices[0]?.message.content, 'A secret reply.');
     assert.equal((await events('chat.turn.forgotten')).length, stored + 1);
     assert.equal((await lastEvent('chat.message.received')).text, null);
     const log = await service.get('/api/events?limit=1000', { authorization: `Bearer ${KEY}` });

@@ -85,6 +85,13 @@ async function nameSomebody(): Promise<{ id: string }> {
   }
 }
 
+async function respond(): Promise<{ responseId: string }> {
+  const { body } = await service.ask<{ id: string }>('POST', '/v1/responses', {
+    body: { model: 'hark', input: 'Remember me' },
+  });
+  return { responseId: body.id };
+}
+
 async function schedule(): Promise<{ id: string }> {
   const body = { name: 'Tea', scheduleType: 'interval', intervalMs: 60_000, eventTopic: 'tea' };
   return (await service.ask<{ task: { id: string } }>('POST', '/api/scheduler/tasks', { body })).body.task;
@@ -127,6 +134,8 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
     entityId: (await nameSomebody()).id,
   }),
   'entities.unmerge': mergeTwo,
+  'openai.response': respond,
+  'openai.forgetResponse': respond,
   'scheduler.show': schedule,
   'scheduler.change': schedule,
   'scheduler.cancel': async () => ({ taskId: (await schedule()).id }),

@@ -26,6 +26,17 @@ export function messagesOf(exchange: Exchange): readonly ModelMessage[] {
   return messages;
 }
 
+/** What came of a turn, as a client goes on from it: the calls that it was left it answers itself. */
+export function outputMessagesOf({ steps, end }: Exchange): readonly ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  for (const step of steps) {
+    if (step.calls.length === 0 && contentOfStep(step) === '') continue;
+    const isLeft = end?.as === 'delegated' && step === steps.at(-1);
+    addMessagesOf(step, messages, isLeft);
+  }
+  return messages;
+}
+
 /** In a session the user speaks too: what others say there is marked. */
 function told({ origin, sessionId }: Exchange, text: string): string {
   if (origin === 'user' || sessionId === null) return text;
@@ -45,7 +56,7 @@ function isReply(step: ExchangeStep, { steps, end }: Exchange): boolean {
   return end?.as === 'replied' && step === steps.at(-1) && contentOfStep(step) !== '';
 }
 
-function addMessagesOf(step: ExchangeStep, messages: ModelMessage[]): void {
+function addMessagesOf(step: ExchangeStep, messages: ModelMessage[], isLeft = false): void {
   const { reasoning, calls, returns } = step;
   const said = { role: 'assistant', text: contentOfStep(step), ...(reasoning ? { reasoning } : {}) } as const;
   if (calls.length === 0) {
@@ -59,6 +70,7 @@ function addMessagesOf(step: ExchangeStep, messages: ModelMessage[]): void {
     ...(malformed === null ? {} : { malformed }),
   }));
   messages.push({ ...said, toolCalls });
+  if (isLeft) return;
   for (const { callId } of calls) {
     const back = returns.find((one) => one.callId === callId);
     // Every call has to be answered, or the provider refuses the whole conversation.

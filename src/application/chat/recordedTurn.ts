@@ -22,6 +22,11 @@ export class RecordedTurn {
     this.#exchange = exchange;
   }
 
+  /** As far as it is known. */
+  get begun(): Exchange {
+    return this.#exchange;
+  }
+
   get ended(): Promise<Exchange> {
     return this.#ended.promise;
   }

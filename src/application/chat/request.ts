@@ -4,7 +4,10 @@ import type { SlotName } from '../../vocabulary.ts';
 import type { ShownTool } from './tool.ts';
 
 export interface TurnRequest
-  extends Pick<ReceiveMessage, 'sessionId' | 'platform' | 'origin' | 'source' | 'images' | 'transient'> {
+  extends Pick<
+    ReceiveMessage,
+    'sessionId' | 'platform' | 'origin' | 'source' | 'images' | 'transient' | 'client'
+  > {
   readonly text: string;
   readonly userId: string;
   readonly correlationId: string;

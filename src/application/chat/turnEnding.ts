@@ -43,7 +43,7 @@ export function takeRefusal(state: TurnState, { code, at }: InputOf<'refused'>, 
 export function takeRecorded(state: TurnState, recorded: RecordedEnding, now: number): Transition {
   switch (state.phase) {
     case 'ending':
-      return stay({ ...state, recorded });
+      return stay({ ...state, recorded: readable(recorded, state.event) });
     case 'stopping':
       return stay({ ...state, ending: recorded });
     case 'looking up':
@@ -53,6 +53,13 @@ export function takeRecorded(state: TurnState, recorded: RecordedEnding, now: nu
     default:
       return stop(state, recorded, now);
   }
+}
+
+/** Of a turn of which nothing is kept, the log has no words any more when it tells of the end: ours are told. */
+function readable(recorded: RecordedEnding, own: ChatEvent): RecordedEnding {
+  const { event, at } = recorded;
+  const isForgotten = 'parts' in event.data && event.data.parts.some(({ text }) => text === null);
+  return isForgotten && event.type === own.type ? { event: own, at } : recorded;
 }
 
 /** Ends what is under way, and the turn as soon as nothing that was written is on its way any more. */

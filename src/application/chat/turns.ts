@@ -37,6 +37,8 @@ export interface TurnsOptions {
 export interface TurnHandle {
   readonly turnId: string;
   readonly transcript: Pick<Transcript, 'read'>;
+  /** As it was when it began; of one that runs elsewhere, as it was when it was found. */
+  readonly begun: Exchange;
   /** What it was when it was over. Never rejects. */
   readonly ended: Promise<Exchange>;
 }
@@ -86,7 +88,7 @@ export class Turns {
 
   async #begin(request: Asked, mayBeRepeated: boolean, listening?: AbortSignal): Promise<TurnHandle> {
     const { turnId, userId, correlationId, sessionId, text, images } = request;
-    const { platform, origin, source, transient } = request;
+    const { platform, origin, source, transient, client } = request;
     // What runs here is found without the log; of two that run elsewhere the log takes one.
     const earlier = mayBeRepeated && (await unlessAway(this.find(userId, turnId, listening), undefined));
     if (earlier) return earlier;
@@ -98,6 +100,7 @@ export class Turns {
       origin,
       ...(source === undefined ? {} : { source }),
       ...(transient ? { transient } : {}),
+      ...(client === undefined ? {} : { client }),
     };
     const message = { turnId, sessionId, ...from, text, images, instanceId: context.instanceId };
     const stream = chatStream(userId, message);
@@ -116,11 +119,12 @@ export class Turns {
     const whose = { userId, correlationId };
     // One that the log does not know yet follows on what this process knows.
     const itsTurn = receivedAt === undefined ? undefined : sessions.queued(stream, turnId, receivedAt);
+    const begun = beginExchange(request, this.#options.clock());
     let entries = 0;
     const turn = new Turn({
       ...this.#options,
       place: { ...place, conversationId: sessions.open(stream)?.conversationId ?? turnId },
-      exchange: beginExchange(request, this.#options.clock()),
+      exchange: begun,
       brief: async (signal) => {
         const isNext = !itsTurn || (await itsTurn(signal));
         if (!hasTime()) await fairShare();
@@ -136,7 +140,7 @@ export class Turns {
       remember: (exchange) => this.#remember(sessions, stream, exchange),
       toolContext: { userId, sessionId, correlationId, origin: 'model' },
     });
-    const handle = { turnId, userId, turn, transcript: turn.transcript, ended: turn.ended };
+    const handle = { turnId, userId, turn, begun, transcript: turn.transcript, ended: turn.ended };
     this.#running.set(turnId, handle);
     this.#queue.add(stream, () => turn.run());
     return handle;

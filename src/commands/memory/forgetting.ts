@@ -30,29 +30,41 @@ export const eraseEpisode = defineMemoryCommand<EraseEpisode>({
     const erased = Object.values(episodes).filter(
       (one) => one === known || (talk !== null && talkOf(one) === talk),
     );
-    const ids = new Set(erased.map((one) => one.episodeId));
-    const baseless = Object.values(conclusions).filter(
-      ({ sources }) => sources.length > 0 && sources.every((id) => ids.has(id)),
-    );
-    const because = 'source-erased' as const;
-    return [
-      {
-        type: 'memory.episodes.erased',
-        data: {
-          episodes: erased.map((one) => ({ episodeId: one.episodeId, conversationId: one.conversationId })),
-        },
-      },
-      ...(baseless.length === 0
-        ? []
-        : [
-            {
-              type: 'memory.conclusions.erased' as const,
-              data: { conclusionIds: baseless.map(({ id }) => id), because },
-            },
-          ]),
-    ];
+    return erase(erased, { conclusions });
   },
 });
+
+interface EraseConversation {
+  readonly conversationId: string;
+}
+
+/** The words of a conversation, and what was kept of it, as with an episode; what reads it at the moment keeps nothing. */
+export const eraseConversation = defineMemoryCommand<EraseConversation>({
+  name: 'memory.eraseConversation',
+  decide({ episodes, conclusions }: KnownEpisodes & Conclusions, { conversationId }): MemoryEvent[] {
+    const erased = Object.values(episodes).filter((one) => one.conversationId === conversationId);
+    return erase(erased, { conclusions }, { conversationId });
+  },
+});
+
+function erase(
+  erased: readonly KnownEpisode[],
+  { conclusions }: Pick<Conclusions, 'conclusions'>,
+  all: Partial<EraseConversation> = {},
+): MemoryEvent[] {
+  const episodes = erased.map(({ episodeId, conversationId }) => ({ episodeId, conversationId }));
+  const ids = new Set(erased.map(({ episodeId }) => episodeId));
+  const conclusionIds = Object.values(conclusions)
+    .filter(({ sources }) => sources.length > 0 && sources.every((id) => ids.has(id)))
+    .map(({ id }) => id);
+  const because = 'source-erased' as const;
+  return [
+    { type: 'memory.episodes.erased', data: { episodes, ...all } },
+    ...(conclusionIds.length === 0
+      ? []
+      : [{ type: 'memory.conclusions.erased' as const, data: { conclusionIds, because } }]),
+  ];
+}
 
 interface ExpireEpisodes {
   readonly now: number;

@@ -34,7 +34,7 @@ export function chunkOf(
 }
 
 /** The calls that a turn leaves to its client. */
-export function callsOf({ steps }: Exchange, { as }: ExchangeEnd) {
+export function callsOf({ steps }: Pick<Exchange, 'steps'>, { as }: ExchangeEnd) {
   const calls = as === 'delegated' ? (steps.at(-1)?.calls ?? []) : [];
   return calls.map(({ callId: id, name, input, malformed }) => ({
     id,

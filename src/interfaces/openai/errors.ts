@@ -20,6 +20,7 @@ export const openAiErrorBody = z.object({
 const theirs: Partial<Record<ErrorCode, { readonly type: string; readonly code: string }>> = {
   UNAUTHORIZED: { type: 'invalid_request_error', code: 'invalid_api_key' },
   MODEL_UNKNOWN: { type: 'invalid_request_error', code: 'model_not_found' },
+  RESPONSE_UNKNOWN: { type: 'invalid_request_error', code: 'previous_response_not_found' },
   VALIDATION_FAILED: { type: 'invalid_request_error', code: 'invalid_value' },
   TOO_MANY_REQUESTS: { type: 'requests', code: 'rate_limit_exceeded' },
   BILLING_EXHAUSTED: { type: 'insufficient_quota', code: 'insufficient_quota' },

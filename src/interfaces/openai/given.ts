@@ -20,19 +20,50 @@ function refusal(path: Place, message: string): HarkError {
   return new HarkError('VALIDATION_FAILED', { body: { issues: [{ path, message }] } });
 }
 
+/** A conversation as a client has it. */
+export interface ClientWords {
+  readonly messages: ModelMessage[];
+  readonly system: string[];
+}
+
+export type ClientConversation = Pick<TurnRequest, 'text' | 'images' | 'origin'> & { readonly given: Given };
+export type Manners = Partial<
+  Pick<
+    CompletionBody,
+    | 'temperature'
+    | 'max_completion_tokens'
+    | 'max_tokens'
+    | 'response_format'
+    | 'tools'
+    | 'tool_choice'
+    | 'parallel_tool_calls'
+    | 'stop'
+  >
+>;
+
+/** What a client of completions sent, as a turn takes it. */
+export async function readConversation(body: CompletionBody, owner: string): Promise<ClientConversation> {
+  checkCalls(body.messages.map(callsIn), (...at) => ['messages', ...at]);
+  return conversationOf(saidIn(body.messages), body, owner, ['messages']);
+}
+
+export function saidIn(messages: readonly Message[]): ClientWords {
+  return { messages: messages.flatMap(messageOf), system: messages.flatMap(systemIn) };
+}
+
 /**
- * What a client sent, as a turn takes it. The text of the turn is what the user said last; where no user says
- * anything, it is what the client says itself.
+ * The text of the turn is what the user said last; where no user says anything, it is what the client says itself.
+ * `place` is where the client said it.
  */
-export async function readConversation(
-  body: CompletionBody,
+export async function conversationOf(
+  { messages: given, system: told }: ClientWords,
+  body: Manners,
   owner: string,
-): Promise<Pick<TurnRequest, 'text' | 'images' | 'origin'> & { given: Given }> {
-  checkCalls(body.messages);
-  const given = body.messages.flatMap(messageOf);
+  place: Place,
+): Promise<ClientConversation> {
   const ofUser = given.findLast((one): one is UserMessage => one.role === 'user');
-  const ofClient = systemOf(body);
-  if (!ofUser && ofClient === undefined) throw refusal(['messages'], 'There is no message of the user');
+  const ofClient = told.filter((text) => text.trim() !== '').join('\n\n') || undefined;
+  if (!ofUser && ofClient === undefined) throw refusal(place, 'There is no message of the user');
   const said = ofUser ?? { role: 'user' as const, parts: [{ type: 'text' as const, text: ofClient ?? '' }] };
   // Providers want somebody to answer.
   const messages = ofUser ? given : [said, ...given];
@@ -52,17 +83,39 @@ export async function readConversation(
   };
 }
 
+interface Calls {
+  /** The calls that it makes. */
+  readonly calls: readonly string[];
+  /** The call whose result it is. */
+  readonly returns?: string;
+}
+
+function callsIn(message: Message): Calls {
+  if (message.role === 'tool') return { calls: [], returns: message.tool_call_id };
+  return { calls: message.role === 'assistant' ? (message.tool_calls?.map(({ id }) => id) ?? []) : [] };
+}
+
+export function callsOfModel(message: ModelMessage): Calls {
+  if (message.role === 'tool') return { calls: [], returns: message.callId };
+  return { calls: message.role === 'assistant' ? (message.toolCalls?.map(({ id }) => id) ?? []) : [] };
+}
+
 /** Providers refuse a conversation in which calls and results do not match; here it is said which. */
-function checkCalls(messages: readonly Message[]): void {
+export function checkCalls(
+  messages: readonly Calls[],
+  placeOf: (...at: readonly (string | number)[]) => Place,
+): void {
   let open = new Set<string>();
-  for (const [index, message] of messages.entries()) {
-    if (message.role === 'tool') {
-      if (!open.delete(message.tool_call_id))
-        throw refusal(['messages', index, 'tool_call_id'], 'No call of this id comes before it');
-    } else if (open.size > 0) throw refusal(['messages', index], 'A call before it has no result');
-    if (message.role === 'assistant') open = new Set(message.tool_calls?.map(({ id }) => id));
+  for (const [index, { calls, returns }] of messages.entries()) {
+    if (returns !== undefined) {
+      if (!open.delete(returns))
+        throw refusal(placeOf(index, 'tool_call_id'), `No call ${returns} comes before its result`);
+      continue;
+    }
+    if (open.size > 0) throw refusal(placeOf(index), `The call ${[...open][0]} before it has no result`);
+    open = new Set(calls);
   }
-  if (open.size > 0) throw refusal(['messages'], 'The last call has no result');
+  if (open.size > 0) throw refusal(placeOf(), `The call ${[...open][0]} has no result`);
 }
 
 function messageOf(message: Message, index: number): ModelMessage[] {
@@ -116,14 +169,11 @@ function objectIn(written: string): Record<string, unknown> | undefined {
   }
 }
 
-function systemOf({ messages }: CompletionBody): string | undefined {
-  const said = messages.flatMap((message) =>
-    message.role === 'system' || message.role === 'developer' ? [textOf(message.content)] : [],
-  );
-  return said.filter((text) => text.trim() !== '').join('\n\n') || undefined;
+function systemIn(message: Message): string[] {
+  return message.role === 'system' || message.role === 'developer' ? [textOf(message.content)] : [];
 }
 
-function toolsOf({ tools, tool_choice: choice }: CompletionBody): Given['tools'] {
+function toolsOf({ tools, tool_choice: choice }: Manners): Given['tools'] {
   if (choice === 'none') return [];
   if (!tools || tools.length === 0) return undefined;
   return tools.map(({ function: { name, description = '', parameters } }) => ({
@@ -133,7 +183,7 @@ function toolsOf({ tools, tool_choice: choice }: CompletionBody): Given['tools']
   }));
 }
 
-async function mannerOf(body: CompletionBody, owner: string): Promise<Manner> {
+async function mannerOf(body: Manners, owner: string): Promise<Manner> {
   const { temperature, response_format: format, stop, parallel_tool_calls: parallel } = body;
   const mustCall = mustCallOf(body);
   const maxOutputTokens = body.max_completion_tokens ?? body.max_tokens;
@@ -148,7 +198,7 @@ async function mannerOf(body: CompletionBody, owner: string): Promise<Manner> {
 }
 
 /** Only of tools of the client: a call of one of hark's would not be seen. */
-function mustCallOf({ tools = [], tool_choice: choice }: CompletionBody): Manner['mustCall'] {
+function mustCallOf({ tools = [], tool_choice: choice }: Manners): Manner['mustCall'] {
   if (choice === undefined || choice === 'auto' || choice === 'none') return undefined;
   if (tools.length === 0) throw refusal(['tool_choice'], 'There are no `tools` to call');
   if (choice === 'required') return 'any';

@@ -6,7 +6,7 @@ import { storable } from '../operations/chatShapes.ts';
  * as other servers of this protocol do.
  */
 
-const cleanText = z.string().transform(storable);
+export const cleanText = z.string().transform(storable);
 
 const textPart = z.object({ type: z.literal('text'), text: cleanText });
 const refusalPart = z.object({ type: z.literal('refusal'), refusal: cleanText });

@@ -3,12 +3,12 @@ import { id } from '../operation.ts';
 import { message } from './messageShapes.ts';
 
 /** Clients send fields that they leave alone as null. */
-function orNull<Type extends z.ZodType>(type: Type) {
+export function orNull<Type extends z.ZodType>(type: Type) {
   return type.nullish().transform((value) => value ?? undefined);
 }
 
 /** Who asks for this counts on it, so it is refused and not passed over. */
-function notSupported(...harmless: readonly unknown[]) {
+export function notSupported(...harmless: readonly unknown[]) {
   const isHarmless = (value: unknown) => {
     const isEmpty = Array.isArray(value) && value.length === 0;
     return value === undefined || value === null || isEmpty || harmless.includes(value);
@@ -16,8 +16,8 @@ function notSupported(...harmless: readonly unknown[]) {
   return z.unknown().refine(isHarmless, 'Not supported').optional().describe('Not supported');
 }
 
-const wireName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
-const jsonSchema = z.record(z.string(), z.unknown());
+export const wireName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
+export const jsonSchema = z.record(z.string(), z.unknown());
 
 const tool = z.object({
   type: z.literal('function'),
@@ -45,7 +45,7 @@ const toolChoice = z.union([
 const stopWord = z.string().min(1).max(256);
 const stopWords = z.union([stopWord.transform((word) => [word]), z.array(stopWord).max(4)]);
 
-const mostTokens = z.int().min(1).max(1_000_000);
+export const mostTokens = z.int().min(1).max(1_000_000);
 
 export const completionRequest = z.object({
   model: z.string().max(200).describe('`hark`, or the name of a chat slot; see `GET /v1/models`'),

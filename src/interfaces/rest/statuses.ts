@@ -54,6 +54,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   TASK_FAILED: 500,
   TURN_UNKNOWN: 404,
   TURN_OVER: 409,
+  RESPONSE_UNKNOWN: 404,
   SESSION_UNKNOWN: 404,
   IMAGES_NOT_SEEN: 400,
   TOOL_SERVER_UNKNOWN: 404,

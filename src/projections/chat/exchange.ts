@@ -20,7 +20,7 @@ export interface ExchangeEnd {
   readonly code?: DataOf<'chat.turn.failed'>['code'];
 }
 
-type Told = 'turnId' | 'sessionId' | 'platform' | 'origin' | 'source' | 'text' | 'images';
+type Told = 'turnId' | 'sessionId' | 'platform' | 'origin' | 'source' | 'text' | 'images' | 'client';
 
 /** What was said in one turn, on both sides. Text that was forgotten is null. */
 export interface Exchange extends Pick<Received, Told> {
@@ -30,11 +30,12 @@ export interface Exchange extends Pick<Received, Told> {
 }
 
 export function beginExchange(
-  { turnId, sessionId, platform, origin, source, text, images }: Pick<Received, Told>,
+  { turnId, sessionId, platform, origin, source, text, images, client }: Pick<Received, Told>,
   at: number,
 ): Exchange {
   const from = source === undefined ? { origin } : { origin, source };
-  return { turnId, sessionId, platform, ...from, text, images, at, steps: [], end: null };
+  const said = client === undefined ? { text, images } : { text, images, client };
+  return { turnId, sessionId, platform, ...from, ...said, at, steps: [], end: null };
 }
 
 /** The assistant speaks first in it, as with a reminder: nothing was said to it. */

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { eraseEpisode, expireEpisodes } from '../../../src/commands/memory/forgetting.ts';
+import { eraseConversation, eraseEpisode, expireEpisodes } from '../../../src/commands/memory/forgetting.ts';
 import {
   eraseConclusion,
   restoreConclusion,
@@ -31,6 +31,26 @@ describe('erasing an episode', () => {
   it('is refused for one that is not there, whatever it is called', () => {
     for (const episodeId of ['e1', 'constructor', '__proto__'])
       given(eraseEpisode).when({ episodeId }).isRefused('EPISODE_UNKNOWN', { episodeId });
+  });
+});
+
+describe('erasing a conversation', () => {
+  it('takes all that was kept of it along, and is told also where nothing was', () => {
+    const kept = anEpisode('e1', { conversationId: 'c1' });
+    given(
+      eraseConversation,
+      kept,
+      anEpisode('e2', { conversationId: 'c2' }),
+      aConclusion('k1', { sources: ['e1'] }),
+    )
+      .when({ conversationId: 'c1' })
+      .gives(
+        { type: 'memory.episodes.erased', data: { episodes: [oneGone('e1', 'c1')], conversationId: 'c1' } },
+        { type: 'memory.conclusions.erased', data: { conclusionIds: ['k1'], because: 'source-erased' } },
+      );
+    given(eraseConversation)
+      .when({ conversationId: 'c1' })
+      .gives({ type: 'memory.episodes.erased', data: { episodes: [], conversationId: 'c1' } });
   });
 });
 
