@@ -30,7 +30,8 @@ async function* batches(
 ): AsyncGenerator<EventBatch> {
   let { after } = range;
   const { restarts } = tail;
-  while (!signal.aborted) {
+  let isOver = signal.aborted;
+  while (!isOver) {
     if (restarts !== tail.restarts)
       throw new HarkError('KVSTORE_UNAVAILABLE', { message: 'Another log took the place of this one' });
     const recent = tail.since(after);
@@ -41,11 +42,15 @@ async function* batches(
         yield* held(tail, batch, since);
         since = tail.position;
       }
+      isOver = signal.aborted;
     } else if (recent.length > 0) {
       after = recent.at(-1)?.position ?? after;
       const events = recent.filter((event) => isIn(range, event));
       yield* held(tail, { events, position: after }, tail.position);
+      isOver = signal.aborted;
     } else {
+      // What was heard before the end is handed out.
+      if (signal.aborted) return;
       await moved();
     }
   }

@@ -103,7 +103,12 @@ export class Tail {
     let passed = 0;
     const onMove = (events?: readonly StoredEvent[]) => {
       passed += events?.length ?? 0;
-      if (!events || passed >= MOST_AT_ONCE.events || events.some(wants)) wake?.();
+      if (!events) wake?.();
+      else if (wake && (passed >= MOST_AT_ONCE.events || events.some(wants))) {
+        // In the next turn of the loop: whoever appended goes on first, and answers who asked for it.
+        setImmediate(wake);
+        wake = undefined;
+      }
     };
     const onAbort = () => onMove();
     this.#waiting.add(onMove);
