@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import type { KeepVectors } from '../../commands/memory/keepVectors.ts';
 import { conclusionEmbedded, ofConclusion } from '../../events/conclusions.ts';
-import type { NewEvent } from '../../events/definition.ts';
+import { type NewEvent, readerOf } from '../../events/definition.ts';
 import { relationshipsEmbedded } from '../../events/entities.ts';
 import { profileEmbedded, vectorsMade } from '../../events/memory.ts';
 import { modelName } from '../../events/providers.ts';
@@ -57,31 +57,31 @@ function base64Of(entries: readonly VectorEntry[], dimensions: number): string {
   return packed(numbers);
 }
 
+const readVectors = readerOf([vectorsMade, conclusionEmbedded, profileEmbedded, relationshipsEmbedded]);
+
 /** The vectors that an event tells of; none of what was forgotten. */
-export function vectorsIn({ type, data }: NewEvent): ModelVectors | undefined {
-  switch (type) {
-    case vectorsMade.type: {
-      const made = vectorsMade.data.parse(data);
-      return { of: 'passages', model: modelName(made), entries: entriesIn(made) };
-    }
-    case conclusionEmbedded.type: {
-      const { conclusionId, vector, ...by } = conclusionEmbedded.data.parse(data);
+export function vectorsIn(stored: NewEvent): ModelVectors | undefined {
+  const event = readVectors(stored);
+  switch (event?.type) {
+    case 'memory.vectors.made':
+      return { of: 'passages', model: modelName(event.data), entries: entriesIn(event.data) };
+    case 'memory.conclusion.embedded': {
+      const { conclusionId, vector, ...by } = event.data;
       const entries =
         vector === null ? [] : [{ id: ofConclusion({ conclusionId }), vector: unpacked(vector) }];
       return { of: 'statements', model: modelName(by), entries };
     }
-    case profileEmbedded.type: {
-      const made = profileEmbedded.data.parse(data);
+    case 'memory.profile.embedded': {
+      const made = event.data;
       const lines = made.vectors === null ? 0 : unpacked(made.vectors).length / made.dimensions;
       const ids = Array.from({ length: lines }, (_, line) =>
         vectorIdOf({ kind: 'profile', id: lineId(line) }),
       );
       return { of: 'statements', model: modelName(made), entries: entriesIn({ ...made, ids }) };
     }
-    case relationshipsEmbedded.type: {
-      const made = relationshipsEmbedded.data.parse(data);
-      const ids = made.relationshipIds.map((id) => vectorIdOf({ kind: 'relationship', id }));
-      return { of: 'statements', model: modelName(made), entries: entriesIn({ ...made, ids }) };
+    case 'entities.relationships.embedded': {
+      const ids = event.data.relationshipIds.map((id) => vectorIdOf({ kind: 'relationship', id }));
+      return { of: 'statements', model: modelName(event.data), entries: entriesIn({ ...event.data, ids }) };
     }
     default:
       return undefined;
