@@ -45,12 +45,15 @@ interface RestingThreadOptions {
 export interface Doing {
   readonly owner?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Memory of the job that goes over to the thread instead of being copied: the job cannot be tried again then. */
+  readonly transfer?: readonly ArrayBuffer[];
 }
 
 interface Waiting<Job, Answer> {
   readonly id: number;
   readonly owner: string;
   readonly job: Job;
+  readonly transfer: readonly ArrayBuffer[];
   tries: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -86,12 +89,12 @@ export class RestingThread<Job, Answer> {
   }
 
   /** Rejects with `ThreadLost`, or with the reason of the signal. */
-  async do(job: Job, { owner = '', signal }: Doing = {}): Promise<Answer> {
+  async do(job: Job, { owner = '', signal, transfer = [] }: Doing = {}): Promise<Answer> {
     signal?.throwIfAborted();
     if (this.#isStopped) throw new ThreadLost('stopped');
     if (this.#queue.waitingOf(owner) >= MOST_WAITING) throw new ThreadLost('full');
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const waiting = { id: ++this.#lastId, owner, job, tries: 0, resolve, reject };
+    const waiting = { id: ++this.#lastId, owner, job, transfer, tries: 0, resolve, reject };
     const abort = () => this.#drop(waiting, signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
     this.#queue.push(owner, waiting);
@@ -122,7 +125,7 @@ export class RestingThread<Job, Answer> {
     const worker = this.#worker ?? this.#start();
     worker.ref();
     if (this.#given.push(next) === 1) this.#limitFor(worker);
-    worker.postMessage({ id: next.id, job: next.job } satisfies ThreadRequest<Job>);
+    worker.postMessage({ id: next.id, job: next.job } satisfies ThreadRequest<Job>, next.transfer);
   }
 
   #limitFor(worker: Worker): void {

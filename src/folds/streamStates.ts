@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deliveries, EventReader, Position, Snapshots } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
+import { SharedReading } from './sharedReading.ts';
 import type { StreamFold } from './streamFold.ts';
 
 const MOST_HELD = 10_000;
@@ -38,6 +39,8 @@ interface HeldState extends LoadedState<unknown> {
  * current also when another process appended; what is not used for long is dropped, oldest first.
  */
 export class StreamStates {
+  /** How streams that are read from their beginning are read together with what else there is of their user. */
+  readonly reading: SharedReading;
   readonly #store: EventReader & Deliveries & Snapshots;
   readonly #held = new Map<string, HeldState>();
   /** Streams that are being read: what is held of them is not the whole yet. Never rejects. */
@@ -54,6 +57,7 @@ export class StreamStates {
     { mostHeld = MOST_HELD, mostEvents = MOST_EVENTS }: Limits = {},
   ) {
     this.#store = store;
+    this.reading = new SharedReading(store);
     this.#mostHeld = mostHeld;
     this.#mostEvents = mostEvents;
     store.onAppended((events) => this.#follow(events));
@@ -117,8 +121,9 @@ export class StreamStates {
     // Held before it is read, so that what is delivered meanwhile is not missed.
     const held = this.#hold(stream, definition, owner, loaded);
     try {
-      for await (const events of this.#store.readStream(stream, { fromVersion: versionBefore + 1 })) {
-        for (const event of events) if (event.version === held.version + 1) evolve(definition, held, event);
+      for await (const events of this.#read(stream, owner, versionBefore)) {
+        for (const event of events)
+          if (event.stream === stream && event.version === held.version + 1) evolve(definition, held, event);
       }
     } catch (error) {
       // Half of a stream is no state: what it would allow or refuse, the whole may not.
@@ -155,6 +160,12 @@ export class StreamStates {
         await sleep(REST_MS, undefined, { ref: false });
       }
     } while (!isSaved && this.#held.get(stream) === held);
+  }
+
+  /** From its beginning together with others who begin to read what there is of the owner. */
+  async *#read(stream: string, owner: string | null, after: number): AsyncGenerator<readonly StoredEvent[]> {
+    if (owner === null || after > 0) yield* this.#store.readStream(stream, { fromVersion: after + 1 });
+    else for await (const { events } of this.reading.ofStream(owner, stream)) yield events;
   }
 
   /** What is still of this version, and was thought newer, has missed something. */

@@ -1,4 +1,5 @@
 import { fairShare, hasTime } from '../fairShare.ts';
+import type { SharedReading } from '../folds/sharedReading.ts';
 import { foldedUntil, type Past } from '../folds/streamFold.ts';
 import { StreamStates } from '../folds/streamStates.ts';
 import type { Deliveries, EventReader, Position, Snapshots } from '../store/port.ts';
@@ -63,6 +64,11 @@ export class ProjectionRuntime implements Views, UserViews {
     this.#byProjection.set(projection, running);
     for (const { type } of handles) this.#byType.set(type, [...(this.#byType.get(type) ?? []), part]);
     return running;
+  }
+
+  /** For who reads what there is of a user: together with projections of theirs that are read then too. */
+  get reading(): SharedReading {
+    return this.#users.reading;
   }
 
   /** Everything up to here has been taken in. */

@@ -4,7 +4,6 @@ import { MissingVectors } from '../application/memory/missingVectors.ts';
 import type { BackgroundGuard } from '../application/memory/ports.ts';
 import { QueryExpansion, QueryVectors } from '../application/memory/queryVectors.ts';
 import { Searching, searchModes } from '../application/memory/searching.ts';
-import { SharedReading } from '../application/memory/sharedReading.ts';
 import { Statements } from '../application/memory/statements.ts';
 import { StatementVectors } from '../application/memory/statementVectors.ts';
 import { vectorsOf, vectorTypes } from '../application/memory/vectorEvents.ts';
@@ -14,6 +13,7 @@ import { withinTime } from '../application/timeout.ts';
 import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { HarkError } from '../errors.ts';
+import type { SharedReading } from '../folds/sharedReading.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { knownEntities } from '../projections/entities/knownEntities.ts';
@@ -143,7 +143,7 @@ export class MemorySearch {
     void this.#letGo();
     const { settings, guard, clock, wake, onFailure } = this.#options;
     const embedder = this.#embedder;
-    const reading = new SharedReading(store);
+    const { reading } = views;
     const memoryOf = (userId: string) => views.of(remembered, userId);
     const index = new MemoryIndex(this.#indexes, {
       async *documents(userId) {

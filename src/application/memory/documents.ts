@@ -1,7 +1,9 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { chatEventTypes, chatStream, readChatEvent } from '../../events/chat.ts';
+import { isEvent } from '../../events/definition.ts';
 import {
   conversationImported,
+  episodeCreated,
   type ImportedTurn,
   type MemoryEvent,
   readMemoryEvent,
@@ -10,6 +12,7 @@ import { beginExchange, continueExchange, type Exchange } from '../../projection
 import { documentIdOf, type IndexDocument } from '../../projections/memory/index/documents.ts';
 import type { Remembered } from '../../projections/memory/remembered.ts';
 import type { EventBatch, EventReader } from '../../store/port.ts';
+import type { StoredEvent } from '../../store/storedEvent.ts';
 import { wordsToldBy } from './echoes.ts';
 import { addSlice } from './importedWords.ts';
 import { type SpokenWords, wordsOf, wordsIn as wordsOfExchange } from './words.ts';
@@ -22,28 +25,36 @@ const BATCH = 500;
 const OPENED_AT_ONCE = 64;
 
 /**
- * Everything that can be found of these episodes, in one pass over what is of their user in the log: the summaries,
- * which are remembered, while that is read, and then what was said. It is begun at once, so that who reads the same
- * pages for something else has them too.
+ * Everything that can be found of these episodes, in one pass over what is of their user in the log: first the
+ * summaries, those of the pages themselves as soon as they are read, and then what was said.
  */
 export async function* documentsOf(
   pages: AsyncIterable<EventBatch>,
   episodes: Promise<Remembered['episodes']>,
 ): AsyncGenerator<readonly IndexDocument[]> {
-  const leaving = new AbortController();
-  const reading = wordsIn(pages, leaving.signal);
-  reading.catch(() => {
+  episodes.catch(() => {
     // Whoever waits for it below is told.
   });
-  try {
-    // What comes while the pages are read is told of afterwards, and what is there already is left then.
-    const remembered = Object.values(await episodes);
-    yield* inBatches(remembered, (episode) => documentsIn(episode, [], []));
-    const words = await reading;
-    yield* inBatches(remembered, (episode) => wholeOf(episode, words).slice(1));
-  } finally {
-    leaving.abort();
+  const words = new Words();
+  const summarized = new Set<string>();
+  for await (const { events } of pages) {
+    yield summariesIn(events, summarized);
+    await words.take(events);
   }
+  // What comes while the pages are read is told of afterwards, and what is there already is left then.
+  const remembered = Object.values(await episodes);
+  const others = remembered.filter(({ episodeId }) => !summarized.has(episodeId));
+  yield* inBatches(others, (episode) => documentsIn(episode, [], []));
+  yield* inBatches(remembered, (episode) => wholeOf(episode, words).slice(1));
+}
+
+/** Of what was forgotten, none. */
+function summariesIn(events: EventBatch['events'], summarized: Set<string>): readonly IndexDocument[] {
+  return events.flatMap((event) => {
+    if (!isEvent(event, episodeCreated) || event.erased) return [];
+    summarized.add(event.data.episodeId);
+    return documentsIn(event.data, [], []);
+  });
 }
 
 /** The same with all documents of an episode in one batch. */
@@ -52,7 +63,8 @@ export async function* wholeEpisodes(
   episodes: Remembered['episodes'],
 ): AsyncGenerator<readonly IndexDocument[]> {
   const remembered = Object.values(episodes);
-  const words = await wordsIn(pages);
+  const words = new Words();
+  for await (const { events } of pages) await words.take(events);
   yield* inBatches(remembered, (episode) => wholeOf(episode, words));
 }
 
@@ -70,46 +82,45 @@ function* inBatches(
   yield batch;
 }
 
-interface Words {
+class Words {
   /** By conversation, and by turn. */
-  readonly said: ReadonlyMap<string, ReadonlyMap<string, Exchange>>;
+  readonly said = new Map<string, Map<string, Exchange>>();
   /** By episode. */
-  readonly imported: ReadonlyMap<string, readonly ImportedTurn[]>;
+  readonly imported = new Map<string, ImportedTurn[]>();
+
+  async take(events: EventBatch['events']): Promise<void> {
+    const spoken = events.filter(({ type }) => spokenTypes.has(type));
+    for (const [index, stored] of spoken.entries()) {
+      // Opening a whole page would hold up everybody else.
+      if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await breath();
+      this.#take(stored);
+    }
+  }
+
+  #take(stored: StoredEvent): void {
+    const { said, imported } = this;
+    const chat = readChatEvent(stored);
+    if (chat && 'turnId' in chat.data) {
+      const turns = said.get(chat.data.conversationId) ?? new Map<string, Exchange>();
+      said.set(chat.data.conversationId, turns);
+      const known = turns.get(chat.data.turnId);
+      if (chat.type === 'chat.message.received')
+        turns.set(chat.data.turnId, beginExchange(chat.data, stored.at));
+      else if (known) turns.set(chat.data.turnId, continueExchange(known, chat, stored.at));
+    }
+    const event = readMemoryEvent(stored);
+    if (event?.type === 'memory.conversation.imported' && event.data.turns) {
+      const { episodeId, slice, turns } = event.data;
+      const words = slice && slice.number > 0 ? (imported.get(episodeId) ?? []) : [];
+      addSlice(words, slice?.from ?? 0, turns);
+      imported.set(episodeId, words);
+    }
+  }
 }
 
 function wholeOf(episode: Created, { said, imported }: Words): readonly IndexDocument[] {
   const turns = [...(said.get(episode.conversationId ?? '')?.values() ?? [])].flatMap(wordsOfExchange);
   return documentsIn(episode, turns, imported.get(episode.episodeId) ?? []);
-}
-
-async function wordsIn(pages: AsyncIterable<EventBatch>, signal?: AbortSignal): Promise<Words> {
-  const said = new Map<string, Map<string, Exchange>>();
-  const imported = new Map<string, ImportedTurn[]>();
-  for await (const { events } of pages) {
-    if (signal?.aborted) break;
-    const spoken = events.filter(({ type }) => spokenTypes.has(type));
-    for (const [index, stored] of spoken.entries()) {
-      // Opening a whole page would hold up everybody else.
-      if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await breath();
-      const chat = readChatEvent(stored);
-      if (chat && 'turnId' in chat.data) {
-        const turns = said.get(chat.data.conversationId) ?? new Map<string, Exchange>();
-        said.set(chat.data.conversationId, turns);
-        const known = turns.get(chat.data.turnId);
-        if (chat.type === 'chat.message.received')
-          turns.set(chat.data.turnId, beginExchange(chat.data, stored.at));
-        else if (known) turns.set(chat.data.turnId, continueExchange(known, chat, stored.at));
-      }
-      const event = readMemoryEvent(stored);
-      if (event?.type === 'memory.conversation.imported' && event.data.turns) {
-        const { episodeId, slice, turns } = event.data;
-        const words = slice && slice.number > 0 ? (imported.get(episodeId) ?? []) : [];
-        addSlice(words, slice?.from ?? 0, turns);
-        imported.set(episodeId, words);
-      }
-    }
-  }
-  return { said, imported };
 }
 
 /** The same of one episode that has just been created; `turns` are those that were imported with it. */

@@ -22,7 +22,7 @@ const unopened: ReadonlySet<string> = new Set([
  */
 export function readFolded(stored: PastEvent): MemoryEvent | undefined {
   if (!unopened.has(stored.type)) return readMemoryEvent(stored);
-  const { sealed } = stored;
+  const sealed = stored.isOpen ? undefined : stored.sealed;
   if (sealed) return sealed.erased ? undefined : readMemoryEvent({ type: stored.type, data: sealed.data });
   const event = readMemoryEvent(stored);
   return event && isForgotten(event) ? undefined : event;

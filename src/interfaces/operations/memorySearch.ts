@@ -36,8 +36,11 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { q: 'moving to Oslo' } },
       async run({ q, limit }, { userId }) {
-        const { episodes } = await memory.memoryOf(userId);
-        const found = await memory.search(userId, q, limit);
+        // Of somebody who was not there, both read the same.
+        const [found, { episodes }] = await Promise.all([
+          memory.search(userId, q, limit),
+          memory.memoryOf(userId),
+        ]);
         const results = found.episodes.flatMap(({ episodeId, relevance, matchType, best }) => {
           const episode = entryOf(episodes, episodeId);
           const match = { text: best.excerpt, timestamp: best.at };

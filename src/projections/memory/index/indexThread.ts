@@ -1,6 +1,8 @@
 import { HarkError } from '../../../errors.ts';
 import { RestingThread, ThreadLost } from '../../../restingThread.ts';
 import type { IndexAnswer, IndexCalls, IndexJob } from './messages.ts';
+import type { VectorCount, VectorSetName } from './vectors/vectorIndex.ts';
+import type { VectorRows } from './vectors/vectorRows.ts';
 
 /** What is indexed stays: room for what does not makes searches wait longer for its collection. */
 const YOUNG_MIB = 16;
@@ -41,7 +43,16 @@ export class IndexThread {
     name: Name,
     ...args: Parameters<IndexCalls[Name]>
   ): Promise<ReturnType<IndexCalls[Name]>> {
-    const answer = await this.#ask({ name, args }, args[0]);
+    return this.#answered<Name>(await this.#ask({ name, args }, args[0]));
+  }
+
+  /** The rows are not copied: whoever sends them lets go of them. */
+  async addVectors(key: string, name: VectorSetName, rows: VectorRows): Promise<VectorCount> {
+    const job = { name: 'addVectors', args: [key, name, rows] } as const;
+    return this.#answered<'addVectors'>(await this.#ask(job, key, [rows.numbers.buffer]));
+  }
+
+  #answered<Name extends keyof IndexCalls>(answer: IndexAnswer): ReturnType<IndexCalls[Name]> {
     if ('failure' in answer) throw new Error(`The index failed with ${answer.failure}`);
     return answer.value as ReturnType<IndexCalls[Name]>;
   }
@@ -51,9 +62,9 @@ export class IndexThread {
   }
 
   /** A key is a number and the user. */
-  async #ask(job: IndexJob, key = ''): Promise<IndexAnswer> {
+  async #ask(job: IndexJob, key = '', transfer: readonly ArrayBuffer[] = []): Promise<IndexAnswer> {
     try {
-      return await this.#thread.do(job, { owner: key.slice(key.indexOf(' ') + 1) });
+      return await this.#thread.do(job, { owner: key.slice(key.indexOf(' ') + 1), transfer });
     } catch (error) {
       throw error instanceof ThreadLost ? new HarkError('NOT_READY') : error;
     }

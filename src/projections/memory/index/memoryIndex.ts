@@ -7,6 +7,8 @@ import type { Meaning, Size } from './messages.ts';
 /** More would hold up the main thread while it is copied. */
 const DOCUMENTS_AT_ONCE = 256;
 const CHARACTERS_AT_ONCE = 1_000_000;
+/** So many times that may wait in memory to be taken in. */
+const MOST_UNDER_WAY = 8;
 
 interface BegunSearch {
   finish(meaning?: Meaning): Promise<Found>;
@@ -78,25 +80,26 @@ export class MemoryIndex {
     this.#users.drop(userId);
   }
 
+  /** What is read goes on while the thread takes in what was, or is still starting. */
   async #fill(key: string, userId: string, isWanted: () => boolean): Promise<void> {
+    const underWay: Promise<Size>[] = [];
     for await (const documents of this.#documents(userId)) {
-      if (!isWanted()) break;
-      await this.#add(key, userId, documents);
+      for (const part of inParts(documents)) {
+        if (!isWanted()) return this.#letGo(key);
+        const sent = this.#thread.call('add', key, part);
+        // Whoever waits for it is told.
+        sent.catch(() => undefined);
+        const oldest = underWay.push(sent) > MOST_UNDER_WAY ? underWay.shift() : undefined;
+        if (oldest) this.#users.resize(userId, await oldest);
+      }
     }
+    for (const sent of underWay) this.#users.resize(userId, await sent);
     if (!isWanted()) this.#letGo(key);
   }
 
-  /** While one part is taken in, the next is on its way. */
   async #add(key: string, userId: string, documents: readonly IndexDocument[]): Promise<void> {
-    let before: Promise<Size> | undefined;
-    for (const part of inParts(documents)) {
-      const sent = this.#thread.call('add', key, part);
-      // Whoever waits for the part before it is told.
-      sent.catch(() => undefined);
-      if (before) await before;
-      before = sent;
-    }
-    if (before) this.#users.resize(userId, await before);
+    for (const part of inParts(documents))
+      this.#users.resize(userId, await this.#thread.call('add', key, part));
   }
 
   #letGo(key: string): void {

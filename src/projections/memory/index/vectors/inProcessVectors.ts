@@ -77,7 +77,7 @@ export class InProcessVectors implements VectorIndex {
       for (const { entries, ...name } of models) {
         for (const rows of inRows(entries, VECTORS_AT_ONCE)) {
           if (!isWanted()) return this.#letGo(key);
-          const sent = this.#thread.call('addVectors', key, name, rows);
+          const sent = this.#thread.addVectors(key, name, rows);
           // Whoever waits for it is told.
           sent.catch(() => undefined);
           const oldest = underWay.push(sent) > MOST_UNDER_WAY ? underWay.shift() : undefined;
@@ -91,7 +91,7 @@ export class InProcessVectors implements VectorIndex {
 
   async #add(key: string, userId: string, { entries, ...name }: ModelVectors): Promise<void> {
     for (const rows of inRows(entries, VECTORS_AT_ONCE))
-      this.#users.resize(userId, await this.#thread.call('addVectors', key, name, rows));
+      this.#users.resize(userId, await this.#thread.addVectors(key, name, rows));
   }
 
   #letGo(key: string): void {

@@ -4,7 +4,7 @@ import type { VectorEntry } from './vectorIndex.ts';
 export interface VectorRows {
   readonly ids: readonly string[];
   readonly dimensions: number;
-  readonly numbers: Float32Array;
+  readonly numbers: Float32Array<ArrayBuffer>;
 }
 
 /** In their order, so many together at most. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { SharedReading } from '../../../src/application/memory/sharedReading.ts';
-import { eventCatalog } from '../../../src/events/catalog.ts';
-import { memoryStream } from '../../../src/events/memory.ts';
-import { Log } from '../../../src/store/log.ts';
-import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
-import type { EventBatch, LogRange } from '../../../src/store/port.ts';
-import { aConclusion, anEpisode } from '../../commands/memory/sample.ts';
-import { NOW } from '../../support/given.ts';
+import { eventCatalog } from '../../src/events/catalog.ts';
+import { memoryStream } from '../../src/events/memory.ts';
+import { SharedReading } from '../../src/folds/sharedReading.ts';
+import { Log } from '../../src/store/log.ts';
+import { MemoryAdapter } from '../../src/store/memory/adapter.ts';
+import type { EventBatch, LogRange } from '../../src/store/port.ts';
+import { aConclusion, anEpisode } from '../commands/memory/sample.ts';
+import { NOW } from '../support/given.ts';
 
 const EPISODES = new Set(['memory.episode.created']);
 const CONCLUSIONS = new Set(['memory.conclusion.drawn']);
@@ -20,11 +20,16 @@ async function start() {
   const events = Array.from({ length: PAIRS }, (_, n) => [anEpisode(`e${n}`), aConclusion(`c${n}`)]).flat();
   await log.append({ stream: memoryStream('ann'), events, expected: 'any', at: NOW, ...who });
   const reads: LogRange[] = [];
+  const streams: string[] = [];
   const readAll = (range: LogRange) => {
     reads.push(range);
     return log.readAll(range);
   };
-  return { reads, reading: new SharedReading({ readAll }) };
+  const readStream = (stream: string) => {
+    streams.push(stream);
+    return log.readStream(stream);
+  };
+  return { reads, streams, reading: new SharedReading({ readAll, readStream }) };
 }
 
 async function count(pages: AsyncIterable<EventBatch>, types: ReadonlySet<string>, most = Infinity) {
@@ -45,6 +50,21 @@ describe('the log of a user', () => {
       reads.map(({ userId, types }) => [userId, types]),
       [['ann', EPISODES.union(CONCLUSIONS)]],
     );
+  });
+
+  it('is read once for a stream of it too, and for nothing else it is the stream alone', async () => {
+    const { reads, streams, reading } = await start();
+    const both = [
+      count(reading.of('ann', EPISODES), EPISODES),
+      count(reading.ofStream('ann', memoryStream('ann')), CONCLUSIONS),
+    ];
+    assert.deepEqual(await Promise.all(both), [PAIRS, PAIRS]);
+    assert.deepEqual(
+      [reads.map(({ userId, types }) => [userId, types]), streams],
+      [[['ann', undefined]], []],
+    );
+    assert.equal(await count(reading.ofStream('ann', memoryStream('ann')), CONCLUSIONS), PAIRS);
+    assert.deepEqual([reads.length, streams], [1, [memoryStream('ann')]]);
   });
 
   it('is read on for one when the other has enough', async () => {
@@ -72,6 +92,7 @@ describe('the log of a user', () => {
         yield { events: [], position: 1 };
         throw new TypeError('Away');
       },
+      async *readStream() {},
     });
     const both = [EPISODES, CONCLUSIONS].map((types) => count(reading.of('ann', types), types));
     for (const one of await Promise.allSettled(both)) assert.equal(one.status, 'rejected');
