@@ -16,12 +16,17 @@ const DEEPEST = 4;
 type Container = Record<string, unknown> | unknown[];
 type Path = readonly (string | number)[];
 
+interface Large {
+  readonly path: Path;
+  readonly container: Container;
+  readonly keys: readonly string[];
+}
+
 /** Without line breaks. The value has to stay as it is until the last of them is drawn. */
 export function* piecesOf(value: unknown): Generator<string> {
-  const large: { readonly path: Path; readonly container: Container }[] = [];
-  yield JSON.stringify(hollow(value, [], (path, container) => large.push({ path, container }))) ?? 'null';
-  for (const { path, container } of large) {
-    const keys = Object.keys(container);
+  const large: Large[] = [];
+  yield JSON.stringify(hollow(value, [], large)) ?? 'null';
+  for (const { path, container, keys } of large) {
     for (let from = 0; from < keys.length; from += ENTRIES_AT_ONCE)
       yield JSON.stringify([path, entriesOf(container, keys.slice(from, from + ENTRIES_AT_ONCE))]);
   }
@@ -38,21 +43,16 @@ function entriesOf(container: Container, keys: readonly string[]): readonly unkn
   return entries;
 }
 
-function hollow(value: unknown, path: Path, onLarge: (path: Path, container: Container) => void): unknown {
+/** The same, with nothing in what is large: that is noted. */
+function hollow(value: unknown, path: Path, large: Large[]): unknown {
   if (!isContainer(value) || path.length > DEEPEST) return value;
-  if (Array.isArray(value)) {
-    if (value.length <= MOST_ENTRIES)
-      return value.map((element, index) => hollow(element, [...path, index], onLarge));
-    onLarge(path, value);
-    return [];
+  const keys = Object.keys(value);
+  if (keys.length > MOST_ENTRIES) {
+    large.push({ path, container: value, keys });
+    return Array.isArray(value) ? [] : {};
   }
-  const entries = Object.entries(value);
-  if (entries.length <= MOST_ENTRIES)
-    return Object.fromEntries(
-      entries.map(([name, inner]) => [name, hollow(inner, [...path, name], onLarge)]),
-    );
-  onLarge(path, value);
-  return {};
+  if (Array.isArray(value)) return value.map((element, index) => hollow(element, [...path, index], large));
+  return Object.fromEntries(keys.map((name) => [name, hollow(value[name], [...path, name], large)]));
 }
 
 function isContainer(value: unknown): value is Container {

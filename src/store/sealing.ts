@@ -44,40 +44,46 @@ export function isSealedWith(key: KeyBytes, sealed: Uint8Array): boolean {
 }
 
 export function seal(plain: string | Uint8Array, key: KeyBytes, place: string): Buffer {
-  const sealing = new Sealing(key, place);
-  sealing.add(plain);
-  return sealing.end();
+  const iv = nextRandom(IV_BYTES);
+  const cipher = cipherFor(key, iv, place);
+  const body = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
+  // In this mode nothing comes at the end but the tag.
+  cipher.final();
+  return Buffer.concat([key.subarray(0, KEY_ID_BYTES), iv, cipher.getAuthTag(), body]);
 }
 
-/** Of what comes in pieces. */
-export class Sealing {
-  readonly #key: KeyBytes;
-  readonly #iv = nextRandom(IV_BYTES);
+/** Of what is large and comes in pieces. Other threads are given the bytes without a copy of them. */
+export class LargeSeal {
+  readonly #bytes: Buffer;
   readonly #cipher: CipherGCM;
-  readonly #body: Buffer[] = [];
+  #end = HEADER_BYTES;
 
-  constructor(key: KeyBytes, place: string) {
-    this.#key = key;
-    this.#cipher = createCipheriv('aes-256-gcm', secretOf(key), this.#iv);
-    this.#cipher.setAAD(Buffer.from(place));
+  /** `length`: of all of it, in bytes. */
+  constructor(length: number, key: KeyBytes, place: string) {
+    this.#bytes = Buffer.from(new SharedArrayBuffer(HEADER_BYTES + length));
+    const iv = nextRandom(IV_BYTES);
+    this.#cipher = cipherFor(key, iv, place);
+    this.#bytes.set(key.subarray(0, KEY_ID_BYTES));
+    this.#bytes.set(iv, KEY_ID_BYTES);
   }
 
-  add(plain: string | Uint8Array): void {
-    this.#body.push(
-      typeof plain === 'string' ? this.#cipher.update(plain, 'utf8') : this.#cipher.update(plain),
-    );
+  add(piece: string): void {
+    const sealed = this.#cipher.update(piece, 'utf8');
+    this.#bytes.set(sealed, this.#end);
+    this.#end += sealed.length;
   }
 
   end(): Buffer {
-    // In this mode nothing of the text comes at the end, but only then is there a tag.
     this.#cipher.final();
-    return Buffer.concat([
-      this.#key.subarray(0, KEY_ID_BYTES),
-      this.#iv,
-      this.#cipher.getAuthTag(),
-      ...this.#body,
-    ]);
+    this.#bytes.set(this.#cipher.getAuthTag(), KEY_ID_BYTES + IV_BYTES);
+    return this.#bytes;
   }
+}
+
+function cipherFor(key: KeyBytes, iv: Uint8Array, place: string): CipherGCM {
+  const cipher = createCipheriv('aes-256-gcm', secretOf(key), iv);
+  cipher.setAAD(Buffer.from(place));
+  return cipher;
 }
 
 /** Throws when the bytes are not what was sealed under this key for this place. */

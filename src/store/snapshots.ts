@@ -3,7 +3,7 @@ import type { StoreAdapter } from './adapter.ts';
 import type { Keyring } from './keyring.ts';
 import { Assembly, piecesOf } from './piecewiseJson.ts';
 import type { Snapshot, SnapshotKey } from './port.ts';
-import { open, Sealing } from './sealing.ts';
+import { LargeSeal, open } from './sealing.ts';
 
 const SUBJECT = 'snapshot';
 const LINE_BREAK = '\n';
@@ -32,8 +32,11 @@ export class SnapshotBox {
     isUnchanged?: () => boolean,
   ): Promise<boolean> {
     const lines: string[] = [];
+    let length = 0;
     for (const piece of piecesOf(state)) {
-      lines.push(piece + LINE_BREAK);
+      const line = piece + LINE_BREAK;
+      lines.push(line);
+      length += Buffer.byteLength(line);
       // What is small is written at once, however busy it is.
       if (!isUnchanged || lines.length === 1 || hasTime()) continue;
       await fairShare();
@@ -45,12 +48,12 @@ export class SnapshotBox {
       return true;
     }
     const key = await this.#keyring.forSealing(owner, SUBJECT);
-    const sealing = new Sealing(key.bytes, name);
+    const seal = new LargeSeal(length, key.bytes, name);
     for (const [index, line] of lines.entries()) {
       if (index > 0 && !hasTime()) await fairShare();
-      sealing.add(line);
+      seal.add(line);
     }
-    const snapshot = { version, position, state: sealing.end() };
+    const snapshot = { version, position, state: seal.end() };
     const isKept = await this.#adapter.saveSnapshot({ owner, name }, snapshot, key);
     if (isKept) this.#keyring.confirm(owner, key);
     else this.#keyring.drop(owner, SUBJECT);
