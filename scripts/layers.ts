@@ -48,7 +48,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   // What a request does.
   application: {
     ...nothing,
-    imports: ['events', 'folds', 'commands', 'projections', 'language', 'recurrence.ts'],
+    imports: ['events', 'folds', 'commands', 'projections', 'language', 'recurrence.ts', 'zonedTime.ts'],
     types: ['config.ts', 'gateways', 'toolServerSpec.ts', ...storePort, ...telling, 'workflowFiles'],
     packages: ['zod'],
   },
@@ -72,6 +72,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'config.ts',
       'recurrence.ts',
       'version.ts',
+      'zonedTime.ts',
     ],
     types: [...storePort, ...telling],
     packages: ['fastify', 'zod'],
@@ -98,7 +99,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   'plainText.ts': nothing,
   'regExp.ts': nothing,
   'vocabulary.ts': nothing,
-  'config.ts': { ...nothing, imports: ['toolServerSpec.ts', 'recurrence.ts'], packages: ['zod'] },
+  'config.ts': {
+    ...nothing,
+    imports: ['toolServerSpec.ts', 'recurrence.ts', 'zonedTime.ts'],
+    packages: ['zod'],
+  },
   'logger.ts': { ...nothing, packages: ['pino'] },
   'metrics.ts': { ...nothing, packages: ['prom-client'] },
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
@@ -109,6 +114,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'threadPriority.ts': nothing,
   'validationWords.ts': { ...nothing, packages: ['zod'], node: false },
   'version.ts': nothing,
+  'zonedTime.ts': { ...nothing, node: false },
   // The one place where all of them meet.
   wiring: everything,
   'main.ts': everything,

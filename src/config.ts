@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
-import { faultOfExpression, isZone } from './recurrence.ts';
+import { faultOfExpression } from './recurrence.ts';
 import './validationWords.ts';
 import { isToolServerSetting } from './toolServerSpec.ts';
+import { isLocale, isZone } from './zonedTime.ts';
 
 /*
  * Every environment variable, in one table. A variable with `setting` can also be changed while the service
@@ -107,6 +108,17 @@ const environmentSchema = z.object({
     .regex(/^[a-zA-Z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, _ or -')
     .default('default')
     .register(facts, { about: 'User of requests that name none' }),
+  SERVICE_TIMEZONE: text
+    .refine((zone) => zone === 'system' || isZone(zone), 'must be an IANA time zone, or system')
+    .default('system')
+    .register(facts, {
+      setting: 'timezone',
+      about: 'Time zone of users who chose none; `system` is that of the machine',
+    }),
+  SERVICE_LOCALE: text
+    .refine(isLocale, 'must be a locale, such as en-GB')
+    .default('en')
+    .register(facts, { setting: 'locale', about: 'Locale of users who chose none' }),
   CORS_ORIGIN: text
     .refine(
       areOrigins,

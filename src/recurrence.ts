@@ -85,16 +85,6 @@ function reads(expression: string): boolean {
   }
 }
 
-export function isZone(timezone: string): boolean {
-  try {
-    // What is no name of a zone but an offset is refused: it would know nothing of summer time.
-    new Intl.DateTimeFormat('en', { timeZone: timezone });
-    return /^[a-z]/i.test(timezone);
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Made anew each time: a parsed expression takes 80 kB. One without `*` and steps in its hours, minutes and seconds
  * says times of the day. Such a time runs once a day: when the clock is put forward past it, at the end of the gap;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { faultOfExpression, isZone, nextAfter } from '../src/recurrence.ts';
+import { faultOfExpression, nextAfter } from '../src/recurrence.ts';
 
 /** The first moments at which it is due after another. */
 function next(expression: string, timezone: string, after: string, count: number): string[] {
@@ -133,13 +133,6 @@ describe('a cron expression', () => {
     assert.equal(nextAfter({ type: 'cron', expression: '0 0 30 2 *' }, after, after), null);
     assert.equal(nextAfter({ type: 'cron', expression: '0 0 0 1 1 * 2020' }, after, after), null);
   });
-});
-
-test('a zone is a name that knows of summer time', () => {
-  for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Etc/GMT+5'])
-    assert.equal(isZone(zone), true, zone);
-  for (const zone of ['', 'Mars/Olympus', '+02:00', '02:00', 'Europe'])
-    assert.equal(isZone(zone), false, zone);
 });
 
 test('an interval counts from where it began, whenever one looks', () => {

@@ -71,6 +71,8 @@ const TIME = regExp('i')`
   (?::(?<min24>\d\d))?(?! ?(?:st|nd|rd|th|years|%))\b|(?<clock>[01]?\d|2[0-3]):(?<clockMin>[0-5]\d)
   |at (?<word>noon|midnight))`;
 
+const LATE = /\b(?:tonight|afternoon|evening)\b/i;
+
 /** The first day that a text names, seen from the time at which it was said, in UTC. */
 export function dateIn(text: string, at: number): NamedDate | undefined {
   const now = new Date(at);
@@ -96,7 +98,8 @@ function timeIn(text: string): string | undefined {
   if (!found) return undefined;
   if (found.word) return found.word.toLowerCase() === 'noon' ? '12:00' : '00:00';
   const hour = Number(found.h ?? found.h24 ?? found.clock) % 24;
-  const afternoon = found.half?.toLowerCase().startsWith('p') && hour < 12 ? 12 : 0;
+  const isLate = found.half === undefined ? LATE.test(text) : found.half.toLowerCase().startsWith('p');
+  const afternoon = isLate && hour > 0 && hour < 12 ? 12 : 0;
   const midnight = found.half?.toLowerCase().startsWith('a') && hour === 12 ? -12 : 0;
   const minutes = found.min ?? found.min24 ?? found.clockMin ?? '00';
   return `${String(hour + afternoon + midnight).padStart(2, '0')}:${minutes}`;

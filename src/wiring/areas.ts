@@ -1,4 +1,5 @@
 import { askAgent } from '../application/chat/askAgent.ts';
+import { habitsOf } from '../application/timeHabits.ts';
 import type { Grace } from '../application/timeout.ts';
 import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -68,7 +69,8 @@ export class Areas {
     });
     this.#providers = new Providers({ ...base, ...failedIn('a provider') });
     const { router: models, slots, intents } = this.#providers;
-    this.tools = new Tools({ ...base, models, slots, ...failedIn('a tool') });
+    const timeHabits = habitsOf(base.settings, () => base.kvstore.current?.views);
+    this.tools = new Tools({ ...base, habitsOf: timeHabits, models, slots, ...failedIn('a tool') });
     this.#toolServers = new ToolServers({
       ...base,
       registry: this.tools.registry,
@@ -103,6 +105,7 @@ export class Areas {
       intents,
       tools: this.tools,
       recall: (request) => this.#memory.recall(request),
+      habitsOf: timeHabits,
       ...failedIn('a turn'),
     });
     this.#scheduler = new Scheduler({ ...base, ...failedIn('a scheduled task') });

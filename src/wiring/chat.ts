@@ -9,6 +9,7 @@ import type { ChatContext } from '../application/chat/sessions.ts';
 import { SessionsInMemory } from '../application/chat/sessionsInMemory.ts';
 import { Turns } from '../application/chat/turns.ts';
 import type { Models } from '../application/models.ts';
+import type { HabitsOf } from '../application/timeHabits.ts';
 import type { Grace } from '../application/timeout.ts';
 import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
@@ -35,6 +36,7 @@ interface ChatOptions {
   readonly router: Models;
   readonly intents: Pick<IntentRouter, 'route'>;
   readonly recall: Recall;
+  readonly habitsOf: HabitsOf;
   readonly tools: Pick<Tools, 'selector' | 'tokenizer'>;
   readonly clock: Clock;
   readonly wake: Wake;
@@ -68,6 +70,7 @@ export class Chat {
         models: router,
         condense: condenser(options),
         recall: recaller(options),
+        habitsOf: options.habitsOf,
       }),
       clock,
       newId: randomUUID,

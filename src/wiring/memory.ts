@@ -8,6 +8,7 @@ import type { BackgroundGuard, Understand } from '../application/memory/ports.ts
 import { type Recalled, type RecallRequest, recall } from '../application/memory/recall.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
+import { habitsOfService } from '../application/timeHabits.ts';
 import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -106,7 +107,7 @@ export class Memory {
   }
 
   operations(): readonly AnyOperation[] {
-    const { kvstore, countTokens } = this.#options;
+    const { kvstore, settings, countTokens } = this.#options;
     const whileThere = async <Result>(work: () => Promise<Result>) => {
       kvstore.reachable();
       return work();
@@ -134,7 +135,7 @@ export class Memory {
         importItems: (items, caller, dryRun) => this.#import(items, caller, dryRun),
       }),
       ...this.#entities.operations(),
-      ...preferenceOperations(kvstore),
+      ...preferenceOperations(kvstore, () => habitsOfService(settings)),
     ];
   }
 

@@ -6,13 +6,14 @@ import { ToolSelection, ToolTokens } from '../application/chat/toolSelection.ts'
 import { ToolVectors } from '../application/chat/toolVectors.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
+import type { HabitsOf } from '../application/timeHabits.ts';
 import type { Clock } from '../clock.ts';
 import { errorMessages } from '../errors.ts';
 import { Tokenizer } from '../gateways/tokens/tokenizer.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { toolOf, toolsAmong } from '../interfaces/tools/operationTool.ts';
-import { discoverTools, sessionStatus, voiceTools } from '../interfaces/tools/ownTools.ts';
+import { clockNow, discoverTools, sessionStatus, voiceTools } from '../interfaces/tools/ownTools.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Backbone } from './backbone.ts';
 
@@ -26,6 +27,7 @@ interface ToolsOptions {
   readonly models: Pick<Models, 'embed'>;
   readonly slots: Pick<SlotBook, 'view'>;
   readonly voiceSessions: VoiceSessions;
+  readonly habitsOf: HabitsOf;
   readonly kvstore: Pick<Backbone, 'onPresence'>;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -80,8 +82,13 @@ export class Tools {
   /** Offers what is a tool of these, and the tools that are nothing else. */
   offer(operations: readonly AnyOperation[], others: readonly ToolOperation[] = []): void {
     const most = () => this.#limits().maxTools;
-    const { voiceSessions, kvstore } = this.#options;
-    const own = [...voiceTools, sessionStatus(voiceSessions), discoverTools({ finder: this.#finder, most })];
+    const { voiceSessions, kvstore, clock, habitsOf } = this.#options;
+    const own = [
+      ...voiceTools,
+      sessionStatus(voiceSessions),
+      clockNow(clock, habitsOf),
+      discoverTools({ finder: this.#finder, most }),
+    ];
     const lasting: Tool[] = [];
     for (const operation of [...toolsAmong(operations), ...own, ...others]) {
       const { name, needsKvstore, wording } = operation.tool;

@@ -442,6 +442,7 @@ describe('without a key-value store', () => {
     const mcp = new McpByHand(service.mcpUrl);
     const names = (await mcp.list()).map(({ name }) => name);
     assert.deepEqual(names, [
+      'clock.now',
       'discover_tools',
       'session.status',
       'system.health',

@@ -12,7 +12,11 @@ interface Conclusion {
 describe('memory', () => {
   let service: InProcessService;
   beforeAll(async () => {
-    service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
+    service = await InProcessService.start({
+      API_RATE_LIMIT: '100000',
+      SERVICE_TIMEZONE: 'America/New_York',
+      SERVICE_LOCALE: 'en-GB',
+    });
   });
   afterAll(() => service.stop());
 
@@ -107,6 +111,8 @@ describe('memory', () => {
   test('takes time zone and locale, and refuses fields that nobody knows, of preferences and profile', async () => {
     const path = '/api/users/zoe/preferences';
     const zoe = { 'x-user-id': 'zoe' };
+    const usual = await service.get(path, zoe);
+    assert.partialDeepStrictEqual(usual.body, { timezone: 'America/New_York', locale: 'en-GB' });
     const chosen = { timezone: 'Europe/Oslo', locale: 'nb-NO' };
     assert.equal((await service.put(path, chosen, zoe)).status, 200);
     const { body } = await service.get(path, zoe);

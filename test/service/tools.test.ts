@@ -23,6 +23,7 @@ describe('the tools of a turn', () => {
     set.models.script(says('Hello'));
     const { metadata } = await say('Hi');
     assert.deepEqual(set.models.requests.find(({ endpoint }) => endpoint === 'chat')?.tools, [
+      'clock_now',
       'memory_ask_about_user',
       'schedule_cancel',
       'schedule_create',
@@ -68,7 +69,7 @@ describe('the tools of a turn', () => {
     [
       'a tool that is not there',
       calls('make_coffee'),
-      /^Error: There is no tool "make_coffee"\. There are: memory/,
+      /^Error: There is no tool "make_coffee"\. There are: clock.now, memory/,
     ],
   ] as const)
     test(`tell the model of ${what}, which may go on`, async () => {

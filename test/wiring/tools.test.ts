@@ -36,6 +36,7 @@ function start(
     models: { embed: () => assert.fail('Nothing is configured') },
     slots: { view: () => ({ slots: {}, strategy: 'none' }) },
     voiceSessions,
+    habitsOf: async () => ({ timezone: 'Asia/Kathmandu', locale: 'en' }),
     kvstore: { onPresence: (listener) => listener(true) },
     clock,
     onFailure: (_what, error) => failures.push(error),
@@ -106,6 +107,20 @@ describe('session.status', () => {
   });
 });
 
+describe('clock.now', () => {
+  it('tells the time of the user', async (t) => {
+    assert.deepEqual(JSON.parse((await start(t).call('clock.now')).result), {
+      text: 'Wednesday, 15 November 2023, 03:58, Asia/Kathmandu (UTC+05:45)',
+      iso: '2023-11-15T03:58:20+05:45',
+      date: '2023-11-15',
+      time: '03:58',
+      weekday: 'Wednesday',
+      timezone: 'Asia/Kathmandu',
+      unixMs: clock(),
+    });
+  });
+});
+
 describe('discover_tools', () => {
   const home = (name: string, description: string) =>
     tool(`home.${name}`, { description, category: 'smart_home' });
@@ -145,6 +160,7 @@ describe('a turn', () => {
     const { call, failures } = start(t);
     const { turn } = await call('session.status');
     assert.deepEqual(names(turn.shown), [
+      'clock.now',
       'session.status',
       'system.health',
       'voice.listen',

@@ -3,8 +3,10 @@ import type { ModelRef } from '../../events/providers.ts';
 import type { ModelMessage } from '../../gateways/models/gateway.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
 import type { SlotName } from '../../vocabulary.ts';
+import { plainTime } from '../../zonedTime.ts';
 import { type FencedSection, fenced } from '../fence.ts';
 import type { Models } from '../models.ts';
+import type { HabitsOf } from '../timeHabits.ts';
 import type { Condensed, LongConversation } from './condense.ts';
 import type { IntentRouter } from './intentRouter.ts';
 import { messagesOf, showImages } from './messages.ts';
@@ -58,10 +60,15 @@ interface BriefingParts {
   readonly models: Pick<Models, 'seesImages'>;
   readonly condense: Condense;
   readonly recall: Recall;
+  readonly habitsOf: HabitsOf;
 }
 
 /** How many of the last turns say which tools are in use. */
 const LATELY = 3;
+
+const WHO_IT_IS =
+  "You are hark, an assistant that runs on its user's own machine. Answer in the language of the user, briefly " +
+  'unless asked for more. Use a tool when it serves; say so when you do not know.';
 
 /** Puts together what the model is told: who it is, what was said before, and what it may do. */
 export function briefingMaker(parts: BriefingParts): BriefingMaker {
@@ -70,6 +77,7 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
     const { userId, text, exchanges, images, correlationId, given, signal } = request;
     // The first turn of a conversation gives it its id.
     const recalling = parts.recall({ userId, query: text, conversationId: exchanges[0]?.turnId });
+    const reading = parts.habitsOf(userId);
     const routed = request.slot ? undefined : await intents.route(text, signal);
     const slot = request.slot ?? routed?.slot ?? 'chat';
     const withImages = images.length > 0 || showImages(given?.messages ?? []);
@@ -84,11 +92,17 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
     const kept = turns.slice(turns.findIndex(({ turnId }) => turnId === summed?.uptoTurnId) + 1);
     const recalled = await recalling;
     const summary = summaryOf(summed?.summary ?? earlier);
-    const system = given?.system ?? systemPrompt(clock());
+    const { timezone } = await reading;
     return {
       slot: withImages && !(await models.seesImages(slot)) ? 'chat' : slot,
       intent: routed?.intent ?? null,
-      system: [system, fenced([...summary, ...recalled.sections]), given?.demand]
+      // What changes stands last: a provider that caches prompts has what comes before it.
+      system: [
+        given?.system ?? WHO_IT_IS,
+        given?.demand,
+        fenced([...summary, ...recalled.sections]),
+        `It is ${plainTime(clock(), timezone)}.`,
+      ]
         .filter(Boolean)
         .join('\n\n'),
       recalled: [...new Set(recalled.items.map(({ id, episodeId }) => episodeId ?? id))],
@@ -115,12 +129,4 @@ function ofTheClient(shown: readonly ShownTool[]): TurnTools {
 function summaryOf(summary: string | null): readonly FencedSection[] {
   if (summary === null) return [];
   return [{ heading: 'Earlier in this conversation, in short:', lines: summary.split(/\n+/) }];
-}
-
-function systemPrompt(now: number): string {
-  const today = new Date(now).toISOString().slice(0, 10);
-  return (
-    "You are hark, an assistant that runs on its user's own machine. Answer in the language of the user, briefly " +
-    `unless asked for more. Use a tool when it serves; say so when you do not know. Today is ${today} (UTC).`
-  );
 }

@@ -10,7 +10,7 @@ import { defineCommand } from '../command.ts';
 
 const preferencesState: StreamFold<UserPreferences> = {
   name: 'userPreferences',
-  version: 2,
+  version: 3,
   initial: usualPreferences,
   evolve: withChange,
 };

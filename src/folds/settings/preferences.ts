@@ -1,7 +1,10 @@
 import { isEvent, type PastEvent } from '../../events/definition.ts';
 import { type Preferences, preferencesChanged } from '../../events/settings.ts';
 
-export type UserPreferences = Readonly<Required<Preferences>>;
+/** Zone and locale are those of the service where a user chose none. */
+export type UserPreferences = Readonly<
+  Required<Omit<Preferences, 'timezone' | 'locale'>> & Pick<Preferences, 'timezone' | 'locale'>
+>;
 
 /** What holds where the user said nothing else. */
 export const usualPreferences: UserPreferences = {
@@ -10,8 +13,6 @@ export const usualPreferences: UserPreferences = {
   persistMemory: true,
   language: 'en',
   voice: 'default',
-  timezone: 'UTC',
-  locale: 'en',
 };
 
 export function withChange<Known extends Preferences>(known: Known, event: PastEvent): Known {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { TimeHabits } from '../../application/timeHabits.ts';
 import { changePreferences } from '../../commands/settings/changePreferences.ts';
 import { HarkError } from '../../errors.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
-import { isZone } from '../../recurrence.ts';
+import { isLocale, isZone } from '../../zonedTime.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 
@@ -15,16 +16,24 @@ export const choices = z.object({
   persistMemory: z.boolean().describe('False: no episode, conclusion or entity is made of what is said'),
   language: z.string().min(2).max(35),
   voice: z.string().min(1).max(100),
-  timezone: z.string().max(64).refine(isZone, 'must be an IANA time zone'),
-  locale: z.string().max(64).refine(isLocale, 'must be a locale, such as en-GB'),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isZone, 'must be an IANA time zone')
+    .describe('IANA zone in which times are read and told; that of the service when it was not chosen'),
+  locale: z
+    .string()
+    .max(64)
+    .refine(isLocale, 'must be a locale, such as en-GB')
+    .describe('Decides how dates are written, and in which language; that of the service likewise'),
 });
 const output = choices.extend({ userId: z.string() });
 
 /** What a user wants to have kept of them, and how they want to be spoken to. */
-export function preferenceOperations(kvstore: Kvstore): readonly AnyOperation[] {
+export function preferenceOperations(kvstore: Kvstore, ofService: () => TimeHabits): readonly AnyOperation[] {
   const read = async ({ userId }: Caller) => {
     const { effective } = await kvstore.reachable().views.of(preferences, userId);
-    return { userId, ...effective };
+    return { userId, ...ofService(), ...effective };
   };
   return [
     defineOperation({
@@ -62,12 +71,4 @@ export function preferenceOperations(kvstore: Kvstore): readonly AnyOperation[] 
 /** That there is another user is nobody else's business. */
 function refuseOthers(userId: string, caller: Caller): void {
   if (userId !== caller.userId) throw new HarkError('NOT_FOUND');
-}
-
-function isLocale(locale: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(locale).length === 1;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { invalidSchedule } from '../../commands/scheduler/invalidSchedule.ts';
 import type { HarkError } from '../../errors.ts';
-import { faultOfExpression, isZone, LEAST_INTERVAL_MS, type Schedule } from '../../recurrence.ts';
+import { faultOfExpression, LEAST_INTERVAL_MS, type Schedule } from '../../recurrence.ts';
+import { isZone } from '../../zonedTime.ts';
 import { id } from '../operation.ts';
 import { chatText, storable } from './chatShapes.ts';
 

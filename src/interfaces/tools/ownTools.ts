@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { DISCOVER_TOOLS, type ToolFinder } from '../../application/chat/toolFinder.ts';
+import type { HabitsOf } from '../../application/timeHabits.ts';
+import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
+import { isoTime, plainTime, weekdayName } from '../../zonedTime.ts';
 import { defineTool, type ToolOperation } from '../operation.ts';
 import type { VoiceSessions } from '../voiceSessions.ts';
 
@@ -121,3 +124,47 @@ export const voiceTools: readonly ToolOperation[] = [
     },
   }),
 ];
+
+export function clockNow(clock: Clock, habitsOf: HabitsOf): ToolOperation {
+  return defineTool({
+    tool: {
+      name: 'clock.now',
+      description: "Tells the date, the time, the weekday and the time zone of the user's place.",
+      category: 'time',
+      hints: {
+        everyday: true,
+        phrases:
+          'what time, time is it, the time, time please, today date, the date, what date, what day, which day, ' +
+          'day of the week, how late, what year, which year, what month, clock, is it Monday, is it Tuesday, ' +
+          'is it Wednesday, is it Thursday, is it Friday, is it Saturday, is it Sunday, wie spät, wieviel Uhr, ' +
+          'Uhrzeit, welcher Tag, welches Datum, quelle heure, quel jour, quelle date, qué hora, qué día, qué fecha',
+      },
+      annotations: { title: 'Clock', readOnlyHint: true, openWorldHint: false },
+    },
+    input: z.object({}),
+    output: z.object({
+      text: z.string(),
+      iso: z.string(),
+      date: z.string(),
+      time: z.string(),
+      weekday: z.string(),
+      timezone: z.string(),
+      unixMs: z.int(),
+    }),
+    async run(_input, { userId }) {
+      const now = clock();
+      const { timezone } = await habitsOf(userId);
+      const iso = isoTime(now, timezone);
+      const [date = '', time = ''] = iso.split('T');
+      return {
+        text: plainTime(now, timezone),
+        iso,
+        date,
+        time: time.slice(0, 5),
+        weekday: weekdayName(Date.parse(date)),
+        timezone,
+        unixMs: now,
+      };
+    },
+  });
+}

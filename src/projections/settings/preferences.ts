@@ -12,7 +12,7 @@ interface PreferencesView {
 
 export const preferences: UserProjection<PreferencesView> = {
   name: 'preferences',
-  version: 1,
+  version: 2,
   stream: userStream,
   initial: { stated: {}, effective: usualPreferences },
   evolve: ({ stated, effective }: PreferencesView, event: PastEvent) => ({
