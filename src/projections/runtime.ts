@@ -46,9 +46,14 @@ export class ProjectionRuntime implements Views, UserViews {
   #catchingUp: Promise<void> | undefined;
   #savedAt: Position = 0;
 
-  constructor(store: EventReader & Deliveries & Snapshots, projections: readonly Projection<unknown>[]) {
+  /** `states`: where those who decide on the same streams have theirs too. */
+  constructor(
+    store: EventReader & Deliveries & Snapshots,
+    projections: readonly Projection<unknown>[],
+    states = new StreamStates(store),
+  ) {
     this.#store = store;
-    this.#users = new StreamStates(store);
+    this.#users = states;
     this.#running = projections.flatMap((projection) => this.#begin(projection));
     store.onAppended((events) => this.#follow(events));
     // What fails here is made up for when the next event is delivered, which is then not the next one here.

@@ -4,6 +4,7 @@ import { type CommandRunner, StoreCommandRunner } from '../commands/runner.ts';
 import { startInstance, stopInstance } from '../commands/system/instances.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import { eventCatalog } from '../events/catalog.ts';
+import { StreamStates } from '../folds/streamStates.ts';
 import type { Kvstore, ServiceContext } from '../interfaces/kvstore.ts';
 import { projections } from '../projections/catalog.ts';
 import { ProjectionRuntime } from '../projections/runtime.ts';
@@ -166,8 +167,9 @@ export class Backbone implements Kvstore {
     const ending = new AbortController();
     try {
       const store: Store = await Log.open(adapter, eventCatalog);
-      const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
-      const views = new ProjectionRuntime(store, projections);
+      const states = new StreamStates(store);
+      const runner = new StoreCommandRunner({ store, states, clock, newId: randomUUID });
+      const views = new ProjectionRuntime(store, projections, states);
       await views.start();
       store.onAppended((events) => topics.publish(events));
       const instanceId = randomUUID();
