@@ -8,7 +8,7 @@ import { CuttableProxy } from '../../support/cuttableProxy.ts';
 import { providersAt } from '../../support/models/environment.ts';
 import { calls, fails, says, thinks, waits } from '../../support/models/script.ts';
 import { ScriptedModels } from '../../support/models/scriptedModels.ts';
-import { InProcessService } from '../../support/service.ts';
+import { EventReader, InProcessService } from '../../support/service.ts';
 import { FakeService } from './fakeService.ts';
 import { hark, outcomeOf, startHark } from './hark.ts';
 
@@ -148,10 +148,28 @@ describe('talking from the command line', () => {
       const typed = ['One', '/NEW', 'Two /etc/hosts', '/history', '/nonsense', '/help', '/exit', 'Three'];
       const { code, stdout } = await run(['chat'], typed.join('\n'));
       assert.equal(code, 0);
-      assert.match(stdout, /^Yes\.\nsession cli-\S+\nYes\.\nyou: Two \/etc\/hosts\nhark: Yes\.\n/);
+      assert.match(stdout, /^Yes\.\nsession cli-\S+ ended; .+\nsession cli-\S+\nYes\.\nyou: Two \/etc\/hosts\nhark: Yes\.\n/);
       assert.match(stdout, /There is no \/nonsense.*\n\/new +begin/);
       assert.deepEqual([turnsOf(0), turnsOf(1)], [['One'], ['Two /etc/hosts']]);
       assert.equal(models.chats.length, 2);
+    });
+
+    test('ends its session on leaving, so that it is remembered; one that was named goes on', async () => {
+      models.script(says('I see.'));
+      const reader = await EventReader.open(`${service.url}/api/events/stream?topics=sessionEnded`, {
+        'x-user-id': 'leaver',
+      });
+      const who = ['chat', '--user', 'leaver'];
+      const named = await run([...who, '--session', 'kept'], 'My dog is called Rex.\n');
+      const { code, stdout } = await run(who, 'My cat is called Tom.\n');
+      assert.deepEqual([named.code, code, stdout], [0, 0, 'I see.\n']);
+      for (;;) {
+        const message = await reader.next();
+        if (!message?.data) continue;
+        assert.match(message.data, /"sessionId":"cli-/);
+        break;
+      }
+      reader.close();
     });
 
     test('cancels the reply that runs, and goes on', async () => {

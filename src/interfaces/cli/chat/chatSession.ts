@@ -13,6 +13,10 @@ interface ConversationOptions {
   readonly json: boolean;
 }
 
+/** Whoever leaves does not wait for long. */
+const LEAVING_MS = 5_000;
+
+const ended = z.object({ ended: z.literal(true) });
 const history = z.object({ messages: z.array(historyMessage) });
 
 /** One user talking to hark, line by line. */
@@ -20,16 +24,24 @@ export class ChatSession {
   readonly #client: RestClient;
   readonly #json: boolean;
   #sessionId: string;
+  /** It was begun here, and ends here. */
+  #isOwn: boolean;
+  #hasSaid = false;
   #turn: FollowedTurn | undefined;
 
   constructor({ client, sessionId, json }: ConversationOptions) {
     this.#client = client;
     this.#json = json;
     this.#sessionId = sessionId ?? newId();
+    this.#isOwn = sessionId === undefined;
   }
 
   get sessionId(): string {
     return this.#sessionId;
+  }
+
+  get isJson(): boolean {
+    return this.#json;
   }
 
   get isBusy(): boolean {
@@ -51,6 +63,24 @@ export class ChatSession {
     return true;
   }
 
+  /**
+   * Ends what was begun here, so that what was said is remembered in a moment. A session that was named is left for
+   * whoever comes back to it. Says what became of it; nothing where nothing was said.
+   */
+  async leave(): Promise<string | undefined> {
+    if (!this.#hasSaid) return undefined;
+    this.#hasSaid = false;
+    if (!this.#isOwn)
+      return `session ${this.#sessionId} goes on; it ends when nothing is said in it for a while`;
+    const path = `api/chat/sessions/${this.#sessionId}`;
+    try {
+      await this.#client.ask(path, ended, { method: 'DELETE', timeoutMs: LEAVING_MS });
+      return `session ${this.#sessionId} ended; what you said is remembered in a moment`;
+    } catch {
+      return `session ${this.#sessionId} could not be ended; it ends when nothing is said in it for a while`;
+    }
+  }
+
   /** Nothing where nothing runs. */
   async cancel(): Promise<void> {
     await this.#turn?.cancel();
@@ -61,7 +91,10 @@ export class ChatSession {
     if (name === 'history') await this.#showHistory();
     if (name === 'cancel') await this.cancel();
     if (name === 'new') {
+      const left = await this.leave();
+      if (left !== undefined) this.#remark(left);
       this.#sessionId = newId();
+      this.#isOwn = true;
       this.#remark(`session ${this.#sessionId}`);
     }
     return name !== 'exit';
@@ -71,6 +104,7 @@ export class ChatSession {
     const turn = new FollowedTurn(this.#client, { text, sessionId: this.#sessionId });
     const view = new TurnView({ write: (shown) => process.stdout.write(shown), showsWork: true });
     this.#turn = turn;
+    this.#hasSaid = true;
     try {
       for await (const signal of turn.signals()) {
         if (this.#json) printJsonLine(signal);
@@ -106,7 +140,7 @@ function newId(): string {
 }
 
 const commands = {
-  new: 'begin a new conversation',
+  new: 'end this conversation, and begin another',
   history: 'show what was said in this one',
   cancel: 'stop the reply that runs',
   help: 'show this',

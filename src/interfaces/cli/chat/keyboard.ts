@@ -19,6 +19,7 @@ export class Keyboard {
   #waiting = 0;
   #isOver = false;
   #wasInterrupted = false;
+  #isLeaving = false;
 
   constructor(conversation: ChatSession, saidBefore: readonly string[]) {
     this.#conversation = conversation;
@@ -71,15 +72,29 @@ export class Keyboard {
   }
 
   #interrupt(): void {
+    if (this.#isLeaving) process.exit(INTERRUPTED);
     if (this.#wasInterrupted) {
-      this.#lines.close();
-      process.exit(INTERRUPTED);
+      this.#leaveAtOnce();
+      return;
     }
     this.#wasInterrupted = true;
     if (this.#conversation.isBusy) this.#cancel();
     else if (this.#isPerson) print(toned('dim', '\nCtrl-C once more, or /exit, ends'));
-    else process.exit(INTERRUPTED);
+    else this.#leaveAtOnce();
     this.#prompt();
+  }
+
+  /** Without waiting for what runs, which ends with its session. */
+  #leaveAtOnce(): void {
+    this.#isLeaving = true;
+    this.#end();
+    void this.leave().finally(() => process.exit(INTERRUPTED));
+  }
+
+  /** A person is told what becomes of the session. */
+  async leave(): Promise<void> {
+    const left = await this.#conversation.leave();
+    if (left !== undefined && this.#isPerson && !this.#conversation.isJson) print(toned('dim', left));
   }
 
   #cancel(): void {

@@ -22,7 +22,9 @@ async function chat(command: Command): Promise<void> {
   const said = await conversation.said();
   if (process.stdin.isTTY && process.stdout.isTTY && !json)
     print(toned('dim', `${welcome(conversation.sessionId, said.length)}; /help says what there is`));
-  await new Keyboard(conversation, said).run();
+  const keyboard = new Keyboard(conversation, said);
+  await keyboard.run();
+  await keyboard.leave();
 }
 
 function welcome(sessionId: string, messages: number): string {
