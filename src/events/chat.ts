@@ -78,8 +78,9 @@ const reasoning = z.object({ provider, text: z.string(), blocks: z.array(z.unkno
 
 const step = {
   step: z.number(),
-  provider,
-  model: z.string(),
+  /** Neither where rules answered, since no model did. */
+  provider: provider.nullable(),
+  model: z.string().nullable(),
   parts,
   reasoning: personal(reasoning),
   usage,

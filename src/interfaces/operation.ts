@@ -18,7 +18,7 @@ export interface Caller {
   /** Showed the API key, or there is none. */
   readonly isKnown?: boolean;
   /** Set where a tool was called, and nobody asked by themselves: by whom, and in which session. */
-  readonly tool?: Pick<ToolContext, 'origin' | 'sessionId'>;
+  readonly tool?: Pick<ToolContext, 'origin' | 'sessionId' | 'turn'>;
   /** What counts as one address where something is limited by it. */
   readonly address: string;
   /** On this machine itself: also not behind a proxy that runs on it. */

@@ -106,6 +106,7 @@ export class Areas {
       tools: this.tools,
       recall: (request) => this.#memory.recall(request),
       habitsOf: timeHabits,
+      heed: (request) => this.#memory.heed(request),
       ...failedIn('a turn'),
     });
     this.#scheduler = new Scheduler({ ...base, ...failedIn('a scheduled task') });
@@ -171,7 +172,11 @@ export class Areas {
 
   /** Of these operations, and of what else there is, those that models and clients of MCP may call. */
   offerTools(operations: readonly AnyOperation[]): void {
-    this.tools.offer(operations, [...this.#workflows.tools(), ...this.#scheduler.tools()]);
+    this.tools.offer(operations, [
+      ...this.#workflows.tools(),
+      ...this.#scheduler.tools(),
+      ...this.#memory.tools(),
+    ]);
   }
 
   /** To be called before anything is asked. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { actOnReminder } from '../application/chat/actOnReminder.ts';
 import { actOnPrompt } from '../application/chat/askAgent.ts';
-import { briefingMaker, type Condense, type Recall } from '../application/chat/briefing.ts';
+import { briefingMaker, type Condense, type Heed, type Recall } from '../application/chat/briefing.ts';
 import { condense } from '../application/chat/condense.ts';
 import type { IntentRouter } from '../application/chat/intentRouter.ts';
 import { contextOf } from '../application/chat/pastTurns.ts';
@@ -37,6 +37,7 @@ interface ChatOptions {
   readonly intents: Pick<IntentRouter, 'route'>;
   readonly recall: Recall;
   readonly habitsOf: HabitsOf;
+  readonly heed: Heed;
   readonly tools: Pick<Tools, 'selector' | 'tokenizer'>;
   readonly clock: Clock;
   readonly wake: Wake;
@@ -71,6 +72,7 @@ export class Chat {
         condense: condenser(options),
         recall: recaller(options),
         habitsOf: options.habitsOf,
+        heed: heeder(options),
       }),
       clock,
       newId: randomUUID,
@@ -157,6 +159,18 @@ function condenser({ kvstore, settings, router: models, tools, onFailure }: Chat
     const share = settings.number('chatSummaryShare');
     const parts = { models, tokens: tools.tokenizer, onFailure };
     return condense(parts, { ...conversation, contextLength: lengthOf(model), share });
+  };
+}
+
+/** Without memory nothing can be asked of it, and a turn goes on. */
+function heeder({ kvstore, heed, onFailure }: ChatOptions): Heed {
+  return async (request) => {
+    const nothing = { notes: [], byRule: () => undefined };
+    if (!kvstore.current) return nothing;
+    return heed(request).catch((error) => {
+      onFailure('heed', error);
+      return nothing;
+    });
   };
 }
 

@@ -1,8 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Heed } from '../application/chat/briefing.ts';
 import { actOnConsolidation } from '../application/memory/actOnConsolidation.ts';
+import { answerByRule } from '../application/memory/answerByRule.ts';
 import { askAbout } from '../application/memory/ask.ts';
 import type { Embedder } from '../application/memory/embedder.ts';
+import { heed, notesOn } from '../application/memory/heeding.ts';
 import type { ImportItem } from '../application/memory/importing.ts';
 import type { BackgroundGuard, Understand } from '../application/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from '../application/memory/recall.ts';
@@ -14,7 +17,7 @@ import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
-import type { AnyOperation, Caller } from '../interfaces/operation.ts';
+import type { AnyOperation, Caller, ToolOperation } from '../interfaces/operation.ts';
 import { conclusionOperations } from '../interfaces/operations/conclusions.ts';
 import { memoryOperations } from '../interfaces/operations/memory.ts';
 import { memoryExportOperations } from '../interfaces/operations/memoryExport.ts';
@@ -22,6 +25,7 @@ import { memoryImportOperations } from '../interfaces/operations/memoryImport.ts
 import { memorySearchOperations } from '../interfaces/operations/memorySearch.ts';
 import { preferenceOperations } from '../interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import { memoryTools } from '../interfaces/tools/memory.ts';
 import { Language } from '../language/language.ts';
 import { remembered } from '../projections/memory/remembered.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
@@ -151,6 +155,22 @@ export class Memory {
       clock,
     };
     return recall(parts, { ...request, budget: budget ?? settings.number('memoryTokenBudget') });
+  }
+
+  /** What the user asks of it in plain words. */
+  async heed({ exchanges, ...asked }: Parameters<Heed>[0]): ReturnType<Heed> {
+    const before = exchanges.flatMap(({ origin, text }) =>
+      origin === 'user' && text !== null ? [text] : [],
+    );
+    const { kvstore, clock } = this.#options;
+    const heeded = await heed({ context: () => kvstore.connected(), clock }, { ...asked, before });
+    const known = { heeded, said: asked.text, before: exchanges.at(-1) };
+    return { notes: notesOn(heeded), byRule: (exchange) => answerByRule(known, exchange) };
+  }
+
+  tools(): readonly ToolOperation[] {
+    const { kvstore, clock } = this.#options;
+    return memoryTools({ kvstore, clock, recall: (userId, query) => this.recall({ userId, query }) });
   }
 
   /** The model of the `embedding` slot, as it is asked about memory. */

@@ -2,10 +2,12 @@ import type { Clock } from '../../clock.ts';
 import type { ModelRef } from '../../events/providers.ts';
 import type { ModelMessage } from '../../gateways/models/gateway.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
+import type { Exchange } from '../../projections/chat/exchange.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { plainTime } from '../../zonedTime.ts';
 import { type FencedSection, fenced } from '../fence.ts';
 import type { Models } from '../models.ts';
+import type { RuleAnswer } from '../ruleAnswer.ts';
 import type { HabitsOf } from '../timeHabits.ts';
 import type { Condensed, LongConversation } from './condense.ts';
 import type { IntentRouter } from './intentRouter.ts';
@@ -26,6 +28,8 @@ export interface Briefing {
   readonly recalled?: readonly string[];
   readonly tools: TurnTools;
   readonly given?: Given;
+  /** What is answered with no model, where none does: nothing where that takes one. */
+  readonly byRule?: ((exchange: Exchange) => RuleAnswer | undefined) | undefined;
 }
 
 /** Everything that is known when a turn's first step is due. */
@@ -53,6 +57,20 @@ export type Recall = (request: {
   readonly items: readonly { readonly id: string; readonly episodeId?: string }[];
 }>;
 
+/** What the user asks of memory in plain words, as far as it is certain: it is done when this resolves. */
+export type Heed = (request: {
+  readonly userId: string;
+  readonly correlationId: string;
+  readonly turnId: string;
+  readonly text: string;
+  /** What was said before in the session, oldest first. */
+  readonly exchanges: Conversation['exchanges'];
+}) => Promise<{
+  /** Told to the model. */
+  readonly notes: readonly string[];
+  readonly byRule: NonNullable<Briefing['byRule']>;
+}>;
+
 interface BriefingParts {
   readonly clock: Clock;
   readonly tools: ToolSelector;
@@ -61,6 +79,7 @@ interface BriefingParts {
   readonly condense: Condense;
   readonly recall: Recall;
   readonly habitsOf: HabitsOf;
+  readonly heed: Heed;
 }
 
 /** How many of the last turns say which tools are in use. */
@@ -75,6 +94,8 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
   const { clock, tools, intents, models, condense } = parts;
   return async (request) => {
     const { userId, text, exchanges, images, correlationId, given, signal } = request;
+    // Before memory is asked, so that it tells what is so from now on.
+    const { notes, byRule } = await heeded(parts, request);
     // The first turn of a conversation gives it its id.
     const recalling = parts.recall({ userId, query: text, conversationId: exchanges[0]?.turnId });
     const reading = parts.habitsOf(userId);
@@ -100,7 +121,7 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
       system: [
         given?.system ?? WHO_IT_IS,
         given?.demand,
-        fenced([...summary, ...recalled.sections]),
+        fenced([...summary, ...recalled.sections, ...sectionOf(notes)]),
         `It is ${plainTime(clock(), timezone)}.`,
       ]
         .filter(Boolean)
@@ -108,12 +129,26 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
       recalled: [...new Set(recalled.items.map(({ id, episodeId }) => episodeId ?? id))],
       history: kept.flatMap(({ messages }) => messages),
       summed,
+      // A client that has tools of its own, or wants an answer of a shape, is no place for these.
+      byRule: given?.tools || given?.manner.schema ? undefined : byRule,
       tools: given?.tools
         ? ofTheClient(given.tools)
         : await tools.select({ userId, text, lately: toolsOf(exchanges.slice(-LATELY)), signal }),
       ...(given ? { given } : {}),
     };
   };
+}
+
+/** Only what the user says counts, and what is to be kept. */
+async function heeded(
+  { heed }: BriefingParts,
+  request: BriefingRequest,
+): Promise<Partial<Awaited<ReturnType<Heed>>>> {
+  return request.origin === 'user' && !request.transient ? heed(request) : {};
+}
+
+function sectionOf(notes: readonly string[] = []): readonly FencedSection[] {
+  return notes.length === 0 ? [] : [{ heading: 'Done by hark itself, just now:', lines: notes }];
 }
 
 /** Newest first. */

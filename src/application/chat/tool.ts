@@ -1,4 +1,5 @@
 import type { TaskMaker } from '../../vocabulary.ts';
+import type { CallingTurn } from '../callingTurn.ts';
 
 type ToolOrigin = Exclude<TaskMaker, 'user'>;
 
@@ -9,6 +10,8 @@ export interface ToolContext {
   readonly correlationId: string;
   /** Who calls it: never the user, who asks by other ways. */
   readonly origin: ToolOrigin;
+  /** None where it is no turn that calls. */
+  readonly turn?: CallingTurn;
   /** Names the call where it may be made twice: the second time it need not change anything. */
   readonly commandId?: string;
   /** Ends with the turn, and when the tool has had its time. */

@@ -145,7 +145,9 @@ export class Turn {
       for await (const part of answer) this.#put(part);
       this.#put({ type: 'answered', toolTokens: tools.tokens });
     } catch (error) {
-      this.#fail(error);
+      const ruled = isUnavailable(error) && this.#hasHeardNothing ? briefing.byRule?.(exchange) : undefined;
+      if (ruled) this.#put({ type: 'ruled', ...ruled });
+      else this.#fail(error);
     }
   }
 
@@ -164,6 +166,12 @@ export class Turn {
     this.#put({ type: 'looked up', ending, at: this.#options.clock() });
   }
 
+  get #hasHeardNothing(): boolean {
+    return (
+      this.#state.phase === 'asking' && this.#state.said === null && this.#state.heard.calls.length === 0
+    );
+  }
+
   #fail(error: unknown): void {
     const code = codeOf(error);
     if (this.#isNews(code)) this.#options.onFailure('chat turn', error);
@@ -180,6 +188,11 @@ function messagesFor({ history, given }: Briefing, exchange: Exchange): readonly
   const [message, ...said] = messagesOf(exchange);
   if (given) return [...given.messages, ...said];
   return message ? [...history, message, ...said] : history;
+}
+
+/** No model is there to answer: none is set, or none can be reached or paid. */
+function isUnavailable(error: unknown): boolean {
+  return isHarkError(error, 'MODEL_UNAVAILABLE', 'BILLING_EXHAUSTED');
 }
 
 /** Of whatever was thrown, as a client is told. */

@@ -81,6 +81,8 @@ export function next(state: TurnState, input: TurnInput, now: number): Transitio
       return state.phase === 'asking' ? hear(state, input) : stay(state);
     case 'answered':
       return state.phase === 'asking' ? takeAnswer(state, input.toolTokens, now) : stay(state);
+    case 'ruled':
+      return state.phase === 'asking' ? takeRuled(state, input, now) : stay(state);
     case 'returned':
       return takeReturn(state, input);
     case 'kept':
@@ -157,6 +159,20 @@ function hearText(state: AskingState, type: SpokenPart['type'], text: string): T
   if (text === '') return stay(state);
   const said = { type, text, before: state.said };
   return { state: { ...state, said }, outputs: [{ type: 'tell', signal: { type, content: text } }] };
+}
+
+const byRule = { provider: null, model: null, fallback: false };
+const unused = { inputTokens: 0, outputTokens: 0 };
+
+/** As if it came of a model that says it all at once. */
+function takeRuled(state: AskingState, { text, calls }: InputOf<'ruled'>, now: number): Transition {
+  const ended = { type: 'finish', reason: calls.length > 0 ? 'tool-calls' : 'stop', usage: unused } as const;
+  const heard = { calls, routed: byRule, finish: ended };
+  const said = text === '' ? null : ({ type: 'content', text, before: null } as const);
+  const answered = takeAnswer({ ...state, heard, said }, state.turn.metadata.toolTokens, now);
+  if (!said) return answered;
+  const told = { type: 'tell', signal: { type: 'content', content: text } } as const;
+  return { state: answered.state, outputs: [told, ...answered.outputs] };
 }
 
 /** The model has ended. One that says nothing is asked once more. */

@@ -1,6 +1,7 @@
 import type { ChatEvent, SpokenPart, TurnMetadata, TurnPlace, turnErrorCodes } from '../../events/chat.ts';
 import type { CompletionPart, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange, ToolReturn } from '../../projections/chat/exchange.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import type { Routed } from '../models.ts';
 import type { Briefing } from './briefing.ts';
 import type { TurnSignal } from './signals.ts';
@@ -17,12 +18,17 @@ export interface Known {
   readonly startedMs: number;
 }
 
+/** Rules are no model of anybody's. */
+type Answerer = Pick<Routed, 'fallback'> & {
+  readonly provider: ProviderId | null;
+  readonly model: string | null;
+};
 type Finish = Extract<CompletionPart, { type: 'finish' }>;
 
 /** What the model has said so far in a step, beside its words. */
 export interface Heard {
   readonly calls: readonly ToolCall[];
-  readonly routed: Routed | null;
+  readonly routed: Answerer | null;
   readonly finish: Finish | null;
 }
 
@@ -117,6 +123,8 @@ export type TurnInput =
   | Routed
   | CompletionPart
   | { readonly type: 'answered'; readonly toolTokens: number }
+  /** No model answers, and rules do. */
+  | { readonly type: 'ruled'; readonly text: string; readonly calls: readonly ToolCall[] }
   | { readonly type: 'returned'; readonly result: ToolReturn }
   /** It is written down, or will be when the log is back. */
   | { readonly type: 'kept'; readonly events: readonly ChatEvent[]; readonly at: number }

@@ -11,7 +11,7 @@ import type { Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Models } from '../models.ts';
 import { Grace } from '../timeout.ts';
-import type { Briefing, BriefingMaker } from './briefing.ts';
+import type { BriefingMaker } from './briefing.ts';
 import { KeyedQueue } from './keyedQueue.ts';
 import { RecordedTurn } from './recordedTurn.ts';
 import type { TurnRequest } from './request.ts';
@@ -121,6 +121,8 @@ export class Turns {
     const itsTurn = receivedAt === undefined ? undefined : sessions.queued(stream, turnId, receivedAt);
     const begun = beginExchange(request, this.#options.clock());
     let entries = 0;
+    let earlier: readonly Exchange[] = [];
+    const said = request.origin === 'user' ? request.text : null;
     const turn = new Turn({
       ...this.#options,
       place: { ...place, conversationId: sessions.open(stream)?.conversationId ?? turnId },
@@ -130,7 +132,9 @@ export class Turns {
         if (!hasTime()) await fairShare();
         signal.throwIfAborted();
         if (!isNext) throw new HarkError('TURN_OVER');
-        return this.#brief(sessions, stream, { ...request, signal });
+        const known = await this.#known(sessions, stream, request);
+        earlier = known.exchanges;
+        return this.#options.briefing({ ...request, ...known, signal });
       },
       write: (events) => {
         const commandId = `${receivedAs(userId, turnId)}:${++entries}`;
@@ -138,7 +142,10 @@ export class Turns {
       },
       recordedEnding: () => sessions.endingOf(stream, turnId),
       remember: (exchange) => this.#remember(sessions, stream, exchange),
-      toolContext: { userId, sessionId, correlationId, origin: 'model' },
+      toolContext: {
+        ...{ userId, sessionId, correlationId, origin: 'model' },
+        turn: { turnId, said, earlier: () => earlier },
+      },
     });
     const handle = { turnId, userId, turn, begun, transcript: turn.transcript, ended: turn.ended };
     this.#running.set(turnId, handle);
@@ -224,18 +231,18 @@ export class Turns {
     if (event) this.#running.get(event.data.turnId)?.turn.hear({ event, at: stored.at });
   }
 
-  async #brief(
+  /** What the turn follows on. */
+  async #known(
     sessions: Sessions,
     stream: string,
-    request: Asked & { readonly signal: AbortSignal },
-  ): Promise<Briefing> {
-    const { userId, turnId, sessionId } = request;
+    { userId, turnId, sessionId }: Asked,
+  ): Promise<Pick<Conversation, 'exchanges' | 'summary'>> {
     const { exchanges, summary } = sessionId === null ? nothingSaid : await known(sessions, stream, userId);
     const all = this.#unsaved.with(stream, exchanges);
     const own = all.findIndex((exchange) => exchange.turnId === turnId);
     // What came after this message is not what it follows on.
     const before = (own === -1 ? all : all.slice(0, own)).filter(({ end }) => end !== null);
-    return this.#options.briefing({ ...request, exchanges: before, summary });
+    return { exchanges: before, summary };
   }
 
   /** Here, until all of it is in the log. */

@@ -4,6 +4,8 @@ import type { MemoryEvent } from '../../events/memory.ts';
 import { activeOnes, type Conclusion } from '../../folds/memory/conclusion.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { talkOf } from '../../folds/memory/talk.ts';
+import { isDenied } from '../../language/denial.ts';
+import { speaksOf } from '../../language/forgotten.ts';
 import type { KnownEpisodes } from './episodes.ts';
 import { isSameFact, takingPlaceOf } from './replacing.ts';
 
@@ -56,7 +58,9 @@ export function settleFindings(
 
 function settle(memory: Believed, finding: Finding, evidence: Evidence, newId: () => string) {
   const active = activeOnes(memory);
-  const known = active.find((one) => isSameFact(one, finding));
+  const known =
+    active.find((one) => isSameFact(one, finding)) ??
+    active.find((one) => isSaidBy(memory, one, finding, evidence));
   const replaced = active.filter((one) => one !== known).filter(takingPlaceOf(finding));
   const saidAt = evidence.saidAt?.(finding) ?? Number.POSITIVE_INFINITY;
   const older = replaced.filter(({ lastEvidenceAt }) => lastEvidenceAt <= saidAt);
@@ -73,6 +77,40 @@ function settle(memory: Believed, finding: Finding, evidence: Evidence, newId: (
     ? [supersede(conclusionId, later.id)]
     : older.map(({ id }) => supersede(id, conclusionId));
   return { conclusionId, events: [draw(conclusionId, finding, evidence), ...superseded] };
+}
+
+/** What was remembered when it was said: a model that reads the same words later finds it in other ones. */
+function isSaidBy(memory: Believed, known: Conclusion, finding: Finding, evidence: Evidence): boolean {
+  const { by, text, type } = finding;
+  return (
+    by === 'model' &&
+    type !== 'corrected' &&
+    isOfSameTurns(memory, known, finding, evidence) &&
+    known.text !== null &&
+    isDenied(known.text) === isDenied(text) &&
+    speaksOf(known.text, text)
+  );
+}
+
+function isOfSameTurns(
+  memory: Believed,
+  known: Conclusion,
+  { turnIds }: Finding,
+  evidence: Evidence,
+): boolean {
+  const isHere = known.sources.length === 0 || isFrom(memory, known, evidence);
+  return isHere && turnIds.length > 0 && turnIds.every((id) => known.turnIds.includes(id));
+}
+
+function isFrom(
+  { episodes }: Believed,
+  { sources }: Conclusion,
+  { episodeId, conversationId }: Evidence,
+): boolean {
+  return sources.some((id) => {
+    const source = episodes[id];
+    return id === episodeId || (conversationId !== null && source && talkOf(source) === conversationId);
+  });
 }
 
 /** What is corrected in the same breath was believed for a moment, and can be looked up as such. */
@@ -102,17 +140,15 @@ function strengthen(
   memory: Believed,
   known: Conclusion,
   finding: Finding,
-  { episodeId, conversationId, saidAt }: Evidence,
+  evidence: Evidence,
 ): readonly MemoryEvent[] {
-  if (episodeId === null) return [];
-  const isKnown = known.sources.some((id) => {
-    const source = memory.episodes[id];
-    return id === episodeId || (conversationId !== null && source && talkOf(source) === conversationId);
-  });
-  if (isKnown) return [];
-  const confidence = Math.min(MOST_CONFIDENCE, known.confidence + (1 - known.confidence) * LESS_DOUBT);
+  const { episodeId, saidAt } = evidence;
+  if (episodeId === null || isFrom(memory, known, evidence)) return [];
+  const isSame = isOfSameTurns(memory, known, finding, evidence);
+  const more = Math.min(MOST_CONFIDENCE, known.confidence + (1 - known.confidence) * LESS_DOUBT);
+  const confidence = isSame ? known.confidence : more;
   const sources = [...known.sources, episodeId];
-  const turnIds = [...known.turnIds, ...finding.turnIds];
+  const turnIds = [...new Set([...known.turnIds, ...finding.turnIds])];
   const said = saidAt && { saidAt: saidAt(finding) };
   const data = { conclusionId: known.id, confidence, sources, turnIds, ...said };
   return [{ type: 'memory.conclusion.strengthened', data }];

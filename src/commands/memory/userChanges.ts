@@ -2,7 +2,8 @@ import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { MemoryEvent, Profile } from '../../events/memory.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
-import { supersede } from './findings.ts';
+import type { KnownEpisodes } from './episodes.ts';
+import { type Finding, settleFindings, supersede } from './findings.ts';
 import { defineMemoryCommand } from './state.ts';
 
 interface ChangeProfile {
@@ -63,16 +64,28 @@ export const restoreConclusion = defineMemoryCommand<RestoreConclusion>({
   },
 });
 
-interface EraseConclusion {
-  readonly conclusionId: string;
+interface RememberSaid {
+  readonly findings: readonly Finding[];
 }
 
-export const eraseConclusion = defineMemoryCommand<EraseConclusion>({
-  name: 'memory.eraseConclusion',
-  decide({ conclusions }: Conclusions, { conclusionId }): MemoryEvent[] {
-    if (!entryOf(conclusions, conclusionId))
-      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
-    const data = { conclusionIds: [conclusionId], because: 'asked' } as const;
-    return [{ type: 'memory.conclusions.erased', data }];
+/** What the user asks to be remembered, or puts right, in a turn that goes on: it is believed when the turn is over. */
+export const rememberSaid = defineMemoryCommand<RememberSaid>({
+  name: 'memory.rememberSaid',
+  decide: (memory: Pick<KnownEpisodes, 'episodes'> & Conclusions, { findings }, { newId }) =>
+    settleFindings(memory, findings, { episodeId: null, conversationId: null }, newId),
+});
+
+interface EraseConclusions {
+  readonly conclusionIds: readonly string[];
+}
+
+/** Those of them that are still there: of two who ask for the same, the second finds some gone, or all. */
+export const eraseConclusions = defineMemoryCommand<EraseConclusions>({
+  name: 'memory.eraseConclusions',
+  decide({ conclusions }: Conclusions, { conclusionIds: asked }): MemoryEvent[] {
+    const conclusionIds = asked.filter((id) => entryOf(conclusions, id) !== undefined);
+    if (conclusionIds.length === 0)
+      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId: asked[0] } });
+    return [{ type: 'memory.conclusions.erased', data: { conclusionIds, because: 'asked' } }];
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eraseConclusion, restoreConclusion, stateConclusion } from '../../commands/memory/userChanges.ts';
+import { eraseConclusions, restoreConclusion, stateConclusion } from '../../commands/memory/userChanges.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
@@ -89,7 +89,7 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: conclusionId }, caller) {
-        await kvstore.connected().runner.run(eraseConclusion, { conclusionId }, caller);
+        await kvstore.connected().runner.run(eraseConclusions, { conclusionIds: [conclusionId] }, caller);
         return { deleted: true as const, conclusionId };
       },
     }),

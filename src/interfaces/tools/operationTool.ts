@@ -48,9 +48,10 @@ async function run(
   context: ToolContext,
 ): Promise<unknown> {
   const { tool } = operation;
-  const { userId, correlationId, signal, commandId, origin, sessionId } = context;
+  const { userId, correlationId, signal, commandId, origin, sessionId, turn } = context;
   const repeated = commandId === undefined ? {} : { commandId };
-  const asked = { userId, correlationId, signal, ...repeated, tool: { origin, sessionId } };
+  const by = turn ? { origin, sessionId, turn } : { origin, sessionId };
+  const asked = { userId, correlationId, signal, ...repeated, tool: by };
   const caller: Caller = { ...asked, address: 'tool', isLoopback: false };
   try {
     operation.admit?.(caller);

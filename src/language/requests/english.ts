@@ -1,4 +1,5 @@
 import { piece } from '../../regExp.ts';
+import { factOfUser } from '../statements/remember.ts';
 import { asks, END, type RequestTable } from './row.ts';
 
 const LEAD = piece`
@@ -26,7 +27,7 @@ const KNOWN = piece`
 const ME = piece`(?:me|myself|us|ourselves)`;
 
 export const english: RequestTable = {
-  told: (what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+  told: factOfUser,
   rows: [
     {
       kind: 'remember',

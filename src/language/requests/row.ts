@@ -21,7 +21,7 @@ export interface RequestTable {
 }
 
 /** Where a request ends that names nothing further. */
-export const END = String.raw` ?(?:$|[,.;:!?…])`;
+export const END = ' ?(?:$|[,.;:!?…])';
 
 /** A pattern from the start of a clause; `lead` is what may come before, as often as it likes. */
 export function asks(lead: string): (parts: TemplateStringsArray, ...pieces: readonly string[]) => RegExp {

@@ -14,19 +14,17 @@ export function rememberedFact(said: Said): readonly Draft[] {
     /\b(?:to (?:buy|call|send)|me to)\b/i.test(said.words.slice(0, 12))
   )
     return [];
+  return [{ slot: `fact.${keyOf(words)}`, value: words, text: factOfUser(words), confidence: 0.9 }];
+}
+
+/** What somebody says, as a sentence about them. */
+export function factOfUser(words: string): string {
   const told = inThirdPerson(words)
     .replace(/^their\b/, "the user's")
     .replace(
       /^they (.+)/,
       (_, does: string) =>
-        `the user ${/^(?:can|will|must|may|should|had|did|was|were)\b/.test(does) ? does : third(does)}`,
+        `the user ${/^(?:can|will|must|may|might|should|would|could|had|did|was|were)\b/.test(does) ? does : third(does)}`,
     );
-  return [
-    {
-      slot: `fact.${keyOf(words)}`,
-      value: words,
-      text: `${told[0]?.toUpperCase() ?? ''}${told.slice(1)}.`,
-      confidence: 0.9,
-    },
-  ];
+  return `${told[0]?.toUpperCase() ?? ''}${told.slice(1)}.`;
 }

@@ -1,4 +1,4 @@
-import { chatStream, readChatEvent } from '../../events/chat.ts';
+import { chatStream, readChatEvent, receivedAs } from '../../events/chat.ts';
 import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
@@ -37,7 +37,10 @@ export async function reasonsFor(
     ({ event: { data } }) => 'episodeId' in data && sources.has(data.episodeId ?? ''),
   );
   const behind = about.filter(({ event }) => !isOfAnother(event, about));
-  const said = await Promise.all(behind.map(({ event }) => wordsBehind(store, userId, event, turnIds)));
+  const said = [
+    ...(await Promise.all(behind.map(({ event }) => wordsBehind(store, userId, event, turnIds)))),
+    ...(behind.length > 0 ? [] : await Promise.all([...turnIds].map((id) => wordsOfTurn(store, userId, id)))),
+  ];
   const told = [...behind, ...own].flatMap(({ stored, event }) => reasonsIn(stored, event, turnIds));
   return [...said.flat(), ...told].sort((one, other) => one.position - other.position);
 }
@@ -81,6 +84,20 @@ async function wordsBehind(
         reasons.push(reasonOf(stored, `${whoSaid(event.data)}: ${event.data.text ?? ERASED}`));
     }
   return reasons;
+}
+
+/** Of what was remembered when it was said, before any episode tells of it. */
+async function wordsOfTurn(store: EventReader, userId: string, turnId: string): Promise<readonly Reason[]> {
+  const received = await store.findCommand(receivedAs(userId, turnId));
+  if (!received) return [];
+  const { position } = received;
+  for await (const { events } of store.readAll({ after: position - 1, until: position }))
+    for (const stored of events) {
+      const event = readChatEvent(stored);
+      if (event?.type === 'chat.message.received')
+        return [reasonOf(stored, `${whoSaid(event.data)}: ${event.data.text ?? ERASED}`)];
+    }
+  return [];
 }
 
 /** Only the user's own words are told as theirs. */

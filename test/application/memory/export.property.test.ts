@@ -14,7 +14,7 @@ import { eraseEpisode } from '../../../src/commands/memory/forgetting.ts';
 import { importConversation } from '../../../src/commands/memory/imports.ts';
 import {
   changeProfile,
-  eraseConclusion,
+  eraseConclusions,
   restoreConclusion,
   stateConclusion,
 } from '../../../src/commands/memory/userChanges.ts';
@@ -165,7 +165,7 @@ async function live(
       return void (await runner.run(changePreferences, { preferences }, context));
     }
     case 'eraseConclusion':
-      await runner.run(eraseConclusion, { conclusionId }, context).catch(() => undefined);
+      await runner.run(eraseConclusions, { conclusionIds: [conclusionId] }, context).catch(() => undefined);
       return;
     default:
       await liveNamed({ runner, views, clock }, userId, { kind, index, text, share });

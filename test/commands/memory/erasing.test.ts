@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import { eraseConversation, eraseEpisode, expireEpisodes } from '../../../src/commands/memory/forgetting.ts';
 import {
-  eraseConclusion,
+  eraseConclusions,
   restoreConclusion,
   stateConclusion,
 } from '../../../src/commands/memory/userChanges.ts';
@@ -80,9 +80,11 @@ describe('episodes', () => {
 describe('a conclusion', () => {
   it('can be erased once', () => {
     const erased = { type: 'memory.conclusions.erased', data: { conclusionIds: ['k1'], because: 'asked' } };
-    given(eraseConclusion, aConclusion('k1')).when({ conclusionId: 'k1' }).gives(erased);
-    given(eraseConclusion, aConclusion('k1'), erased)
-      .when({ conclusionId: 'k1' })
+    given(eraseConclusions, aConclusion('k1'))
+      .when({ conclusionIds: ['k1'] })
+      .gives(erased);
+    given(eraseConclusions, aConclusion('k1'), erased)
+      .when({ conclusionIds: ['k1'] })
       .isRefused('CONCLUSION_UNKNOWN');
   });
 

@@ -148,8 +148,11 @@ describe('talking from the command line', () => {
       const typed = ['One', '/NEW', 'Two /etc/hosts', '/history', '/nonsense', '/help', '/exit', 'Three'];
       const { code, stdout } = await run(['chat'], typed.join('\n'));
       assert.equal(code, 0);
-      assert.match(stdout, /^Yes\.\nsession cli-\S+ ended; .+\nsession cli-\S+\nYes\.\nyou: Two \/etc\/hosts\nhark: Yes\.\n/);
-      assert.match(stdout, /There is no \/nonsense.*\n\/new +begin/);
+      assert.match(
+        stdout,
+        /^Yes\.\nsession cli-\S+ ended; .+\nsession cli-\S+\nYes\.\nyou: Two \/etc\/hosts\nhark: Yes\.\n/,
+      );
+      assert.match(stdout, /There is no \/nonsense.*\n\/new +end/);
       assert.deepEqual([turnsOf(0), turnsOf(1)], [['One'], ['Two /etc/hosts']]);
       assert.equal(models.chats.length, 2);
     });

@@ -9,7 +9,7 @@ import { keepVectors } from '../../../src/commands/memory/keepVectors.ts';
 import { type UserMemory, userMemory } from '../../../src/commands/memory/state.ts';
 import {
   changeProfile,
-  eraseConclusion,
+  eraseConclusions,
   restoreConclusion,
   stateConclusion,
 } from '../../../src/commands/memory/userChanges.ts';
@@ -103,7 +103,7 @@ async function act(
     case 'eraseEpisode':
       return void (await run(eraseEpisode, { episodeId }));
     case 'eraseConclusion':
-      return void (await run(eraseConclusion, { conclusionId }));
+      return void (await run(eraseConclusions, { conclusionIds: [conclusionId] }));
     case 'expire':
       return void (await run(expireEpisodes, { now }));
     case 'eraseAll':

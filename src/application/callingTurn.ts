@@ -1,0 +1,10 @@
+import type { Exchange } from '../projections/chat/exchange.ts';
+
+/** The turn in which a model calls a tool. */
+export interface CallingTurn {
+  readonly turnId: string;
+  /** What the user says in it; null where its words are not theirs. */
+  readonly said: string | null;
+  /** What was said before in the session, oldest first. */
+  readonly earlier: () => readonly Exchange[];
+}

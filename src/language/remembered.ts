@@ -1,0 +1,33 @@
+import type { MemoryRequest } from './requests.ts';
+import { keyOf } from './statements/wording.ts';
+import { type Statement, statementsOf } from './statements.ts';
+import { tellingStemsOf } from './whoseWords.ts';
+import { stemsOf } from './words.ts';
+
+/** What is kept of something that a user asks to be remembered, or says is so. */
+export type Kept = Pick<
+  Statement,
+  'text' | 'type' | 'confidence' | 'slot' | 'value' | 'negated' | 'replaces'
+>;
+
+const ASKED = 0.95;
+
+/**
+ * What the rules of statements make of it, so that a later word on the same takes its place; and where they leave out
+ * a word of it, all of it as it was said.
+ */
+export function keptOf({ what, told }: Pick<MemoryRequest, 'what' | 'told'>, at: number): readonly Kept[] {
+  if (what === '') return [];
+  const stated: readonly Kept[] = statementsOf(`Remember that ${what}.`, at);
+  const said = new Set(stated.flatMap(({ text }) => stemsOf(text)));
+  if (stated.length > 0 && tellingStemsOf(what).every((stem) => said.has(stem))) return stated;
+  const slot = `fact.${keyOf(what)}`;
+  if (stated.some((one) => one.slot === slot)) return stated;
+  const whole = { slot, value: what, text: told, type: 'explicit', confidence: ASKED } as const;
+  return [...stated, { ...whole, negated: false, replaces: undefined }];
+}
+
+/** What the user says is so where they say that something is wrong. */
+export function correctedBy({ what }: Pick<MemoryRequest, 'what'>, at: number): readonly Kept[] {
+  return statementsOf(what, at).map((one) => ({ ...one, type: 'corrected' }));
+}
