@@ -73,6 +73,19 @@ export function plainTime(at: number, zone: string): string {
   return `${plainDay(local)}, ${time.slice(0, 5)}, ${zone} (UTC${offsetText(local - at)})`;
 }
 
+/** As somebody of this locale would write it, with the zone. */
+export function timeInWords(
+  at: number,
+  { timezone, locale }: { readonly timezone: string; readonly locale: string },
+): string {
+  const written = new Intl.DateTimeFormat(locale, {
+    timeZone: timezone,
+    dateStyle: 'full',
+    timeStyle: 'short',
+  });
+  return `${written.format(at).replaceAll('\u202f', ' ')} (${timezone})`;
+}
+
 /** As in "2026-11-18T09:30:00+01:00". */
 export function isoTime(at: number, zone: string): string {
   const local = localOf(at, zone);

@@ -109,7 +109,7 @@ export class Areas {
       heed: (request) => this.#memory.heed(request),
       ...failedIn('a turn'),
     });
-    this.#scheduler = new Scheduler({ ...base, ...failedIn('a scheduled task') });
+    this.#scheduler = new Scheduler({ ...base, habitsOf: timeHabits, ...failedIn('a scheduled task') });
     const { actors } = this.#scheduler;
     this.#workflows = new Workflows({
       ...base,

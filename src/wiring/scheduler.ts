@@ -1,4 +1,6 @@
+import type { HabitsOf } from '../application/timeHabits.ts';
 import { TopicActors } from '../application/topicActors.ts';
+import type { Clock } from '../clock.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import { schedulerOperations } from '../interfaces/operations/scheduler.ts';
@@ -9,6 +11,8 @@ import { cancelErased } from '../sagas/scheduler/cancelErased.ts';
 
 interface SchedulerOptions {
   readonly kvstore: Kvstore;
+  readonly clock: Clock;
+  readonly habitsOf: HabitsOf;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -33,7 +37,7 @@ export class Scheduler {
   }
 
   operations(): readonly AnyOperation[] {
-    return schedulerOperations(this.#options.kvstore, this.actors);
+    return schedulerOperations({ ...this.#options, actors: this.actors });
   }
 
   tools(): readonly ToolOperation[] {

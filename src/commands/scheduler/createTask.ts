@@ -10,6 +10,8 @@ export interface CreateTask {
   readonly taskId: string;
   readonly name: string;
   readonly schedule: Schedule;
+  /** The first time of an interval, where that is not an interval from now. */
+  readonly firstAt?: number | undefined;
   readonly topic: string;
   readonly payload: Readonly<Record<string, unknown>> | null;
   /** Where it is said; nowhere, where it is not given. */
@@ -34,10 +36,10 @@ export const createTask = defineCommand<CreateTask, TaskState | null>({
   scope: 'user',
   stream: ({ taskId }) => taskStream(taskId),
   decide(task, input, { now }): SchedulerEvent[] {
-    const { taskId, name, schedule, topic, payload, sessionId, notByUser, parentGeneration } = input;
+    const { taskId, name, schedule, firstAt, topic, payload, sessionId, notByUser, parentGeneration } = input;
     const madeBy: TaskMaker = notByUser?.maker ?? 'user';
     if (task) throw new HarkError('CONFLICT', { message: 'A task with this id exists' });
-    const nextRunAt = firstRun(schedule, now);
+    const nextRunAt = firstRun(schedule, firstAt, now);
     if (notByUser) refuseTooMuch(schedule, notByUser.active);
     const isFirst = parentGeneration === undefined || nextRunAt - now >= QUICK_MS;
     const generation = isFirst ? 0 : parentGeneration + 1;
@@ -64,7 +66,8 @@ function refuseTooMuch(schedule: Schedule, active: number): void {
     });
 }
 
-function firstRun(schedule: Schedule, now: number): number {
+function firstRun(schedule: Schedule, firstAt: number | undefined, now: number): number {
+  if (schedule.type === 'interval' && firstAt !== undefined) return firstAt;
   if (schedule.type === 'once') {
     if (schedule.atTimestamp < now - JUST_NOW_MS) throw invalidSchedule('"atTimestamp" is in the past');
     return schedule.atTimestamp;

@@ -28,7 +28,7 @@ export function parseMoment(text: string, now: number): Moment {
 }
 
 /** Undefined where the text is none. */
-export function momentOf(given: string, now: number): Moment | undefined {
+function momentOf(given: string, now: number): Moment | undefined {
   if (/^\d{1,15}$/.test(given)) {
     const number = Number(given);
     return number < FIRST_TIME ? { kind: 'position', position: number } : { kind: 'time', at: number };
@@ -45,7 +45,7 @@ function relativeTime(text: string, now: number): number | undefined {
 }
 
 /** In milliseconds. */
-export function parseDuration(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   const [, amount, unit = ''] = DURATION.exec(text.trim()) ?? [];
   const ms = units[unit.charAt(0).toLowerCase()];
   return amount === undefined || ms === undefined ? undefined : Number(amount) * ms;

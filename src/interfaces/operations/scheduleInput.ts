@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type Understood, understoodMoment, understoodRecurrence } from '../../application/scheduler/when.ts';
+import type { TimeHabits } from '../../application/timeHabits.ts';
 import { invalidSchedule } from '../../commands/scheduler/invalidSchedule.ts';
 import type { HarkError } from '../../errors.ts';
 import { faultOfExpression, LEAST_INTERVAL_MS, type Schedule } from '../../recurrence.ts';
@@ -8,10 +10,28 @@ import { chatText, storable } from './chatShapes.ts';
 
 /** Every time that it fires, the payload is written into the log. */
 const MOST_PAYLOAD_BYTES = 64 * 1_024;
+/** No time takes more to tell. */
+const MOST_WORDS = 200;
 
 export const taskInput = z.object({
   name: z.string().trim().min(1).max(200).transform(storable),
-  scheduleType: z.enum(['cron', 'once', 'interval']),
+  scheduleType: z
+    .enum(['cron', 'once', 'interval'])
+    .optional()
+    .describe('Which of the fields below says when; not needed with `at` or `every`'),
+  at: z
+    .string()
+    .max(MOST_WORDS)
+    .optional()
+    .describe(
+      'When, once, in the time zone of the user: "tomorrow 9am", "in 20 minutes", "next Friday at noon", ' +
+        '2026-11-20T14:00. Write am, pm or 24 hours',
+    ),
+  every: z
+    .string()
+    .max(MOST_WORDS)
+    .optional()
+    .describe('When, again and again: "2 h", "weekdays at 7", "Monday at 18:00", "month on the 1st at 9"'),
   expression: z
     .string()
     .max(200)
@@ -19,7 +39,11 @@ export const taskInput = z.object({
     .describe(
       'When `cron`: five fields, six with seconds first, seven with years last, or a name such as @daily',
     ),
-  timezone: z.string().max(64).optional().describe('IANA zone of a cron expression; UTC when not given'),
+  timezone: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('IANA zone of `at`, `every` or the cron expression; that of the user when not given'),
   atTimestamp: z.int().max(8.64e15).optional().describe('When `once`: Unix ms, not in the past'),
   intervalMs: z
     .int()
@@ -47,14 +71,38 @@ export const taskInput = z.object({
     .describe('Goes with every firing; 64 KiB at most'),
 });
 
+type TaskInput = z.output<typeof taskInput>;
+
+/** When a task is due, by the fields of the specification or in words. */
+export function whenOf(input: TaskInput, now: number, habits: TimeHabits): Understood {
+  const { at, every, timezone } = input;
+  if (at === undefined && every === undefined)
+    return { schedule: scheduleOf(input, habits.timezone), notes: [] };
+  refuseOthers(input);
+  checkZone(timezone);
+  const read = { ...habits, ...(timezone === undefined ? {} : { timezone }) };
+  if (every === undefined) return understoodMoment(at ?? '', now, read);
+  // Some tell the day in one, and the time in the other.
+  return understoodRecurrence(at === undefined ? every : `${every} ${at}`, now, read);
+}
+
+function refuseOthers({ scheduleType, expression, atTimestamp, intervalMs, every }: TaskInput): void {
+  if (expression !== undefined || atTimestamp !== undefined || intervalMs !== undefined)
+    throw invalidSchedule('"at" and "every" take the place of "expression", "atTimestamp" and "intervalMs"');
+  if (scheduleType !== undefined && (scheduleType === 'once') !== (every === undefined))
+    throw invalidSchedule(`"${every === undefined ? 'at' : 'every'}" is not for ${scheduleType} schedules`);
+}
+
 /** What is missing is told in the words of the specification. */
-export function scheduleOf(input: z.output<typeof taskInput>): Schedule {
+function scheduleOf(input: TaskInput, zoneOfUser: string): Schedule {
   const { scheduleType, expression, timezone, atTimestamp, intervalMs } = input;
   if (timezone !== undefined && scheduleType !== 'cron')
-    throw invalidSchedule('"timezone" is for cron schedules');
+    throw invalidSchedule('"timezone" is for cron schedules, "at" and "every"');
   switch (scheduleType) {
+    case undefined:
+      throw invalidSchedule('"scheduleType", "at" or "every" is required');
     case 'cron':
-      return cron(expression?.trim(), timezone);
+      return cron(expression?.trim(), timezone ?? (zoneOfUser === 'UTC' ? undefined : zoneOfUser));
     case 'once':
       if (atTimestamp === undefined) throw missing('atTimestamp', 'once');
       return { type: 'once', atTimestamp };
@@ -68,11 +116,15 @@ export function scheduleOf(input: z.output<typeof taskInput>): Schedule {
 
 function cron(expression: string | undefined, timezone: string | undefined): Schedule {
   if (!expression) throw missing('expression', 'cron');
-  if (timezone !== undefined && !isZone(timezone))
-    throw invalidSchedule('"timezone" is not an IANA time zone');
+  checkZone(timezone);
   const fault = faultOfExpression(expression);
   if (fault !== undefined) throw invalidSchedule(`"expression" is not a cron expression: ${fault}`);
   return { type: 'cron', expression, ...(timezone === undefined ? {} : { timezone }) };
+}
+
+function checkZone(timezone: string | undefined): void {
+  if (timezone !== undefined && !isZone(timezone))
+    throw invalidSchedule('"timezone" is not an IANA time zone');
 }
 
 function missing(field: string, type: string): HarkError {

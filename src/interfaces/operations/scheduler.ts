@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import type { HabitsOf, TimeHabits } from '../../application/timeHabits.ts';
 import type { TopicActors } from '../../application/topicActors.ts';
+import type { Clock } from '../../clock.ts';
 import { cancelTask, changeStatus } from '../../commands/scheduler/changeStatus.ts';
 import { createTask } from '../../commands/scheduler/createTask.ts';
 import { HarkError } from '../../errors.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { madeByOthersFor, rowOf } from '../../projections/scheduler/tasks.ts';
+import { timeInWords } from '../../zonedTime.ts';
 import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
-import { scheduleOf, taskInput } from './scheduleInput.ts';
+import { taskInput, whenOf } from './scheduleInput.ts';
 import { TASKS as path, scheduling } from './scheduling.ts';
 import { actionOf } from './taskAction.ts';
 import { listTasks } from './taskLists.ts';
@@ -19,9 +22,23 @@ const area = 'scheduler';
 const invalidId = 'Invalid task ID format';
 const errors = ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'] as const;
 const oneTask = z.object({ task: taskView });
+const when = z.string().describe("In the user's zone and language");
+const notes = z.array(z.string()).exactOptional().describe('What could have been meant otherwise');
+
+interface SchedulerOperationsOptions {
+  readonly kvstore: Kvstore;
+  readonly actors: TopicActors;
+  readonly clock: Clock;
+  readonly habitsOf: HabitsOf;
+}
 
 /** Tasks that publish a topic when they are due. */
-export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): readonly AnyOperation[] {
+export function schedulerOperations({
+  kvstore,
+  actors,
+  clock,
+  habitsOf,
+}: SchedulerOperationsOptions): readonly AnyOperation[] {
   const there = <Result>(work: (context: ServiceContext) => Promise<Result>) =>
     whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', work);
   return [
@@ -29,20 +46,20 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
     defineOperation({
       name: 'scheduler.create',
       area,
-      summary: 'Schedules a topic to be published: by a cron expression, once, or at an interval',
+      summary: 'Schedules something: at a time, or again and again, in words or in figures',
       description:
         'With a `text` the user is reminded of that. Some topics have something done; `docs/scheduler.md` ' +
         'lists them. A time that a change to summer time leaves out runs at the end of the gap, and one that ' +
-        'comes twice runs once.',
+        'comes twice runs once. `when` tells when it runs first, in the zone and the language of the user, and ' +
+        '`notes` what could have been meant otherwise.',
       rest: { method: 'POST', path, status: 201 },
       input: taskInput,
-      output: oneTask,
+      output: oneTask.extend({ when, notes }),
       errors: ['SCHEDULE_INVALID', 'SCHEDULE_CIRCLE', 'SCHEDULER_UNAVAILABLE', 'STORAGE_FULL'],
       example: {
         input: {
           name: 'Good morning',
-          scheduleType: 'cron',
-          expression: '30 7 * * 1-5',
+          every: 'weekdays at 7:30',
           timezone: 'Europe/Berlin',
           eventTopic: 'agent.prompt.requested',
           payload: { text: 'What is up today?' },
@@ -51,7 +68,8 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
       tool: {
         name: 'schedule.create',
         description:
-          'Schedules something for later. To remind the user of something, give "text": it is said to ' +
+          'Schedules something for later: say when in "at", or in "every" for what comes again. Tell the user ' +
+          'the "when" of the answer. To remind the user of something, give "text": it is said to ' +
           'them then. With the topic agent.prompt.requested and the payload {"text": …} the assistant ' +
           'is asked that text then, and answers; any other topic is published to who listens.',
         hints: {
@@ -76,16 +94,17 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
         annotations: { title: 'Schedule', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
         resultSchema: taskInShort
           .pick({ name: true, status: true, nextRunAt: true, scheduleType: true })
-          .extend({ taskId: z.string() }),
+          .extend({ taskId: z.string(), when, notes }),
         ...scheduling,
-        result: ({ task }) => {
+        result: ({ task, ...understood }) => {
           const { id: taskId, name, status, nextRunAt, schedule } = task;
-          return { taskId, name, status, nextRunAt, scheduleType: schedule.type };
+          return { taskId, name, status, nextRunAt, scheduleType: schedule.type, ...understood };
         },
       },
       run: (input, caller) =>
         there(async (context) => {
-          const schedule = scheduleOf(input);
+          const habits = await habitsOf(caller.userId);
+          const { schedule, firstAt, words, notes } = whenOf(input, clock(), habits);
           const { name } = input;
           const action = actionOf(input, actors, caller.tool);
           const taskId = newIdFor(caller);
@@ -94,8 +113,15 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
             active: madeByOthersFor(context.views, caller.userId),
           };
           const asked = { notByUser, parentGeneration: await parentGeneration(context, caller) };
-          await context.runner.run(createTask, { taskId, name, schedule, ...action, ...asked }, caller);
-          return { task: await shown(context, taskId, caller) };
+          await context.runner.run(
+            createTask,
+            { taskId, name, schedule, firstAt, ...action, ...asked },
+            caller,
+          );
+          const task = await shown(context, taskId, caller);
+          const next = toldAt(task, habits);
+          const when = words === undefined ? next : `${words}; next: ${next}`;
+          return { task, when, ...(notes.length === 0 ? {} : { notes: [...notes] }) };
         }),
     }),
     defineOperation({
@@ -170,6 +196,11 @@ export function schedulerOperations(kvstore: Kvstore, actors: TopicActors): read
 
 async function shown(context: ServiceContext, taskId: string, caller: Caller): Promise<TaskView> {
   return viewOf(context, ownRow(context, taskId, caller));
+}
+
+/** When it runs next; one that was due at once may have run. */
+function toldAt({ nextRunAt, lastRunAt, createdAt }: TaskView, habits: TimeHabits): string {
+  return timeInWords(nextRunAt ?? lastRunAt ?? createdAt, habits);
 }
 
 /** Asked for in the run of a task, it follows from that one: else a circle would never end. */

@@ -2,9 +2,8 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { wrongUsage } from '../failure.ts';
 import { jsonOption } from '../jsonOption.ts';
-import { momentOf, parseDuration } from '../moment.ts';
 import { globalOptions, readOptions } from '../options.ts';
-import { printDocument } from '../output.ts';
+import { print, printDocument, toned } from '../output.ts';
 import { clientOf } from '../restClient.ts';
 import { sessionOf } from '../session.ts';
 import { addUserOption, whoAsks } from '../user.ts';
@@ -20,19 +19,26 @@ const optionsSchema = z.object({
   topic: z.string().optional(),
   payload: z.string().optional(),
 });
+const made = oneTask.extend({ when: z.string(), notes: z.array(z.string()).optional() });
+/** No year and no time of the day has so many digits. */
+const UNIX_MS = /^\d{11,16}$/;
 type Options = z.output<typeof optionsSchema>;
 
 export function addCreating(schedule: Command): void {
   const create = schedule
     .command('create')
+    .alias('add')
     .description('have something done later: say when, and what')
     .argument('<name...>', 'what to call it')
     .addOption(new Option('--cron <expression>', 'when: "30 7 * * 1-5"').conflicts(['at', 'every']))
-    .option('--timezone <zone>', 'of the expression, such as Europe/Berlin (default: UTC)')
+    .option('--timezone <zone>', 'in which times are read, such as Europe/Berlin (default: yours)')
     .addOption(
-      new Option('--at <time>', 'when: Unix ms, ISO 8601 or "in 2h"').conflicts(['every', 'timezone']),
+      new Option(
+        '--at <time>',
+        'when: "tomorrow 9am", "in 1h30m", "next Friday at noon", ISO 8601 or Unix ms',
+      ).conflicts('every'),
     )
-    .addOption(new Option('--every <duration>', 'when: 90s, 15m, 12h, 1d').conflicts('timezone'))
+    .option('--every <time>', 'when: "2 h", "weekdays at 7", "Monday and Thursday at 18:00"')
     .addOption(
       new Option('--remind <text>', 'what: remind me of this').conflicts(['prompt', 'topic', 'payload']),
     )
@@ -48,29 +54,20 @@ export function addCreating(schedule: Command): void {
 async function make(name: string, command: Command): Promise<void> {
   const options = readOptions(command, optionsSchema);
   const body = { name, ...whenOf(options), ...whatOf(options, sessionOf(command)) };
-  const answer = await clientOf(command).ask(TASKS, oneTask, { method: 'POST', body });
-  if (globalOptions(command).json) printDocument(answer);
-  else printTasks([answer.task]);
+  const answer = await clientOf(command).ask(TASKS, made, { method: 'POST', body });
+  if (globalOptions(command).json) return printDocument(answer);
+  printTasks([answer.task]);
+  print(toned('dim', answer.when));
+  for (const note of answer.notes ?? []) print(toned('dim', note));
 }
 
 function whenOf({ cron, timezone, at, every }: Options): object {
-  if (cron !== undefined)
-    return { scheduleType: 'cron', expression: cron, ...(timezone === undefined ? {} : { timezone }) };
-  if (at !== undefined) return { scheduleType: 'once', atTimestamp: timeOf(at) };
+  const zone = timezone === undefined ? {} : { timezone };
+  if (cron !== undefined) return { scheduleType: 'cron', expression: cron, ...zone };
+  if (at !== undefined && UNIX_MS.test(at)) return { scheduleType: 'once', atTimestamp: Number(at) };
+  if (at !== undefined) return { at, ...zone };
   if (every === undefined) throw wrongUsage('create: say when: --cron, --at or --every');
-  const intervalMs = parseDuration(every);
-  if (intervalMs === undefined) throw wrongUsage('--every: must be a duration, such as 90s, 15m, 12h or 1d');
-  return { scheduleType: 'interval', intervalMs };
-}
-
-function timeOf(text: string): number {
-  const [, duration] = /^in\s+(.*)$/i.exec(text.trim()) ?? [];
-  const ms = duration === undefined ? undefined : parseDuration(duration);
-  if (ms !== undefined) return Date.now() + ms;
-  const moment = momentOf(text.trim(), Date.now());
-  if (moment?.kind === 'now') return Date.now();
-  if (moment?.kind === 'time') return moment.at;
-  throw wrongUsage('--at: must be a time: Unix ms, ISO 8601 or "in 2h"');
+  return { every, ...zone };
 }
 
 function whatOf({ remind, prompt, topic, payload }: Options, session: string | undefined): object {
