@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -65,6 +65,22 @@ describe('workflows', () => {
         { id: 'sorry', name: 'sorry', type: 'PROMPT' },
       ],
     });
+  });
+
+  test('are written as the documentation has one', async () => {
+    const docs = await readFile(new URL('../../docs/workflows.md', import.meta.url), 'utf8');
+    const [, written = ''] = /```yaml\n(.*?)```/s.exec(docs) ?? [];
+    const [, body = ''] = /`(\{"input".*?\}\})`/.exec(docs) ?? [];
+    await put('documented.yaml', written);
+    await set.service.logs(/"file":"documented.yaml".*workflow read/);
+    const { input } = JSON.parse(body);
+    set.models.script(says('A coat'));
+    const cold = await execute('documented', input);
+    assert.deepEqual(cold.body.execution?.output, { advice: 'A coat' }, JSON.stringify(cold.body));
+    assert.match(set.models.requests.at(-1)?.lastText ?? '', /^It is 4 °C in Ghent\. What to wear\?/);
+    const warm = await execute('documented', { city: 'Ghent' });
+    assert.deepEqual(warm.body.execution?.output, { advice: 'Nothing special' });
+    await rm(join(folder, 'documented.yaml'));
   });
 
   test('run their steps, and give what they are to give', async () => {
@@ -309,6 +325,10 @@ describe('workflows', () => {
     });
     assert.equal(body.text, 'Done');
     assert.match(set.models.requests.at(-1)?.lastText ?? '', /^Error: Workflow 'nothing' not found$/);
+    set.models.script([says(calls('workflow_run', { workflowId: 'health-report' })), says('Well')]);
+    await set.service.ask('POST', '/api/chat', { body: { text: 'Run the health report' } });
+    const { state, output } = JSON.parse(set.models.requests.at(-1)?.lastText ?? '');
+    assert.deepEqual([state, typeof output.status], ['completed', 'string']);
   });
 });
 

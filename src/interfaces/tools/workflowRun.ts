@@ -38,13 +38,14 @@ export function workflowRun(execute: ExecuteWorkflow): ToolOperation {
       state: z.string(),
       startTime: z.int(),
       endTime: z.int().nullable(),
+      output: z.record(z.string(), z.unknown()).nullable().describe('Null while it goes on'),
     }),
     async run({ workflowId, input }, caller) {
       const done = await execute({ workflowId, input }, caller, ANSWER_MS).catch((error) => {
         throw inWordsOfTheTool(error, workflowId);
       });
-      const { id: executionId, state, startTime, endTime } = done;
-      return { executionId, workflowId, state, startTime, endTime };
+      const { id: executionId, state, startTime, endTime, output } = done;
+      return { executionId, workflowId, state, startTime, endTime, output };
     },
   });
 }
