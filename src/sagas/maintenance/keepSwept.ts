@@ -37,6 +37,8 @@ const AFTER_START_MS = 60_000;
 const CUT_OFF_AGAIN_MS = 60_000;
 /** A log that was away in the night is looked for again. */
 const NIGHT_AGAIN_MS = 600_000;
+const SHORTEST_LOOK_BACK_MS = 60_000;
+/** More than a year: some are swept once in one. */
 const LONGEST_LOOK_BACK_MS = 400 * 24 * 60 * 60_000;
 
 interface KeepSweptOptions {
@@ -166,14 +168,13 @@ export function usersDue(
 
 /** The last moment until now at which it was due; looked for nearby first, since it may be due every minute. */
 function lastUntil(schedule: Schedule, now: number): number | null {
-  for (let back = 60_000; back < LONGEST_LOOK_BACK_MS; back *= 4) {
+  for (let back = SHORTEST_LOOK_BACK_MS; ; back = Math.min(4 * back, LONGEST_LOOK_BACK_MS)) {
     let last: number | null = null;
     const begin = now - back;
     for (let next = nextAfter(schedule, begin, begin); next !== null && next <= now; ) {
       last = next;
       next = nextAfter(schedule, next, next);
     }
-    if (last !== null) return last;
+    if (last !== null || back === LONGEST_LOOK_BACK_MS) return last;
   }
-  return null;
 }

@@ -116,10 +116,17 @@ describe('what is due to be swept', () => {
     readonly free?: readonly boolean[];
     /** Whether a sweep of the user goes on; it does, where nothing is said. */
     readonly isBegun?: boolean;
+    /** When it is due; at three each night, where nothing is said. */
+    readonly cron?: string;
   }
 
   /** Ann, Ben and the usual user were last swept at the beginning; it is the fourth hour, and was due in the third. */
-  function world({ swept = () => Promise.resolve(), free = [], isBegun = true }: World = {}) {
+  function world({
+    swept = () => Promise.resolve(),
+    free = [],
+    isBegun = true,
+    cron = '0 3 * * *',
+  }: World = {}) {
     const asked: unknown[] = [];
     const failures: unknown[] = [];
     const answers = [...free];
@@ -137,7 +144,7 @@ describe('what is due to be swept', () => {
         byStream: { a: { userId: 'ann', since: 0 }, b: { userId: 'ben', since: 0 } },
         ...{ startedAt: 0, lastMaintenanceAt: null, totalSweeps: 0 },
       }),
-      schedule: { type: 'cron', expression: '0 3 * * *', timezone: 'UTC' },
+      schedule: { type: 'cron', expression: cron, timezone: 'UTC' },
       usualUser: 'usual',
       startedAt: 0,
       guard: {
@@ -151,7 +158,7 @@ describe('what is due to be swept', () => {
       saga,
       asked,
       failures,
-      night: (signal?: AbortSignal) => react({ is: 'night', now: 4 * HOUR }, signal),
+      night: (signal?: AbortSignal, now = 4 * HOUR) => react({ is: 'night', now }, signal),
       react,
     };
   }
@@ -173,6 +180,52 @@ describe('what is due to be swept', () => {
     await night();
     assert.deepEqual(asked, ['usual', 'ann', 'ben'].map(wanted));
     assert.deepEqual(failures, []);
+  });
+
+  it('is asked for in every process, since each has users of its own who ask', () => {
+    assert.equal(world().saga.everywhere, true);
+  });
+
+  it('in the very moment in which it is due is swept in it', async () => {
+    const { night, asked } = world();
+    await night(undefined, 3 * HOUR);
+    assert.deepEqual(asked, ['usual', 'ann', 'ben'].map(wanted));
+  });
+
+  it('once a year is made up for however much of the year has gone by, and not after it', async () => {
+    const yearly = '0 3 1 2 *';
+    const due = 31 * DAY + 3 * HOUR;
+    for (const missedFor of [0, HOUR, 200 * DAY, 364 * DAY]) {
+      const { night, asked } = world({ cron: yearly });
+      await night(undefined, due + missedFor);
+      assert.deepEqual(asked[0], {
+        ...{ userId: 'usual', by: 'schedule', since: due },
+        correlationId: `maintenance-${due}`,
+      });
+    }
+    const leap = world({ cron: '0 3 29 2 *' });
+    // Of 1972.
+    await leap.night(undefined, (2 * 365 + 31 + 28 + 410) * DAY);
+    assert.deepEqual(leap.asked, []);
+    await leap.night(undefined, (2 * 365 + 31 + 28 + 390) * DAY);
+    assert.equal(leap.asked.length, 3);
+  });
+
+  it('is left where it is when the process stops', async () => {
+    const stopping = new AbortController();
+    const reached = Promise.withResolvers<void>();
+    const { night, react, asked } = world({
+      swept: () => {
+        if (asked.length === 2) reached.resolve();
+        return new Promise(() => {});
+      },
+    });
+    const request = { userId: 'cleo', by: 'request', correlationId: 'c' } as const;
+    const ends = [night(stopping.signal), react({ is: 'cut off', request }, stopping.signal)];
+    await reached.promise;
+    stopping.abort();
+    await Promise.all(ends);
+    assert.equal(asked.length, 2);
   });
 
   it('is left to the next night from the moment on in which somebody needs the machine', async () => {
