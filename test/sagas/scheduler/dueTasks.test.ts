@@ -14,37 +14,72 @@ import { StoredEvent } from '../../../src/store/storedEvent.ts';
 interface Scene {
   /** At which moment which task is made, and when it is due. */
   readonly made: Readonly<Record<number, readonly [name: string, at: number]>>;
+  /** What else happens at which moment. */
+  readonly happens?: Readonly<Record<number, (world: World) => void>>;
   readonly room?: (time: TestScheduler) => () => ObservableInput<unknown>;
   readonly until: number;
+  /** What is told of. */
+  readonly faults?: readonly unknown[];
 }
 
-function play(expected: string, { made, room = () => () => of(1), until }: Scene) {
+/** A log without tables: tasks are heard of when they are made. */
+class World {
+  readonly appended = new Subject<StoredEvent>();
+  readonly replaced = new Subject<void>();
+  isHere = true;
+  fault: Error | undefined;
+  /** How far the tables are behind what was delivered. */
+  delivered = 0;
+  /** How far the clock was put forward. */
+  forwardMs = 0;
+
+  readonly #log = {
+    store: {
+      onAppended: (listener: (events: readonly StoredEvent[]) => void) =>
+        listened(this.appended, (event) => listener([event])),
+      onReplaced: (listener: () => void) => listened(this.replaced, listener),
+    },
+    runner: { read: never, run: never },
+    views: { position: 0, parts: () => [] },
+  };
+
+  readonly context = () => {
+    if (this.fault) throw this.fault;
+    const { store, runner, views } = this.#log;
+    const { delivered } = this;
+    return this.isHere ? { store: Object.assign(store, { delivered }), runner, views } : undefined;
+  };
+}
+
+function listened<Value>(subject: Subject<Value>, listener: (value: Value) => void): () => void {
+  const listening = subject.subscribe(listener);
+  return () => listening.unsubscribe();
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function play(expected: string, { made, happens = {}, room = () => () => of(1), until, faults = [] }: Scene) {
   const time = new TestScheduler((actual, wanted) => assert.deepEqual(actual, wanted));
-  const faults: unknown[] = [];
+  const told: unknown[] = [];
+  const world = new World();
+  time.now = () => time.frame + world.forwardMs;
   time.run(({ expectObservable }) => {
-    const appended = new Subject<StoredEvent>();
     for (const [moment, [taskId, at]] of Object.entries(made))
-      time.schedule(() => appended.next(creation(taskId, at)), Number(moment));
-    const store = {
-      delivered: 0,
-      onAppended(listener: (events: readonly StoredEvent[]) => void) {
-        const listening = appended.subscribe((event) => listener([event]));
-        return () => listening.unsubscribe();
-      },
-      onReplaced: () => () => {},
-    };
-    const never = () => new Promise<never>(() => {});
-    const runner = { read: never, run: never };
-    const here = { store, runner, views: { position: 0, parts: () => [] } };
-    const context = () => here;
-    const onFailure = (_what: string, error: unknown) => faults.push(error);
+      time.schedule(() => world.appended.next(creation(taskId, at)), Number(moment));
+    for (const [moment, change] of Object.entries(happens))
+      time.schedule(() => change(world), Number(moment));
+    const { context } = world;
+    const onFailure = (what: string, error: unknown) => told.push([what, error]);
     const due = dueTasks(time, room(time), { context, onFailure }).pipe(
       map(({ is, taskId }) => (is === 'soon' ? taskId : taskId.toUpperCase())),
       takeUntil(timer(until, time)),
     );
     expectObservable(due).toBe(expected);
   });
-  assert.deepEqual(faults, []);
+  assert.deepEqual(told, faults);
+  assert.deepEqual([world.appended.observed, world.replaced.observed], [false, false]);
 }
 
 function creation(taskId: string, nextRunAt: number): StoredEvent {
@@ -84,5 +119,55 @@ describe('what falls due', () => {
       room: every300ms,
       until: 4_100,
     });
+  });
+
+  it('is told by the next look, when the clock was put forward past it', () => {
+    const forward = (world: World) => {
+      world.forwardMs = 60_000;
+    };
+    play('5s A 999ms |', { made: { 10: ['a', 30_000] }, happens: { 100: forward }, until: 6_000 });
+  });
+
+  it('is not told any more, where another log stands in the place of the one that it was in', () => {
+    const replace = (world: World) => world.replaced.next();
+    const made = { 10: ['a', 7_000], 5500: ['b', 8_000] } as const;
+    play('7s b 999ms B |', { made, happens: { 100: replace }, until: 8_001 });
+  });
+
+  it('is told by another log, when that is there', () => {
+    const goAway = (world: World) => {
+      world.isHere = false;
+    };
+    const comeBack = (world: World) => {
+      world.isHere = true;
+    };
+    // Before 5 s nobody looks; between 5 s and 10 s nothing is heard of.
+    const made = { 10: ['a', 12_000], 6000: ['b', 13_000], 11000: ['c', 15_000] } as const;
+    play('14s c 999ms C |', { made, happens: { 4000: goAway, 7000: comeBack }, until: 15_001 });
+  });
+
+  it('is not told before all that was made is read', () => {
+    const behind = (world: World) => {
+      world.delivered = 1;
+      world.replaced.next();
+    };
+    const caughtUp = (world: World) => {
+      world.delivered = 0;
+    };
+    const made = { 6000: ['a', 9_000], 10500: ['b', 12_000] } as const;
+    play('11s b 999ms B |', { made, happens: { 100: behind, 7000: caughtUp }, until: 12_001 });
+  });
+
+  it('is looked for again after a fault, which is told of', () => {
+    const fault = new RangeError('no such page');
+    const fail = (world: World) => {
+      world.fault = fault;
+    };
+    const recover = (world: World) => {
+      world.fault = undefined;
+    };
+    const made = { 10: ['a', 12_000] } as const;
+    const happens = { 100: fail, 6000: recover };
+    play('11s a 999ms A |', { made, happens, until: 12_001, faults: [['scheduler', fault]] });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'vitest';
+import { describe, test, vi } from 'vitest';
 import { SettableClock, type Wake } from '../../../src/clock.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { cancelTask, changeStatus } from '../../../src/commands/scheduler/changeStatus.ts';
@@ -31,6 +31,11 @@ function together(...taskIds: readonly string[]): Readonly<Record<string, number
   return Object.fromEntries(taskIds.map((taskId) => [taskId, DUE_IN_MS]));
 }
 
+/** Whatever else would be begun in this moment has had its turn. */
+async function turns(): Promise<void> {
+  for (let each = 0; each < 10; each++) await new Promise(setImmediate);
+}
+
 /** A process that has just started, with tasks of an earlier one. */
 class World {
   readonly clock: SettableClock;
@@ -39,6 +44,7 @@ class World {
   readonly fired = new Witness<string>();
   readonly late = new Witness<boolean>();
   readonly cancelled = new Witness<string>();
+  readonly replanned = new Witness<number | null>();
   readonly faults = new Witness<unknown>();
   /** Whether the log is there. */
   isHere = true;
@@ -59,6 +65,7 @@ class World {
           this.fired.add(event.data.taskId);
           this.late.add(event.data.late);
         }
+        if (event?.type === 'schedule.task.replanned') this.replanned.add(event.data.nextRunAt);
         if (event?.type === 'schedule.task.cancelled') this.cancelled.add(event.data.because);
       }
     });
@@ -186,8 +193,7 @@ describe('what will be due', () => {
     world.standInTheWay = () => gate.promise;
     world.clock.advance(DUE_IN_MS);
     await world.reads.count(64);
-    // Whatever else would be begun in this moment has had its turn.
-    for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
+    await turns();
     assert.equal(world.reads.items.length, 64);
     gate.resolve();
     assert.equal(new Set(await world.fired.count(80)).size, 80);
@@ -329,5 +335,105 @@ describe('what is due', { timeout: 20_000 }, () => {
     await stopped;
     assert.deepEqual(ends, ['write', 'stop']);
     assert.deepEqual(world.fired.items, ['a']);
+  });
+
+  test('is waited for by a process that stops, but not for longer than two seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const world = await World.begin(together('a'));
+      await world.comeNear();
+      await world.reads.count(1);
+      const asked = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      world.adapter.before = (name) => {
+        if (name !== 'append') return undefined;
+        asked.resolve();
+        return gate.promise;
+      };
+      world.comeDue();
+      await asked.promise;
+      let isStopped = false;
+      const stopped = world.stop().then(() => {
+        isStopped = true;
+      });
+      vi.advanceTimersByTime(1_999);
+      await turns();
+      assert.equal(isStopped, false);
+      vi.advanceTimersByTime(1);
+      await stopped;
+      assert.deepEqual(world.fired.items, []);
+      gate.resolve();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('is fired in its time when the clock went back in the moment in which it was looked at', async () => {
+    const world = await World.begin(together('a'));
+    await world.comeNear();
+    await world.reads.count(1);
+    const looked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const { runner } = world;
+    const run = runner.run.bind(runner);
+    runner.run = async (command, input, context) => {
+      looked.resolve();
+      await gate.promise;
+      return run(command, input, context);
+    };
+    world.comeDue();
+    await looked.promise;
+    // By less than would have it planned anew.
+    world.clock.advance(-500);
+    gate.resolve();
+    await world.waitsFor(BEGIN + DUE_IN_MS);
+    await turns();
+    assert.deepEqual(world.fired.items, []);
+    await world.advance(500);
+    assert.deepEqual(await world.fired.count(1), ['a']);
+    await world.stop();
+  });
+
+  test('is fired by each process, whoever holds the lease of what one alone may do', async () => {
+    const world = await World.begin(together('a'));
+    assert.deepEqual(
+      world.adapter.calls.filter(({ name }) => name === 'acquireLease'),
+      [],
+    );
+    await world.stop();
+  });
+});
+
+describe('a clock that was ahead', () => {
+  /** A task that was fired once while the clock was ahead, which then was put back. */
+  const ahead = async (intervalMs: number, aheadMs: number) => {
+    const world = await World.begin({});
+    const schedule = { type: 'interval', intervalMs } as const;
+    const task = { taskId: 'a', name: 'a', topic: 'a.topic', payload: null, schedule };
+    await world.runner.run(createTask, task, who);
+    await world.advance(aheadMs);
+    await world.fired.count(1);
+    await turns();
+    await world.advance(-aheadMs);
+    return world;
+  };
+
+  test('has tasks planned anew when it is put back, and what was fired is not fired again', async () => {
+    const world = await ahead(10 * MINUTE, 120 * MINUTE);
+    assert.deepEqual(await world.replanned.count(1), [BEGIN + 20 * MINUTE]);
+    await world.advance(10 * MINUTE);
+    assert.deepEqual(world.fired.items, ['a']);
+    await world.advance(10 * MINUTE);
+    assert.deepEqual(await world.fired.count(2), ['a', 'a']);
+    assert.equal(world.replanned.items.length, 1);
+    await world.stop();
+  });
+
+  test('by a minute changes no plan', async () => {
+    const world = await ahead(7_000, MINUTE);
+    await world.advance(5_000);
+    await turns();
+    assert.deepEqual(world.replanned.items, []);
+    await world.stop();
   });
 });
