@@ -22,6 +22,10 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: COVERED.map((folder) => `src/${folder}/**/*.ts`),
+      // Threads and processes that a test starts count too: the writer of SQLite, the indexes, the started service.
+      autoAttachSubprocess: true,
+      // What a test that fails reaches is reached.
+      reportOnFailure: true,
       reporter: ['text-summary', 'html', 'json-summary'],
     },
   },
