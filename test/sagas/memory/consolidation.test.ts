@@ -9,6 +9,8 @@ import { eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { HarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
+import { memoryStream } from '../../../src/events/memory.ts';
+import { workAbandoned } from '../../../src/events/system.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { consolidateSessions } from '../../../src/sagas/memory/consolidation.ts';
 import { SagaRuntime } from '../../../src/sagas/runtime.ts';
@@ -16,6 +18,7 @@ import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
 import type { StoredEvent } from '../../../src/store/storedEvent.ts';
 import type { SlotName } from '../../../src/vocabulary.ts';
+import { aConclusion } from '../../commands/memory/sample.ts';
 import { NOW } from '../../support/given.ts';
 import { PassingTime, Witness } from '../../support/sagas.ts';
 
@@ -89,9 +92,10 @@ class World {
   }
 
   /** One session, from its first word to its end. */
-  async talk(): Promise<void> {
-    await this.say('t1', 'I live in Oslo.');
-    await this.runner.run(endSession, { sessionId: 's1' }, ann);
+  async talk(userId = 'ann'): Promise<void> {
+    await this.receive('t1', 'I live in Oslo.', { userId });
+    await this.reply('t1', { userId });
+    await this.runner.run(endSession, { sessionId: 's1' }, { ...ann, userId });
   }
 
   async say(turnId: string, text: string): Promise<void> {
@@ -99,32 +103,35 @@ class World {
     await this.reply(turnId);
   }
 
-  async receive(turnId: string, text: string): Promise<void> {
-    const from = { turnId, sessionId: 's1', platform: 'web', origin: 'user', instanceId: 'i' } as const;
+  async receive(turnId: string, text: string, { userId = 'ann', sessionId = 's1' } = {}): Promise<void> {
+    const from = { turnId, sessionId, platform: 'web', origin: 'user', instanceId: 'i' } as const;
     const message = { ...from, images: [], text };
-    await this.runner.run(receiveMessage, message, ann);
+    await this.runner.run(receiveMessage, message, { ...ann, userId });
   }
 
-  async reply(turnId: string): Promise<void> {
-    const place = { turnId, sessionId: 's1' };
+  async reply(
+    turnId: string,
+    { userId = 'ann', sessionId = 's1', text = 'Nice.', recalled = [] as readonly string[] } = {},
+  ): Promise<void> {
+    const place = { turnId, sessionId };
     const reply = {
       step: 1,
       provider: 'cloud-a',
       model: 'm',
-      parts: [{ type: 'content', text: 'Nice.' }],
+      parts: [{ type: 'content', text }],
     } as const;
     const spoken = {
       ...place,
-      conversationId: 't1',
+      conversationId: sessionId === 's1' ? 't1' : turnId,
       ...reply,
       reasoning: null,
       usage: metadata.usage,
-      metadata,
+      metadata: { ...metadata, recalled },
     };
     await this.runner.run(
       advanceTurn,
       { ...place, events: [{ type: 'chat.reply.sent', data: spoken }] },
-      ann,
+      { ...ann, userId },
     );
   }
 
@@ -365,5 +372,56 @@ describe('consolidation', () => {
     await first.stop();
     world.process();
     assert.equal((await world.happened('memory.conversation.consolidated')).length, 1);
+  });
+
+  it('is given up after six tries that failed, which is recorded', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    let asked = 0;
+    world.process(async () => {
+      asked++;
+      throw new HarkError('BAD_REQUEST');
+    });
+    await world.talk();
+    const [abandoned] = await world.happened(workAbandoned.type);
+    assert.equal(Reflect.get(Object(abandoned?.data), 'attempts'), 6);
+    assert.equal(asked, 6);
+  });
+
+  it('of one user does not wait for that of another', async (t) => {
+    const world = await World.start(t);
+    await begun(world);
+    const until = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    world.process((words, asking) =>
+      asking.userId === 'ben' ? until(asking.signal) : understood(words, asking),
+    );
+    await world.talk('ben');
+    await world.talk();
+    const [settled] = await world.happened('memory.conversation.consolidated');
+    assert.equal(settled?.userId, 'ann');
+  });
+
+  it('tells of an answer that only gave back what memory had said, and says nothing of it where there is none', async (t) => {
+    const world = await World.start(t);
+    await world.store.append({
+      ...{ ...ann, stream: memoryStream('ann'), expected: 'any', at: NOW, causationId: null },
+      events: [aConclusion('c1', { text: 'The user plays the cello in Bergen' })],
+    });
+    await begun(world);
+    world.process();
+    await world.talk();
+    await world.receive('t2', 'What do I play?', { sessionId: 's2' });
+    const recalled = { sessionId: 's2', text: 'You play the cello in Bergen.', recalled: ['c1'] };
+    await world.reply('t2', recalled);
+    await world.runner.run(endSession, { sessionId: 's2' }, ann);
+    const episodes = await world.happened('memory.episode.created', 2);
+    assert.deepEqual(
+      episodes.map(({ data }) => [Reflect.get(Object(data), 'summary'), Reflect.get(Object(data), 'echoes')]),
+      [
+        ['I live in Oslo. Nice.', undefined],
+        ['What do I play?', ['t2']],
+      ],
+    );
   });
 });
