@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryStream } from '../events/memory.ts';
 import type { Deliveries, EventReader, Position, Snapshots } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
 import { SharedReading } from './sharedReading.ts';
@@ -186,9 +187,13 @@ export class StreamStates {
     } while (!isSaved && isHeld());
   }
 
-  /** From its beginning together with others who begin to read what there is of the owner. */
+  /**
+   * What is remembered, from its beginning, together with others who begin to read what there is of the owner. Other
+   * streams each by itself: of a user's many tasks, one that is slow to be read or damaged holds up no other.
+   */
   async *#read(stream: string, owner: string | null, after: number): AsyncGenerator<readonly StoredEvent[]> {
-    if (owner === null || after > 0) yield* this.#store.readStream(stream, { fromVersion: after + 1 });
+    if (owner === null || after > 0 || stream !== memoryStream(owner))
+      yield* this.#store.readStream(stream, { fromVersion: after + 1 });
     else for await (const { events } of this.reading.ofStream(owner, stream)) yield events;
   }
 
