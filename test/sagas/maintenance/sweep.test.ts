@@ -83,7 +83,7 @@ async function sweep(
     },
   };
   const run = new SweepRun(
-    { runner, views: swept.views, contradictions, pace },
+    { runner, store: swept.store, contradictions, pace },
     { userId: USER, correlationId: 'test' },
     signal,
   );
