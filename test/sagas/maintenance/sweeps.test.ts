@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { it } from '@fast-check/vitest';
+import type { SchedulerLike } from 'rxjs';
 import { describe } from 'vitest';
 import type { ContradictionFinder } from '../../../src/application/maintenance/ports.ts';
 import { type SweepRequest, SweepRequests } from '../../../src/application/maintenance/sweepRequests.ts';
@@ -20,11 +21,13 @@ import { sweepMemory } from '../../../src/sagas/maintenance/sweepMemory.ts';
 import type { SagaRuntime } from '../../../src/sagas/runtime.ts';
 import { Log } from '../../../src/store/log.ts';
 import { NOW } from '../../support/given.ts';
-import { PassingTime, runtimeOn } from '../../support/sagas.ts';
+import { PassingTime, runtimeOn, standstill } from '../../support/sagas.ts';
 import { type Hold, SharedStore } from '../../support/sharedStore.ts';
 import { WatchedAdapter } from '../../support/watchedAdapter.ts';
 import { byNumber, DAY_MS, past, Swept, USER, usual } from './sweeping.ts';
 
+const who = { at: NOW, userId: USER, correlationId: 'test', causationId: null };
+const erased = { type: 'memory.erased', data: {} };
 const asked: SweepRequest = { userId: USER, by: 'request', correlationId: 'test' };
 
 /** A store that processes share; whose leases end by the time in which they wait for each other. */
@@ -44,7 +47,12 @@ class Sweeps {
   readonly requests = new SweepRequests();
   readonly #runtime: SagaRuntime;
 
-  constructor(context: Context, instanceId: string, time: PassingTime, contradictions?: ContradictionFinder) {
+  constructor(
+    context: Context,
+    instanceId: string,
+    time: SchedulerLike,
+    contradictions?: ContradictionFinder,
+  ) {
     const saga = sweepMemory({
       requests: this.requests,
       context: () => context,
@@ -80,9 +88,10 @@ interface Process {
 }
 
 async function processOn(
-  { store: shared, time }: World,
+  { store: shared, time: passing }: World,
   name: string,
   contradictions?: ContradictionFinder,
+  time: SchedulerLike = passing,
 ): Promise<Process> {
   const hold = shared.hold();
   const store = await Log.open(hold.adapter, eventCatalog);
@@ -91,7 +100,6 @@ async function processOn(
   const views = new ProjectionRuntime(store, [sweptUsers]);
   await views.start();
   const sweeps = new Sweeps({ store, runner, views }, name, time, contradictions);
-  const who = { at: NOW, userId: USER, correlationId: 'test', causationId: null };
   return {
     store,
     hold,
@@ -249,6 +257,37 @@ describe('sweeps', () => {
     assert.deepEqual((await upkeepOf(one)).sweep, null);
     const next = await processOn(shared, 'next');
     assert.match((await next.sweeps.sweep(asked)).sweepId, /^next/);
+  });
+
+  it('are told of by the process that made them in the moment in which they end', async () => {
+    const shared = new World();
+    const end = Promise.withResolvers<void>();
+    const { finder, asked: reached } = slowFinder(() => end.promise);
+    const one = await processOn(shared, 'one', finder);
+    // It would look again only when time passes.
+    const waiting = await processOn(shared, 'waiting', undefined, standstill());
+    const made = one.sweeps.sweep(asked);
+    await reached;
+    const heardOf = waiting.sweeps.sweep(asked);
+    const another = { ...who, stream: memoryStream('ben'), userId: 'ben', expected: 'any' } as const;
+    await one.store.append({ ...another, events: [erased] });
+    end.resolve();
+    assert.equal((await heardOf).sweepId, (await made).sweepId);
+    await Promise.all([one.sweeps.stop(), waiting.sweeps.stop()]);
+  });
+
+  it('that break, also where that cannot be written down, are told of as what broke them', async () => {
+    const one = await processOn(
+      new World(),
+      'one',
+      slowFinder(async () => {
+        const run = one.runner.run.bind(one.runner);
+        one.runner.run = (command, ...args) =>
+          command.name === 'memory.failSweep' ? Promise.reject(new Error('no room')) : run(command, ...args);
+        throw new Error('broken');
+      }).finder,
+    );
+    await assert.rejects(one.sweeps.sweep(asked), /broken/);
   });
 
   it('leave what they do to others when the service stops', async () => {

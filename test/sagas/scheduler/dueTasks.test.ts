@@ -40,8 +40,16 @@ class World {
       onReplaced: (listener: () => void) => listened(this.replaced, listener),
     },
     runner: { read: never, run: never },
-    views: { position: 0, parts: () => [] },
+    views: { position: 0, parts: () => this.#tables() },
   };
+
+  /** How often the tables were looked through. */
+  looks = 0;
+
+  #tables(): readonly never[] {
+    this.looks++;
+    return [];
+  }
 
   readonly context = () => {
     if (this.fault) throw this.fault;
@@ -80,6 +88,7 @@ function play(expected: string, { made, happens = {}, room = () => () => of(1), 
   });
   assert.deepEqual(told, faults);
   assert.deepEqual([world.appended.observed, world.replaced.observed], [false, false]);
+  return world;
 }
 
 function creation(taskId: string, nextRunAt: number): StoredEvent {
@@ -169,5 +178,10 @@ describe('what falls due', () => {
     const made = { 10: ['a', 12_000] } as const;
     const happens = { 100: fail, 6000: recover };
     play('11s a 999ms A |', { made, happens, until: 12_001, faults: [['scheduler', fault]] });
+  });
+
+  it('is looked for in the tables every five minutes', () => {
+    const hour = 60 * 60_000;
+    assert.equal(play('3599999ms |', { made: {}, until: hour - 1 }).looks, 12);
   });
 });

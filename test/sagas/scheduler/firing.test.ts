@@ -87,7 +87,10 @@ class World {
   }
 
   /** With tasks, and in how many milliseconds each is due. */
-  static async begin(dueIn: Readonly<Record<string, number>>): Promise<World> {
+  static async begin(
+    dueIn: Readonly<Record<string, number>>,
+    before?: (earlier: StoreCommandRunner, clock: SettableClock) => Promise<void>,
+  ): Promise<World> {
     const adapter = new WatchedAdapter();
     const clock = new SettableClock(BEGIN);
     const earlier = new StoreCommandRunner({
@@ -100,6 +103,7 @@ class World {
       const task = { taskId, name: taskId, topic: 'a.topic', payload: { note: taskId }, schedule };
       await earlier.run(createTask, task, who);
     }
+    await before?.(earlier, clock);
     const log = await Log.open(adapter, eventCatalog);
     const views = new ProjectionRuntime(log, [tasks]);
     await views.start();
@@ -168,6 +172,8 @@ describe('what will be due', () => {
     };
     await world.comeNear();
     await world.reads.count(2);
+    await turns();
+    assert.equal(world.reads.items.length, 2, 'it is not tried again before it is due');
     world.standInTheWay = () => {};
     world.comeDue();
     assert.deepEqual((await world.fired.count(2)).toSorted(), ['a', 'b']);
@@ -421,6 +427,11 @@ describe('a clock that was ahead', () => {
   test('has tasks planned anew when it is put back, and what was fired is not fired again', async () => {
     const world = await ahead(10 * MINUTE, 120 * MINUTE);
     assert.deepEqual(await world.replanned.count(1), [BEGIN + 20 * MINUTE]);
+    await turns();
+    const planned = world.adapter.countOf('append');
+    await world.advance(5_000);
+    assert.equal(world.adapter.countOf('append'), planned);
+    await world.advance(-5_000);
     await world.advance(10 * MINUTE);
     assert.deepEqual(world.fired.items, ['a']);
     await world.advance(10 * MINUTE);
@@ -434,6 +445,18 @@ describe('a clock that was ahead', () => {
     await world.advance(5_000);
     await turns();
     assert.deepEqual(world.replanned.items, []);
+    await world.stop();
+  });
+
+  test('in another process, before this one began, has tasks planned anew too', async () => {
+    const schedule = { type: 'interval', intervalMs: 10 * MINUTE } as const;
+    const task = { taskId: 'a', name: 'a', topic: 'a.topic', payload: null, schedule };
+    const world = await World.begin({}, async (earlier, clock) => {
+      clock.advance(120 * MINUTE);
+      await earlier.run(createTask, task, who);
+      clock.advance(-120 * MINUTE);
+    });
+    assert.deepEqual(await world.replanned.count(1), [BEGIN + 10 * MINUTE]);
     await world.stop();
   });
 });
