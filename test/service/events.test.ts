@@ -82,6 +82,25 @@ describe('the log over HTTP', () => {
     reader.close();
   });
 
+  test('messages have no name for clients that only know onmessage', async () => {
+    const address = `${service.url}/api/events/stream?topics=config:*`;
+    const [plain, other] = [
+      await EventReader.open(`${address}&named=false`),
+      await EventReader.open(address),
+    ];
+    await change(12);
+    const message = await plain.next();
+    const { event, ...unnamed } = (await other.next()) ?? {};
+    assert.equal(event, 'config:changed');
+    assert.deepEqual(message, unnamed);
+    assert.equal(JSON.parse(message?.data ?? '{}').type, 'config:changed');
+    // Also of what happened before.
+    const again = await EventReader.open(`${address}&named=false`, { 'last-event-id': '0' });
+    assert.equal((await again.next())?.event, undefined);
+    for (const reader of [plain, other, again]) reader.close();
+    assert.equal((await service.get('/api/events/stream?named=perhaps')).status, 400);
+  });
+
   test('a stream resumes with nothing lost and nothing twice', async () => {
     const before = (await list('type=config:changed&limit=1000')).next;
     for (const days of [21, 22, 23]) await change(days);

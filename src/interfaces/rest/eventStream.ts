@@ -27,7 +27,8 @@ export class EventStreams {
   readonly #stallMs: number;
   /** Those that would go on for ever. */
   readonly #endless = new Set<ServerResponse>();
-  readonly #texts = new TextsOfThisTurn();
+  readonly #texts = new TextsOfThisTurn(textOf);
+  readonly #unnamed = new TextsOfThisTurn(unnamedTextOf);
 
   constructor(log: Logger, { heartbeatMs = HEARTBEAT_MS, stallMs = STALL_MS }: EventStreamOptions = {}) {
     this.#log = log;
@@ -40,8 +41,16 @@ export class EventStreams {
     for (const raw of this.#endless) raw.end();
   }
 
-  /** `batches` has to end when the caller is gone, which is what the caller's signal is for. */
-  async send(request: FastifyRequest, reply: FastifyReply, batches: Listening): Promise<void> {
+  /**
+   * `batches` has to end when the caller is gone, which is what the caller's signal is for. Messages without names reach
+   * clients that only know `onmessage`.
+   */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    batches: Listening,
+    isNamed = true,
+  ): Promise<void> {
     const { raw } = reply;
     if (!batches.isBounded) this.#endless.add(raw);
     this.#begin(request, reply, batches.headers);
@@ -49,7 +58,7 @@ export class EventStreams {
       if (isWritable(raw) && !mustDrain(raw)) send(raw, HEARTBEAT);
     }, this.#heartbeatMs);
     try {
-      await this.#tell(raw, batches);
+      await this.#tell(raw, batches, isNamed ? this.#texts : this.#unnamed);
       if (batches.lastWords !== undefined && isWritable(raw)) send(raw, `data: ${batches.lastWords}\n\n`);
     } catch (error) {
       this.#log.warn({ err: error, correlationId: request.visit?.correlationId }, 'stream ended');
@@ -74,15 +83,13 @@ export class EventStreams {
   }
 
   /** Together with others, as long as it keeps up with them. */
-  async #tell(raw: ServerResponse, batches: Listening): Promise<void> {
+  async #tell(raw: ServerResponse, batches: Listening, texts: TextsOfThisTurn): Promise<void> {
     const tell = (batch: readonly StreamMessage[]) => {
       if (!isWritable(raw)) return false;
-      return knowsChunks(raw)
-        ? raw.socket.write(this.#texts.chunkOf(batch))
-        : raw.write(this.#texts.of(batch));
+      return knowsChunks(raw) ? raw.socket.write(texts.chunkOf(batch)) : raw.write(texts.of(batch));
     };
     for (let goesOn = true; goesOn; goesOn &&= isWritable(raw)) {
-      goesOn = await (batches.join?.(tell) ?? this.#catchUp(raw, batches, tell));
+      goesOn = await (batches.join?.(tell) ?? this.#catchUp(raw, batches, texts, tell));
       if (goesOn && mustDrain(raw)) await this.#drained(raw);
     }
   }
@@ -91,12 +98,13 @@ export class EventStreams {
   async #catchUp(
     raw: ServerResponse,
     batches: Listening,
+    texts: TextsOfThisTurn,
     tell: (batch: readonly StreamMessage[]) => boolean,
   ): Promise<boolean> {
     for await (const batch of batches) {
       if (!hasTime()) await fairShare();
       if (!isWritable(raw)) break;
-      const text = batches.join ? this.#texts.of(batch) : textOf(batch);
+      const text = batches.join ? texts.of(batch) : texts.alone(batch);
       if (text && !send(raw, text)) await this.#drained(raw);
       const together = isWritable(raw) && batches.join?.(tell);
       if (together) return together;
@@ -131,9 +139,19 @@ function isWritable(raw: ServerResponse): boolean {
 class TextsOfThisTurn {
   readonly #batches = new KeptForATurn<readonly StreamMessage[], Buffer>();
   readonly #data = new KeptForATurn<object, string>();
+  readonly #textOf: typeof textOf;
+
+  constructor(toText: typeof textOf) {
+    this.#textOf = toText;
+  }
 
   of(batch: readonly StreamMessage[]): string {
-    return textOf(batch, (data) => this.#data.get(data, (one) => JSON.stringify(one)));
+    return this.#textOf(batch, (data) => this.#data.get(data, (one) => JSON.stringify(one)));
+  }
+
+  /** Of a batch that nobody else is sent. */
+  alone(batch: readonly StreamMessage[]): string {
+    return this.#textOf(batch);
   }
 
   /** Of a batch that many are sent as one. */
@@ -152,6 +170,16 @@ function textOf(
     if (event !== undefined) text += `event: ${event}\n`;
     text += `data: ${jsonOf(data)}\n\n`;
   }
+  return text;
+}
+
+function unnamedTextOf(
+  batch: readonly StreamMessage[],
+  jsonOf: (data: object) => string = (data) => JSON.stringify(data),
+): string {
+  let text = '';
+  for (const { id, data } of batch)
+    text += `${id === undefined ? '' : `id: ${id}\n`}data: ${jsonOf(data)}\n\n`;
   return text;
 }
 

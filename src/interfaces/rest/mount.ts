@@ -84,11 +84,20 @@ function openStream(operation: StreamOperation, read: Read, streams: EventStream
   return (request, reply) => {
     const caller = callerOf(operation, request, reply);
     operation.admit?.(caller);
+    const isNamed = wantsNames(request);
     operation
       .run(read(request), caller)
-      .then((messages) => streams.send(request, reply, messages))
+      .then((messages) => streams.send(request, reply, messages, isNamed))
       .catch((error) => sendError(request, reply, error));
   };
+}
+
+/** Browsers hand messages with a name to who listens for that name, and to nobody else. */
+function wantsNames({ query }: FastifyRequest): boolean {
+  const { named = 'true' } = toObject(query);
+  if (named === 'true' || named === 'false') return named === 'true';
+  const issue = { path: ['named'], message: 'must be true or false' };
+  throw new HarkError('VALIDATION_FAILED', { body: { issues: [issue] } });
 }
 
 function answerOrStream(operation: EitherOperation, read: Read, streams: EventStreams): RouteHandler {

@@ -111,7 +111,15 @@ function descriptionOf({ description, rest }: AnyOperation): string | undefined 
   return description === undefined ? forOwnPages : `${description} ${forOwnPages}`;
 }
 
-function describeInput({ input, rest, example }: AnyOperation): Json {
+const named: Json = {
+  name: 'named',
+  in: 'query',
+  required: false,
+  description: 'False leaves out the names of messages, for clients that only know `onmessage`',
+  schema: { type: 'boolean', default: true },
+};
+
+function describeInput({ input, rest, example, kind }: AnyOperation): Json {
   const { properties = {}, required = [], ...schema } = toSchema(input, 'input');
   const fields = Object.entries(isJson(properties) ? properties : {});
   const needed = Array.isArray(required) ? required : [];
@@ -134,7 +142,7 @@ function describeInput({ input, rest, example }: AnyOperation): Json {
       schema: fieldSchema,
       ...(given.has(name) ? { example: given.get(name) } : {}),
     }));
-  const parameters = [...inAddress, ...inHeaders];
+  const parameters = [...inAddress, ...(kind === 'stream' ? [named] : []), ...inHeaders];
   const bodyFields = Object.fromEntries(fields.filter(([name]) => !inPath.has(name)));
   const hasBody = inBody && (Object.keys(bodyFields).length > 0 || input.def.catchall || rest.strict);
   if (!hasBody) return { parameters };
