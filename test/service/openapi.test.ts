@@ -92,9 +92,10 @@ async function respond(): Promise<{ responseId: string }> {
   return { responseId: body.id };
 }
 
-async function schedule(): Promise<{ id: string }> {
+async function schedule(): Promise<{ taskId: string }> {
   const body = { name: 'Tea', scheduleType: 'interval', intervalMs: 60_000, eventTopic: 'tea' };
-  return (await service.ask<{ task: { id: string } }>('POST', '/api/scheduler/tasks', { body })).body.task;
+  const answer = await service.ask<{ task: { id: string } }>('POST', '/api/scheduler/tasks', { body });
+  return { taskId: answer.body.task.id };
 }
 
 async function mergeTwo(): Promise<{ id: string; entityId: string }> {
@@ -138,7 +139,7 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'openai.forgetResponse': respond,
   'scheduler.show': schedule,
   'scheduler.change': schedule,
-  'scheduler.cancel': async () => ({ taskId: (await schedule()).id }),
+  'scheduler.cancel': schedule,
   'webhooks.show': hook,
   'webhooks.change': hook,
   'webhooks.remove': hook,

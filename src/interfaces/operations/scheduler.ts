@@ -128,24 +128,25 @@ export function schedulerOperations({
       name: 'scheduler.show',
       area,
       summary: 'One of them',
-      rest: { method: 'GET', path: `${path}/:id`, invalidId },
-      input: z.object({ id }),
+      rest: { method: 'GET', path: `${path}/:taskId`, invalidId },
+      input: z.object({ taskId: id }),
       output: oneTask,
       errors,
-      example: { input: { id: 'unknown' } },
-      run: (input, caller) => there(async (context) => ({ task: await shown(context, input.id, caller) })),
+      example: { input: { taskId: 'unknown' } },
+      run: (input, caller) =>
+        there(async (context) => ({ task: await shown(context, input.taskId, caller) })),
     }),
     defineOperation({
       name: 'scheduler.change',
       area,
       summary: 'Pauses a task, or lets it go on',
       description: 'What would have been due during the pause is not made up for, but for what is due once.',
-      rest: { method: 'PUT', path: `${path}/:id`, invalidId },
-      input: z.object({ id, status: z.enum(['active', 'paused']) }),
+      rest: { method: 'PUT', path: `${path}/:taskId`, invalidId },
+      input: z.object({ taskId: id, status: z.enum(['active', 'paused']) }),
       output: oneTask,
       errors: [...errors, 'SCHEDULED_TASK_OVER', 'STORAGE_FULL'],
-      example: { input: { id: 'unknown', status: 'paused' } },
-      run: ({ id: taskId, status }, caller) =>
+      example: { input: { taskId: 'unknown', status: 'paused' } },
+      run: ({ taskId, status }, caller) =>
         there(async (context) => {
           ownRow(context, taskId, caller);
           await context.runner.run(changeStatus, { taskId, status }, caller);
