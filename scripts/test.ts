@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseCLI, startVitest, type TestModule } from 'vitest/node';
+import { ensureInstalled } from './ensureInstalled.ts';
 import { provideTools } from './testTools.ts';
 
 /*
@@ -11,7 +12,7 @@ import { provideTools } from './testTools.ts';
 process.chdir(join(import.meta.dirname, '..'));
 process.env.NODE_ENV = 'test';
 const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
-const files = globSync('test/**/*.test.ts').filter(
+const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] }).filter(
   (file) => filter.length === 0 || filter.some((part) => file.includes(part)),
 );
 if (files.length === 0) {
@@ -19,6 +20,8 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+// Before the tests begin: several of them run at once.
+if (files.some((file) => file.startsWith('test/outside/clients/'))) ensureInstalled('test/outside/clients');
 const missing = provideTools();
 for (const { command, debian, tests } of missing) {
   console.log(`No ${command} here (Debian package ${debian}): skipped is ${tests}`);

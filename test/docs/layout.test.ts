@@ -50,7 +50,7 @@ describe("CONTRIBUTING's table of layers", () => {
 describe('a folder of tests', () => {
   const ofAnotherKind = /^(bounds|docs|fault|outside|scenes|scripts|service|support)(\/|$)/;
 
-  for (const folder of globSync('**/', { cwd: join(root, 'test') })) {
+  for (const folder of globSync('**/', { cwd: join(root, 'test'), exclude: ['**/node_modules'] })) {
     if (folder === '.' || ofAnotherKind.test(folder)) continue;
     it(`is named after the sources that it tests: ${folder}`, () => {
       assert.ok(existsSync(join(root, 'src', folder)));
