@@ -44,6 +44,8 @@ interface RestBinding {
   readonly isPowerful?: true;
   /** Unknown input fields are refused; else they are passed over. */
   readonly strict?: true;
+  /** What is in the path are names, and no ids of hark's: any text will do. */
+  readonly takesNames?: true;
   /** What the refusal of a malformed path id says. */
   readonly invalidId?: string;
   /** Headers that it looks at, beside those of every request, and what each says. */

@@ -82,7 +82,7 @@ export function openAiOperations(dependencies: OpenAiDependencies): readonly Any
       name: 'openai.model',
       area,
       summary: 'One of the models',
-      rest: { method: 'GET', path: '/v1/models/:model' },
+      rest: { method: 'GET', path: '/v1/models/:model', takesNames: true },
       input: z.object({ model: z.string() }),
       output: listedModel,
       errors: ['MODEL_UNKNOWN'],

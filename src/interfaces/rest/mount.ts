@@ -169,7 +169,7 @@ function commandIdOf({ name }: AnyOperation, { userId }: Visit, key: unknown): s
 }
 
 function inputReader({ input, rest }: AnyOperation): Read {
-  const { method, invalidId } = rest;
+  const { method, invalidId, takesNames } = rest;
   const schema = rest.strict ? input.strict() : input;
   const ids = Array.from(rest.path.matchAll(/:(\w+)/g), ([, name = '']) => name);
   const isEmpty = Object.keys(input.shape).length === 0 && !rest.strict && !input.def.catchall;
@@ -178,7 +178,7 @@ function inputReader({ input, rest }: AnyOperation): Read {
   return ({ body, query, params }) => {
     const path = toObject(params);
     for (const name of ids) {
-      if (!ID_PATTERN.test(String(path[name])))
+      if (!takesNames && !ID_PATTERN.test(String(path[name])))
         throw new HarkError('INVALID_ID', {
           body: invalidId ? { error: invalidId } : { issues: [{ path: [name], message: 'Invalid ID' }] },
         });

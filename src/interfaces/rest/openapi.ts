@@ -181,7 +181,7 @@ function refusals({ rest, input, errors: own }: AnyOperation, isGuarded: boolean
   const codes: ErrorCode[] = [...ALWAYS, ...own];
   if (hasInput) codes.push(...WITH_INPUT);
   if (hasInput && (rest.method === 'POST' || rest.method === 'PUT')) codes.push(...WITH_BODY);
-  if (rest.path.includes(':')) codes.push('INVALID_ID');
+  if (rest.path.includes(':') && !rest.takesNames) codes.push('INVALID_ID');
   if (isGuarded) codes.push('UNAUTHORIZED');
   codes.push('FORBIDDEN', 'MISDIRECTED');
   if (limitOf(rest.path)) codes.push('TOO_MANY_REQUESTS');
