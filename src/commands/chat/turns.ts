@@ -53,8 +53,8 @@ export const advanceTurn = defineCommand<AdvanceTurn, SessionState>({
     if (turn.isForgotten) return breakOff({ ...turn, conversationId }, 'cancelled');
     // Begun while the log was away, the turn knew nothing of the conversation under whose key it belongs.
     const advanced = events.map(({ type, data }) => ({ type, data: { ...data, conversationId } }));
-    const isOver = events.some((event) => readTurnEnding(event) !== undefined);
-    return isOver ? [...advanced, ...forgetIfTransient({ ...turn, conversationId })] : advanced;
+    if (!turn.isTransient || !events.some((event) => readTurnEnding(event) !== undefined)) return advanced;
+    return [...advanced, ...forgetIfTransient({ ...turn, conversationId })];
   },
 });
 

@@ -20,11 +20,14 @@ export interface OpenAiDependencies {
   readonly takesAnyModel: () => boolean;
 }
 
+const GONE = 'What was answered under this Idempotency-Key has been forgotten';
+
 /** What a turn that is asked for in this protocol may be refused for. */
 export const turnErrors: readonly ErrorCode[] = [
   'MODEL_UNKNOWN',
   'CHAT_FAILED',
   'REQUEST_REFUSED',
+  'TURN_OVER',
   'MODEL_UNAVAILABLE',
   'BILLING_EXHAUSTED',
   'IMAGES_NOT_SEEN',
@@ -74,6 +77,7 @@ export async function beginTurn(
   const hasImages = request.given !== undefined && showImages(request.given.messages);
   if (hasImages && !(await seesImages(request.slot ?? 'chat'))) throw new HarkError('IMAGES_NOT_SEEN');
   const handle = await turns.begin(request);
+  if (handle.begun.text === null) throw new HarkError('TURN_OVER', { message: GONE });
   if (commandId === undefined) cancelWhenGone(turns, handle, request, signal);
   return handle;
 }

@@ -176,7 +176,10 @@ function systemIn(message: Message): string[] {
 function toolsOf({ tools, tool_choice: choice }: Manners): Given['tools'] {
   if (choice === 'none') return [];
   if (!tools || tools.length === 0) return undefined;
-  return tools.map(({ function: { name, description = '', parameters } }) => ({
+  const allowed = allowedIn(choice);
+  const shown = tools.filter(({ function: { name } }) => !allowed || allowed.has(name));
+  if (shown.length === 0) throw refusal(['tool_choice'], 'None of them is among `tools`');
+  return shown.map(({ function: { name, description = '', parameters } }) => ({
     name,
     description,
     input: parameters ?? { type: 'object', properties: {} },
@@ -197,11 +200,17 @@ async function mannerOf(body: Manners, owner: string): Promise<Manner> {
   };
 }
 
+function allowedIn(choice: Manners['tool_choice']): ReadonlySet<string> | undefined {
+  if (typeof choice !== 'object' || choice.type !== 'allowed_tools') return undefined;
+  return new Set(choice.allowed_tools.tools.map(({ function: { name } }) => name));
+}
+
 /** Only of tools of the client: a call of one of hark's would not be seen. */
 function mustCallOf({ tools = [], tool_choice: choice }: Manners): Manner['mustCall'] {
   if (choice === undefined || choice === 'auto' || choice === 'none') return undefined;
   if (tools.length === 0) throw refusal(['tool_choice'], 'There are no `tools` to call');
   if (choice === 'required') return 'any';
+  if (choice.type === 'allowed_tools') return choice.allowed_tools.mode === 'required' ? 'any' : undefined;
   const { name } = choice.function;
   if (tools.some((tool) => tool.function.name === name)) return { name };
   throw refusal(['tool_choice', 'function', 'name'], 'Is not among `tools`');

@@ -37,9 +37,15 @@ const responseFormat = z.discriminatedUnion('type', [
   }),
 ]);
 
+const byName = z.object({ type: z.literal('function'), function: z.object({ name: wireName }) });
+export const whetherToCall = z.enum(['auto', 'required']);
 const toolChoice = z.union([
   z.enum(['auto', 'none', 'required']),
-  z.object({ type: z.literal('function'), function: z.object({ name: wireName }) }),
+  byName,
+  z.object({
+    type: z.literal('allowed_tools'),
+    allowed_tools: z.object({ mode: whetherToCall, tools: z.array(byName).min(1).max(128) }),
+  }),
 ]);
 
 const stopWord = z.string().min(1).max(256);
@@ -66,7 +72,7 @@ export const completionRequest = z.object({
     'Shown to the model in place of those of hark. The client runs them: a call ends the answer with `finish_reason: tool_calls`',
   ),
   tool_choice: orNull(toolChoice).describe(
-    '`required`, or a tool by its name, makes the model call one of `tools`; with `none` it calls nothing, not even tools of hark',
+    '`required`, or a tool by its name, makes the model call one of `tools`; `allowed_tools` leaves out the others; with `none` it calls nothing, not even tools of hark',
   ),
   parallel_tool_calls: orNull(z.boolean()).describe('With false, an answer calls one tool at most'),
   user: orNull(id).describe('Whose turn it is, as `X-User-Id`; where both are given they have to agree'),

@@ -27,6 +27,8 @@ export type FindTurn = (turnId: string) => Promise<Exchange | undefined>;
 /** Responses that one goes on from, and that items are taken out of by reference. */
 const MOST_RESPONSES = 500;
 const MOST_REFERRED_TO = 200;
+/** No model takes as much, and each response that goes on from it has to read it again. */
+const MOST_CHARACTERS = 4_000_000;
 
 /** What the client sent, as the turn takes it and as the log keeps it. */
 export async function readResponseInput(
@@ -83,12 +85,20 @@ function mannerOf(body: ResponseBody): Manners {
       type: 'function',
       function: { name, description, parameters },
     })),
-    tool_choice: typeof choice === 'object' ? { type: 'function', function: { name: choice.name } } : choice,
+    tool_choice: choiceOf(choice),
     response_format:
       format?.type === 'json_schema'
         ? { type: 'json_schema', json_schema: { name: format.name, schema: format.schema } }
         : format,
   };
+}
+
+function choiceOf(choice: ResponseBody['tool_choice']): Manners['tool_choice'] {
+  if (typeof choice !== 'object') return choice;
+  const named = ({ name }: { readonly name: string }) => ({ type: 'function' as const, function: { name } });
+  if (choice.type === 'function') return named(choice);
+  const { type, mode, tools } = choice;
+  return { type, allowed_tools: { mode, tools: tools.map(named) } };
 }
 
 /** A refusal names the field as the client knows it. */
@@ -116,11 +126,14 @@ class Past {
   /** Oldest first. Where one of them was forgotten, nothing can go on from it. */
   async chainTo(responseId: string): Promise<readonly Exchange[]> {
     const chain: Exchange[] = [];
+    let characters = 0;
     for (let turnId = turnIdIn(responseId); turnId !== undefined; ) {
       const exchange = await this.#turn(turnId);
       if (!exchange?.client) throw unknownResponse(responseId, 'previous_response_id');
       if (chain.push(exchange) > MOST_RESPONSES)
         throw tooMany(`Follows more than ${MOST_RESPONSES} responses`);
+      characters += JSON.stringify([exchange.client.input, exchange.steps]).length;
+      if (characters > MOST_CHARACTERS) throw tooMany(`Follows more than ${MOST_CHARACTERS} characters`);
       turnId = exchange.client.previous ?? undefined;
     }
     if (chain.length === 0) throw unknownResponse(responseId, 'previous_response_id');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../operation.ts';
 import { cleanText } from './messageShapes.ts';
-import { jsonSchema, mostTokens, notSupported, orNull, wireName } from './requestShapes.ts';
+import { jsonSchema, mostTokens, notSupported, orNull, whetherToCall, wireName } from './requestShapes.ts';
 
 /*
  * What clients of the Responses API ask. As with completions, fields that hark makes nothing of are passed over, and
@@ -66,6 +66,8 @@ const tool = z.object({
   parameters: orNull(jsonSchema).describe('JSON Schema of an object'),
 });
 
+const byName = z.object({ type: z.literal('function'), name: wireName });
+
 const format = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
   z.object({ type: z.literal('json_object') }).describe('The model is told to, and not held to it'),
@@ -96,7 +98,12 @@ export const responseRequest = z.object({
   tool_choice: orNull(
     z.union([
       z.enum(['auto', 'none', 'required']),
-      z.object({ type: z.literal('function'), name: wireName }),
+      byName,
+      z.object({
+        type: z.literal('allowed_tools'),
+        mode: whetherToCall,
+        tools: z.array(byName).min(1).max(128),
+      }),
     ]),
   ),
   parallel_tool_calls: orNull(z.boolean()).describe('With false, an answer calls one tool at most'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /*
- * What Open WebUI 0.6 to 0.9 asks an OpenAI connection for, drawn from its source: `verify_connection`,
+ * What Open WebUI asks an OpenAI connection for, drawn from its source at 004a45f58: `verify_connection`,
  * `generate_chat_completion` and `embeddings` of `routers/openai.py`, the parameters of `utils/payload.py`, the title
  * and tags of `utils/task.py`, and `generate_openai_batch_embeddings` of `retrieval/utils.py`.
  */
