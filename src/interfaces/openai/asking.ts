@@ -68,6 +68,11 @@ export function unknownModel(model: string): HarkError {
   return new HarkError('MODEL_UNKNOWN', { body: { issues: [{ path: ['model'], message }] } });
 }
 
+export function unknownResponse(id: string, param: string, what = 'Response'): HarkError {
+  const message = `${what} with id ${JSON.stringify(id.slice(0, 100))} not found.`;
+  return new HarkError('RESPONSE_UNKNOWN', { body: { issues: [{ path: [param], message }] } });
+}
+
 /** Clients of this protocol expect that going away stops what costs them, unless they have a key to come back with. */
 export async function beginTurn(
   { turns, seesImages }: OpenAiDependencies,

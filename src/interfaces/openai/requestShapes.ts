@@ -72,7 +72,8 @@ export const completionRequest = z.object({
     'Shown to the model in place of those of hark. The client runs them: a call ends the answer with `finish_reason: tool_calls`',
   ),
   tool_choice: orNull(toolChoice).describe(
-    '`required`, or a tool by its name, makes the model call one of `tools`; `allowed_tools` leaves out the others; with `none` it calls nothing, not even tools of hark',
+    '`required`, or a tool by its name, makes the model call one of `tools`; `allowed_tools` leaves out the others; ' +
+      'with `none` it calls nothing, not even tools of hark',
   ),
   parallel_tool_calls: orNull(z.boolean()).describe('With false, an answer calls one tool at most'),
   user: orNull(id).describe('Whose turn it is, as `X-User-Id`; where both are given they have to agree'),

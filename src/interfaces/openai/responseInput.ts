@@ -2,6 +2,7 @@ import { outputMessagesOf } from '../../application/chat/messages.ts';
 import type { TurnRequest } from '../../application/chat/request.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
+import { unknownResponse } from './asking.ts';
 import {
   type ClientConversation,
   type ClientWords,
@@ -167,11 +168,6 @@ class Past {
 
 function itemsOf({ client }: Exchange): readonly InputItem[] {
   return inputItem.array().safeParse(client?.input).data ?? [];
-}
-
-export function unknownResponse(id: string, param: string, what = 'Response'): HarkError {
-  const message = `${what} with id ${JSON.stringify(id.slice(0, 100))} not found.`;
-  return new HarkError('RESPONSE_UNKNOWN', { body: { issues: [{ path: [param], message }] } });
 }
 
 function tooMany(message: string): HarkError {

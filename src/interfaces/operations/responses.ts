@@ -12,10 +12,10 @@ import {
   ROUTED,
   refusedAs,
   turnErrors,
+  unknownResponse,
 } from '../openai/asking.ts';
 import { openAiErrorBody } from '../openai/errors.ts';
 import { responseEvent, responseStream } from '../openai/responseEvents.ts';
-import { readResponseInput, unknownResponse } from '../openai/responseInput.ts';
 import { type AskedFor, response, responseIdOf, responseOf, turnIdIn } from '../openai/responseOutput.ts';
 import { type ResponseBody, responseRequest } from '../openai/responseShapes.ts';
 import {
@@ -63,6 +63,8 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
       async run(body, caller) {
         const asking = askingOf(body, caller, dependencies);
         const { userId } = asking;
+        // Not at the start: only who asks here needs it.
+        const { readResponseInput } = await import('../openai/responseInput.ts');
         const conversation = await readResponseInput(body, userId, (turnId) =>
           endedTurn(dependencies, userId, turnId, caller.signal),
         );
