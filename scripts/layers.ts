@@ -40,6 +40,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   // The SDK of their protocol.
   'gateways/toolServers': { ...nothing, packages: ['@modelcontextprotocol/client'] },
+  // Mail goes out by the user's own server.
+  'gateways/notifications': { ...nothing, packages: ['nodemailer'] },
   'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers', 'onnxruntime-node'] },
   // What a text says, with no model: read anywhere, reads nothing of ours.
   language: { ...nothing, packages: ['compromise'] },
@@ -151,6 +153,7 @@ export const areas: ReadonlySet<string> = new Set([
   'maintenance',
   'scheduler',
   'webhooks',
+  'notifications',
   'workflows',
   'devices',
   'capture',

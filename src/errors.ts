@@ -93,6 +93,13 @@ const webhooks = {
   WEBHOOKS_TOO_MANY: 'There are too many webhooks already',
 } as const;
 
+const notifications = {
+  CHANNEL_UNKNOWN: 'Unknown notification channel',
+  CHANNELS_TOO_MANY: 'There are too many notification channels already',
+  NOTIFICATION_UNKNOWN: 'Unknown notification',
+  NOTIFICATIONS_TOO_MANY: 'Too many notifications were sent',
+} as const;
+
 const providers = {
   MODEL_UNKNOWN: 'Unknown model',
   MODEL_UNAVAILABLE: 'No model answers. Store a provider key, start the local runner, or try npm run demo',
@@ -123,6 +130,7 @@ export const errorMessages = {
   ...chat,
   ...workflows,
   ...webhooks,
+  ...notifications,
   ...providers,
   ...voice,
 };

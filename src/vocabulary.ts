@@ -88,5 +88,9 @@ export const episodeTypes = [
 export const entityTypes = ['person', 'place', 'organization', 'event', 'thing'] as const;
 export type EntityType = (typeof entityTypes)[number];
 
+/** By what a user is told although they do not listen at the moment. */
+export const channelTypes = ['ntfy', 'email', 'telegram', 'webhook'] as const;
+export type ChannelType = (typeof channelTypes)[number];
+
 export const taskStatuses = ['active', 'paused', 'completed', 'cancelled', 'failed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];

@@ -3,6 +3,8 @@ import type { Exchange } from '../projections/chat/exchange.ts';
 /** The turn in which a model calls a tool. */
 export interface CallingTurn {
   readonly turnId: string;
+  /** With which all that is said in it is forgotten. */
+  readonly conversationId: string;
   /** What the user says in it; null where its words are not theirs. */
   readonly said: string | null;
   /** What was said before in the session, oldest first. */

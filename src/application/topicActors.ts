@@ -21,6 +21,12 @@ export interface Occasion {
   readonly signal: AbortSignal;
 }
 
+/** What is said to the user because of it, whatever else there is to it. */
+export interface SaidToUser {
+  readonly text: string;
+  readonly sessionId: string | null;
+}
+
 /** Something that is done when a topic is published. */
 export interface TopicActor {
   readonly topic: string;
@@ -29,14 +35,14 @@ export interface TopicActor {
   /** Says something to the user, which may be in a session. */
   readonly speaks?: true;
   /** Resolves when it is done. A HarkError says by its code why it could not be done. */
-  act(payload: unknown, occasion: Occasion): Promise<void>;
+  act(payload: unknown, occasion: Occasion): Promise<SaidToUser | undefined>;
 }
 
 export function defineActor<Payload extends z.ZodType>(actor: {
   readonly topic: string;
   readonly payload: Payload;
   readonly speaks?: true;
-  act(payload: z.output<Payload>, occasion: Occasion): Promise<void>;
+  act(payload: z.output<Payload>, occasion: Occasion): Promise<SaidToUser | undefined>;
 }): TopicActor {
   const { payload } = actor;
   return { ...actor, act: (given, occasion) => actor.act(payload.parse(given), occasion) };
@@ -68,10 +74,10 @@ export class TopicActors {
     throw new HarkError('VALIDATION_FAILED', { body: { issues } });
   }
 
-  async act(topic: string, payload: unknown, occasion: Occasion): Promise<void> {
+  async act(topic: string, payload: unknown, occasion: Occasion): Promise<SaidToUser | undefined> {
     const actor = this.#actors.get(topic);
     if (!actor) throw new HarkError('TOPIC_UNATTENDED');
     this.check(topic, payload);
-    await actor.act(payload ?? {}, occasion);
+    return actor.act(payload ?? {}, occasion);
   }
 }

@@ -44,8 +44,6 @@ interface RunnerOptions {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly timeoutMs?: number;
-  /** Where readers of the same streams have their states too. */
-  readonly states?: StreamStates;
 }
 
 /**
@@ -63,9 +61,9 @@ export class StoreCommandRunner implements CommandRunner {
   /** Streams in which this process lost against another, and goes next. */
   readonly #isNext = new Set<string>();
 
-  constructor({ store, clock, newId, timeoutMs = TIMEOUT_MS, states }: RunnerOptions) {
+  constructor({ store, clock, newId, timeoutMs = TIMEOUT_MS }: RunnerOptions) {
     this.#store = store;
-    this.#states = states ?? new StreamStates(store);
+    this.#states = new StreamStates(store);
     this.#clock = clock;
     this.#newId = newId;
     this.#timeoutMs = timeoutMs;

@@ -3,6 +3,7 @@ import { credentialEvents } from './credentials.ts';
 import type { EventDefinition } from './definition.ts';
 import { entityEvents } from './entities.ts';
 import { memoryEvents } from './memory.ts';
+import { notificationEvents } from './notifications.ts';
 import { providerEvents } from './providers.ts';
 import { schedulerEvents } from './scheduler.ts';
 import { settingsEvents } from './settings.ts';
@@ -16,6 +17,7 @@ export const eventCatalog: readonly EventDefinition[] = [
   ...credentialEvents,
   ...entityEvents,
   ...memoryEvents,
+  ...notificationEvents,
   ...providerEvents,
   ...schedulerEvents,
   ...settingsEvents,

@@ -25,6 +25,9 @@ const schedule = z.discriminatedUnion('type', [
 /** Where it is said, of what says something; not there where that is nowhere. */
 const sessionId = z.string().exactOptional();
 
+/** Channels by which the user is told what it says; all of them, where it is not there. */
+const notify = z.array(z.string()).readonly().exactOptional();
+
 const taskPayload = z.record(z.string(), z.unknown());
 
 export const taskCreated = defineEvent('schedule.task.created', {
@@ -37,6 +40,7 @@ export const taskCreated = defineEvent('schedule.task.created', {
     generation: z.int(),
     madeBy: z.enum(taskMakers),
     sessionId,
+    notify,
   }),
 });
 
@@ -57,6 +61,7 @@ export const taskFired = defineEvent('schedule.task.fired', {
     /** Who made the task: whose words those of the payload are. */
     madeBy: z.enum(taskMakers),
     sessionId,
+    notify,
     dueAt: z.number(),
     /** It was missed; of several in a row that were, this stands for all. */
     late: z.boolean(),

@@ -7,7 +7,7 @@ import type { StreamFold } from './streamFold.ts';
 
 const MOST_HELD = 10_000;
 /** A state is about as large as what made it is long. */
-const MOST_EVENTS = 400_000;
+const MOST_EVENTS = 200_000;
 /**
  * A stream that goes on for long changes the same things again and again. It takes no more than such a share of all:
  * reckoned by its length, it would drop all others, and each of them it, whenever both are in use.
@@ -31,26 +31,20 @@ export interface LoadedState<State> {
 
 interface HeldState extends LoadedState<unknown> {
   readonly definition: StreamFold<unknown>;
-}
-
-/** What is held of a stream: a state for each fold that was asked for. */
-interface HeldStream {
   readonly owner: string | null;
-  states: readonly HeldState[];
   weight: number;
 }
 
 /**
- * The states of the streams that are in use, for those who decide and those who read alike. What is held follows the
- * log as it is delivered, so that it is current also when another process appended; what is not used for long is
- * dropped, oldest first.
+ * The states of the streams that are in use. What is held follows the log as it is delivered, so that it is
+ * current also when another process appended; what is not used for long is dropped, oldest first.
  */
 export class StreamStates {
   /** How streams that are read from their beginning are read together with what else there is of their user. */
   readonly reading: SharedReading;
   readonly #store: EventReader & Deliveries & Snapshots;
-  readonly #held = new Map<string, HeldStream>();
-  /** By stream and fold, what is being read: what is held of it is not the whole yet. Never rejects. */
+  readonly #held = new Map<string, HeldState>();
+  /** Streams that are being read: what is held of them is not the whole yet. Never rejects. */
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #mostHeld: number;
   readonly #mostEvents: number;
@@ -75,14 +69,11 @@ export class StreamStates {
 
   #cached<State>(definition: StreamFold<State>, stream: string): LoadedState<State> | undefined {
     const held = this.#held.get(stream);
-    for (const state of held?.states ?? []) {
-      if (!held || !isOf(state, definition)) continue;
-      // The last one used is the last to be dropped.
-      this.#held.delete(stream);
-      this.#held.set(stream, held);
-      return state;
-    }
-    return undefined;
+    if (!held || !isOf(held, definition)) return undefined;
+    // The last one used is the last to be dropped.
+    this.#held.delete(stream);
+    this.#held.set(stream, held);
+    return held;
   }
 
   async get<State>(
@@ -90,10 +81,7 @@ export class StreamStates {
     stream: string,
     owner: string | null,
   ): Promise<LoadedState<State>> {
-    for (let loading = this.#loadingOf(definition, stream); loading; ) {
-      await loading;
-      loading = this.#loadingOf(definition, stream);
-    }
+    for (let loading = this.#loading.get(stream); loading; loading = this.#loading.get(stream)) await loading;
     return this.#cached(definition, stream) ?? (await this.#loadAlone(definition, stream, owner));
   }
 
@@ -103,10 +91,6 @@ export class StreamStates {
     return this.#cached(definition, stream) ?? this.#hold(stream, definition, owner, nothing);
   }
 
-  #loadingOf({ name }: Pick<StreamFold<unknown>, 'name'>, stream: string): Promise<unknown> | undefined {
-    return this.#loading.size === 0 ? undefined : this.#loading.get(`${name}:${stream}`);
-  }
-
   async #loadAlone<State>(
     definition: StreamFold<State>,
     stream: string,
@@ -114,12 +98,11 @@ export class StreamStates {
   ): Promise<LoadedState<State>> {
     const load = this.#load(definition, stream, owner);
     const settled = load.then(ignore, ignore);
-    const name = `${definition.name}:${stream}`;
-    this.#loading.set(name, settled);
+    this.#loading.set(stream, settled);
     try {
       return await load;
     } finally {
-      this.#loading.delete(name);
+      this.#loading.delete(stream);
     }
   }
 
@@ -152,10 +135,9 @@ export class StreamStates {
       this.drop(stream);
       return this.#load(definition, stream, owner);
     }
-    const now = this.#held.get(stream);
-    if (now?.states.includes(held)) this.#weigh(stream, now);
+    if (this.#held.get(stream) === held) this.#put(stream, held);
     if (held.version - versionBefore >= SNAPSHOT_EVERY)
-      void this.#saveSnapshot(stream, owner, held, deliveredBefore).catch(ignore);
+      void this.#saveSnapshot(stream, held, deliveredBefore).catch(ignore);
     return held;
   }
 
@@ -163,28 +145,22 @@ export class StreamStates {
    * Only a cache: the command that found it missing does not need it any more, and waits for no disk. Where the state
    * changes while it is written, it is written once it has rested, as after the sweep or the import that goes on.
    */
-  async #saveSnapshot(
-    stream: string,
-    owner: string | null,
-    held: HeldState,
-    deliveredBefore: Position,
-  ): Promise<void> {
-    const { definition } = held;
+  async #saveSnapshot(stream: string, held: HeldState, deliveredBefore: Position): Promise<void> {
+    const { definition, owner } = held;
     const key = { owner, name: `${definition.name}:${stream}` };
-    const isHeld = () => this.#held.get(stream)?.states.includes(held) === true;
     let isSaved = false;
     do {
       const { state, version } = held;
       // The stream may not have grown since the user's last forget; that it was read since then is what counts.
       const position = Math.max(held.position, deliveredBefore);
       const snapshot = { version: definition.version, position, state: { state, version } };
-      const isUnchanged = () => held.version === version && isHeld();
+      const isUnchanged = () => held.version === version && this.#held.get(stream) === held;
       isSaved = await this.#store.saveSnapshot(key, snapshot, isUnchanged);
       for (let seen = version; !isSaved && seen !== held.version; ) {
         seen = held.version;
         await sleep(REST_MS, undefined, { ref: false });
       }
-    } while (!isSaved && isHeld());
+    } while (!isSaved && this.#held.get(stream) === held);
   }
 
   /**
@@ -199,7 +175,7 @@ export class StreamStates {
 
   /** What is still of this version, and was thought newer, has missed something. */
   dropAt(stream: string, version: number): void {
-    if (this.#held.get(stream)?.states.some((state) => state.version === version)) this.drop(stream);
+    if (this.#held.get(stream)?.version === version) this.drop(stream);
   }
 
   drop(stream: string): void {
@@ -215,26 +191,29 @@ export class StreamStates {
     for (const [stream, held] of this.#held) if (held.owner === owner) this.drop(stream);
   }
 
-  /** Holds it as the one that was used last, and drops others when that is too much. */
   #hold<State>(
     stream: string,
     definition: StreamFold<State>,
     owner: string | null,
     loaded: LoadedState<State>,
   ): HeldState & LoadedState<State> {
-    const state = Object.assign(loaded, { definition: definition as StreamFold<unknown> });
-    const held = this.#held.get(stream) ?? { owner, states: [], weight: 0 };
-    held.states = [...held.states.filter((other) => !isOf(other, definition)), state];
-    this.#held.delete(stream);
-    this.#held.set(stream, held);
-    this.#weigh(stream, held);
-    return state;
+    const of = { definition: definition as StreamFold<unknown>, owner, weight: 0 };
+    const held = Object.assign(loaded, of);
+    this.#put(stream, held);
+    return held;
   }
 
-  #weigh(stream: string, held: HeldStream): void {
+  /** Holds it as the one that was used last, and drops others when that is too much. */
+  #put(stream: string, held: HeldState): void {
+    this.drop(stream);
+    this.#held.set(stream, held);
+    held.weight = 0;
+    this.#weigh(stream, held);
+  }
+
+  #weigh(stream: string, held: HeldState): void {
     this.#events -= held.weight;
-    const events = held.states.reduce((sum, { version }) => sum + version, 0);
-    held.weight = Math.min(events, this.#mostEvents * LARGEST_SHARE);
+    held.weight = Math.min(held.version, this.#mostEvents * LARGEST_SHARE);
     this.#events += held.weight;
     // Not even begun where nothing is to be dropped: a map is walked through all the places of what left it.
     if (this.#isWithinLimits) return;
@@ -257,28 +236,19 @@ export class StreamStates {
 
   #evolveHeld(event: StoredEvent): void {
     const held = this.#held.get(event.stream);
-    if (!held) return;
-    for (const state of held.states) {
-      if (event.version <= state.version) continue;
-      if (event.version !== state.version + 1) {
-        this.#letGo(event.stream, held, state);
-        continue;
-      }
-      try {
-        evolve(state.definition, state, event);
-      } catch (error) {
-        // A state that the event could not be brought into is none.
-        this.drop(event.stream);
-        throw error;
-      }
+    if (!held || event.version <= held.version) return;
+    if (event.version !== held.version + 1) {
+      this.drop(event.stream);
+      return;
     }
-    if (held.states.length > 0) this.#weigh(event.stream, held);
-  }
-
-  /** Of one that missed an event, which others of the stream need not have. */
-  #letGo(stream: string, held: HeldStream, gone: HeldState): void {
-    held.states = held.states.filter((state) => state !== gone);
-    if (held.states.length === 0) this.drop(stream);
+    try {
+      evolve(held.definition, held, event);
+    } catch (error) {
+      // A state that the event could not be brought into is none.
+      this.drop(event.stream);
+      throw error;
+    }
+    this.#weigh(event.stream, held);
   }
 }
 
@@ -288,9 +258,8 @@ function evolve<State>(definition: StreamFold<State>, loaded: LoadedState<State>
   loaded.position = event.position;
 }
 
-/** What is the same to those who decide and those who read is held once: it goes on in the same way. */
-function isOf<State>(held: HeldState, { evolve }: StreamFold<State>): held is HeldState & LoadedState<State> {
-  return held.definition.evolve === evolve;
+function isOf<State>(held: HeldState, definition: StreamFold<State>): held is HeldState & LoadedState<State> {
+  return held.definition === definition;
 }
 
 function isSavedState<State>(saved: unknown): saved is { state: State; version: number } {

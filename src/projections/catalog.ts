@@ -2,6 +2,7 @@ import { openSessions } from './chat/openSessions.ts';
 import { sweptUsers } from './maintenance/sweptUsers.ts';
 import { endedConversations } from './memory/endedConversations.ts';
 import { nextExpiries } from './memory/nextExpiries.ts';
+import { pendingDeliveries } from './notifications/pending.ts';
 import type { Projection } from './projection.ts';
 import { billing } from './providers/billing.ts';
 import { catalogs } from './providers/catalogs.ts';
@@ -28,6 +29,7 @@ export const projections: readonly Projection<unknown>[] = [
   runtimeValues,
   instances,
   webhooks,
+  pendingDeliveries,
   openExecutions,
   lastExecutions,
 ];

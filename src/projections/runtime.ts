@@ -46,14 +46,9 @@ export class ProjectionRuntime implements Views, UserViews {
   #catchingUp: Promise<void> | undefined;
   #savedAt: Position = 0;
 
-  /** `states`: where those who decide on the same streams have theirs too. */
-  constructor(
-    store: EventReader & Deliveries & Snapshots,
-    projections: readonly Projection<unknown>[],
-    states = new StreamStates(store),
-  ) {
+  constructor(store: EventReader & Deliveries & Snapshots, projections: readonly Projection<unknown>[]) {
     this.#store = store;
-    this.#users = states;
+    this.#users = new StreamStates(store);
     this.#running = projections.flatMap((projection) => this.#begin(projection));
     store.onAppended((events) => this.#follow(events));
     // What fails here is made up for when the next event is delivered, which is then not the next one here.

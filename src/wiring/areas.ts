@@ -19,6 +19,7 @@ import { Contradictions } from './contradictions.ts';
 import { LateSagas } from './lateSagas.ts';
 import { Maintenance } from './maintenance.ts';
 import { Memory } from './memory.ts';
+import { Notifications } from './notifications.ts';
 import { Providers } from './providers.ts';
 import { BackgroundWork } from './resourceGuard.ts';
 import { Scheduler } from './scheduler.ts';
@@ -59,6 +60,7 @@ export class Areas {
   readonly #scheduler: Scheduler;
   readonly #workflows: Workflows;
   readonly #webhooks: Webhooks;
+  readonly #notifications: Notifications;
   /** What is a matter of this process, with a store or without. */
   readonly #processSagas: LateSagas;
 
@@ -121,6 +123,7 @@ export class Areas {
       ...failedIn('a workflow'),
     });
     this.#webhooks = new Webhooks({ ...base, ...failedIn('a webhook') });
+    this.#notifications = new Notifications({ ...base, habitsOf: timeHabits, ...failedIn('a notification') });
     for (const area of [this.#chat, this.#memory, this.#providers, this.#maintenance, this.#workflows])
       actors.register(...area.actors());
     const { clock, wake } = base;
@@ -145,6 +148,7 @@ export class Areas {
       this.#scheduler,
       this.#workflows,
       this.#webhooks,
+      this.#notifications,
     ];
     const sagas = await Promise.all(areas.map(async (area): Promise<readonly AnySaga[]> => area.sagas()));
     return sagas.flat();
@@ -160,6 +164,7 @@ export class Areas {
       this.#scheduler,
       this.#workflows,
       this.#webhooks,
+      this.#notifications,
     ];
     return areas.flatMap((area) => area.operations());
   }

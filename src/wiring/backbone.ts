@@ -4,7 +4,6 @@ import { type CommandRunner, StoreCommandRunner } from '../commands/runner.ts';
 import { startInstance, stopInstance } from '../commands/system/instances.ts';
 import { HarkError, isHarkError } from '../errors.ts';
 import { eventCatalog } from '../events/catalog.ts';
-import { StreamStates } from '../folds/streamStates.ts';
 import type { Kvstore, ServiceContext } from '../interfaces/kvstore.ts';
 import { projections } from '../projections/catalog.ts';
 import { ProjectionRuntime } from '../projections/runtime.ts';
@@ -21,7 +20,7 @@ import type { Topics } from './topics.ts';
 /** What works again once it is back, as clients are told: the log and all that stands on it. */
 const SERVICES = [
   ...['event-log', 'commands', 'projections', 'sagas'],
-  ...['memory', 'entities', 'maintenance', 'scheduler', 'workflows', 'webhooks'],
+  ...['memory', 'entities', 'maintenance', 'scheduler', 'workflows', 'webhooks', 'notifications'],
 ] as const;
 const RETRY_MS = 2_000;
 
@@ -167,9 +166,8 @@ export class Backbone implements Kvstore {
     const ending = new AbortController();
     try {
       const store: Store = await Log.open(adapter, eventCatalog);
-      const states = new StreamStates(store);
-      const runner = new StoreCommandRunner({ store, states, clock, newId: randomUUID });
-      const views = new ProjectionRuntime(store, projections, states);
+      const runner = new StoreCommandRunner({ store, clock, newId: randomUUID });
+      const views = new ProjectionRuntime(store, projections);
       await views.start();
       store.onAppended((events) => topics.publish(events));
       const instanceId = randomUUID();

@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { eventCatalog } from '../events/catalog.ts';
 import { SecretBox } from '../gateways/credentials/secretBox.ts';
+import { refusalOf } from '../gateways/network/targets.ts';
 import { isSecret, newSecret, signatureHeaders } from '../gateways/webhooks/signing.ts';
-import { refusalOf } from '../gateways/webhooks/targets.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { webhookOperations } from '../interfaces/operations/webhooks.ts';
@@ -69,7 +69,7 @@ export class Webhooks {
       'user-agent': `hark/${version}`,
       ...signatureHeaders({ id, sentAt: clock(), body }, secret),
     };
-    const { post } = await import('../gateways/webhooks/post.ts');
+    const { post } = await import('../gateways/network/post.ts');
     return post({ url, headers, body, allowPrivate: config.SERVICE_WEBHOOK_ALLOW_PRIVATE, signal });
   };
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'vitest';
-import type { StreamFold } from '../../src/folds/streamFold.ts';
 import { StreamStates } from '../../src/folds/streamStates.ts';
 import { Log } from '../../src/store/log.ts';
 import { count } from '../store/sampleEvents.ts';
@@ -115,23 +114,5 @@ describe('the states of streams that are in use', () => {
     const kept = await log.loadSnapshot({ owner: null, name: 'many:a' }, 1);
     assert.deepEqual(kept?.state, { state, version: 501 });
     assert.equal(adapter.countOf('saveSnapshot'), 1);
-  });
-
-  it('are one for each fold of a stream, go on together, and are the same for whoever goes on in the same way', async () => {
-    await write({ a: 3 });
-    const countState: StreamFold<number> = {
-      name: 'count',
-      version: 1,
-      initial: 0,
-      evolve: (counted) => counted + 1,
-    };
-    const sum = await states.get(sumState, 'a', null);
-    const counted = await states.get(countState, 'a', null);
-    assert.equal(await states.get({ ...sumState, name: 'read' }, 'a', null), sum);
-    adapter.calls.length = 0;
-    await write({ a: 2 });
-    await use('a');
-    assert.deepEqual([sum.version, counted.version, counted.state], [5, 5, 5]);
-    assert.equal(adapter.countOf('readStream'), 0);
   });
 });

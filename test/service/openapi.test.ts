@@ -109,6 +109,25 @@ async function hook(): Promise<{ id: string }> {
   return (await service.ask<{ webhook: { id: string } }>('POST', '/api/webhooks', { body })).body.webhook;
 }
 
+async function notify(): Promise<{ id: string }> {
+  const body = { text: 'Hello' };
+  const { body: sent } = await service.ask<{ notification: { id: string } }>('POST', '/api/notifications', {
+    body,
+  });
+  return { id: sent.notification.id };
+}
+
+/** To where nobody is. */
+async function addChannel(): Promise<{ id: string }> {
+  const body = { type: 'ntfy', name: 'Phone', settings: { url: 'https://hark.invalid', topic: 'x' } };
+  const { body: added } = await service.ask<{ channel: { id: string } }>(
+    'POST',
+    '/api/notifications/channels',
+    { body },
+  );
+  return { id: added.channel.id };
+}
+
 async function executeLater(): Promise<{ id: string }> {
   const { body } = await service.ask<{ execution: { id: string } }>(
     'POST',
@@ -140,6 +159,11 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'scheduler.show': schedule,
   'scheduler.change': schedule,
   'scheduler.cancel': schedule,
+  'notifications.change': notify,
+  'notifications.remove': notify,
+  'channels.change': addChannel,
+  'channels.remove': addChannel,
+  'channels.test': addChannel,
   'webhooks.show': hook,
   'webhooks.change': hook,
   'webhooks.remove': hook,

@@ -117,6 +117,34 @@ describe('a reminder', () => {
     reader.close();
   });
 
+  test('to be told now is sent by the tool for it, to the user of the turn alone', async () => {
+    set.models.script([
+      says(calls('notify_send', { text: 'Your list: milk', title: 'Shopping' })),
+      says('Sent'),
+    ]);
+    assert.equal((await say('fay', 'Send my list to my phone', 'shop')).status, 200);
+    const listOf = async (user: string) =>
+      (await set.service.get<{ notifications: object[] }>('/api/notifications', as(user))).body.notifications;
+    const [told] = await listOf('fay');
+    const { title, text, sessionId } = Object(told);
+    assert.deepEqual(
+      { title, text, sessionId },
+      { title: 'Shopping', text: 'Your list: milk', sessionId: 'shop' },
+    );
+    assert.deepEqual(await listOf('ann2'), []);
+    const { body } = await set.service.get<{ events: { data: Record<string, unknown> }[] }>(
+      '/api/events?type=notification.created',
+      as('fay'),
+    );
+    const { body: said } = await set.service.get<{ events: { data: Record<string, unknown> }[] }>(
+      '/api/events?type=chat.message.received',
+      as('fay'),
+    );
+    // Forgotten with the conversation in which it was sent.
+    assert.equal(body.events[0]?.data.conversationId, said.events[0]?.data.conversationId);
+    assert.ok(said.events[0]?.data.conversationId);
+  });
+
   test('is refused with a topic beside it, and a session where nothing is said', async () => {
     const eve = new SchedulerClient(set.service, 'eve');
     const base = { name: 'x', ...inAMinute() };

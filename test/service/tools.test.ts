@@ -29,6 +29,7 @@ describe('the tools of a turn', () => {
       'memory_forget',
       'memory_remember',
       'memory_search',
+      'notify_send',
       'schedule_cancel',
       'schedule_create',
       'schedule_list',

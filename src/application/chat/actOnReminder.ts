@@ -18,7 +18,8 @@ export function actOnReminder(context: () => ReminderContext, text: z.ZodType<st
     speaks: true,
     payload: z.object({ text }),
     async act(said, { userId, id: turnId, correlationId, origin, source, sessionId }) {
-      if (sessionId === null) return;
+      const told = { text: said.text, sessionId };
+      if (sessionId === null) return told;
       const { runner, instanceId } = context();
       const message = {
         turnId,
@@ -30,6 +31,7 @@ export function actOnReminder(context: () => ReminderContext, text: z.ZodType<st
         instanceId,
       };
       await runner.run(remind, message, { userId, correlationId, commandId: receivedAs(userId, turnId) });
+      return told;
     },
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
+import { replyIn } from '../../projections/chat/conversation.ts';
 import { contentOfStep, type Exchange, type ExchangeEnd } from '../../projections/chat/exchange.ts';
 import type { Question } from '../question.ts';
 import { defineActor, type TopicActor } from '../topicActors.ts';
@@ -29,7 +30,10 @@ export function actOnPrompt(turns: Pick<Turns, 'begin'>, { text, sessionId }: Pr
         images: [],
       };
       const { ended } = await turns.begin({ ...said, userId, correlationId, turnId }, signal);
-      refuseFailed((await ended).end);
+      const exchange = await ended;
+      refuseFailed(exchange.end);
+      if (exchange.end?.as !== 'replied') return undefined;
+      return { text: replyIn(exchange), sessionId: said.sessionId };
     },
   });
 }

@@ -1,6 +1,6 @@
-import { chatEventTypes, messageReceived, readChatEvent, receivedAs } from '../../events/chat.ts';
-import { isEvent } from '../../events/definition.ts';
+import { chatEventTypes, readChatEvent } from '../../events/chat.ts';
 import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import { findReceived } from '../../projections/chat/received.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { Transcript } from './transcript.ts';
@@ -38,19 +38,12 @@ export class RecordedTurn {
     turnId: string,
     until: readonly AbortSignal[],
   ): Promise<RecordedTurn | undefined> {
-    const received = await store.findCommand(receivedAs(userId, turnId));
-    if (!received) return undefined;
-    const { position } = received;
-    // What is over when it begins ends with the same append.
-    for await (const { events } of store.readAll({ after: position - 2, until: position, userId })) {
-      const event = events.flatMap(receivedIn).find(({ data }) => data.turnId === turnId);
-      if (!event) continue;
-      const turn = new RecordedTurn(beginExchange(event.data, event.at));
-      const seen = await turn.#readUp(store, event);
-      void turn.#follow(store, { userId, after: seen }, until);
-      return turn;
-    }
-    return undefined;
+    const event = await findReceived(store, userId, turnId);
+    if (!event) return undefined;
+    const turn = new RecordedTurn(beginExchange(event.data, event.at));
+    const seen = await turn.#readUp(store, event);
+    void turn.#follow(store, { userId, after: seen }, until);
+    return turn;
   }
 
   /** What there is already: whoever asks to go on somewhere in it has to find it. */
@@ -97,8 +90,4 @@ export class RecordedTurn {
     this.transcript.catchUp(this.#exchange);
     if (this.#exchange.end) this.#ended.resolve(this.#exchange);
   }
-}
-
-function receivedIn(stored: StoredEvent) {
-  return isEvent(stored, messageReceived) ? [stored] : [];
 }

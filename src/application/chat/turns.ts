@@ -117,6 +117,7 @@ export class Turns {
     const { turnId, userId, sessionId, correlationId } = request;
     const place = { turnId, sessionId };
     const whose = { userId, correlationId };
+    const conversationId = sessions.open(stream)?.conversationId ?? turnId;
     // One that the log does not know yet follows on what this process knows.
     const itsTurn = receivedAt === undefined ? undefined : sessions.queued(stream, turnId, receivedAt);
     const begun = beginExchange(request, this.#options.clock());
@@ -125,7 +126,7 @@ export class Turns {
     const said = request.origin === 'user' ? request.text : null;
     const turn = new Turn({
       ...this.#options,
-      place: { ...place, conversationId: sessions.open(stream)?.conversationId ?? turnId },
+      place: { ...place, conversationId },
       exchange: begun,
       brief: async (signal) => {
         const isNext = !itsTurn || (await itsTurn(signal));
@@ -144,7 +145,7 @@ export class Turns {
       remember: (exchange) => this.#remember(sessions, stream, exchange),
       toolContext: {
         ...{ userId, sessionId, correlationId, origin: 'model' },
-        turn: { turnId, said, earlier: () => earlier },
+        turn: { turnId, conversationId, said, earlier: () => earlier },
       },
     });
     const handle = { turnId, userId, turn, begun, transcript: turn.transcript, ended: turn.ended };

@@ -16,6 +16,8 @@ export interface CreateTask {
   readonly payload: Readonly<Record<string, unknown>> | null;
   /** Where it is said; nowhere, where it is not given. */
   readonly sessionId?: string | undefined;
+  /** By which channels it is told as well; by all of the user's, where it is not given. */
+  readonly notify?: readonly string[] | undefined;
   /** Set where it is not the user who makes it: who does, and how many active tasks of the user others have made. */
   readonly notByUser?: { readonly maker: Exclude<TaskMaker, 'user'>; readonly active: number } | undefined;
   /** Of the task in whose run this is asked for; undefined when nothing scheduled asks. */
@@ -36,7 +38,8 @@ export const createTask = defineCommand<CreateTask, TaskState | null>({
   scope: 'user',
   stream: ({ taskId }) => taskStream(taskId),
   decide(task, input, { now }): SchedulerEvent[] {
-    const { taskId, name, schedule, firstAt, topic, payload, sessionId, notByUser, parentGeneration } = input;
+    const { taskId, name, schedule, firstAt, topic, payload } = input;
+    const { sessionId, notify, notByUser, parentGeneration } = input;
     const madeBy: TaskMaker = notByUser?.maker ?? 'user';
     if (task) throw new HarkError('CONFLICT', { message: 'A task with this id exists' });
     const nextRunAt = firstRun(schedule, firstAt, now);
@@ -47,7 +50,10 @@ export const createTask = defineCommand<CreateTask, TaskState | null>({
       throw new HarkError('SCHEDULE_CIRCLE', {
         message: `${MOST_GENERATIONS} tasks in quick succession led to this one; it has to be an hour off at least`,
       });
-    const where = sessionId === undefined ? {} : { sessionId };
+    const where = {
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(notify === undefined ? {} : { notify }),
+    };
     const data = { taskId, schedule, topic, nextRunAt, generation, madeBy, ...where };
     return [
       { type: 'schedule.task.created', data },

@@ -39,7 +39,7 @@ function fire(
   { presentSince, hasActor }: FireTask,
   now: number,
 ): SchedulerEvent {
-  const { taskId, topic, payload, madeBy, sessionId, schedule } = task;
+  const { taskId, topic, payload, madeBy, sessionId, notify, schedule } = task;
   const actable = hasActor(topic);
   const held = actable ? heldBy(task, now) : null;
   const data = {
@@ -49,6 +49,7 @@ function fire(
     payload,
     madeBy,
     ...(sessionId === null ? {} : { sessionId }),
+    ...(notify === null ? {} : { notify }),
     dueAt,
     late: dueAt < presentSince || now - dueAt > LATE_MS,
     // Whatever else was missed is made up for by this one.

@@ -1,8 +1,9 @@
 import type { PastEvent } from '../../events/definition.ts';
-import { readSchedulerEvent, type SchedulerEvent } from '../../events/scheduler.ts';
+import { readSchedulerEvent, type SchedulerEvent, taskStream } from '../../events/scheduler.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 import type { Schedule } from '../../recurrence.ts';
 import type { TaskMaker, TaskStatus } from '../../vocabulary.ts';
+import type { CommandRunner } from '../runner.ts';
 
 interface Run {
   readonly occurrenceId: string;
@@ -15,6 +16,7 @@ export interface TaskState {
   readonly topic: string;
   readonly madeBy: TaskMaker;
   readonly sessionId: string | null;
+  readonly notify: readonly string[] | null;
   /** Null when it was erased; the payload then too. */
   readonly name: string | null;
   readonly payload: Readonly<Record<string, unknown>> | null;
@@ -28,6 +30,8 @@ export interface TaskState {
   readonly retry: (Run & { readonly at: number }) | null;
   /** In a row. */
   readonly failures: number;
+  /** How the last attempt ended; why, where it failed. */
+  readonly last: (Run & { readonly at: number; readonly code: string | null }) | null;
 }
 
 /** Null while there is none. */
@@ -43,6 +47,15 @@ export const taskState: StreamFold<TaskState | null> = {
   },
 };
 
+/** As it would be decided on now. */
+export function readTask(
+  runner: Pick<CommandRunner, 'read'>,
+  taskId: string,
+  userId: string,
+): Promise<TaskState | null> {
+  return runner.read(taskState, taskStream(taskId), userId);
+}
+
 /** Names one time at which a task was due. */
 export function occurrenceOf(taskId: string, dueAt: number): string {
   return `${taskId}-${dueAt}`;
@@ -54,6 +67,7 @@ function begun({
   topic,
   madeBy,
   sessionId,
+  notify,
   nextRunAt,
 }: (SchedulerEvent & { type: 'schedule.task.created' })['data']): TaskState {
   return {
@@ -62,6 +76,7 @@ function begun({
     topic,
     madeBy,
     sessionId: sessionId ?? null,
+    notify: notify ?? null,
     name: null,
     payload: null,
     status: 'active',
@@ -70,6 +85,7 @@ function begun({
     running: null,
     retry: null,
     failures: 0,
+    last: null,
   };
 }
 
@@ -92,11 +108,12 @@ function evolveTask(task: TaskState, { type, data }: SchedulerEvent, { at }: Pas
     case 'schedule.run.retried':
       return { ...task, retry: null, running: { ...runOf(data), since: at } };
     case 'schedule.run.succeeded':
-      return { ...task, running: null, failures: 0 };
+      return { ...task, running: null, failures: 0, last: { ...runOf(data), at, code: null } };
     case 'schedule.run.failed': {
       const { retryAt: next, failures } = data;
       const retry = next === null ? null : { ...runOf(data), attempt: data.attempt + 1, at: next };
-      return { ...task, running: null, retry, failures };
+      const last = { ...runOf(data), at, code: data.code };
+      return { ...task, running: null, retry, failures, last };
     }
     default:
       return task;

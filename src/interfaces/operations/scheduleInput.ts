@@ -61,6 +61,14 @@ export const taskInput = z.object({
   sessionId: id
     .optional()
     .describe('Of a prompt or a reminder: the conversation in which the user is answered'),
+  notify: z
+    .array(id)
+    .max(10)
+    .optional()
+    .describe(
+      'Of a prompt or a reminder: ids of the notification channels that tell it as well; all that the user ' +
+        'has, where it is not given',
+    ),
   payload: z
     .record(z.string(), z.unknown())
     .refine(

@@ -13,15 +13,15 @@ import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
 import { taskInput, whenOf } from './scheduleInput.ts';
 import { TASKS as path, scheduling } from './scheduling.ts';
-import { actionOf } from './taskAction.ts';
+import { actionOf, refuseUnknownChannels } from './taskAction.ts';
 import { listTasks } from './taskLists.ts';
-import { type TaskView, taskInShort, taskView } from './taskShapes.ts';
-import { ownRow, viewOf } from './taskViews.ts';
+import { type TaskView, taskInShort, taskWithResult } from './taskShapes.ts';
+import { ownRow, shownTask } from './taskViews.ts';
 
 const area = 'scheduler';
 const invalidId = 'Invalid task ID format';
 const errors = ['SCHEDULED_TASK_UNKNOWN', 'SCHEDULER_UNAVAILABLE'] as const;
-const oneTask = z.object({ task: taskView });
+const oneTask = z.object({ task: taskWithResult });
 const when = z.string().describe("In the user's zone and language");
 const notes = z.array(z.string()).exactOptional().describe('What could have been meant otherwise');
 
@@ -107,6 +107,7 @@ export function schedulerOperations({
           const { schedule, firstAt, words, notes } = whenOf(input, clock(), habits);
           const { name } = input;
           const action = actionOf(input, actors, caller.tool);
+          await refuseUnknownChannels(context, caller, action.notify);
           const taskId = newIdFor(caller);
           const notByUser = caller.tool && {
             maker: caller.tool.origin,
@@ -118,7 +119,7 @@ export function schedulerOperations({
             { taskId, name, schedule, firstAt, ...action, ...asked },
             caller,
           );
-          const task = await shown(context, taskId, caller);
+          const task = await shownTask(context, taskId, caller);
           const next = toldAt(task, habits);
           const when = words === undefined ? next : `${words}; next: ${next}`;
           return { task, when, ...(notes.length === 0 ? {} : { notes: [...notes] }) };
@@ -134,7 +135,7 @@ export function schedulerOperations({
       errors,
       example: { input: { taskId: 'unknown' } },
       run: (input, caller) =>
-        there(async (context) => ({ task: await shown(context, input.taskId, caller) })),
+        there(async (context) => ({ task: await shownTask(context, input.taskId, caller) })),
     }),
     defineOperation({
       name: 'scheduler.change',
@@ -150,7 +151,7 @@ export function schedulerOperations({
         there(async (context) => {
           ownRow(context, taskId, caller);
           await context.runner.run(changeStatus, { taskId, status }, caller);
-          return { task: await shown(context, taskId, caller) };
+          return { task: await shownTask(context, taskId, caller) };
         }),
     }),
     defineOperation({
@@ -193,10 +194,6 @@ export function schedulerOperations({
         }),
     }),
   ];
-}
-
-async function shown(context: ServiceContext, taskId: string, caller: Caller): Promise<TaskView> {
-  return viewOf(context, ownRow(context, taskId, caller));
 }
 
 /** When it runs next; one that was due at once may have run. */

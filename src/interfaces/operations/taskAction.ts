@@ -4,22 +4,25 @@ import { PROMPT } from '../../application/chat/askAgent.ts';
 import type { TopicActors } from '../../application/topicActors.ts';
 import type { CreateTask } from '../../commands/scheduler/createTask.ts';
 import { HarkError } from '../../errors.ts';
+import { notifications } from '../../projections/notifications/notifications.ts';
+import type { ServiceContext } from '../kvstore.ts';
 import type { Caller } from '../operation.ts';
 import type { taskInput } from './scheduleInput.ts';
 
-type Asked = Pick<z.output<typeof taskInput>, 'eventTopic' | 'payload' | 'text' | 'sessionId'>;
+type Asked = Pick<z.output<typeof taskInput>, 'eventTopic' | 'payload' | 'text' | 'sessionId' | 'notify'>;
 
 /** What a task is to do, and where the user hears of it. */
 export function actionOf(
   input: Asked,
   actors: TopicActors,
   tool: Caller['tool'],
-): Pick<CreateTask, 'topic' | 'payload' | 'sessionId'> {
+): Pick<CreateTask, 'topic' | 'payload' | 'sessionId' | 'notify'> {
   const { topic, payload } = topicOf(input);
   actors.check(topic, payload);
   const inPayload = topic === PROMPT ? payload?.sessionId : undefined;
   if (!actors.speaks(topic)) {
-    if (input.sessionId !== undefined) throw invalid(['sessionId'], 'is for prompts and reminders');
+    for (const field of ['sessionId', 'notify'] as const)
+      if (input[field] !== undefined) throw invalid([field], 'is for prompts and reminders');
     return { topic, payload };
   }
   const named = input.sessionId ?? (typeof inPayload === 'string' ? inPayload : undefined);
@@ -27,7 +30,7 @@ export function actionOf(
     throw invalid(['sessionId'], 'must be the same as in the payload');
   if (tool)
     refuseOtherSession(input.sessionId === undefined ? ['payload', 'sessionId'] : ['sessionId'], named, tool);
-  return { topic, payload, sessionId: named ?? tool?.sessionId ?? undefined };
+  return { topic, payload, sessionId: named ?? tool?.sessionId ?? undefined, notify: input.notify };
 }
 
 function topicOf({ eventTopic, payload, text }: Asked): Pick<CreateTask, 'topic' | 'payload'> {
@@ -50,6 +53,19 @@ function refuseOtherSession(
   if (named === undefined || named === sessionId) return;
   const own = sessionId === null ? 'There is none here' : `Here that is ${sessionId}`;
   throw invalid(path, `Has to be the session of the call. ${own}`);
+}
+
+/** Of somebody else's channel nobody is told that there is one. */
+export async function refuseUnknownChannels(
+  { views }: ServiceContext,
+  { userId }: Caller,
+  notify: readonly string[] = [],
+): Promise<void> {
+  if (notify.length === 0) return;
+  const { channels } = await views.of(notifications, userId);
+  const isUnknown = (wanted: string) => !channels.some(({ channelId }) => channelId === wanted);
+  const index = notify.findIndex(isUnknown);
+  if (index !== -1) throw invalid(['notify', String(index)], 'is no notification channel of the user');
 }
 
 function invalid(path: readonly string[], message: string): HarkError {

@@ -20,6 +20,7 @@ export const taskView = z.object({
     eventTopic: z.string(),
     payload: z.record(z.string(), z.unknown()).exactOptional(),
     sessionId: z.string().exactOptional().describe('Where the user is answered'),
+    notify: z.array(z.string()).readonly().exactOptional().describe('Channels; all, where it is left out'),
   }),
   nextRunAt: z.number().exactOptional().describe('Left out while nothing is due'),
   lastRunAt: z.number().exactOptional(),
@@ -36,11 +37,24 @@ export const taskInShort = taskView
   .pick({ id: true, name: true, status: true, nextRunAt: true, lastRunAt: true, runCount: true })
   .extend({ scheduleType: z.enum(['cron', 'once', 'interval']) });
 
+/** With what came of it the last time. */
+export const taskWithResult = taskView.extend({
+  lastResult: z
+    .object({
+      at: z.number(),
+      status: z.enum(['succeeded', 'failed']),
+      code: z.string().exactOptional().describe('Why it failed'),
+      text: z.string().exactOptional().describe('What was said to the user, while that is not forgotten'),
+    })
+    .exactOptional()
+    .describe('Left out before something acted on it'),
+});
+
 export type TaskView = z.output<typeof taskView>;
 
 export function taskToWire(
   row: TaskRow,
-  { name, schedule, topic, payload, sessionId }: TaskDetails,
+  { name, schedule, topic, payload, sessionId, notify }: TaskDetails,
 ): TaskView {
   const { taskId: id, status, nextRunAt, lastRunAt, runCount, createdAt, madeBy, failures } = row;
   return {
@@ -52,6 +66,7 @@ export function taskToWire(
       eventTopic: topic,
       ...(payload === null ? {} : { payload }),
       ...(sessionId === null ? {} : { sessionId }),
+      ...(notify === null ? {} : { notify }),
     },
     ...(nextRunAt === null ? {} : { nextRunAt }),
     ...(lastRunAt === null ? {} : { lastRunAt }),

@@ -4,8 +4,8 @@ import type { UserProjection } from '../projection.ts';
 
 /** Everything with a name that one user's episodes told of: decisions about it need to know as much as readers do. */
 export const knownEntities: UserProjection<UserEntities> = {
-  name: userEntities.name,
-  version: userEntities.version,
+  name: 'entities',
+  version: 1,
   stream: entitiesStream,
   get initial(): UserEntities {
     return userEntities.initial;

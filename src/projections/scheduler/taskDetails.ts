@@ -7,6 +7,8 @@ export interface TaskDetails {
   readonly topic: string;
   /** Where it is said, of what says something. */
   readonly sessionId: string | null;
+  /** The channels by which it is told; null for all. */
+  readonly notify: readonly string[] | null;
   /** How many tasks, each made in the run of the one before it, led to this one in quick succession. */
   readonly generation: number;
   /** Null when it was erased; the payload then too. */
@@ -23,9 +25,9 @@ export async function detailsOf(
   for await (const [created, described] of store.readStream(taskStream(taskId), { ...range, firstPage: 2 })) {
     if (!created || !described || !isEvent(created, taskCreated) || !isEvent(described, taskDescribed))
       return undefined;
-    const { schedule, topic, generation, sessionId = null } = created.data;
+    const { schedule, topic, generation, sessionId = null, notify = null } = created.data;
     const { name, payload } = described.data;
-    return { schedule, topic, generation, sessionId, name, payload };
+    return { schedule, topic, generation, sessionId, notify, name, payload };
   }
   return undefined;
 }

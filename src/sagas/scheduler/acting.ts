@@ -1,9 +1,11 @@
 import { isStoreUnavailable } from '../../application/retryWhileUnavailable.ts';
-import type { TopicActors } from '../../application/topicActors.ts';
+import type { SaidToUser, TopicActors } from '../../application/topicActors.ts';
+import { type NotifyUser, notifyUser } from '../../commands/notifications/notify.ts';
 import { endRun } from '../../commands/scheduler/endRun.ts';
 import { isHarkError } from '../../errors.ts';
 import { isEvent } from '../../events/definition.ts';
 import { runRetried, taskFired } from '../../events/scheduler.ts';
+import { findReceived } from '../../projections/chat/received.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { findTask } from '../../projections/scheduler/tasks.ts';
@@ -23,6 +25,9 @@ interface ActingOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
+/** Characters of a notification. The whole is in the conversation. */
+const MOST_TOLD = 4_000;
+
 /** One attempt at one occurrence. */
 interface Attempt {
   readonly taskId: string;
@@ -32,6 +37,7 @@ interface Attempt {
   readonly payload: unknown;
   readonly madeBy: TaskMaker;
   readonly sessionId: string | null;
+  readonly notify?: readonly string[] | undefined;
   readonly late: boolean;
 }
 
@@ -57,7 +63,11 @@ export function actOnFired({ actors, context, onFailure }: ActingOptions): Saga 
       const whose = { userId, id, correlationId, origin, source: taskId, sessionId } as const;
       const acted = actors.act(topic, payload, { ...whose, late, signal });
       const failure = await untilStopped(acted, signal).then(
-        () => null,
+        async (told) => {
+          const said = told && (await whatToTell(context(), asked, { userId, id, ...told }));
+          if (said) await run(notifyUser, said);
+          return null;
+        },
         (error: unknown) => {
           // Not its fault: it is asked for again, by this process or another.
           if (signal.aborted || isStoreUnavailable(error)) throw error;
@@ -70,14 +80,41 @@ export function actOnFired({ actors, context, onFailure }: ActingOptions): Saga 
   };
 }
 
+interface Said extends SaidToUser {
+  readonly userId: string;
+  /** Of the attempt, and of the turn in which it was said. */
+  readonly id: string;
+}
+
+/** What the user is notified of; nothing, where it has been forgotten since. */
+async function whatToTell(
+  { store }: ActingContext,
+  { taskId, notify: channels }: Attempt,
+  { userId, id, text, sessionId }: Said,
+): Promise<NotifyUser | undefined> {
+  const received = await findReceived(store, userId, id);
+  const details = await detailsOf(store, taskId);
+  if (received?.data.text === null || !details?.name) return undefined;
+  return {
+    notificationId: id,
+    title: details.name,
+    text: text.length > MOST_TOLD ? `${text.slice(0, MOST_TOLD)}…` : text,
+    by: 'schedule',
+    taskId,
+    sessionId: sessionId ?? undefined,
+    conversationId: received?.data.conversationId,
+    channels,
+  };
+}
+
 /** Rejects when the process is to stop: what takes its time is not waited for then. */
-async function untilStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+async function untilStopped<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(signal.reason);
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop);
   try {
-    await Promise.race([work, stopped.promise]);
+    return await Promise.race([work, stopped.promise]);
   } finally {
     signal.removeEventListener('abort', stop);
   }
@@ -93,6 +130,14 @@ async function attemptIn(event: StoredEvent, { store, views }: ActingContext): P
   const task = findTask(views, taskId);
   const details = await detailsOf(store, taskId);
   if (!task || !details) return undefined;
-  const { topic, payload, sessionId } = details;
-  return { ...event.data, topic, payload, sessionId, madeBy: task.madeBy, late: true };
+  const { topic, payload, sessionId, notify } = details;
+  return {
+    ...event.data,
+    topic,
+    payload,
+    sessionId,
+    notify: notify ?? undefined,
+    madeBy: task.madeBy,
+    late: true,
+  };
 }

@@ -25,9 +25,8 @@ import type { Clock } from '../../clock.ts';
 import type { Command } from '../../commands/command.ts';
 import { fireTask } from '../../commands/scheduler/fireTask.ts';
 import { replanTask } from '../../commands/scheduler/replanTask.ts';
-import { occurrenceOf, taskState } from '../../commands/scheduler/state.ts';
+import { occurrenceOf, readTask } from '../../commands/scheduler/state.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
-import { taskStream } from '../../events/scheduler.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { findTask } from '../../projections/scheduler/tasks.ts';
 import { aborted } from '../aborted.ts';
@@ -168,6 +167,6 @@ function inSteps<Value>(values: Iterator<Value>): Source<Value> {
 function readAhead({ context: { runner, views } }: DueBook, taskId: string): Observable<unknown> {
   return defer(() => {
     const task = findTask(views, taskId);
-    return task ? runner.read(taskState, taskStream(taskId), task.userId) : EMPTY;
+    return task ? readTask(runner, taskId, task.userId) : EMPTY;
   }).pipe(catchError(() => EMPTY));
 }

@@ -49,7 +49,11 @@ class World {
     const world = new World(await Log.open(new MemoryAdapter(), eventCatalog));
     const payload = z.object({ cups: z.number() });
     world.actors.register(
-      defineActor({ topic: 'tea.time', payload, act: ({ cups }, occasion) => act(cups, occasion) }),
+      defineActor({
+        topic: 'tea.time',
+        payload,
+        act: ({ cups }, occasion) => act(cups, occasion).then(() => undefined),
+      }),
     );
     await begun(world.log, 'act-on-fired');
     return world;

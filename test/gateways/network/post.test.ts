@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, it, vi } from 'vitest';
 import { isPublic } from '../../../src/gateways/network/addresses.ts';
-import { post } from '../../../src/gateways/webhooks/post.ts';
+import { post } from '../../../src/gateways/network/post.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { Witness } from '../../support/sagas.ts';
 
@@ -62,7 +62,7 @@ describe('a name that resolves to', () => {
     const url = receiver.url.replace('127.0.0.1', 'hooks.example.com');
     const resolve = resolving({ address: '127.0.0.1', family: 4 });
     const sent = await post({ ...what, url, allowPrivate: true, resolve });
-    assert.deepEqual(sent, { status: 204, retryAfter: undefined });
+    assert.deepEqual(sent, { status: 204, retryAfter: undefined, body: '' });
     await receiver.stop();
   });
 });
@@ -72,7 +72,7 @@ describe('a receiver that answers', () => {
     [
       'that it wants to speak otherwise has answered',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n',
-      { status: 101, retryAfter: undefined },
+      { status: 101, retryAfter: undefined, body: '' },
     ],
     ['what is no answer cannot be reached', '\0\r\n\r\n', { failed: 'UNREACHABLE' }],
     ['nothing cannot be reached', '', { failed: 'UNREACHABLE' }],
@@ -137,7 +137,7 @@ describe('a message', { timeout: 10_000 }, () => {
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9999999\r\n\r\nso'));
     });
     const sent = await post({ ...what, url: await urlOf(server), allowPrivate: true });
-    assert.deepEqual(sent, { status: 200, retryAfter: undefined });
+    assert.deepEqual(sent, { status: 200, retryAfter: undefined, body: '' });
     await closed.count(1);
     await once(server.close(), 'close');
   });

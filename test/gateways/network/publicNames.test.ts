@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, describe, it } from 'vitest';
-import { addressesOfPublicName } from '../../../src/gateways/webhooks/post.ts';
+import { addressesOfPublicName } from '../../../src/gateways/network/publicNames.ts';
 
 const A = 1;
 const AAAA = 28;
