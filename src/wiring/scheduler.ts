@@ -41,6 +41,6 @@ export class Scheduler {
   }
 
   tools(): readonly ToolOperation[] {
-    return [listTasksForModels(this.#options.kvstore)];
+    return [listTasksForModels(this.#options.kvstore, this.#options.habitsOf)];
   }
 }

@@ -42,6 +42,7 @@ for (const [file, read] of [
   ['momentPhrases', moment],
   ['momentPhrasesLater', moment],
   ['recurrencePhrases', recurrence],
+  ['recurrencePhrasesLater', recurrence],
 ] as const)
   describe(`what people write, on a Wednesday at half past nine (${file})`, () => {
     for (const { locale, said, meant } of phrasesOf(file))

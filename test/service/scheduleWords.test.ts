@@ -95,5 +95,9 @@ describe('what is scheduled in words', () => {
       /It is Tuesday, 14 November 2023, 23:13, Europe\/Berlin \(UTC\+01:00\)\.$/,
     );
     assert.match(told?.lastText ?? '', /"when":"Wednesday, November 15, 2023 at 9:00 AM \(Europe\/Berlin\)"/);
+    set.models.script([says(calls('schedule_list')), says('One')]);
+    await set.service.ask('POST', '/api/chat', { body: { text: 'What reminders do I have?' } });
+    const [{ name, when }] = JSON.parse(set.models.requests.at(-1)?.lastText ?? '');
+    assert.deepEqual([name, when], ['Call mum', 'Wednesday, November 15, 2023 at 9:00 AM (Europe/Berlin)']);
   });
 });

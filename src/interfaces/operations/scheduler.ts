@@ -80,7 +80,8 @@ export function schedulerOperations({
             'tell me in, tell me at, ask me, get me up, appointment, do not let me forget, not forget, keep forgetting, ' +
             'at #, in #, by #, # minutes, # min, # mins, # hours, # hrs, # seconds, # days, # am, # pm, # uhr, after #, ' +
             'in an hour, in half hour, in a minute, in a week, next week, tomorrow, tonight, this evening, this afternoon, ' +
-            'every day, every week, every month, every year, each day, each morning, each evening, every morning, ' +
+            'every day, every week, every month, every year, each day, each morning, ' +
+            'each hour, each half, half hour, keep on track, each evening, every morning, ' +
             'every evening, every night, daily, weekly, monthly, weekdays, on Monday, on Tuesday, on Wednesday, ' +
             'on Thursday, on Friday, on Saturday, on Sunday, every Monday, every Tuesday, every Wednesday, ' +
             'every Thursday, every Friday, every Saturday, every Sunday, at noon, at midnight, ' +

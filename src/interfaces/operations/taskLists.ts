@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { ToolParts } from '../../application/chat/toolOutput.ts';
+import type { HabitsOf, TimeHabits } from '../../application/timeHabits.ts';
 import { countOf, newestFirst } from '../../projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../projections/scheduler/taskTable.ts';
 import type { TaskStatus } from '../../vocabulary.ts';
+import { timeInWords } from '../../zonedTime.ts';
 import { type Kvstore, type ServiceContext, whileThere } from '../kvstore.ts';
 import {
   type AnyOperation,
@@ -89,7 +91,7 @@ async function* startingWith(first: string, pieces: AsyncIterable<string>): Asyn
 }
 
 /** As a model lists them: what is active first, since it cannot read all that was ever cancelled. */
-export function listTasksForModels(kvstore: Kvstore): ToolOperation {
+export function listTasksForModels(kvstore: Kvstore, habitsOf: HabitsOf): ToolOperation {
   return defineTool({
     tool: {
       name: 'schedule.list',
@@ -113,11 +115,12 @@ export function listTasksForModels(kvstore: Kvstore): ToolOperation {
     run: ({ status }, { userId }) =>
       whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', async (context) => {
         const { views } = context;
+        const habits = await habitsOf(userId);
         const isWanted = (one: TaskStatus) => status === undefined || one === status;
         const tasks: TaskInShort[] = [];
         let length = 0;
         for await (const some of viewsOf(context, activeFirst(context, userId, isWanted))) {
-          for (const task of some.map(inShort)) {
+          for (const task of some.map((one) => inShort(one, habits))) {
             length += JSON.stringify(task).length;
             if (length > LONGEST_TOLD) break;
             tasks.push(task);
@@ -145,21 +148,16 @@ function* activeFirst(
   );
 }
 
-function inShort({
-  id: taskId,
-  name,
-  status,
-  schedule,
-  nextRunAt,
-  lastRunAt,
-  runCount,
-}: TaskView): TaskInShort {
+function inShort(
+  { id: taskId, name, status, schedule, nextRunAt, lastRunAt, runCount }: TaskView,
+  habits: TimeHabits,
+): TaskInShort {
   return {
     id: taskId,
     name,
     status,
     scheduleType: schedule.type,
-    ...(nextRunAt === undefined ? {} : { nextRunAt }),
+    ...(nextRunAt === undefined ? {} : { nextRunAt, when: timeInWords(nextRunAt, habits) }),
     ...(lastRunAt === undefined ? {} : { lastRunAt }),
     runCount,
   };

@@ -35,7 +35,10 @@ export const taskView = z.object({
 /** As tools tell of one. */
 export const taskInShort = taskView
   .pick({ id: true, name: true, status: true, nextRunAt: true, lastRunAt: true, runCount: true })
-  .extend({ scheduleType: z.enum(['cron', 'once', 'interval']) });
+  .extend({
+    scheduleType: z.enum(['cron', 'once', 'interval']),
+    when: z.string().exactOptional().describe("Of the next run, in the user's zone"),
+  });
 
 /** With what came of it the last time. */
 export const taskWithResult = taskView.extend({

@@ -41,7 +41,8 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
           everyday: true,
           phrases:
             'remember that, remember my, keep in mind, do not forget, note that, memorize, make a note, save this, ' +
-            'for future reference, Merk dir, vergiss nicht, souviens-toi, retiens, recuerda que, no olvides',
+            "for future reference, for the future, please note, write down, don't forget, " +
+            'Merk dir, vergiss nicht, souviens-toi, retiens, recuerda que, no olvides',
         },
         needsKvstore,
       },
@@ -67,7 +68,8 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
         hints: {
           everyday: true,
           phrases:
-            'that is wrong, that is not true, not right, incorrect, you are wrong, mistaken, correct that, actually I, ' +
+            "that is wrong, that's wrong, wrong, that is not true, not right, incorrect, you are wrong, " +
+            'mistaken, correct that, actually I, ' +
             'das stimmt nicht, das ist falsch, c’est faux, no es cierto',
         },
         needsKvstore,
@@ -97,7 +99,7 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
         hints: {
           everyday: true,
           phrases:
-            'forget that, forget about, forget my, forget what, stop remembering, delete what you know, erase, ' +
+            'forget that, forget about, delete everything, forget my, forget what, stop remembering, delete what you know, erase, ' +
             'from your memory, vergiss, lösche, oublie, efface, olvida, borra',
         },
         needsKvstore,

@@ -114,6 +114,7 @@ export const german: Vocabulary = {
   weeksFrom: '',
   of: '',
   every: 'jede[nrsm]?|alle',
+  morning: 'morgen',
   other: 'zweite[nrs]?',
   weekday: 'werktags?|werktage?n?|wochentags?|wochentage?n?|unter der woche',
   weekend: 'wochenenden?',

@@ -134,6 +134,7 @@ function againRules(vocabulary: Vocabulary): readonly PhraseRule<Again>[] {
         return Number.isFinite(draft.spanMsBetween);
       },
     ),
+    rule(`(?:${every}) (?:${vocabulary.morning ?? NEVER})${END}`, (_, draft) => takePart('morning', draft)),
     rule(`(?:${every}|${and})${END}`, () => true),
   ];
 }

@@ -103,6 +103,7 @@ export const spanish: Vocabulary = {
   weeksFrom: '',
   of: 'de|del',
   every: 'cada|todos los|todas las|todo',
+  morning: 'mañanas?',
   other: 'dos',
   weekday: 'días? laborables?|días? hábiles|entre semana|laborables',
   weekend: 'fin(?:es)? de semana',

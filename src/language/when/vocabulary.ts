@@ -63,6 +63,8 @@ export interface Vocabulary {
 
   readonly every: string;
   readonly other: string;
+  /** Behind `every`, where the word for it is that for tomorrow. */
+  readonly morning?: string;
   readonly weekday: string;
   readonly weekend: string;
   /** Between the first and the last of several days. */
