@@ -15,6 +15,7 @@ else {
   // Set for worker threads, which look there themselves; without it each would translate TypeScript anew.
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'hark');
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  if (existsSync('.env')) process.loadEnvFile('.env');
   nodeModule.registerHooks(await import('./imports.js'));
   await import('../src/interfaces/cli/main.ts');
 }

@@ -359,6 +359,10 @@ const PREFERRED: Readonly<Record<string, string>> = {
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A name that differs from ours in more than this is somebody else's. */
+const MOST_SLIPS = 4;
+const LONGEST_NAME = 80;
 type Variable = keyof Values;
 
 /** What is wrong with one variable. */
@@ -395,6 +399,34 @@ function nameGiven(name: string, environment: Environment): string {
 
 function omit(given: Environment, names: ReadonlySet<string>): Environment {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
+}
+
+/** Variables that look like ours and are none: whoever set one waits in vain for what it would do. */
+export function unknownVariables(environment: Environment): string[] {
+  const known = [...variableNames, ...Object.values(PREFERRED)];
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('SERVICE_') && !known.includes(name))
+    .map((name) => {
+      const [nearest] = known
+        .map((other) => ({ other, far: editDistance(name, other) }))
+        .toSorted((one, other) => one.far - other.far);
+      const meant = nearest && nearest.far <= MOST_SLIPS ? `: is ${nearest.other} meant?` : '';
+      return `${name.slice(0, LONGEST_NAME)} is not a variable of hark${meant}`;
+    });
+}
+
+/** How many characters have to be put in, taken out or replaced. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [line, character] of Array.from(one.slice(0, LONGEST_NAME)).entries()) {
+    const next = [line + 1];
+    for (let at = 1; at <= other.length; at++) {
+      const replaced = (row[at - 1] ?? 0) + Number(other[at - 1] !== character);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** One line a variable, the first thing that is wrong with it, under the name that whoever set it will look for. */

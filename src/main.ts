@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig, unknownVariables } from './config.ts';
 import { keepEnvironmentOutOfCrashReports } from './crashReports.ts';
 import { isHarkError } from './errors.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -16,6 +16,7 @@ export async function main(): Promise<void> {
   const config = configOrComplaint();
   if (!config) return;
   const log = createLogger(config.LOG_LEVEL);
+  for (const unknown of unknownVariables(process.env)) log.warn(unknown);
   // From the first moment: told to stop while it starts, it starts and then stops.
   const told = Promise.withResolvers<void>();
   process.on('SIGTERM', told.resolve);

@@ -6,6 +6,20 @@
 export const providerIds = ['cloud-a', 'cloud-b', 'gateway', 'local-runner'] as const;
 export type ProviderId = (typeof providerIds)[number];
 
+/** What people call the providers: taken wherever one is named, while the ids stay on the wire and in the log. */
+export const providerNames = ['anthropic', 'openai', 'openrouter', 'ollama'] as const;
+export const providerLabels = {
+  'cloud-a': 'Anthropic',
+  'cloud-b': 'OpenAI',
+  gateway: 'OpenRouter',
+  'local-runner': 'Ollama',
+} as const satisfies Record<ProviderId, string>;
+
+/** Undefined for what is neither the id of a provider nor its name. */
+export function providerNamed(text: unknown): ProviderId | undefined {
+  return providerIds.find((id) => id === text || providerLabels[id].toLowerCase() === text);
+}
+
 export const chatSlots = ['chat', 'reasoning', 'coding', 'tool_calling', 'creative'] as const;
 const taskSlots = [
   'consolidation',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, readConfig, unknownVariables } from '../src/config.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -118,5 +118,29 @@ describe('variables that do not go together', () => {
     ]);
     assert.deepEqual(named({ HEALTH_PORT: '3000' }), ['HEALTH_PORT']);
     assert.deepEqual(named({ HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0' }), []);
+  });
+});
+
+describe('variables that look like ours', () => {
+  it('are named with the one that was probably meant', () => {
+    const given = {
+      SERVICE_DATA_DRI: '/x',
+      SERVICE_MEMROY_RETENTION_DAYS: '3',
+      SERVICE_HOST: '::1',
+      OTHER: '1',
+    };
+    assert.deepEqual(unknownVariables(given), [
+      'SERVICE_DATA_DRI is not a variable of hark: is SERVICE_DATA_DIR meant?',
+      'SERVICE_MEMROY_RETENTION_DAYS is not a variable of hark: is SERVICE_MEMORY_RETENTION_DAYS meant?',
+    ]);
+  });
+
+  it('are named alone where none of ours is near, and never with their value', () => {
+    const far = `SERVICE_${'X'.repeat(200)}`;
+    assert.deepEqual(unknownVariables({ SERVICE_SOMETHING_ELSE_ENTIRELY: 'secret', [far]: '1' }), [
+      'SERVICE_SOMETHING_ELSE_ENTIRELY is not a variable of hark',
+      `${far.slice(0, 80)} is not a variable of hark`,
+    ]);
+    assert.deepEqual(unknownVariables({ SERVICE_API_RATE_LIMIT: '1', SERVICE_CHAT_RATE_LIMIT: '1' }), []);
   });
 });

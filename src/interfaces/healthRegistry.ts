@@ -5,11 +5,12 @@ import type { Kvstore } from './kvstore.ts';
 const LONGEST_CHECK_MS = 2_000;
 
 interface HealthEntry extends HealthFacts {
-  readonly status: 'healthy' | 'unhealthy';
+  /** `off` is what nobody set up, or nobody uses: nothing is wrong with it, and nothing is known to be right. */
+  readonly status: 'healthy' | 'off' | 'unhealthy';
   /** In ms. */
   readonly responseTime: number;
   readonly error?: string;
-  /** Of a service that is well: why nobody uses it. */
+  /** Of a service that is well or off: what is to be known of it. */
   readonly note?: string;
 }
 
@@ -25,7 +26,10 @@ interface HealthReport {
   readonly services: Readonly<Record<string, HealthEntry>>;
 }
 
-/** Resolves when the service is well, with a text where there is a remark; a HarkError says what is not. */
+/**
+ * Resolves when the service is well, with a text where there is a remark, and with `{off}` where nobody uses it; a
+ * HarkError says what is not well.
+ */
 type HealthCheck = () => unknown;
 
 interface Checker {
@@ -67,7 +71,7 @@ export class HealthRegistry {
         const entry = await this.check(name);
         if (!entry) return;
         services[name] = entry;
-        if (entry.status === 'healthy') return;
+        if (entry.status !== 'unhealthy') return;
         status = isVital || status === 'unhealthy' ? 'unhealthy' : 'degraded';
       }),
     );
@@ -80,8 +84,9 @@ async function measure({ check, facts }: Checker): Promise<HealthEntry> {
   const responseTime = () => Math.round((performance.now() - startedAt) * 1_000) / 1_000;
   const ended = new AbortController();
   try {
-    const note = await Promise.race([check(), overdue(ended.signal)]);
-    const remark = typeof note === 'string' ? { note } : {};
+    const found = await Promise.race([check(), overdue(ended.signal)]);
+    if (isOff(found)) return { status: 'off', responseTime: responseTime(), note: found.off, ...facts() };
+    const remark = typeof found === 'string' ? { note: found } : {};
     return { status: 'healthy', responseTime: responseTime(), ...remark, ...facts() };
   } catch (error) {
     // Only what the registry of errors words may be shown.
@@ -90,6 +95,10 @@ async function measure({ check, facts }: Checker): Promise<HealthEntry> {
   } finally {
     ended.abort();
   }
+}
+
+function isOff(found: unknown): found is { readonly off: string } {
+  return typeof found === 'object' && found !== null && 'off' in found && typeof found.off === 'string';
 }
 
 async function overdue(signal: AbortSignal): Promise<void> {

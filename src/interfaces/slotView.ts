@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { SlotIntents } from '../application/chat/slotIntents.ts';
 import { type Availability, reasons } from '../application/providers/availability.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
-import { providerIds, type SlotName, slotNames, strategies } from '../vocabulary.ts';
+import { type ProviderId, providerIds, type SlotName, slotNames, strategies } from '../vocabulary.ts';
+import { labelOf, providerLabel } from './providerNaming.ts';
 
 /** A first start has slots once the catalogs have come; who asks sooner waits no longer than this. */
 const LONGEST_WAIT_MS = 2_000;
@@ -10,7 +11,7 @@ const LONGEST_WAIT_MS = 2_000;
 /** Of `classification`: the built-in classifier decides in its place. */
 const TOO_SLOW = 'too slow';
 
-const modelRef = z.object({ provider: z.enum(providerIds), model: z.string() });
+const modelRef = z.object({ provider: z.enum(providerIds), label: providerLabel, model: z.string() });
 
 const slot = modelRef.extend({
   fallbacks: z.array(modelRef).readonly(),
@@ -54,11 +55,21 @@ export async function viewSlots({
     const set = view.slots[name];
     if (!set) return null;
     const tooSlow = name === 'classification' && slotIntents.isTooSlow(set);
-    const status = tooSlow ? { state: 'down', reason: TOO_SLOW } : await availability.statusOf(name);
-    return { ...set, status };
+    const { active, ...status } = tooSlow
+      ? { state: 'down', reason: TOO_SLOW, active: undefined }
+      : await availability.statusOf(name);
+    return {
+      ...labelled(set),
+      fallbacks: set.fallbacks.map(labelled),
+      status: active ? { ...status, active: labelled(active) } : status,
+    };
   };
   const entries = await Promise.all(slotNames.map(async (name) => [name, await shown(name)] as const));
   return { slots: slotTable.parse(Object.fromEntries(entries)), strategy: view.strategy };
+}
+
+function labelled<Model extends { readonly provider: ProviderId }>(model: Model) {
+  return { ...model, label: labelOf(model.provider) };
 }
 
 function after(ms: number): Promise<void> {

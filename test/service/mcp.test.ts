@@ -201,7 +201,7 @@ describe('the protocol', () => {
       assert.deepEqual(messages[0]?.result, {
         protocolVersion: version,
         capabilities: { tools: { listChanged: true }, logging: {} },
-        serverInfo: { name: 'service', version: '1.0.0' },
+        serverInfo: { name: 'service', title: 'hark', version: '1.0.0' },
       });
       assert.equal(headers.get('mcp-session-id'), null);
     });

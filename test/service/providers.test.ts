@@ -122,6 +122,7 @@ describe('providers', () => {
       balance: 12.5,
       currency: 'USD',
       billingUrl: 'https://openrouter.ai/settings/credits',
+      label: 'OpenRouter',
       fallbackActive: false,
     });
     const retried = await service.ask('POST', '/api/billing/retry/gateway');
@@ -173,7 +174,7 @@ describe('slots', () => {
     assert.deepEqual(Object.keys(body), ['slots']);
     const { slots } = (await service.get<Slots>('/api/slots')).body;
     assert.deepEqual(slots, body.slots);
-    assert.deepEqual(slots.chat, { ...sonnet, fallbacks: [], status: { state: 'up' } });
+    assert.deepEqual(slots.chat, { ...sonnet, label: 'OpenRouter', fallbacks: [], status: { state: 'up' } });
     assert.equal(slots.coding, null);
   });
 

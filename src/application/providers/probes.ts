@@ -47,17 +47,18 @@ export class Probes {
     this.#options = options;
   }
 
-  /** Resolves for one that is well, with a remark for one that is not in use; else throws what is wrong. */
-  async check(providerId: ProviderId): Promise<string | undefined> {
+  /** Resolves for one that is well, or says why it is off; else throws what is wrong. */
+  async check(providerId: ProviderId): Promise<{ readonly off: string } | undefined> {
     const { clients, context } = this.#options;
     const client = await clients.clientFor(providerId);
-    if (!client) return 'Not configured';
+    if (!client) return { off: 'Not configured' };
     const views = context.current?.views;
     if (views && exhaustionOf(views.view(billing), providerId, client.credential))
       throw new HarkError('CHECK_FAILED', { message: words.billing });
     const problem = await this.#probe(providerId, client);
     if (problem === undefined) return undefined;
-    if (providerId === 'local-runner' && !(await this.#options.needsLocalRunner())) return 'Not running';
+    if (providerId === 'local-runner' && !(await this.#options.needsLocalRunner()))
+      return { off: 'Not running' };
     throw new HarkError('CHECK_FAILED', { message: problem });
   }
 

@@ -1,6 +1,6 @@
 import type { ModelRef, Slot } from '../../events/providers.ts';
 import type { Issue } from '../../schemas/jsonSchema.ts';
-import { providerIds, type SlotName, slotNames } from '../../vocabulary.ts';
+import { providerIds, providerNamed, providerNames, type SlotName, slotNames } from '../../vocabulary.ts';
 
 export type SlotChanges = ReadonlyMap<SlotName, Slot | null>;
 
@@ -47,11 +47,11 @@ function readSlot(value: unknown, path: Path, issues: Issue[]): Slot | undefined
 
 function readModel(value: unknown, path: Path, issues: Issue[]): ModelRef | undefined {
   const { provider: givenProvider, model } = isObject(value) ? value : {};
-  const provider = providerIds.find((known) => known === givenProvider);
+  const provider = providerNamed(givenProvider);
   if (!provider)
     issues.push({
       path: [...path, 'provider'],
-      message: `Unknown provider; there are ${providerIds.join(', ')}`,
+      message: `Unknown provider; there are ${[...providerIds, ...providerNames].join(', ')}`,
     });
   const isNamed =
     typeof model === 'string' && /^[\x21-\x7e]+$/.test(model) && model.length <= MOST_OF_A_MODEL;

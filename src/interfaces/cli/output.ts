@@ -75,6 +75,11 @@ function cutToTerminal(line: string): string {
   return line.length > room ? `${line.slice(0, Math.max(0, room - 1))}…` : line.trimEnd();
 }
 
+/** `1 episode`, `2 episodes`. */
+export function counted(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
 export function showTime(at: number): string {
   return new Date(at).toISOString();
 }

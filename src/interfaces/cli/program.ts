@@ -7,6 +7,7 @@ import { addChat } from './commands/chat.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addListEvents, addTailEvents } from './commands/events.ts';
+import { addKeys } from './commands/keys.ts';
 import { addMemory } from './commands/memory.ts';
 import { addReplay } from './commands/replay.ts';
 import { addSchedule } from './commands/schedule.ts';
@@ -36,6 +37,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addSchedule(program);
   addWorkflows(program);
   addTools(program);
+  addKeys(program);
   addReplay(program);
   addDiff(program);
   addDoctor(program);

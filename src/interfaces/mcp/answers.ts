@@ -23,7 +23,7 @@ import { PlainServer, sendWebResponse, webRequest } from './plainServer.ts';
 import { type Callable, callTool, refusedForNow, runTool } from './toolCall.ts';
 import { ToolTable } from './toolTable.ts';
 
-const SERVER = { name: 'service', version: '1.0.0' };
+const SERVER = { name: 'service', title: 'hark', version: '1.0.0' };
 const ofServer = { [SERVER_INFO_META_KEY]: SERVER };
 const LIST_KEPT_MS = 30_000;
 

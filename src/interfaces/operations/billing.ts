@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { BillingStatus } from '../../application/providers/billingStatus.ts';
 import { HarkError } from '../../errors.ts';
-import { type ProviderId, providerIds, strategies } from '../../vocabulary.ts';
+import { type ProviderId, providerIds, providerNamed, strategies } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
+import { labelOf, providerLabel } from '../providerNaming.ts';
 import { type Slots, slotTable, viewSlots } from '../slotView.ts';
 
 const area = 'billing';
 
 const providerBilling = z.object({
+  label: providerLabel,
   exhausted: z.boolean(),
   models: z.array(z.string()).optional().describe('Those whose credit alone is used up'),
   since: z.number().optional(),
@@ -39,7 +41,8 @@ export function billingOperations({ status, slots }: BillingDependencies): reado
       example: { input: {} },
       async run() {
         const ids = await status.configured();
-        const entries = await Promise.all(ids.map(async (one) => [one, await status.of(one)] as const));
+        const shown = async (one: ProviderId) => ({ label: labelOf(one), ...(await status.of(one)) });
+        const entries = await Promise.all(ids.map(async (one) => [one, await shown(one)] as const));
         return { providers: Object.fromEntries(entries), strategy: slots.book.view().strategy };
       },
     }),
@@ -49,7 +52,11 @@ export function billingOperations({ status, slots }: BillingDependencies): reado
       summary: 'Says that a provider has credit again: it is asked again from now on',
       rest: { method: 'POST', path: '/api/billing/retry/:providerId' },
       input: z.object({ providerId: id }),
-      output: z.object({ success: z.literal(true), providerId: z.enum(providerIds), slots: slotTable }),
+      output: z.object({
+        success: z.literal(true),
+        providerId: z.enum(providerIds),
+        slots: slotTable,
+      }),
       errors: ['PROVIDER_NOT_CONFIGURED', 'KVSTORE_UNAVAILABLE'],
       example: { input: { providerId: 'local-runner' } },
       async run({ providerId: named }, caller) {
@@ -62,7 +69,7 @@ export function billingOperations({ status, slots }: BillingDependencies): reado
 }
 
 function known(configured: readonly ProviderId[], named: string): ProviderId {
-  const providerId = configured.find((one) => one === named);
+  const providerId = configured.find((one) => one === providerNamed(named));
   if (!providerId) throw new HarkError('PROVIDER_NOT_CONFIGURED');
   return providerId;
 }

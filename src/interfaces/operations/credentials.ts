@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
 import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { scopeAmong, scopeNamed } from '../providerNaming.ts';
 import {
   apiKey,
   area,
@@ -12,11 +13,13 @@ import {
   storableScopes,
   triableScopes,
 } from './credentials/changes.ts';
+import { listingOperation } from './credentials/listing.ts';
 
 export function credentialOperations(dependencies: CredentialDependencies): readonly AnyOperation[] {
   return [
     ...storingOperations(dependencies),
     ...removingOperations(dependencies),
+    listingOperation(dependencies),
     tryingOperation(dependencies),
   ];
 }
@@ -39,7 +42,7 @@ function storingOperations(dependencies: CredentialDependencies): readonly AnyOp
         isPowerful: true,
         headers: { 'X-Setup-Token': 'The token of /api/setup-token, while no API key is configured' },
       },
-      input: z.object({ providerId: z.enum(storableScopes), apiKey }),
+      input: z.object({ providerId: scopeAmong(storableScopes), apiKey }),
       output: done,
       errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CREDENTIALS_UNAVAILABLE', 'STORAGE_FULL'],
       example: { input: { providerId: 'provider-cloud-a', apiKey: 'a-key-of-the-provider' } },
@@ -101,7 +104,11 @@ function removingOperations(dependencies: CredentialDependencies): readonly AnyO
       area,
       summary: "Removes a provider's stored key; the environment's counts again, if there is one",
       rest: { method: 'DELETE', path: '/api/credentials/:providerId', isPowerful: true },
-      input: z.object({ providerId: id.startsWith('provider-', 'Has to start with provider-') }),
+      input: z.object({
+        providerId: id.transform(scopeNamed).refine((scope) => scope.startsWith('provider-'), {
+          error: 'Has to be the name of a provider, or to start with provider-',
+        }),
+      }),
       output: done,
       errors: ['CREDENTIALS_UNAVAILABLE', 'STORAGE_FULL'],
       example: { input: { providerId: 'provider-gateway' } },
@@ -142,7 +149,7 @@ function deletionOf(providerId: string) {
 const MOST_TRIALS = 4;
 const TRY_AGAIN_SECONDS = 5;
 
-const scope = z.enum(triableScopes);
+const scope = scopeAmong(triableScopes);
 
 function tryingOperation({ tryKey, config }: CredentialDependencies): AnyOperation {
   const hasKey = config.SERVICE_API_KEY !== undefined;
@@ -154,7 +161,7 @@ function tryingOperation({ tryKey, config }: CredentialDependencies): AnyOperati
     description: `Nothing is kept. One is tried at a time for an address, and ${MOST_TRIALS} for all. The local runner needs no key.`,
     rest: { method: 'POST', path: '/api/credentials/validate', access: 'open' },
     input: z.object({ providerId: scope, apiKey: apiKey.optional() }),
-    output: z.object({ valid: z.boolean(), providerId: scope, error: z.string().optional() }),
+    output: z.object({ valid: z.boolean(), providerId: z.enum(triableScopes), error: z.string().optional() }),
     errors: ['VALIDATION_FAILED'],
     example: { input: { providerId: 'provider-local-runner' } },
     async run({ providerId, apiKey: key }, { signal, address, isKnown, isLoopback }) {

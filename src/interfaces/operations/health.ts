@@ -4,6 +4,7 @@ import { HarkError } from '../../errors.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
 import type { HealthRegistry } from '../healthRegistry.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
+import { scopeNamed } from '../providerNaming.ts';
 import type { VoiceSessions } from '../voiceSessions.ts';
 
 const area = 'health';
@@ -12,10 +13,10 @@ const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
 const nothing = z.object({});
 const count = z.object({ total: z.int(), perMinute: z.int() });
 const entry = z.object({
-  status: z.enum(['healthy', 'unhealthy']),
+  status: z.enum(['healthy', 'off', 'unhealthy']).describe('`off` is what nobody set up or uses'),
   responseTime: z.number(),
   error: z.string().optional(),
-  note: z.string().optional().describe('Of a service that is well: why nobody uses it'),
+  note: z.string().optional().describe('Of a service that is well or off: what is to be known of it'),
   lastMaintenanceAt: z
     .number()
     .nullable()
@@ -97,7 +98,7 @@ export function healthOperations({
       errors: ['SERVICE_UNKNOWN', 'CHECK_FAILED'],
       example: { input: { serviceName: 'event-log' } },
       async run({ serviceName }) {
-        const found = await health.check(serviceName);
+        const found = await health.check(serviceNamed(serviceName));
         if (!found) throw new HarkError('SERVICE_UNKNOWN');
         const { responseTime: _, ...told } = found;
         if (found.status === 'unhealthy') throw new HarkError('CHECK_FAILED', { body: told });
@@ -147,4 +148,9 @@ export function healthOperations({
       run: exposition,
     }),
   ];
+}
+
+/** `provider-anthropic` is looked up as `provider-cloud-a`; every other service goes by its own name alone. */
+function serviceNamed(name: string): string {
+  return name.startsWith('provider-') ? scopeNamed(name) : name;
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Accounts } from '../../application/providers/billingStatus.ts';
 import type { Catalogs } from '../../application/providers/catalogs.ts';
 import { HarkError } from '../../errors.ts';
-import { capabilities, providerIds } from '../../vocabulary.ts';
+import { capabilities, providerIds, providerNamed } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
+import { labelOf, providerLabel } from '../providerNaming.ts';
 
 const area = 'providers';
 
@@ -25,6 +26,7 @@ const wanted = z
 
 const catalog = z.object({
   providerId: z.enum(providerIds),
+  label: providerLabel,
   models: z.array(model).readonly(),
   latencyMs: z.number(),
   fetchedAt: z.number(),
@@ -61,6 +63,7 @@ export function providerOperations({ catalogs, accounts }: ProviderDependencies)
         const found = await catalogs.all({ refresh: refresh === '1' || refresh === 'true' });
         const providers = found.map(({ isCurrent, models, ...facts }) => ({
           ...facts,
+          label: labelOf(facts.providerId),
           models: models.filter(({ capabilities: has }) => capability.every((one) => has.includes(one))),
           ...(isCurrent ? {} : { stale: true as const }),
         }));
@@ -81,7 +84,7 @@ export function providerOperations({ catalogs, accounts }: ProviderDependencies)
       errors: ['PROVIDER_NOT_CONFIGURED', 'ACCOUNT_UNKNOWN', 'PROVIDER_UNAVAILABLE'],
       example: { input: { providerId: 'gateway' } },
       async run({ providerId: named }) {
-        const providerId = providerIds.find((known) => known === named);
+        const providerId = providerNamed(named);
         if (!providerId) throw new HarkError('PROVIDER_NOT_CONFIGURED');
         return accounts.of(providerId);
       },

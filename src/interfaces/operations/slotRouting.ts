@@ -3,6 +3,7 @@ import type { IntentRouter } from '../../application/chat/intentRouter.ts';
 import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { intents, providerIds, slotNames } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
+import { labelOf, providerLabel } from '../providerNaming.ts';
 import { settled } from '../slotView.ts';
 import { chatText } from './chatShapes.ts';
 
@@ -30,6 +31,7 @@ export function slotRoutingOperations({ book, intents: router }: SlotRouting): r
         confidence: z.number().min(0).max(1),
         slot: z.enum(slotNames),
         provider: z.enum(providerIds).nullable().describe('Who would answer now; null when nobody could'),
+        label: providerLabel.nullable(),
         model: z.string().nullable(),
         ms: z.number().describe('What it took to decide'),
       }),
@@ -42,6 +44,7 @@ export function slotRoutingOperations({ book, intents: router }: SlotRouting): r
           ...route,
           confidence: Number(confidence.toFixed(4)),
           provider: model?.provider ?? null,
+          label: model ? labelOf(model.provider) : null,
           model: model?.model ?? null,
           ms: Number(ms.toFixed(3)),
         };

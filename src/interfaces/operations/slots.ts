@@ -3,6 +3,7 @@ import { modes } from '../../commands/providers/choosing/chooseSlots.ts';
 import { cloudProviders } from '../../commands/providers/choosing/offer.ts';
 import { slotNames, strategies } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
+import { providerAmong } from '../providerNaming.ts';
 import { type Slots, slotsView, slotTable, viewSlots } from '../slotView.ts';
 
 const area = 'slots';
@@ -83,7 +84,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
       rest: { method: 'POST', path: '/api/slots/auto-configure', isPowerful: true },
       input: z.object({
         mode: z.enum(modes),
-        provider: z.enum(cloudProviders).default(cloudProviders[0]),
+        provider: providerAmong(cloudProviders).default(cloudProviders[0]),
         fallbackStrategy: z.enum(strategies),
       }),
       output: slotsView.extend({ warnings }),

@@ -32,7 +32,7 @@ export function describeChange({ type, data }: MemoryEvent): SweptChange | undef
     }
     case 'memory.episode.flagged': {
       const { episodeId, importance, limit } = data;
-      const description = `Nothing is concluded from it, and its importance ${shown(importance)} is below ${limit}`;
+      const description = `Nothing is concluded from it, and its importance ${shown(importance / 10)} is below ${shown(limit / 10)}`;
       return { type: 'orphan', episodeId, action: 'flagged', description };
     }
     case 'memory.contradiction.detected': {

@@ -1,5 +1,5 @@
 import { type ModelRef, type SlotTable, slotsChanged } from '../../events/providers.ts';
-import { providerIds, type SlotName, type Strategy } from '../../vocabulary.ts';
+import { providerNamed, type SlotName, type Strategy } from '../../vocabulary.ts';
 import { defineProjection } from '../projection.ts';
 
 export interface SlotsView {
@@ -56,6 +56,6 @@ function chainOf(table: SlotTable, name: SlotName): ResolvedSlot | undefined {
 
 function chainOfLegacy(variables: LegacyVariables): ResolvedSlot | undefined {
   const { SERVICE_CONSOLIDATION_PROVIDER: named, SERVICE_CONSOLIDATION_MODEL: model } = variables;
-  const provider = providerIds.find((known) => known === named);
+  const provider = providerNamed(named);
   return provider && model ? { from: 'legacy', chain: [{ provider, model }] } : undefined;
 }

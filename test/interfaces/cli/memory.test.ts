@@ -35,7 +35,7 @@ describe('hark memory', () => {
   test('takes conversations in, and finds what was said', async () => {
     writeFileSync(path('talk.json'), talk([moved]));
     const tried = await memory('ann', ['import', 'conversation', path('talk.json'), '--dry-run']);
-    assert.match(tried.stdout, /^would import 1 \(1 episodes/);
+    assert.match(tried.stdout, /^would import 1 \(1 episode/);
     assert.equal((await json('ann', ['import', 'conversation', path('talk.json')])).episodes, 1);
     const again = await memory('ann', ['import', 'conversation', '-'], `${JSON.stringify(moved)}\nno json\n`);
     assert.match(again.stdout, /^imported 0 .*skipped 1, failed 1\n {2}session 2 /);

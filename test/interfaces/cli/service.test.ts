@@ -56,7 +56,7 @@ describe('the command line and a service that it started', () => {
       assert.equal(info.ports.health, service.port);
       const people = await hark(['status'], environment);
       assert.match(people.stdout, /^kvstore {2}connected, embedded, version \d+\.\d+\.\d+$/m);
-      assert.match(people.stdout, /^ {2}provider-cloud-a +healthy +[\d.]+ ms +Not configured$/m);
+      assert.match(people.stdout, /^ {2}provider-cloud-a +off +[\d.]+ ms +Not configured$/m);
       assert.ok(!people.stdout.includes(key));
 
       const list = await hark(['events', 'list', '--json'], environment);

@@ -69,7 +69,9 @@ describe('what comes from a server does not steer the terminal', () => {
 });
 
 test.prop([fc.jsonValue({ stringUnit: 'binary' })])('JSON that is spelled out means the same', (value) => {
-  const text = spelledOut(JSON.stringify(value));
-  assert.deepEqual(JSON.parse(text), value);
+  const json = JSON.stringify(value);
+  const text = spelledOut(json);
+  // What JSON itself leaves out, as the sign of -0, is no matter here.
+  assert.deepEqual(JSON.parse(text), JSON.parse(json));
   assert.doesNotMatch(text, /[\p{Cc}\p{Bidi_Control}]/u);
 });

@@ -25,7 +25,7 @@ describe('hark tools', () => {
     assert.equal((await service.put('/api/settings', { toolServers })).status, 200);
     const { code, stdout } = await tools('probe', 'far');
     assert.equal(code, 0);
-    assert.match(stdout, /^connected {2}far {2}far\.\* {2}1 tools {2}2025-06-18 {2}/);
+    assert.match(stdout, /^connected {2}far {2}far\.\* {2}1 tool {2}2025-06-18 {2}/);
     const { stdout: json } = await tools('status', '--json');
     assert.equal(JSON.parse(json).servers[0].state, 'connected');
   });

@@ -102,7 +102,11 @@ export class ChatSession {
 
   async #say(text: string): Promise<void> {
     const turn = new FollowedTurn(this.#client, { text, sessionId: this.#sessionId });
-    const view = new TurnView({ write: (shown) => process.stdout.write(shown), showsWork: true });
+    // What goes into a file or a pipe is the replies alone.
+    const view = new TurnView({
+      write: (shown) => process.stdout.write(shown),
+      showsWork: process.stdout.isTTY === true,
+    });
     this.#turn = turn;
     this.#hasSaid = true;
     try {

@@ -7,7 +7,7 @@ import { openAdapter } from '../../../store/open.ts';
 import { CliFailure, saying, wrongUsage } from '../failure.ts';
 import { addLogOptions, describePlace, logPlace, withLog } from '../openLog.ts';
 import { globalOptions, refuseUrl } from '../options.ts';
-import { print, printDocument } from '../output.ts';
+import { counted, print, printDocument } from '../output.ts';
 
 export function addBackup(program: Command): void {
   const command = program
@@ -93,5 +93,8 @@ class Examination extends MemoryAdapter {
 /** Positions are gap-free from 1, so that the newest stands where the count says. */
 function tell(command: Command, from: string, to: string, { events, keys }: BackupFigures): void {
   if (globalOptions(command).json) printDocument({ from, to, events, head: events, keys, readBack: true });
-  else print(`${from} → ${to}\n${events} events, head ${events}, ${keys} keys; read back, and the same`);
+  else
+    print(
+      `${from} → ${to}\n${counted(events, 'event')}, head ${events}, ${counted(keys, 'key')}; read back, and the same`,
+    );
 }

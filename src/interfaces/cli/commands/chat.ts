@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ChatSession } from '../chat/chatSession.ts';
 import { Keyboard } from '../chat/keyboard.ts';
 import { globalOptions } from '../options.ts';
-import { print, toned } from '../output.ts';
+import { counted, print, toned } from '../output.ts';
 import { RestClient } from '../restClient.ts';
 import { addSessionOption, sessionOf } from '../session.ts';
 import { addUserOption, namedUser, whoAsks } from '../user.ts';
@@ -30,5 +30,5 @@ async function chat(command: Command): Promise<void> {
 function welcome(sessionId: string, messages: number): string {
   return messages === 0
     ? `session ${sessionId}`
-    : `session ${sessionId}, ${messages} messages of yours so far`;
+    : `session ${sessionId}, ${counted(messages, 'message')} of yours so far`;
 }

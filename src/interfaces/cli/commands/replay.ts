@@ -67,10 +67,20 @@ async function sweep(command: Command, whatIf: string, then: string): Promise<vo
   await withLog(logPlace(command), async (log) => {
     const until = await findMoment(log, moment);
     const at = moment.kind === 'time' ? moment.at : (until.at ?? Date.now());
-    const report = await sweepAsIf(log.store, { position: until.position, at }, userId, thresholds);
-    if (globalOptions(command).json) printDocument({ user: userId, until, report });
-    else printReport(report);
+    const { report, texts } = await sweepAsIf(
+      log.store,
+      { position: until.position, at },
+      userId,
+      thresholds,
+    );
+    if (globalOptions(command).json) printDocument({ user: userId, until, report: withTexts(report, texts) });
+    else printReport(report, texts);
   });
+}
+
+function withTexts({ issues, ...report }: MaintenanceReport, texts: ReadonlyMap<string, string>) {
+  const told = issues.map((issue) => ({ ...issue, text: texts.get(issue.conclusionId ?? '') }));
+  return { ...report, issues: told };
 }
 
 function toList(entries: ShownEntries): unknown[] {
@@ -121,13 +131,19 @@ interface Then {
   readonly at: number;
 }
 
+/** A sweep that was not made, and what the conclusions said that it would have changed. */
+interface SweepAsIf {
+  readonly report: MaintenanceReport;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
 /** What a sweep would have done then with other thresholds; the others as they were set then. */
 async function sweepAsIf(
   store: EventReader & Snapshots,
   { position, at }: Then,
   userId: string,
   other: OtherThresholds,
-): Promise<MaintenanceReport> {
+): Promise<SweepAsIf> {
   // Other variables may be wrong here without harm.
   const named = Object.entries(process.env).filter(([name]) => name.startsWith('SERVICE_MEMORY_'));
   const set = effectiveSettings(
@@ -136,5 +152,7 @@ async function sweepAsIf(
   );
   const usual = thresholdsIn((key) => Number(set[key]?.value));
   const memory = await memoryToSweep(store, userId, { position });
-  return previewSweep(memory, otherwise(usual, other), at, new Pace());
+  const said = Object.values(memory.conclusions).map(({ id, text }) => [id, text ?? ''] as const);
+  const report = await previewSweep(memory, otherwise(usual, other), at, new Pace());
+  return { report, texts: new Map(said) };
 }

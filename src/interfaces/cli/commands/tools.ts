@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { CliFailure } from '../failure.ts';
 import { globalOptions } from '../options.ts';
-import { print, printDocument, printRows, toned } from '../output.ts';
+import { counted, print, printDocument, printRows, toned } from '../output.ts';
 import { clientOf } from '../restClient.ts';
 
 const SERVERS = 'api/tools/servers';
@@ -52,6 +52,6 @@ async function probe(name: string, command: Command): Promise<void> {
 }
 
 function rowOf({ name, prefix, state, tools, refused, version, error }: z.output<typeof server>): string[] {
-  const has = refused > 0 ? `${tools} tools, ${refused} refused` : `${tools} tools`;
+  const has = refused > 0 ? `${counted(tools, 'tool')}, ${refused} refused` : counted(tools, 'tool');
   return [state, name, `${prefix}.*`, has, version ?? '–', error ?? ''];
 }

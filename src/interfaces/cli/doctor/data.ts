@@ -6,7 +6,7 @@ import { databaseFile } from '../../../store/sqlite/database.ts';
 import { directoryHolder } from '../../../store/sqlite/directoryLock.ts';
 import { damagedPages } from '../../../store/sqlite/integrity.ts';
 import { describePlace, type OpenLog, withLog } from '../openLog.ts';
-import { showBytes } from '../output.ts';
+import { counted, showBytes } from '../output.ts';
 import { type Check, type CheckResult, fail, ok, type Patient, warn } from './check.ts';
 
 const OTHERS = 0o077;
@@ -143,7 +143,7 @@ async function checkEvents(log: OpenLog): Promise<CheckResult[]> {
   const disorder = await findDisorder(log.adapter, log.head);
   if (disorder.length > 0) return disorder.map((what) => fail(what, MEND));
   await decodeNewest(log);
-  return [ok(`${log.head} events, with no gap in positions or in any stream; the newest reads`)];
+  return [ok(`${counted(log.head, 'event')}, with no gap in positions or in any stream; the newest reads`)];
 }
 
 async function decodeNewest({ store, head }: OpenLog): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { directoryHolder } from '../../../store/sqlite/directoryLock.ts';
 import { askStatus } from '../commands/status.ts';
-import { showDuration } from '../output.ts';
+import { counted, showDuration } from '../output.ts';
 import { RequestFailure, RestClient } from '../restClient.ts';
 import { type Check, type CheckResult, fail, ok, type Patient, warn } from './check.ts';
 
@@ -22,7 +22,7 @@ export const configurationCheck: Check = {
   run({ config, configProblems }) {
     if (configProblems.length === 0) {
       const { size } = config.fromEnvironment;
-      return [ok(`valid, ${size === 1 ? 'one variable' : `${size} variables`} set by the environment`)];
+      return [ok(`valid, ${counted(size, 'variable')} set by the environment`)];
     }
     return configProblems.map((problem) => fail(problem, 'Set the variable as it says, or unset it'));
   },

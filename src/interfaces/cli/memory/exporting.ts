@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { spelledOut } from '../../../plainText.ts';
 import { CliFailure } from '../failure.ts';
 import { globalOptions } from '../options.ts';
-import { print, printDocument } from '../output.ts';
+import { counted, print, printDocument } from '../output.ts';
 import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 
@@ -29,14 +29,14 @@ async function exportTo(file: string | undefined, command: Command): Promise<voi
   const { body } = await clientOf(command).request('api/memory/export', {}, timeout);
   if (!body) throw new CliFailure('The service gave no export');
   let lines = 0;
-  const counted = Readable.fromWeb(body).map((chunk: Uint8Array) => {
+  const watched = Readable.fromWeb(body).map((chunk: Uint8Array) => {
     for (const byte of chunk) if (byte === 10) lines++;
     return chunk;
   });
   const saved =
     file === undefined
-      ? pipeline(counted, spelling, process.stdout, { end: false })
-      : pipeline(counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+      ? pipeline(watched, spelling, process.stdout, { end: false })
+      : pipeline(watched, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   await saved.catch((error: NodeJS.ErrnoException) => {
     throw new CliFailure(`${file ?? 'export'}: ${reasonOf(error)}`);
   });
@@ -44,7 +44,7 @@ async function exportTo(file: string | undefined, command: Command): Promise<voi
   // The first line says what it is.
   const records = Math.max(0, lines - 1);
   if (globalOptions(command).json) printDocument({ file, records });
-  else print(`${records} records → ${file}`);
+  else print(`${counted(records, 'record')} → ${file}`);
 }
 
 /** For a terminal; whoever reads the JSON from a pipe reads the same. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { globalOptions, readOptions, wholeNumber } from '../options.ts';
-import { print, printDocument, printRows, prose, showTime, toned } from '../output.ts';
+import { counted, print, printDocument, printRows, prose, showTime, toned } from '../output.ts';
 import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 
@@ -80,5 +80,5 @@ async function assemble(query: string, command: Command): Promise<void> {
   const known = await clientOf(command).ask('api/memory/context', assembled, { method: 'POST', body });
   if (globalOptions(command).json) return printDocument(known);
   print(known.context === '' ? 'nothing' : prose(known.context));
-  print(toned('dim', `${known.tokens} tokens`));
+  print(toned('dim', counted(known.tokens, 'token')));
 }

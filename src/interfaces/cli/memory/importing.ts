@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { exitCodes, wrongUsage } from '../failure.ts';
 import { globalOptions, readOptions } from '../options.ts';
-import { print, printDocument, printRows } from '../output.ts';
+import { counted, print, printDocument, printRows } from '../output.ts';
 import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 import { type Piece, piecesOf } from './pieces.ts';
@@ -38,7 +38,7 @@ async function listSources(command: Command): Promise<void> {
   printRows(
     answer.sources.map(({ id, path, available, items }) => [
       id,
-      available ? `${items} items` : 'not found',
+      available ? counted(items, 'item') : 'not found',
       path,
     ]),
   );
@@ -124,7 +124,12 @@ function together(one: Report | undefined, other: Report): Report {
 
 function printReport(report: Report, dryRun: boolean): void {
   const { imported, skipped, failed, conflicts, episodes, conclusions, entities, issues, preview } = report;
-  const told = `${imported} (${episodes} episodes, ${conclusions} conclusions, ${entities} entities)`;
+  const kinds = [
+    counted(episodes, 'episode'),
+    counted(conclusions, 'conclusion'),
+    counted(entities, 'entity', 'entities'),
+  ];
+  const told = `${imported} (${kinds.join(', ')})`;
   print(`${dryRun ? 'would import' : 'imported'} ${told}, skipped ${skipped}, failed ${failed}`);
   if (conflicts > 0) print(`${conflicts} were known otherwise: what was known stays`);
   if (dryRun) printRows(preview.map(({ kind, text }) => [`  ${kind}`, text]));

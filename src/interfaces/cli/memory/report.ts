@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { print, printRows, showTime, toned } from '../output.ts';
+import { counted, print, printRows, showTime, toned } from '../output.ts';
 
 export const reportShape = z.looseObject({
   timestamp: z.number(),
@@ -44,10 +44,11 @@ interface Report {
   }[];
 }
 
-export function printReport(report: Report): void {
+/** Of what there are texts they are shown beside it. */
+export function printReport(report: Report, texts: ReadonlyMap<string, string> = new Map()): void {
   const { timestamp, durationMs, conclusionsExamined, episodesChecked, summary, issues } = report;
   const { stale, decayed, redundant, orphans, contradictions, pruned } = summary;
-  const looked = `${conclusionsExamined} conclusions, ${episodesChecked} episodes`;
+  const looked = `${counted(conclusionsExamined, 'conclusion')}, ${counted(episodesChecked, 'episode')}`;
   print(toned('bold', `${showTime(timestamp)}  ${looked}, ${durationMs} ms`));
   print(
     `stale ${stale}, decayed ${decayed}, merged ${redundant}, orphans ${orphans}, ` +
@@ -57,7 +58,9 @@ export function printReport(report: Report): void {
     issues.map(({ action, conclusionId, episodeId, description }) => [
       `  ${action}`,
       conclusionId ?? episodeId ?? '',
-      description,
+      texts.size === 0
+        ? description
+        : [description, texts.get(conclusionId ?? '')].filter(Boolean).join(': '),
     ]),
   );
 }

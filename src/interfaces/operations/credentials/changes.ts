@@ -31,6 +31,7 @@ export const done = z.object({
 
 /** The stored keys; each change resolves when it would survive a crash. */
 interface StoredKeys {
+  keys(): Promise<ReadonlyMap<string, string>>;
   store(providerId: string, apiKey: string): Promise<'created' | 'rotated' | 'unchanged'>;
   remove(providerId: string): Promise<boolean>;
   clear(): Promise<readonly string[]>;
