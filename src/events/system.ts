@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent, type EventOf, readerOf } from './definition.ts';
+import { defineEvent, type EventOf } from './definition.ts';
 
 const instanceId = z.string();
 
@@ -25,7 +25,6 @@ export const onboardingReset = defineEvent('system.onboarding.reset', { data: z.
 
 /** However its process ended. */
 export const endsOfInstance = [instanceLost, instanceStopped] as const;
-export const readEndOfInstance = readerOf(endsOfInstance);
 
 export const systemEvents = [
   instanceStarted,

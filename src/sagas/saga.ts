@@ -1,25 +1,30 @@
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
 import type { Command } from '../commands/command.ts';
 import type { CommandOutcome } from '../commands/runner.ts';
+import type { EventDefinition } from '../events/definition.ts';
+import type { Handled } from '../projections/projection.ts';
 import type { Position } from '../store/port.ts';
-import type { StoredEvent } from '../store/storedEvent.ts';
 import type { RetryPolicy } from './retryPolicy.ts';
 
 /**
  * What happens next: a saga answers events with commands and calls to the outside. It is at-least-once, so the
  * commands it runs carry ids made from the event; what it does outside has to bear being done twice.
  */
-export interface Saga {
+export interface Saga<Definition extends EventDefinition = EventDefinition> {
   readonly name: string;
-  /** What drives it: events of the log, by their types. */
-  readonly on: readonly string[];
+  /** What drives it: events of the log, typed by these. */
+  readonly on: readonly Definition[];
   /** Of one user alone, and from where on when it is new. Where it says nothing: of all, from the end of the log on. */
   readonly range?: { readonly userId: string; readonly since: Position };
   /** Where it says nothing: so often as is usual. */
   readonly retry?: RetryPolicy;
   /** Events of one key are answered one after the other, in order; different keys side by side. */
-  key(event: StoredEvent): string;
-  react(event: StoredEvent, reaction: Reaction): ObservableInput<unknown>;
+  key(event: Handled<Definition>): string;
+  react(event: Handled<Definition>, reaction: Reaction): ObservableInput<unknown>;
+}
+
+export function defineSaga<Definition extends EventDefinition>(saga: Saga<Definition>): Saga {
+  return saga;
 }
 
 /** What happens next because it is time. What it does has to bear being done twice, as with a saga that events drive. */

@@ -28,6 +28,7 @@ import {
   type WebhookState,
   webhookState,
 } from '../commands/webhooks/webhook.ts';
+import type { EventDefinition } from '../events/definition.ts';
 import type { SealedSecret } from '../events/webhooks.ts';
 import { webhookStream } from '../events/webhooks.ts';
 import { isAmong, topicOf, typesOf } from '../projections/scheduler/topic.ts';
@@ -67,7 +68,8 @@ interface DeliverWebhooksOptions {
     readonly known: Readonly<Record<string, KnownWebhook>>;
   };
   readonly send: SendMessage;
-  readonly eventTypes: readonly string[];
+  /** All that the log may hold. */
+  readonly events: readonly EventDefinition[];
 }
 
 /** Of all webhooks together. */
@@ -80,7 +82,7 @@ const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60_000;
 const CHANGES: ReadonlySet<string> = new Set(webhooks.handles.map(({ type }) => type));
 
 /** Tells every webhook of its topics. Each is a saga of its own, with its own cursor: a dead one holds up no other. */
-export function deliverWebhooks({ context, send, eventTypes }: DeliverWebhooksOptions): SagaGroup {
+export function deliverWebhooks({ context, send, events }: DeliverWebhooksOptions): SagaGroup {
   const inPlaces = places(MESSAGES_AT_ONCE);
   return {
     name: 'deliver-webhooks',
@@ -97,13 +99,13 @@ export function deliverWebhooks({ context, send, eventTypes }: DeliverWebhooksOp
       const { runner, known } = context();
       const webhook = known[stream];
       return webhook?.isActive
-        ? deliveryTo({ ...webhook }, { runner, send, eventTypes, inPlaces, time })
+        ? deliveryTo({ ...webhook }, { runner, send, events, inPlaces, time })
         : undefined;
     },
   };
 }
 
-interface DeliveryOptions extends Pick<DeliverWebhooksOptions, 'send' | 'eventTypes'> {
+interface DeliveryOptions extends Pick<DeliverWebhooksOptions, 'send' | 'events'> {
   readonly runner: Commands;
   readonly inPlaces: ReturnType<typeof places>;
   readonly time: SchedulerLike;
@@ -114,9 +116,13 @@ interface DeliveryOptions extends Pick<DeliverWebhooksOptions, 'send' | 'eventTy
  * What is sent again, as after a crash, has the same id.
  */
 function deliveryTo(webhook: KnownWebhook, options: DeliveryOptions): Saga {
-  const { runner, send, eventTypes, inPlaces, time } = options;
+  const { runner, send, events, inPlaces, time } = options;
   const { userId, webhookId, topics, since } = webhook;
   const stream = webhookStream(userId, webhook);
+  const types = typesOf(
+    topics,
+    events.map(({ type }) => type),
+  );
 
   /** Emits whether there is nothing left to do about the event, which may be to be tried again. */
   const attempt = (event: StoredEvent, signal: AbortSignal): Observable<boolean> =>
@@ -164,7 +170,7 @@ function deliveryTo(webhook: KnownWebhook, options: DeliveryOptions): Saga {
 
   return {
     name: stream,
-    on: [...typesOf(topics, eventTypes)],
+    on: events.filter(({ type }) => types.has(type)),
     range: { userId, since },
     retry: { tries: Number.POSITIVE_INFINITY, firstPauseMs: AGAIN_MS, longestPauseMs: AGAIN_MS },
     key: () => stream,

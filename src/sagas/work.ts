@@ -96,7 +96,11 @@ export function work(options: SagaWork, stopping: AbortSignal): Observable<never
       const hasRoom = () => progress.openCount < mostOpen;
       const room = () =>
         hasRoom() ? of(true) : merge(marks.pipe(filter(hasRoom)), aborted(signal)).pipe(take(1));
-      const range = { after: cursor.position, types: new Set(saga.on), ...ownerOf(saga) };
+      const range = {
+        after: cursor.position,
+        types: new Set(saga.on.map(({ type }) => type)),
+        ...ownerOf(saga),
+      };
       let failure: Observable<never> = EMPTY;
       const events = pull(log.follow(range, signal), room).pipe(
         concatMap(({ events, position }) =>

@@ -37,12 +37,11 @@ export class Webhooks {
 
   async sagas(): Promise<readonly AnySaga[]> {
     const { deliverWebhooks } = await import('../sagas/webhooks.ts');
-    const eventTypes = eventCatalog.map(({ type }) => type);
     const context = () => {
       const { store, runner, views } = this.#options.kvstore.connected();
       return { store, runner, known: views.view(webhooks).byStream };
     };
-    return [deliverWebhooks({ context, send: this.#send, eventTypes })];
+    return [deliverWebhooks({ context, send: this.#send, events: eventCatalog })];
   }
 
   operations(): readonly AnyOperation[] {

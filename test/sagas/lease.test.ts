@@ -82,7 +82,7 @@ function play(
 function sagaOf(told: (letter: string) => void, react: React): AnySaga {
   const saga: Saga = {
     name: 'sample',
-    on: [counted.type],
+    on: [counted],
     key: ({ stream }) => stream,
     react({ stream }, { signal }) {
       told(stream);

@@ -109,11 +109,13 @@ class World {
       this.messages.add(message);
       return answer(message);
     };
-    const eventTypes = eventCatalog.map(({ type }) => type);
     const onFailure = (_what: string, error: unknown) => this.faults.add(error);
     const { read, wake } = this.clock;
     const time = new ClockScheduler({ clock: read, wake });
-    const runtime = runtimeOn(this.log, deliverWebhooks({ context, send, eventTypes }), { onFailure, time });
+    const runtime = runtimeOn(this.log, deliverWebhooks({ context, send, events: eventCatalog }), {
+      onFailure,
+      time,
+    });
     runtime.start();
     if (!signal.aborted) await once(signal, 'abort');
     await runtime.stop();
@@ -406,7 +408,7 @@ describe('delivering', () => {
         return says(letter, time);
       };
       const context = () => ({ store: { onAppended: () => () => {} }, runner, known });
-      const group = deliverWebhooks({ context, send, eventTypes: [counted.type] });
+      const group = deliverWebhooks({ context, send, events: [counted] });
       const reaction = { failures: 0, signal: stopping.signal, run: () => new Promise<never>(() => {}) };
       const told = names.map((letter) => {
         const saga = group.saga(webhookStream('ann', { webhookId: letter }), time);

@@ -68,7 +68,7 @@ function play(
     };
     const saga = {
       name: 'sample',
-      on: [counted.type],
+      on: [counted],
       retry,
       key: ({ stream }: StoredEvent) => stream,
       react({ stream }: StoredEvent, reaction: Reaction) {

@@ -31,7 +31,7 @@ export function sagaOf(
 ): Saga {
   return {
     name,
-    on: [counted.type],
+    on: [counted],
     retry,
     key: ({ stream }) => stream,
     async react(event, reaction) {

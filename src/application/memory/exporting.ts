@@ -73,7 +73,7 @@ async function* exportEpisodes(
         ...rest
       } = known;
       const { topic, keywords, summary, ...said } = rest;
-      const imported = words && (await wordsUpTo(store, stored, words));
+      const imported = words && (await wordsUpTo(store, event, words));
       const turns = conversationId === null ? (imported ?? []) : await saidIn(store, userId, known);
       const { read } = await views.of(knownEntities, userId);
       const record: EpisodeRecord = {

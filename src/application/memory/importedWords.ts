@@ -1,8 +1,9 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { chatStream } from '../../events/chat.ts';
+import { type EventOf, isEvent } from '../../events/definition.ts';
 import {
   conversationImported,
-  episodeCreated,
+  type episodeCreated,
   type ImportedTurn,
   type MemoryEvent,
 } from '../../events/memory.ts';
@@ -16,23 +17,21 @@ type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['
 /** What came with an episode from elsewhere, right before it. */
 export async function importedWith(
   store: EventReader,
-  created: StoredEvent,
+  created: StoredEvent & EventOf<typeof episodeCreated>,
 ): Promise<readonly ImportedTurn[] | undefined> {
   const before = { fromVersion: Math.max(1, created.version - 1), firstPage: 1 };
   for await (const [first] of store.readStream(created.stream, before))
-    return first?.type === conversationImported.type
-      ? wordsUpTo(store, created, conversationImported.data.parse(first.data))
-      : undefined;
+    return first && isEvent(first, conversationImported) ? wordsUpTo(store, created, first.data) : undefined;
   return undefined;
 }
 
 /** The same for who has read already what comes before the episode. */
 export async function wordsUpTo(
   store: EventReader,
-  created: StoredEvent,
+  created: StoredEvent & EventOf<typeof episodeCreated>,
   { episodeId, slice, turns }: Imported,
 ): Promise<readonly ImportedTurn[] | undefined> {
-  if (episodeId !== episodeCreated.data.parse(created.sealed.data).episodeId) return undefined;
+  if (episodeId !== created.data.episodeId) return undefined;
   if (!slice) return turns ?? undefined;
   // Others may have written in between, though seldom much.
   for (let back = 2 * slice.of; ; back *= 2) {
@@ -51,8 +50,8 @@ async function slicesOf(
   let words: ImportedTurn[] | undefined;
   for await (const events of store.readStream(stream, { fromVersion, untilPosition }))
     for (const event of events) {
-      if (event.type !== conversationImported.type) continue;
-      const { slice, turns, ...of } = conversationImported.data.parse(event.data);
+      if (!isEvent(event, conversationImported)) continue;
+      const { slice, turns, ...of } = event.data;
       if (of.episodeId !== episodeId || !turns) continue;
       if (slice?.number === 0) words = [];
       if (words) addSlice(words, slice?.from ?? 0, turns);
@@ -74,10 +73,9 @@ export function addSlice(words: ImportedTurn[], from: number, turns: readonly Im
 /** What was said in an episode that was just created; its summary where nothing else came from elsewhere. */
 export async function wordsOfEpisode(
   store: EventReader,
-  created: StoredEvent,
+  created: StoredEvent & EventOf<typeof episodeCreated>,
 ): Promise<readonly SpokenWords[]> {
-  const { userId, data } = created;
-  const episode = episodeCreated.data.parse(data);
+  const { userId, data: episode } = created;
   const { episodeId, conversationId, sessionId, turnId, summary: text, happenedAt: at } = episode;
   // Forgotten, though the word that it is gone comes later in the log.
   if (text === null) return [];

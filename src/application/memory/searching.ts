@@ -1,5 +1,6 @@
 import { isHarkError } from '../../errors.ts';
 import { ofConclusion } from '../../events/conclusions.ts';
+import { isEvent } from '../../events/definition.ts';
 import { entitiesErased, entityMentioned, RELATIONSHIPS } from '../../events/entities.ts';
 import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
 import type { SearchRequest } from '../../projections/memory/index/documents.ts';
@@ -24,7 +25,9 @@ import { vectorsIn } from './vectorEvents.ts';
 export const searchModes = ['keyword', 'semantic', 'hybrid'] as const;
 
 /** After these there may be a statement without a vector, or another one. */
-const changing: ReadonlySet<string> = new Set([...stating, entityMentioned.type, entitiesErased.type]);
+const changing: ReadonlySet<string> = new Set(
+  [...stating, entityMentioned, entitiesErased].map(({ type }) => type),
+);
 
 const NEAREST = 100;
 /** Some of them may not be believed any more. */
@@ -164,8 +167,8 @@ export class Searching {
     const made = vectorsIn(stored);
     if (made) return () => vectors.add(userId, made);
     if (changing.has(stored.type)) missing.lookAgain(userId);
-    if (stored.type === entitiesErased.type)
-      return entitiesErased.data.parse(stored.data).subjects.includes(RELATIONSHIPS)
+    if (isEvent(stored, entitiesErased))
+      return stored.data.subjects.includes(RELATIONSHIPS)
         ? () => vectors.remove(userId, [RELATIONSHIPS])
         : undefined;
     const event = readMemoryEvent(stored);
@@ -179,7 +182,7 @@ export class Searching {
         const imported = this.#imported.get(event.data.episodeId);
         this.#imported.delete(event.data.episodeId);
         return async () => {
-          const turns = imported && (await wordsUpTo(store, stored, imported));
+          const turns = imported && (await wordsUpTo(store, event, imported));
           await index.add(userId, await documentsOfEpisode(store, userId, event.data, turns));
         };
       }

@@ -14,15 +14,15 @@ import type { BackgroundGuard } from './ports.ts';
 import type { Belief, Statements } from './statements.ts';
 
 /** What says something new. */
-export const stating: readonly string[] = [
-  conclusionDrawn.type,
-  conclusionRestored.type,
-  profileChanged.type,
-  relationshipStated.type,
-  entityChanged.type,
-  entityMerged.type,
-  entityUnmerged.type,
-];
+export const stating = [
+  conclusionDrawn,
+  conclusionRestored,
+  profileChanged,
+  relationshipStated,
+  entityChanged,
+  entityMerged,
+  entityUnmerged,
+] as const;
 
 const TEXTS_AT_ONCE = 64;
 

@@ -23,7 +23,7 @@ export const askForConsolidation = defineMemoryCommand<AskForConsolidation>({
   name: 'memory.askForConsolidation',
   decide: ({ consolidated }: Conversations, { sessions }): MemoryEvent[] =>
     sessions
-      .filter(({ conversationId }) => consolidated[conversationId] !== true)
+      .filter(({ conversationId }) => entryOf(consolidated, conversationId) !== true)
       .map((data) => ({ type: 'memory.consolidation.asked', data })),
 });
 
@@ -33,7 +33,7 @@ export const deferConsolidation = defineMemoryCommand<
 >({
   name: 'memory.deferConsolidation',
   decide({ consolidated, deferrals }: Conversations, { conversationId, reason }): MemoryEvent[] {
-    if (consolidated[conversationId]) return [];
+    if (entryOf(consolidated, conversationId)) return [];
     const attempt = (entryOf(deferrals, conversationId) ?? 0) + 1;
     return [{ type: 'memory.consolidation.deferred', data: { conversationId, attempt, reason } }];
   },
@@ -58,7 +58,7 @@ export const consolidate = defineMemoryCommand<Consolidate>({
     { conversationId, sessionId, skipped: left, after, upTo, erasures, episode: made, findings },
     { newId },
   ) {
-    if (memory.consolidated[conversationId]) return [];
+    if (entryOf(memory.consolidated, conversationId)) return [];
     const settledUpTo = entryOf(memory.settledUpTo, conversationId) ?? null;
     if (memory.erasures !== erasures || settledUpTo !== after) throw new HarkError('MEMORY_CHANGED');
     const isRepeated = made !== null && isRepeatedPrompt(memory, made);

@@ -89,7 +89,8 @@ export const expireEpisodes = defineMemoryCommand<ExpireEpisodes>({
     const over = byAge.filter(({ expiresAt }) => expiresAt <= now).slice(0, AT_ONCE);
     const told = new Set(byAge.slice(over.length).map(({ conversationId }) => conversationId));
     const isUntold = ({ sessionId, conversationId }: KnownEpisode) =>
-      !told.has(conversationId) && (sessionId === null || consolidated[conversationId ?? ''] === true);
+      !told.has(conversationId) &&
+      (sessionId === null || entryOf(consolidated, conversationId ?? '') === true);
     const gone = over.map((episode) => ({
       episodeId: episode.episodeId,
       conversationId: isUntold(episode) ? episode.conversationId : null,
@@ -140,7 +141,7 @@ export const expireConversations = defineMemoryCommand<ExpireConversations>({
     if (lookedOver > after) return [];
     const told = new Set(Object.values(episodes).map(({ conversationId }) => conversationId));
     const untold = conversationIds.filter((id) => !told.has(id));
-    const settled = conversationIds.filter((id) => told.has(id) && consolidated[id] !== true);
+    const settled = conversationIds.filter((id) => told.has(id) && entryOf(consolidated, id) !== true);
     const data = { conversationIds: untold, upTo, next, ...(settled.length > 0 ? { settled } : {}) };
     return [{ type: 'memory.conversations.expired', data }];
   },

@@ -10,7 +10,7 @@ import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { isModelAway, modelsAway } from '../retryPolicy.ts';
-import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
+import { defineSaga, type Reaction, type Saga, TryAgainLater } from '../saga.ts';
 import type { FindLikeness } from './likeness.ts';
 import type { ReadEntities, WordsOfEpisode } from './ports.ts';
 
@@ -33,9 +33,9 @@ interface FollowOptions {
  * read with a model waits for one that is away, though not for ever, and holds up nothing else of its user.
  */
 export function followEpisodes(options: FollowOptions): Saga {
-  return {
+  return defineSaga({
     name: 'follow-episodes',
-    on: [episodeCreated.type, episodesErased.type, episodesExpired.type, memoryErased.type],
+    on: [episodeCreated, episodesErased, episodesExpired, memoryErased],
     retry: { tries: 6, firstPauseMs: 500, awaits: modelsAway },
     key: (event) => (isReadWithModel(event) ? `${event.userId} with a model` : (event.userId ?? '')),
     async react(event, reaction) {
@@ -45,7 +45,7 @@ export function followEpisodes(options: FollowOptions): Saga {
       else if (isEvent(event, memoryErased)) await reaction.run(forgetEpisodes, { episodeIds: 'all' });
       else if (isEvent(event, episodeCreated)) await readEpisode(options, event, reaction);
     },
-  };
+  });
 }
 
 function idsIn({ data }: EventOf<typeof episodesErased | typeof episodesExpired>): readonly string[] {

@@ -1,4 +1,6 @@
 import type { FoundEntity, FoundRelationship } from '../../commands/entities/recordEntities.ts';
+import type { EventOf } from '../../events/definition.ts';
+import type { episodeCreated } from '../../events/memory.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 
 /** One side of a turn of which an episode tells. */
@@ -10,7 +12,9 @@ export interface EpisodeWords {
 }
 
 /** The words behind the event of an episode; none once they are forgotten. */
-export type WordsOfEpisode = (created: StoredEvent) => Promise<readonly EpisodeWords[]>;
+export type WordsOfEpisode = (
+  created: StoredEvent & EventOf<typeof episodeCreated>,
+) => Promise<readonly EpisodeWords[]>;
 
 export interface EntityReading {
   readonly entities: readonly FoundEntity[];

@@ -15,10 +15,9 @@ import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import type { EventReader } from '../../store/port.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { isModelAway, modelsAway } from '../retryPolicy.ts';
-import { type Reaction, type Saga, TryAgainLater } from '../saga.ts';
+import { defineSaga, type Reaction, type Saga, TryAgainLater } from '../saga.ts';
 
 /*
  * What happens when a session ends, or when somebody asks for it while the session goes on.
@@ -65,19 +64,20 @@ export interface ConsolidationRequest {
 }
 
 export function consolidateSessions(options: ConsolidationOptions): Saga {
-  return {
+  return defineSaga({
     name: CONSOLIDATION,
-    on: [sessionEnded.type, consolidationAsked.type],
+    on: [sessionEnded, consolidationAsked],
     retry: { tries: 6, firstPauseMs: 1_000, awaits: modelsAway },
     key: ({ userId }) => userId ?? '',
     async react(event, reaction) {
-      const occasion = occasionIn(event);
-      const { sessionId, conversationId } = occasion;
+      const { sessionId, conversationId } = event.data;
+      const isOver = event.type === sessionEnded.type;
+      const occasion = { sessionId, conversationId, isOver, at: event.at };
       const userId = event.userId ?? '';
       const { store, runner, views } = options.context();
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;
-      if (memory.consolidated[conversationId]) return;
+      if (entryOf(memory.consolidated, conversationId)) return;
       const after = entryOf(memory.settledUpTo, conversationId) ?? null;
       const deferrals = entryOf(memory.deferrals, conversationId) ?? 0;
       const settle = async (outcome: Outcome | undefined) => {
@@ -105,13 +105,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       if (!understanding) return defer(conversationId, deferrals, MODEL_AWAY, reaction);
       await settle(outcomeOf(understanding, { ...part, told }, occasion, options.retentionMs()));
     },
-  };
-}
-
-function occasionIn(event: StoredEvent): ConsolidationRequest {
-  const isOver = event.type === sessionEnded.type;
-  const { sessionId, conversationId } = (isOver ? sessionEnded : consolidationAsked).data.parse(event.data);
-  return { sessionId, conversationId, isOver, at: event.at };
+  });
 }
 
 /** What was said by then, and of that what is yet to be settled. */

@@ -10,7 +10,7 @@ import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import type { EventReader } from '../../store/port.ts';
 import { modelsAway } from '../retryPolicy.ts';
-import { type Saga, TryAgainLater } from '../saga.ts';
+import { defineSaga, type Saga, TryAgainLater } from '../saga.ts';
 
 const BUSY_FOR_MS = 60_000;
 
@@ -23,9 +23,9 @@ interface EmbedEpisodesOptions {
 
 /** A new episode can be found by what it means as soon as a model has said so; with no model, by its words. */
 export function embedEpisodes({ context, embedder, guard }: EmbedEpisodesOptions): Saga {
-  return {
+  return defineSaga({
     name: 'embed-episodes',
-    on: [episodeCreated.type],
+    on: [episodeCreated],
     // What a model refuses to embed is found by its words.
     retry: { tries: 4, firstPauseMs: 1_000, awaits: modelsAway, hopeless: ['REQUEST_REFUSED'] },
     key: ({ userId }) => userId ?? '',
@@ -34,7 +34,7 @@ export function embedEpisodes({ context, embedder, guard }: EmbedEpisodesOptions
       if (model === undefined) return;
       const userId = event.userId ?? '';
       const { store, views } = context();
-      const created = episodeCreated.data.parse(event.data);
+      const created = event.data;
       const memory = await views.of(remembered, userId);
       if (!entryOf(memory.episodes, created.episodeId)) return;
       if (isEmbedded(memory.embedded, model, created.episodeId)) return;
@@ -46,5 +46,5 @@ export function embedEpisodes({ context, embedder, guard }: EmbedEpisodesOptions
       const documents = await documentsOfEpisode(store, userId, created, turns);
       await run(keepVectors, await embedder.embedEpisodes([documents], signal));
     },
-  };
+  });
 }

@@ -2,7 +2,7 @@ import type { Embedder } from '../../application/memory/embedder.ts';
 import { type StatementVectors, stating } from '../../application/memory/statementVectors.ts';
 import type { Clock } from '../../clock.ts';
 import { modelsAway } from '../retryPolicy.ts';
-import { type Saga, TryAgainLater } from '../saga.ts';
+import { defineSaga, type Saga, TryAgainLater } from '../saga.ts';
 
 const BUSY_FOR_MS = 60_000;
 /** What is said within it is asked for together: a model is not called for every sentence. */
@@ -16,7 +16,7 @@ interface EmbedStatementsOptions {
 
 /** What is believed can be found by what it means soon after it was said. With the first of many go all. */
 export function embedStatements({ embedder, vectors, clock }: EmbedStatementsOptions): Saga {
-  return {
+  return defineSaga({
     name: 'embed-statements',
     on: stating,
     // What a model refuses to embed is found by its words.
@@ -34,5 +34,5 @@ export function embedStatements({ embedder, vectors, clock }: EmbedStatementsOpt
       const isDone = await vectors.make({ userId, correlationId, signal });
       if (!isDone && embedder.model === model) throw new TryAgainLater(BUSY_FOR_MS);
     },
-  };
+  });
 }

@@ -7,7 +7,6 @@ import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
 import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { replySent } from '../../events/chat.ts';
-import { isEvent } from '../../events/definition.ts';
 import { memoryStream } from '../../events/memory.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
@@ -15,7 +14,7 @@ import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
-import type { Saga } from '../saga.ts';
+import { defineSaga, type Saga } from '../saga.ts';
 
 interface RememberingOptions {
   readonly context: () => {
@@ -39,12 +38,11 @@ const TASK = 'task';
 
 /** What is worth keeping while a conversation goes on: corrections, preferences, tasks that are done, good answers. */
 export function rememberTurns({ context, understand, retentionMs, mostIngests }: RememberingOptions): Saga {
-  return {
+  return defineSaga({
     name: REMEMBERING,
-    on: [replySent.type],
+    on: [replySent],
     key: ({ userId }) => userId ?? '',
     async react(event, { run, signal }) {
-      if (!isEvent(event, replySent)) return;
       const userId = event.userId ?? '';
       const { store, runner, views } = context();
       const { turnId, sessionId, conversationId } = event.data;
@@ -81,7 +79,7 @@ export function rememberTurns({ context, understand, retentionMs, mostIngests }:
         await run(rememberTurn, input, { step: kept.type });
       }
     },
-  };
+  });
 }
 
 function times({ at }: StoredEvent, answered: SpokenWords, retentionMs: number) {

@@ -3,14 +3,13 @@ import type { Catalogs } from '../../application/providers/catalogs.ts';
 import type { ConfiguredProviders } from '../../application/providers/ports.ts';
 import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { providerCredentialsUpdated } from '../../events/credentials.ts';
-import { isEvent } from '../../events/definition.ts';
+import type { EventOf } from '../../events/definition.ts';
 import { catalogRefreshRequested } from '../../events/providers.ts';
 import { resolveSlot } from '../../projections/providers/slots.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
 import { type ProviderId, providerIds } from '../../vocabulary.ts';
 import { aborted } from '../aborted.ts';
 import { looks } from '../dueTimes.ts';
-import type { Saga, TimedSaga } from '../saga.ts';
+import { defineSaga, type Saga, type TimedSaga } from '../saga.ts';
 
 /** Several processes do not look at the same moment, so that mostly one fetches and the others find it done. */
 const LOOK_EVERY_MS = 60_000;
@@ -20,9 +19,9 @@ const LOOK_EVERY_MS = 60_000;
  * also sets the first slots. A fetch twice does no harm.
  */
 export function refreshCatalogs(catalogs: Catalogs, slots: SlotBook): Saga {
-  return {
+  return defineSaga({
     name: 'refresh-catalogs',
-    on: [catalogRefreshRequested.type, providerCredentialsUpdated.type],
+    on: [catalogRefreshRequested, providerCredentialsUpdated],
     // A catalog that cannot be had is told by itself, and fetched again when it is next needed.
     retry: { tries: 3, firstPauseMs: 1_000 },
     key: () => 'catalogs',
@@ -30,15 +29,16 @@ export function refreshCatalogs(catalogs: Catalogs, slots: SlotBook): Saga {
       await Promise.all(providersIn(event).map((providerId) => catalogs.of(providerId, { refresh: true })));
       await slots.settle();
     },
-  };
+  });
 }
 
-function providersIn(event: StoredEvent): readonly ProviderId[] {
-  if (isEvent(event, providerCredentialsUpdated)) {
+function providersIn(
+  event: EventOf<typeof catalogRefreshRequested | typeof providerCredentialsUpdated>,
+): readonly ProviderId[] {
+  if (event.type === providerCredentialsUpdated.type) {
     const { providerId: scope } = event.data;
     return providerIds.filter((providerId) => scope === `provider-${providerId}`);
   }
-  if (!isEvent(event, catalogRefreshRequested)) return [];
   const { providerId } = event.data;
   return providerIds.filter((known) => providerId === undefined || providerId === known);
 }

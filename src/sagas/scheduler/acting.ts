@@ -3,16 +3,15 @@ import type { SaidToUser, TopicActors } from '../../application/topicActors.ts';
 import { type NotifyUser, notifyUser } from '../../commands/notifications/notify.ts';
 import { endRun } from '../../commands/scheduler/endRun.ts';
 import { isHarkError } from '../../errors.ts';
-import { isEvent } from '../../events/definition.ts';
+import type { EventOf } from '../../events/definition.ts';
 import { runRetried, taskFired } from '../../events/scheduler.ts';
 import { findReceived } from '../../projections/chat/received.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { findTask } from '../../projections/scheduler/tasks.ts';
 import type { EventReader } from '../../store/port.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { TaskMaker } from '../../vocabulary.ts';
-import type { Saga } from '../saga.ts';
+import { defineSaga, type Saga } from '../saga.ts';
 
 interface ActingContext {
   readonly store: EventReader;
@@ -46,9 +45,9 @@ interface Attempt {
  * whoever acts begins it once.
  */
 export function actOnFired({ actors, context, onFailure }: ActingOptions): Saga {
-  return {
+  return defineSaga({
     name: 'act-on-fired',
-    on: [taskFired.type, runRetried.type],
+    on: [taskFired, runRetried],
     // How often a run is tried again is decided with the task; this is about recording how it went.
     retry: { tries: 10, firstPauseMs: 100 },
     key: ({ stream }) => stream,
@@ -77,7 +76,7 @@ export function actOnFired({ actors, context, onFailure }: ActingOptions): Saga 
       );
       await run(endRun, { taskId, occurrenceId, attempt, failure });
     },
-  };
+  });
 }
 
 interface Said extends SaidToUser {
@@ -120,12 +119,14 @@ async function untilStopped<Result>(work: Promise<Result>, signal: AbortSignal):
   }
 }
 
-async function attemptIn(event: StoredEvent, { store, views }: ActingContext): Promise<Attempt | undefined> {
-  if (isEvent(event, taskFired)) {
+async function attemptIn(
+  event: EventOf<typeof taskFired | typeof runRetried>,
+  { store, views }: ActingContext,
+): Promise<Attempt | undefined> {
+  if (event.type === taskFired.type) {
     const { acts, sessionId = null, ...fired } = event.data;
     return acts ? { ...fired, sessionId, attempt: 1 } : undefined;
   }
-  if (!isEvent(event, runRetried)) return undefined;
   const { taskId } = event.data;
   const task = findTask(views, taskId);
   const details = await detailsOf(store, taskId);

@@ -2,13 +2,13 @@ import { cancelTask } from '../../commands/scheduler/changeStatus.ts';
 import { memoryErased } from '../../events/memory.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { tasksOf } from '../../projections/scheduler/tasks.ts';
-import type { Saga } from '../saga.ts';
+import { defineSaga, type Saga } from '../saga.ts';
 
 /** With everything of a user, what their tasks were to say is erased: they are over. */
 export function cancelErased(views: () => Views): Saga {
-  return {
+  return defineSaga({
     name: 'cancel-erased-tasks',
-    on: [memoryErased.type],
+    on: [memoryErased],
     // What was to be erased must not go on.
     retry: { tries: 12, firstPauseMs: 100 },
     key: ({ userId }) => userId ?? '',
@@ -20,5 +20,5 @@ export function cancelErased(views: () => Views): Saga {
         await run(cancelTask, { taskId, because: 'erased' }, { step: taskId });
       }
     },
-  };
+  });
 }

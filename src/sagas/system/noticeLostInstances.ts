@@ -1,22 +1,20 @@
 import { recordLoss } from '../../commands/system/instances.ts';
-import { isEvent } from '../../events/definition.ts';
 import { instanceStarted } from '../../events/system.ts';
 import type { Views } from '../../projections/runtime.ts';
 import { type Instance, instances, runningInstances } from '../../projections/system/instances.ts';
 import type { Deliveries, Leases } from '../../store/port.ts';
-import { type Saga, TryAgainLater } from '../saga.ts';
+import { defineSaga, type Saga, TryAgainLater } from '../saga.ts';
 import { INSTANCE_LEASE_MS, instanceLease, type SignOfLife } from './instanceLease.ts';
 
 /** Whenever a process starts, finds those before it that ended without a word, and records that they did. */
 export function noticeLostInstances(store: Deliveries & Leases, views: Views, own: SignOfLife): Saga {
   const waitedFor = new Set<string>();
   let lapsesHeeded = 0;
-  return {
+  return defineSaga({
     name: 'notice-lost-instances',
-    on: [instanceStarted.type],
+    on: [instanceStarted],
     key: () => 'instances',
     async react(event, { run }) {
-      if (!isEvent(event, instanceStarted)) return;
       const { instanceId: starting } = event.data;
       const lapses = await own.lapses();
       if (lapses > lapsesHeeded) {
@@ -39,7 +37,7 @@ export function noticeLostInstances(store: Deliveries & Leases, views: Views, ow
       }
       waitedFor.delete(event.id);
     },
-  };
+  });
 }
 
 /** An event may be answered again after a crash: the process that answers it then is none of those before it. */

@@ -9,7 +9,7 @@ import { type ImportRecords, importRecords } from '../../../src/commands/memory/
 import { userMemory } from '../../../src/commands/memory/state.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
-import type { NewEvent } from '../../../src/events/definition.ts';
+import { isEvent, type NewEvent } from '../../../src/events/definition.ts';
 import { episodeCreated, type ImportedTurn, memoryStream } from '../../../src/events/memory.ts';
 import { reasonsFor } from '../../../src/projections/memory/reasons.ts';
 import { Log } from '../../../src/store/log.ts';
@@ -135,7 +135,7 @@ describe('words that came in slices', () => {
       const { store } = await imported(between);
       for await (const events of store.readStream(memoryStream('ann')))
         for (const event of events)
-          if (event.type === episodeCreated.type && Object(event.data).episodeId === 'e1')
+          if (isEvent(event, episodeCreated) && event.data.episodeId === 'e1')
             assert.deepEqual(await importedWith(store, event), ['0', '1', '2'].map(said));
     });
 

@@ -60,7 +60,8 @@ describe('an episode', () => {
   const react = async () => {
     const following = saga();
     for (const event of await readAll(log))
-      if (following.on.includes(event.type)) await answered(following, event, reactionTo(event));
+      if (following.on.some(({ type }) => type === event.type))
+        await answered(following, event, reactionTo(event));
   };
   const reactionTo = (event: StoredEvent): Reaction => ({
     failures: 0,

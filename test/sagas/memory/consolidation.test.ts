@@ -9,7 +9,8 @@ import { eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { HarkError } from '../../../src/errors.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
-import { memoryStream } from '../../../src/events/memory.ts';
+import { isEvent } from '../../../src/events/definition.ts';
+import { episodeCreated, memoryStream } from '../../../src/events/memory.ts';
 import { workAbandoned } from '../../../src/events/system.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { consolidateSessions } from '../../../src/sagas/memory/consolidation.ts';
@@ -337,6 +338,7 @@ describe('consolidation', () => {
       ['I live in Oslo. Nice.', 'I have a cat. Nice.', 'I play the cello. Nice.'],
     );
     for (const [index, created] of episodes.entries()) {
+      assert.ok(isEvent(created, episodeCreated));
       const words = await wordsOfEpisode(world.store, created);
       assert.deepEqual([...new Set(words.map(({ turnId }) => turnId))], [`t${index + 1}`]);
     }

@@ -2,6 +2,7 @@ import { setImmediate as breath } from 'node:timers/promises';
 import { keepConclusionVectors } from '../../../commands/memory/keepVectors.ts';
 import type { CommandRunner } from '../../../commands/runner.ts';
 import { conclusionEmbedded } from '../../../events/conclusions.ts';
+import { isEvent } from '../../../events/definition.ts';
 import { modelName } from '../../../events/providers.ts';
 import { directionOf } from '../../../projections/memory/index/vectors/direction.ts';
 import { packed, unpacked } from '../../../projections/memory/index/vectors/packed.ts';
@@ -53,10 +54,11 @@ export class ConclusionVectors {
     const kept = new Map<string, Float32Array>();
     for await (const { events } of this.#options.context().store.readAll({ after: 0, userId, types })) {
       signal.throwIfAborted();
-      for (const [index, { data }] of events.entries()) {
+      for (const [index, event] of events.entries()) {
         // Opening and decoding a whole page would hold up everybody else.
         if (index % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await breath();
-        const { conclusionId, vector, ...made } = conclusionEmbedded.data.parse(data);
+        if (!isEvent(event, conclusionEmbedded)) continue;
+        const { conclusionId, vector, ...made } = event.data;
         if (vector !== null && modelName(made) === model) kept.set(conclusionId, unpacked(vector));
       }
     }
