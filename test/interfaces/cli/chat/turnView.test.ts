@@ -15,11 +15,11 @@ const turn: readonly TurnMessage[] = [
 ];
 
 function shown(showsWork: boolean): string {
-  let text = '';
-  const view = new TurnView({ write: (part) => void (text += part), showsWork });
+  const parts: string[] = [];
+  const view = new TurnView({ write: (part) => void parts.push(part), showsWork });
   for (const message of turn) view.show(message);
   view.end();
-  return text;
+  return parts.join('');
 }
 
 describe('a turn in the terminal', () => {
