@@ -9,6 +9,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addListEvents, addTailEvents } from './commands/events.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMemory } from './commands/memory.ts';
+import { addNotify } from './commands/notify.ts';
 import { addReplay } from './commands/replay.ts';
 import { addSchedule } from './commands/schedule.ts';
 import { addStatus } from './commands/status.ts';
@@ -35,6 +36,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addTailEvents(events);
   addMemory(program);
   addSchedule(program);
+  addNotify(program);
   addWorkflows(program);
   addTools(program);
   addKeys(program);

@@ -36,8 +36,11 @@ async function change(
   sent: { readonly method?: 'PUT'; readonly body?: object },
 ): Promise<void> {
   const answer = await clientOf(command).ask(`${TASKS}/${id}`, oneTask, sent);
-  if (globalOptions(command).json) printDocument(answer);
-  else printTasks([answer.task]);
+  if (globalOptions(command).json) return printDocument(answer);
+  printTasks([answer.task]);
+  const { status, code, text } = answer.task.lastResult ?? {};
+  if (status !== undefined)
+    print(`last: ${[status, code, text].filter((part) => part !== undefined).join(' ')}`);
 }
 
 async function cancel(id: string, command: Command): Promise<void> {

@@ -22,7 +22,13 @@ export const task = z.looseObject({
 });
 type Task = z.output<typeof task>;
 
-export const oneTask = z.looseObject({ task });
+const lastResult = z.looseObject({
+  status: z.string(),
+  code: z.string().optional(),
+  text: z.string().optional(),
+});
+
+export const oneTask = z.looseObject({ task: task.extend({ lastResult: lastResult.optional() }) });
 
 export function printTasks(tasks: readonly Task[]): void {
   printRows(
