@@ -13,6 +13,7 @@ const checks: Record<string, readonly string[]> = {
   'line lengths': ['node', 'scripts/check-line-lengths.ts'],
   'names of types': ['node', 'scripts/check-type-names.ts'],
   'files that are named': ['node', 'scripts/check-paths.ts'],
+  'page of events': ['node', 'scripts/eventDocs.ts'],
   'unused code': ['knip', '--no-progress', '--no-config-hints'],
   'known vulnerabilities': ['node', 'scripts/audit.ts'],
 };
