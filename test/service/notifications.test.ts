@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { json, Messengers } from '../support/messengers.ts';
 import { Receiver } from '../support/receiver.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
+import { Witness } from '../support/sagas.ts';
 import { as, published, SchedulerClient } from '../support/scheduler.ts';
 import { type EventReader, InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
@@ -183,6 +187,43 @@ describe('notifications', () => {
     const listed = await service.get(CHANNELS, as(user));
     assert.doesNotMatch(listed.text, /tk_abc|7:token/);
     assert.doesNotMatch(service.logged, /tk_abc|7:token|Call mum/);
+  });
+
+  test('go out by mail, with the password of the user', async (t) => {
+    const mails = new Witness<string>();
+    const server = new SMTPServer({
+      ...{ hideSTARTTLS: true, allowInsecureAuth: true, logger: false },
+      onAuth: ({ username, password }, _session, done) =>
+        done(password === 'secret' ? null : new Error('no'), { user: username }),
+      async onData(stream, _session, done) {
+        mails.add(await text(stream));
+        done();
+      },
+    });
+    const listening = server.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    t.onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+    const { port } = Object(listening.address());
+    const settings = {
+      host: '127.0.0.1',
+      port,
+      secure: false,
+      from: 'hark@example.com',
+      to: 'ann@example.com',
+    };
+    const user = newUser();
+    const { status } = await add(user, {
+      type: 'email',
+      settings: { ...settings, user: 'ann' },
+      secret: 'secret',
+    });
+    assert.equal(status, 201);
+    const { reader } = await remind(user);
+    const [mail] = await mails.count(1);
+    assert.match(mail ?? '', /^Subject: Mum\r$/m);
+    assert.match(mail ?? '', /^Call mum\r$/m);
+    await until(reader, 'notification.delivered');
+    reader.close();
   });
 
   test('are tried again while a server is down, slow to come back and full, and arrive in order', async () => {

@@ -65,6 +65,33 @@ describe('hark schedule', () => {
     assert.equal((await schedule('ben', 'list')).stdout, 'nothing\n');
   });
 
+  test('says where a reminder is heard', async () => {
+    const { task } = await json(
+      'dora',
+      'add',
+      'Mum',
+      '--every',
+      '2 h',
+      '--remind',
+      'Call mum',
+      '--notify',
+      'none',
+    );
+    assert.deepEqual(task.action.notify, []);
+    const unknown = await schedule(
+      'dora',
+      'add',
+      'Mum',
+      '--every',
+      '2 h',
+      '--remind',
+      'x',
+      '--notify',
+      'phone',
+    );
+    assert.deepEqual([unknown.code, unknown.stderr.includes('no notification channel')], [1, true]);
+  });
+
   test('pauses, resumes and cancels them', async () => {
     const { task } = await json('cleo', 'create', 'Tea', '--every', '1h', '--topic', 'tea');
     assert.match((await schedule('cleo', 'pause', task.id)).stdout, /^paused {2}– /);

@@ -18,6 +18,7 @@ const optionsSchema = z.object({
   remind: z.string().optional(),
   topic: z.string().optional(),
   payload: z.string().optional(),
+  notify: z.string().optional(),
 });
 const made = oneTask.extend({ when: z.string(), notes: z.array(z.string()).optional() });
 /** No year and no time of the day has so many digits. */
@@ -44,7 +45,8 @@ export function addCreating(schedule: Command): void {
     )
     .addOption(new Option('--prompt <text>', 'what: say this to the agent').conflicts(['topic', 'payload']))
     .option('--session <id>', 'conversation in which I am answered (default: none)')
-    .addOption(new Option('--topic <topic>', 'what: publish this').conflicts('session'))
+    .option('--notify <ids>', 'channels that tell me as well: ids with commas, or none (default: all)')
+    .addOption(new Option('--topic <topic>', 'what: publish this').conflicts(['session', 'notify']))
     .option('--payload <json>', 'an object that goes with the topic');
   addUserOption(create, whoAsks).action((name: string[], _options: unknown, invoked: Command) =>
     make(name.join(' '), invoked),
@@ -70,8 +72,11 @@ function whenOf({ cron, timezone, at, every }: Options): object {
   return { every, ...zone };
 }
 
-function whatOf({ remind, prompt, topic, payload }: Options, session: string | undefined): object {
-  const where = session === undefined ? {} : { sessionId: session };
+function whatOf({ remind, prompt, topic, payload, notify }: Options, session: string | undefined): object {
+  const where = {
+    ...(session === undefined ? {} : { sessionId: session }),
+    ...(notify === undefined ? {} : { notify: notify === 'none' ? [] : notify.split(',') }),
+  };
   if (remind !== undefined) return { text: remind, ...where };
   if (prompt !== undefined)
     return { eventTopic: 'agent.prompt.requested', payload: { text: prompt }, ...where };
