@@ -99,6 +99,25 @@ describe('the model of the demo', () => {
     assert.equal(after.message.tool_calls, undefined);
   });
 
+  test('sets a reminder, tells the time, and says what hark did of itself', async () => {
+    const tools = [tool('schedule_create', { at: { type: 'string' } }, []), tool('clock_now', {}, [])];
+    const called = async (content: string) =>
+      (await chat(content, { tools })).message.tool_calls?.map(({ function: one }) => one);
+    assert.deepEqual(await called('Remind me tomorrow at 9 to call mum'), [
+      { name: 'schedule_create', arguments: { name: 'call mum', at: 'tomorrow at 9', text: 'call mum' } },
+    ]);
+    assert.deepEqual(await called('What time is it?'), [{ name: 'clock_now', arguments: {} }]);
+    const told =
+      "Done by hark itself, just now:\n- Remembered at the user's word just now: Mia lives in Bergen";
+    const { message } = await chat('', {
+      messages: [
+        { role: 'system', content: `<memory-1>\n${told}\n</memory-1>` },
+        { role: 'user', content: 'Remember that Mia lives in Bergen' },
+      ],
+    });
+    assert.equal(message.content, `Remembered: Mia lives in Bergen. ${NOTICE}`);
+  });
+
   test('answers a schema with the least that it allows', async () => {
     const format = {
       $defs: { mood: { enum: ['good', 'bad'] } },

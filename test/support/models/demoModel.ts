@@ -45,9 +45,11 @@ function demoReply(request: ModelRequest): Reply {
   if (asksOfMemory(schema)) return says(JSON.stringify(answerOfMemory(request.lastText, NOTICE)));
   if (schema !== undefined) return says(JSON.stringify(instanceFor(schema)));
   const last = request.turns.at(-1);
-  if (last?.role === 'tool') return speak(request, `The tool ${last.callId ?? ''} answered: ${last.text}`);
+  if (last?.role === 'tool') return speak(request, answerOfTool(last.callId ?? '', last.text));
   const asked = request.lastText.trim();
-  const tool = toolNamedIn(asked, request);
+  const done = doneByHark(request);
+  if (done.length > 0) return speak(request, done.join(' '));
+  const tool = toolNamedIn(asked, request) ?? toolFor(asked, request);
   if (tool) return { ...speak(request, `I call ${tool.name}.`, calls(tool.name, tool.input)) };
   return speak(request, answer(asked, request));
 }
@@ -72,8 +74,8 @@ function answer(asked: string, request: ModelRequest): string {
 }
 
 const HELP =
-  'I greet, add and multiply, remember your name when you tell it, and call a tool when you ' +
-  'say its name, with its input as JSON behind it.';
+  'I greet, add and multiply, remember your name when you tell it, tell the time, remind you ("remind me in 20 seconds ' +
+  'to stretch"), and call a tool when you say its name, with its input as JSON behind it.';
 
 /** From what the user said, or from what memory puts in front of it. */
 function nameOf({ turns }: ModelRequest): string {
@@ -83,6 +85,37 @@ function nameOf({ turns }: ModelRequest): string {
     .map(([, name]) => name);
   const name = names.at(-1);
   return name === undefined ? 'You have not told me your name.' : `Your name is ${name}.`;
+}
+
+/** What hark did of itself when the user spoke, as the system prompt tells it. */
+function doneByHark({ turns }: ModelRequest): readonly string[] {
+  const system = turns.findLast(({ role }) => role === 'system')?.text ?? '';
+  const [, section = ''] = /^Done by hark itself, just now:\n((?:- .*(?:\n|$))+)/m.exec(system) ?? [];
+  return section
+    .split('\n')
+    .flatMap((line) => (line.startsWith('- ') ? line.slice(2) : []))
+    .map((line) => line.replace(" at the user's word just now", '').replace(/(?<=\w)$/, '.'));
+}
+
+/** What a small model would call of itself: a reminder, and the time. */
+function toolFor(asked: string, { tools }: ModelRequest) {
+  const named = (name: string) => tools.find((tool) => plain(tool) === name);
+  const reminder = named('schedule create');
+  const { when, what } =
+    /^remind me (?<when>(?:in|at|on|tomorrow|tonight|next)\b.*?) (?:to|of|that) (?<what>.+)$/i.exec(asked)
+      ?.groups ?? {};
+  if (reminder && when && what)
+    return { name: reminder, input: { name: what.slice(0, 60), at: when, text: what } };
+  const clock = named('clock now');
+  return clock && /\bwhat(?:'s| is)? (?:the )?(?:time|day|date)\b/i.test(asked)
+    ? { name: clock, input: {} }
+    : undefined;
+}
+
+function answerOfTool(name: string, text: string): string {
+  const told = textOf(field(parsed(text), 'text'));
+  if (told && plain(name) === 'clock now') return `It is ${told}.`;
+  return `The tool ${name} answered: ${text}`;
 }
 
 /** The provider's name of a tool may have other signs than the user's between its words. */
