@@ -38,8 +38,11 @@ type Found = Readonly<Record<string, string | undefined>>;
 /** False where what was found does not go together with what was found before. */
 export type PhraseRule<Into> = readonly [pattern: RegExp, take: (found: Found, draft: Into) => boolean];
 
-/** No letter and no digit may follow a word. */
-export const END = '(?![\\p{L}\\d])';
+/** Of the languages that are read, in small letters: all letters of Unicode would be compiled anew at each place. */
+const LETTERS = 'a-z\\u00df-\\u024f';
+/** No letter may follow a unit, and no digit a word either. */
+export const NO_LETTER = `(?![${LETTERS}])`;
+export const END = `(?![${LETTERS}\\d])`;
 
 /** Fits nowhere. */
 export const NEVER = '(?!)';
@@ -203,7 +206,7 @@ export function bareSpanRule(vocabulary: Vocabulary): PhraseRule<ParsedPhrase> {
 export function spanPattern(vocabulary: Vocabulary): string {
   const { units, pieces, and } = vocabulary;
   const half = `(?: ${vocabulary.andHalf})?`;
-  const unit = `(?:${Object.values(units).join('|')})(?!\\p{L})`;
+  const unit = `(?:${Object.values(units).join('|')})${NO_LETTER}`;
   const one = `${numberPattern(vocabulary)}${half} ?${unit}${half}`;
   const either = `(?:(?:${pieces.map(([pattern]) => pattern).join('|')})s?${END}|\\d{1,3} ?h ?[0-5]\\d${END}|${one})`;
   return `${either}(?:(?:, ?| (?:${and}) | )?${either}){0,5}`;
@@ -211,7 +214,7 @@ export function spanPattern(vocabulary: Vocabulary): string {
 
 export function takeSpan(span: string, sign: 1 | -1, vocabulary: Vocabulary, draft: ParsedPhrase): boolean {
   const { units, pieces, andHalf } = vocabulary;
-  const named = Object.entries(units).map(([unit, pattern]) => `(?<${unit}>(?:${pattern})(?!\\p{L}))`);
+  const named = Object.entries(units).map(([unit, pattern]) => `(?<${unit}>(?:${pattern})${NO_LETTER})`);
   const one = new RegExp(
     `(?<piece>${pieces.map(([pattern]) => pattern).join('|')})s?${END}|(?<hh>\\d{1,3}) ?h ?(?<mm>[0-5]\\d)${END}|` +
       `(?<n>${numberPattern(vocabulary)})(?<half> ${andHalf})? ?(?:${named.join('|')})(?<half2> ${andHalf})?`,
@@ -280,7 +283,7 @@ function timeRules(vocabulary: Vocabulary, number: string): readonly PhraseRule<
         ),
       ),
     ),
-    rule(`(?:${vocabulary.at}) (?<h>${number})(?![\\p{L}\\d:./-]|\\.\\d)`, ({ h = '' }, draft) =>
+    rule(`(?:${vocabulary.at}) (?<h>${number})(?![${LETTERS}\\d:./-]|\\.\\d)`, ({ h = '' }, draft) =>
       takeSpoken(numberOf(h, vocabulary), 0, 0, draft, false),
     ),
   ];

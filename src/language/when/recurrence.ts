@@ -5,6 +5,7 @@ import {
   drafted,
   END,
   NEVER,
+  NO_LETTER,
   newDraft,
   type ParsedPhrase,
   type PhraseRule,
@@ -125,7 +126,7 @@ function againRules(vocabulary: Vocabulary): readonly PhraseRule<Again>[] {
       },
     ),
     rule(
-      `(?:(?:${every}) )?(?:${unit.join('|')})(?!\\p{L})(?<half> ${vocabulary.andHalf})?${END}`,
+      `(?:(?:${every}) )?(?:${unit.join('|')})${NO_LETTER}(?<half> ${vocabulary.andHalf})?${END}`,
       ({ half, ...found }, draft) => {
         const [name] = Object.entries(found).find(([, value]) => value !== undefined) ?? [];
         const is = unitNames.find((one) => one === name);
