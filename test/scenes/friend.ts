@@ -55,6 +55,11 @@ export class Friend {
     return (await this.beliefs()).map(({ text }) => text).sort();
   }
 
+  /** What made hark believe it. */
+  async asksWhy(id: string): Promise<string> {
+    return (await this.#service.get(`/api/memory/conclusions/${id}/why`, this.#headers)).text;
+  }
+
   async states(text: string): Promise<string> {
     const asked = { body: { text }, headers: this.#headers };
     const { body } = await this.#service.ask<{ conclusion: Belief }>(

@@ -84,6 +84,18 @@ describe('a friend with a small model', () => {
     assert.deepEqual(await dan.isKnownFor(), []);
   });
 
+  it('says it first, and then wants it forgotten: it does not come back with the end of the session', async () => {
+    const moe = new Friend(service, 'moe');
+    models.script(says('Fine.'));
+    await moe.says('By the way, I prefer tea.', 'm');
+    await moe.states('The user prefers tea.');
+    models.reset();
+    models.script(forgets('tea'));
+    await moe.says('Please forget about tea.', 'm');
+    await moe.leaves('m');
+    assert.deepEqual(await moe.isKnownFor(), []);
+  });
+
   it('says yes to a reply that told something else, and nothing is forgotten', async () => {
     const eve = new Friend(service, 'eve');
     await eve.states(NUTS);

@@ -22,6 +22,10 @@ describe('a friend without any model', () => {
     );
     assert.equal(metadata?.provider, null);
     const before = await ann.beliefs();
+    assert.match(
+      await ann.asksWhy(before[0]?.id ?? ''),
+      /The user said: Remember that my sister Mia lives in Bergen\./,
+    );
     assert.deepEqual(before.map(({ type, text: told }) => `${type}: ${told}`).sort(), [
       "explicit: The user's sister Mia lives in Bergen.",
       "explicit: The user's sister is called Mia.",

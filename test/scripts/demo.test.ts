@@ -61,6 +61,12 @@ test('the demo has a user whose memory can be looked at, and says that no real m
     const chat = { body: { text: 'What is my name?', sessionId: 'first' } };
     const { body: reply } = await service.ask('POST', '/api/chat', chat);
     assert.match(String(reply.text), /^Your name is Robin\./);
+
+    const typed = 'Remember that I collect stamps.\nForget that I love coffee.\n';
+    assert.equal((await hark(['chat'], { HARK_URL: service.url }, typed)).code, 0);
+    const { text: believed } = await service.get('/api/memory/conclusions');
+    assert.match(believed, /stamps/);
+    assert.doesNotMatch(believed, /likes coffee/);
   } finally {
     demo.kill('SIGINT');
   }

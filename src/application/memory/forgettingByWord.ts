@@ -163,12 +163,28 @@ const next = z.object({
 
 /** What the turn named as what would be forgotten, last of all. */
 export function namingIn(exchange: Exchange | undefined): z.output<typeof next> | undefined {
-  const uses = exchange?.steps.flatMap(({ calls, returns }) =>
+  const last = exchange && resultsIn(exchange).at(-1);
+  return z.object({ next }).safeParse(last).data?.next;
+}
+
+const erased = z.object({ forgotten: z.array(z.object({ text: z.string() })) });
+
+/** What was forgotten in the turn: said before in the same conversation, it is not to come back from there. */
+export function forgottenIn(exchange: Exchange): readonly string[] {
+  const all = resultsIn(exchange).flatMap((result) => erased.safeParse(result).data?.forgotten ?? []);
+  return all.map(({ text }) => text);
+}
+
+function resultsIn({ steps }: Exchange): readonly unknown[] {
+  return steps.flatMap(({ calls, returns }) =>
     calls.flatMap(({ callId, name }) =>
-      name === toolNames.forget ? returns.filter((back) => back.callId === callId && !back.failed) : [],
+      name === toolNames.forget
+        ? returns
+            .filter((back) => back.callId === callId && !back.failed)
+            .map(({ result }) => jsonIn(result ?? ''))
+        : [],
     ),
   );
-  return z.object({ next }).safeParse(jsonIn(uses?.at(-1)?.result ?? '')).data?.next;
 }
 
 function jsonIn(told: string): unknown {

@@ -53,10 +53,14 @@ export async function heed(parts: HeedParts, request: HeedRequest): Promise<read
   const { effective } = await views.of(preferences, request.userId);
   const heeded: Heeded[] = [];
   for (const [index, one] of requests.entries()) {
-    if (one.kind === 'remember' && !effective.persistMemory) heeded.push({ as: 'off' });
+    if (keeps(one) && !effective.persistMemory) heeded.push({ as: 'off' });
     else heeded.push(await heedOne(parts, request, one, index));
   }
   return heeded;
+}
+
+function keeps({ kind }: MemoryRequest): boolean {
+  return kind === 'remember' || kind === 'correct';
 }
 
 /** In a game the user is somebody else. */

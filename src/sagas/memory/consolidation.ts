@@ -1,4 +1,5 @@
 import { echoesIn, wordsInPart, wordsToldBy } from '../../application/memory/echoes.ts';
+import { forgottenIn } from '../../application/memory/forgettingByWord.ts';
 import type { BackgroundGuard, Understand, Understanding } from '../../application/memory/ports.ts';
 import { Statements } from '../../application/memory/statements.ts';
 import { exchangesOf, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
@@ -9,6 +10,7 @@ import type { CommandRunner } from '../../commands/runner.ts';
 import { entryOf } from '../../entryOf.ts';
 import { chatStream, sessionEnded } from '../../events/chat.ts';
 import { consolidationAsked, memoryStream } from '../../events/memory.ts';
+import { speaksOf } from '../../language/forgotten.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
@@ -103,9 +105,26 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
         throw error;
       });
       if (!understanding) return defer(conversationId, deferrals, MODEL_AWAY, reaction);
-      await settle(outcomeOf(understanding, { ...part, told }, occasion, options.retentionMs()));
+      const kept = { ...understanding, findings: notForgotten(understanding.findings, said) };
+      await settle(outcomeOf(kept, { ...part, told }, occasion, options.retentionMs()));
     },
   });
+}
+
+/** What was forgotten in the conversation by then is not found in what was said before. */
+function notForgotten(
+  findings: Understanding['findings'],
+  said: readonly Exchange[],
+): Understanding['findings'] {
+  const forgotten = said.flatMap((exchange, place) => forgottenIn(exchange).map((text) => ({ text, place })));
+  if (forgotten.length === 0) return findings;
+  const placeOf = new Map(said.map(({ turnId }, place) => [turnId, place]));
+  return findings.filter(
+    ({ text, turnIds }) =>
+      !forgotten.some(
+        (one) => speaksOf(one.text, text) && turnIds.every((id) => (placeOf.get(id) ?? 0) <= one.place),
+      ),
+  );
 }
 
 /** What was said by then, and of that what is yet to be settled. */

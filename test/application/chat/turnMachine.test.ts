@@ -117,6 +117,23 @@ describe('the machine of a turn', () => {
       .puts();
   });
 
+  it('takes what rules answer as if a model had said it, and names none', () => {
+    const reply = given(...asking).when({ type: 'ruled', text: 'Noted.', calls: [] });
+    reply.puts('tell content', 'write reply.sent');
+    reply.writes('chat.reply.sent', { step: 1, provider: null, model: null });
+    const search = { id: 'r', name: 'memory.search', input: {} };
+    const asked = { type: 'ruled', text: '', calls: [search] } as const;
+    given(...asking)
+      .when(asked)
+      .puts('write step.taken, tool.called');
+    given(...asking, asked)
+      .when(keptLast)
+      .puts('tell tool_start', 'call r');
+    given(...replying)
+      .when(asked)
+      .changesNothing();
+  });
+
   it('ends with a reply that was kept before it is told', () => {
     const when = given(...replying.slice(0, -1)).when(answered);
     when.puts('write reply.sent');

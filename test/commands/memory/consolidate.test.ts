@@ -3,6 +3,7 @@ import { describe, it } from 'vitest';
 import { type Consolidate, consolidate } from '../../../src/commands/memory/consolidate.ts';
 import type { Finding } from '../../../src/commands/memory/findings.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
+import { rememberSaid } from '../../../src/commands/memory/userChanges.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { decide, fold, given, NOW } from '../../support/given.ts';
 import { anEpisode, episode } from './sample.ts';
@@ -181,6 +182,35 @@ describe('a finding', () => {
     assert.deepEqual(others, []);
     assert.equal(conclusion?.sources.length, 2);
     assert.ok(conclusion && conclusion.confidence > 0.9 && conclusion.confidence < 1);
+  });
+
+  it('of what was remembered when it was said adds its source, and neither doubt nor certainty', () => {
+    const said = {
+      ...moved,
+      text: "The user's sister Mia lives in Oslo.",
+      about: 'fact.mia',
+      by: 'user',
+    } as const;
+    let ids = 0;
+    const context = { now: NOW, newId: () => `k${++ids}` };
+    const past = [...rememberSaid.decide(fold(userMemory, []), { findings: [said] }, context)];
+    const again: Finding[] = [
+      { ...said, by: 'offline', confidence: 0.85 },
+      { ...said, by: 'model', about: null, text: 'The user has a sister called Mia.' },
+      { ...said, by: 'model', about: null, text: 'Mia lives in Oslo.' },
+      { ...said, by: 'model', about: null, text: 'Mia does not live in Oslo.' },
+      { ...said, by: 'model', about: null, text: 'Mia lives in Oslo.', turnIds: ['t2'] },
+    ];
+    past.push(...consolidate.decide(fold(userMemory, past), { ...asked, findings: again }, context));
+    const [known, ...others] = Object.values(fold(userMemory, past).conclusions);
+    assert.deepEqual(
+      [known?.confidence, known?.sources.length, known?.turnIds],
+      [said.confidence, 1, ['t1']],
+    );
+    assert.deepEqual(
+      others.map(({ text }) => text),
+      ['Mia does not live in Oslo.', 'Mia lives in Oslo.'],
+    );
   });
 
   it('of another kind on the same takes the place of the first, which stays as history', () => {
