@@ -11,6 +11,7 @@ import { channelOperations } from '../interfaces/operations/channels.ts';
 import { notificationOperations } from '../interfaces/operations/notifications.ts';
 import { pendingDeliveries } from '../projections/notifications/pending.ts';
 import type { Deliver } from '../sagas/notifications/delivering.ts';
+import { tellFailing } from '../sagas/notifications/tellFailing.ts';
 import type { AnySaga } from '../sagas/saga.ts';
 
 interface NotificationsOptions {
@@ -51,7 +52,10 @@ export class Notifications {
       const id = `${notificationId}-${channel.channelId}`;
       return this.#send(channel, { id, title: title ?? '', text: text ?? '', at }, signal);
     };
-    return [deliverNotifications({ context, deliver, clock, habitsOf })];
+    return [
+      deliverNotifications({ context, deliver, clock, habitsOf }),
+      tellFailing(() => kvstore.connected().store),
+    ];
   }
 
   operations(): readonly AnyOperation[] {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { modelledService } from '../support/modelledService.ts';
 import { calls, says } from '../support/models/script.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { as, published, SchedulerClient } from '../support/scheduler.ts';
 import { EventReader, TEST_NOW } from '../support/service.ts';
 
@@ -143,6 +144,34 @@ describe('a reminder', () => {
     // Forgotten with the conversation in which it was sent.
     assert.equal(body.events[0]?.data.conversationId, said.events[0]?.data.conversationId);
     assert.ok(said.events[0]?.data.conversationId);
+  });
+
+  test('a prompt that fails again and again is told of once', async () => {
+    const gus = new SchedulerClient(set.service, 'gus');
+    const reader = await gus.listen('topics=notification.created,schedule.run.failed');
+    await set.service.put('/api/slots', { slots: { chat: { provider: 'cloud-b', model: 'no-such-model' } } });
+    await gus.create({
+      ...{ name: 'News', ...inAMinute(), eventTopic: 'agent.prompt.requested', payload: { text: 'News?' } },
+    });
+    const heard: string[] = [];
+    for (const ms of [60_000, 30_000, 60_000]) {
+      await advance(ms);
+      heard.push((await published(reader)).event);
+    }
+    heard.push((await published(reader)).event);
+    assert.deepEqual(heard, [...Array(3).fill('schedule.run.failed'), 'notification.created']);
+    const { body } = await set.service.get<{ notifications: { title: string; text: string }[] }>(
+      '/api/notifications',
+      as('gus'),
+    );
+    assert.deepEqual(
+      body.notifications.map(({ title }) => title),
+      ['News'],
+    );
+    assert.match(body.notifications[0]?.text ?? '', /^It has failed 3 times in a row: \w/);
+    await set.service.ask('POST', '/api/slots/reset');
+    await unsetBackgroundSlots(set.service);
+    reader.close();
   });
 
   test('is refused with a topic beside it, and a session where nothing is said', async () => {
