@@ -43,7 +43,7 @@ function ofModel(text: string, { turnId }: CallingTurn): Finding {
 
 /** The user's own client says what the user wants kept. */
 function ofClient(text: string, now: number): readonly Finding[] {
-  return keptOf({ what: text.replace(/[.!]+$/, ''), told: text }, now).map(
+  return keptOf({ what: text.replace(/[.!]$/, ''), told: text }, now).map(
     ({ slot, replaces: _, ...kept }) => {
       return { ...kept, about: slot, by: 'user', turnIds: [] };
     },
