@@ -38,8 +38,12 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: ['config.ts', 'toolServerSpec.ts', ...telling],
     packages: ['@anthropic-ai/sdk', 'gpt-tokenizer', 'openai', 'zod'],
   },
-  // The SDK of their protocol.
-  'gateways/toolServers': { ...nothing, packages: ['@modelcontextprotocol/client'] },
+  // The SDK of their protocol, and the file that describes them.
+  'gateways/toolServers': {
+    ...nothing,
+    imports: ['toolServerSpec.ts'],
+    packages: ['@modelcontextprotocol/client'],
+  },
   // Mail goes out by the user's own server.
   'gateways/notifications': { ...nothing, packages: ['nodemailer'] },
   'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers', 'onnxruntime-node'] },

@@ -23,7 +23,7 @@ import { Notifications } from './notifications.ts';
 import { Providers } from './providers.ts';
 import { BackgroundWork } from './resourceGuard.ts';
 import { Scheduler } from './scheduler.ts';
-import { ToolServers } from './toolServers.ts';
+import { wireToolServers } from './toolServers.ts';
 import { Tools } from './tools.ts';
 import type { Topics } from './topics.ts';
 import { Webhooks } from './webhooks.ts';
@@ -52,7 +52,7 @@ export class Areas {
   readonly tools: Tools;
   readonly background: BackgroundWork;
   readonly #providers: Providers;
-  readonly #toolServers: ToolServers;
+  readonly #toolServers: ReturnType<typeof wireToolServers>;
   readonly #memory: Memory;
   readonly #contradictions: Contradictions;
   readonly #maintenance: Maintenance;
@@ -73,7 +73,7 @@ export class Areas {
     const { router: models, slots, intents } = this.#providers;
     const timeHabits = habitsOf(base.settings, () => base.kvstore.current?.views);
     this.tools = new Tools({ ...base, habitsOf: timeHabits, models, slots, ...failedIn('a tool') });
-    this.#toolServers = new ToolServers({
+    this.#toolServers = wireToolServers({
       ...base,
       registry: this.tools.registry,
       onFailure: (what, reason) => log.warn({ what, reason }, 'a tool server is not there'),

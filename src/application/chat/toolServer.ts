@@ -29,7 +29,7 @@ export interface ToolServerStatus {
   readonly error?: string;
 }
 
-interface ToolServerOptions {
+export interface ToolServerOptions {
   readonly spec: ToolServerSpec;
   readonly connect: Connect;
   readonly registry: Pick<ToolRegistry, 'ownerOf' | 'replace' | 'unregister'>;

@@ -24,11 +24,7 @@ interface ToolServerDependencies {
   probe(name: string): Promise<{ readonly server: ToolServerStatus; readonly ms: number } | undefined>;
 }
 
-export function toolServerOperations({
-  list,
-  problem,
-  probe,
-}: ToolServerDependencies): readonly AnyOperation[] {
+export function toolServerOperations(toolServers: ToolServerDependencies): readonly AnyOperation[] {
   return [
     defineOperation({
       name: 'tools.servers',
@@ -47,8 +43,8 @@ export function toolServerOperations({
       errors: [],
       example: { input: {} },
       run() {
-        const servers = [...list()];
-        const wrong = problem();
+        const servers = [...toolServers.list()];
+        const wrong = toolServers.problem();
         return { servers, count: servers.length, ...(wrong === undefined ? {} : { problem: wrong }) };
       },
     }),
@@ -66,7 +62,7 @@ export function toolServerOperations({
       errors: ['TOOL_SERVER_UNKNOWN'],
       example: { input: { name: 'unknown' } },
       async run({ name }) {
-        const probed = await probe(name);
+        const probed = await toolServers.probe(name);
         if (!probed) throw new HarkError('TOOL_SERVER_UNKNOWN');
         return probed;
       },
