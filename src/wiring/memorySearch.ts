@@ -3,16 +3,15 @@ import { Embedder } from '../application/memory/embedder.ts';
 import { MissingVectors } from '../application/memory/missingVectors.ts';
 import type { BackgroundGuard } from '../application/memory/ports.ts';
 import { QueryExpansion, QueryVectors } from '../application/memory/queryVectors.ts';
-import { Searching, searchModes } from '../application/memory/searching.ts';
+import { SearchByMeaning } from '../application/memory/searchByMeaning.ts';
+import { Searching } from '../application/memory/searching.ts';
 import { Statements } from '../application/memory/statements.ts';
 import { StatementVectors } from '../application/memory/statementVectors.ts';
 import { vectorsOf, vectorTypes } from '../application/memory/vectorEvents.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
-import { withinTime } from '../application/timeout.ts';
 import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { HarkError } from '../errors.ts';
 import type { SharedReading } from '../folds/sharedReading.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
@@ -27,8 +26,6 @@ import { embedEpisodes } from '../sagas/memory/embedEpisodes.ts';
 import { embedStatements } from '../sagas/memory/embedStatements.ts';
 import type { Saga } from '../sagas/saga.ts';
 import type { Store } from '../store/port.ts';
-
-const LONGEST_CHECK_MS = 1_000;
 
 interface MemorySearchOptions {
   readonly config: Pick<Config, 'SERVICE_MEMORY_VECTORS'>;
@@ -47,8 +44,11 @@ interface SearchContext {
   readonly store: Store;
   readonly searching: Searching;
   readonly missing: MissingVectors;
+  readonly byMeaning: SearchByMeaning;
+}
+
+interface VectorsThere {
   readonly vectors: VectorIndex;
-  /** Why nothing can be found by meaning here now, whatever model there is. */
   readonly absence: () => string | undefined;
 }
 
@@ -111,19 +111,8 @@ export class MemorySearch {
     return this.#contextOfLog().searching;
   }
 
-  /** How search by meaning is: a remark where it is not in use, or how much of it is loaded. */
-  async check(): Promise<string> {
-    const { vectors, absence } = this.#contextOfLog();
-    if (this.#mode === 'keyword') return `Not in use (memorySearchMode): ${BY_WORDS}`;
-    const missing = absence();
-    if (missing !== undefined) return `${missing}: ${BY_WORDS}`;
-    const answer = await withinTime(vectors.countAll(), LONGEST_CHECK_MS);
-    if (!answer) throw new HarkError('CHECK_FAILED', { message: 'The vector index does not answer' });
-    if (this.#embedder.model === undefined) return `No model in the embedding slot: ${BY_WORDS}`;
-    if (this.#embedder.isFailing)
-      throw new HarkError('CHECK_FAILED', { message: `The embedding model does not answer: ${BY_WORDS}` });
-    const { vectors: documents, bytes } = answer.value;
-    return `${documents} documents loaded, ${bytes} bytes`;
+  check(): Promise<string> {
+    return this.#contextOfLog().byMeaning.check();
   }
 
   async stop(): Promise<void> {
@@ -131,10 +120,6 @@ export class MemorySearch {
     this.#expansion.stop();
     await this.#letGo();
     await this.#indexes.close();
-  }
-
-  get #mode() {
-    return searchModes.find((mode) => mode === this.#options.settings.value('memorySearchMode')) ?? 'hybrid';
   }
 
   #contextOfLog(): SearchContext {
@@ -154,6 +139,8 @@ export class MemorySearch {
       wake,
     });
     const { vectors, absence } = this.#vectorsFor(store, reading);
+    const wanted = () => settings.value('memorySearchMode');
+    const byMeaning = new SearchByMeaning({ wanted, embedder, vectors, absence });
     const missing = new MissingVectors({
       store,
       runner,
@@ -172,12 +159,12 @@ export class MemorySearch {
       statementsOf: (userId) => this.statementsOf(userId),
       missing,
       settings: () => ({
-        mode: embedder.model === undefined || absence() !== undefined ? 'keyword' : this.#mode,
+        mode: byMeaning.mode,
         threshold: settings.number('memorySimilarityThreshold'),
       }),
       onFailure,
     });
-    const context = { store, searching, missing, vectors, absence };
+    const context = { store, searching, missing, byMeaning };
     this.#context = context;
     store.onReplaced(() => {
       if (this.#context === context) void this.#letGo();
@@ -185,7 +172,7 @@ export class MemorySearch {
     return context;
   }
 
-  #vectorsFor(store: Store, reading: SharedReading): Pick<SearchContext, 'vectors' | 'absence'> {
+  #vectorsFor(store: Store, reading: SharedReading): VectorsThere {
     const { clock, wake, config } = this.#options;
     const inStore = config.SERVICE_MEMORY_VECTORS === 'auto' ? store.vectors : undefined;
     return inStore
@@ -213,5 +200,3 @@ export class MemorySearch {
     await context?.missing.stop();
   }
 }
-
-const BY_WORDS = 'memory is searched by words';

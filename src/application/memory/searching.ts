@@ -23,6 +23,7 @@ import { stating } from './statementVectors.ts';
 import { vectorsIn } from './vectorEvents.ts';
 
 export const searchModes = ['keyword', 'semantic', 'hybrid'] as const;
+export type SearchMode = (typeof searchModes)[number];
 
 /** After these there may be a statement without a vector, or another one. */
 const changing: ReadonlySet<string> = new Set(
@@ -59,7 +60,7 @@ interface SearchingParts {
   readonly expansion: Pick<QueryExpansion, 'expand'>;
   readonly statementsOf: (userId: string) => Promise<Statements>;
   readonly missing: Pick<MissingVectors, 'areNone' | 'lookAgain'>;
-  readonly settings: () => { readonly mode: (typeof searchModes)[number]; readonly threshold: number };
+  readonly settings: () => { readonly mode: SearchMode; readonly threshold: number };
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
