@@ -11,6 +11,7 @@ import type { AnySaga } from '../sagas/saga.ts';
 import { holdInstanceLease } from '../sagas/system/instanceLease.ts';
 import { noticeLostInstances } from '../sagas/system/noticeLostInstances.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
+import { ConnectionKeeper } from '../store/keeper.ts';
 import { Log } from '../store/log.ts';
 import type { Store, StoreStatus } from '../store/port.ts';
 import { type StoreWatchListeners, watchStore } from '../store/watch.ts';
@@ -22,7 +23,6 @@ const SERVICES = [
   ...['event-log', 'commands', 'projections', 'sagas'],
   ...['memory', 'entities', 'maintenance', 'scheduler', 'workflows', 'webhooks', 'notifications'],
 ] as const;
-const RETRY_MS = 2_000;
 
 export interface BackboneOptions {
   readonly url: string;
@@ -48,16 +48,16 @@ interface RunningContext extends ServiceContext {
 /** The key-value store and everything that stands on it: put up, taken down and put up again as one. */
 export class Backbone implements Kvstore {
   readonly #options: BackboneOptions;
-  #context: RunningContext | undefined;
-  #connecting: Promise<RunningContext> | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #closed = false;
+  readonly #keeper: ConnectionKeeper<RunningContext>;
   #areSagasOn = false;
-  #isPresent = false;
-  readonly #presence = new Set<(isThere: boolean) => void>();
 
   constructor(options: BackboneOptions) {
     this.#options = options;
+    this.#keeper = new ConnectionKeeper({
+      connect: () => this.#putUp(),
+      onFailure: (error) => options.onFailure('kvstore', error),
+      onReturn: options.onReturn,
+    });
   }
 
   /**
@@ -65,29 +65,22 @@ export class Backbone implements Kvstore {
    * (foreign, damaged, newer, in use, not set up for a log) ends the start.
    */
   async start(): Promise<void> {
-    if (this.#options.url === 'none') return;
-    try {
-      await this.#connect();
-    } catch (error) {
-      if (!isHarkError(error, 'KVSTORE_UNAVAILABLE')) throw error;
-      this.#options.onFailure('kvstore', error);
-      this.#retryLater(String(error));
-    }
+    if (this.#options.url !== 'none') await this.#keeper.start();
   }
 
   get current(): ServiceContext | undefined {
-    return this.#context;
+    return this.#keeper.current;
   }
 
   /** Told at once, and then whenever the store comes or goes. */
   onPresence(listener: (isThere: boolean) => void): void {
-    this.#presence.add(listener);
-    listener(this.#isPresent);
+    this.#keeper.onPresence(listener);
   }
 
   connected(): ServiceContext {
-    if (!this.#context) throw new HarkError('KVSTORE_UNAVAILABLE');
-    return this.#context;
+    const { current } = this.#keeper;
+    if (!current) throw new HarkError('KVSTORE_UNAVAILABLE');
+    return current;
   }
 
   reachable(): ServiceContext {
@@ -97,67 +90,33 @@ export class Backbone implements Kvstore {
   }
 
   async status(): Promise<StoreStatus> {
-    if (this.#context) return this.#context.store.status();
-    return { connected: false, url: withoutPassword(this.#options.url), version: '' };
+    const { current } = this.#keeper;
+    return (
+      current?.store.status() ?? { connected: false, url: withoutPassword(this.#options.url), version: '' }
+    );
   }
 
   async reconnect(): Promise<readonly string[]> {
-    const context = this.#context ?? (await this.#connect());
-    await context.store.reconnect();
+    const { store } = this.#keeper.current ?? (await this.#keeper.connect());
+    await store.reconnect();
     return SERVICES;
   }
 
   /** What follows the log by itself, on this store and on each that comes after it. */
   startSagas(): void {
     this.#areSagasOn = true;
-    this.#context?.sagas.start();
+    this.#keeper.current?.sagas.start();
   }
 
   /** Ends what follows the log by itself, before what it works with is stopped; the rest still stands. */
   async stopSagas(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    await this.#context?.sagas.stop();
+    this.#keeper.close();
+    await this.#keeper.current?.sagas.stop();
   }
 
   async stop(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    const context = this.#context ?? (await this.#connecting?.catch(() => undefined));
-    this.#context = undefined;
+    const context = await this.#keeper.release();
     if (context) await this.#takeDown(context);
-  }
-
-  #connect(): Promise<RunningContext> {
-    this.#connecting ??= this.#putUp()
-      .then((context) => {
-        this.#context = context;
-        this.#setPresent(true);
-        return context;
-      })
-      .finally(() => {
-        this.#connecting = undefined;
-      });
-    return this.#connecting;
-  }
-
-  #setPresent(isThere: boolean): void {
-    if (this.#isPresent === isThere) return;
-    this.#isPresent = isThere;
-    for (const listener of this.#presence) listener(isThere);
-  }
-
-  /** Tells only of what it was not told before: a store may be away for days. */
-  #retryLater(told: string): void {
-    if (this.#closed) return;
-    this.#retry = setTimeout(() => {
-      if (this.#context) return;
-      this.#connect().then(this.#options.onReturn, (error) => {
-        const reason = String(error);
-        if (reason !== told) this.#options.onFailure('kvstore', error);
-        this.#retryLater(reason);
-      });
-    }, RETRY_MS).unref();
   }
 
   async #putUp(): Promise<RunningContext> {
@@ -206,11 +165,11 @@ export class Backbone implements Kvstore {
     return {
       onTrouble: (what, error) => {
         onFailure(what, error);
-        if (isHarkError(error, 'KVSTORE_UNAVAILABLE')) this.#setPresent(false);
+        if (isHarkError(error, 'KVSTORE_UNAVAILABLE')) this.#keeper.setPresent(false);
       },
       onReturn: () => {
         onReturn();
-        this.#setPresent(true);
+        this.#keeper.setPresent(true);
       },
     };
   }
