@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { actOnReminder } from '../application/chat/actOnReminder.ts';
 import { actOnPrompt } from '../application/chat/askAgent.ts';
-import { briefingMaker, type Condense, type Heed, type Recall } from '../application/chat/briefing.ts';
-import { condense } from '../application/chat/condense.ts';
+import { briefingMaker, type Heed, memoryIfThere, type Recall } from '../application/chat/briefing.ts';
+import { condenser } from '../application/chat/condense.ts';
 import type { IntentRouter } from '../application/chat/intentRouter.ts';
-import { contextOf } from '../application/chat/pastTurns.ts';
 import type { ChatContext } from '../application/chat/sessions.ts';
 import { SessionsInMemory } from '../application/chat/sessionsInMemory.ts';
 import { Turns } from '../application/chat/turns.ts';
@@ -13,7 +12,6 @@ import type { HabitsOf } from '../application/timeHabits.ts';
 import type { Grace } from '../application/timeout.ts';
 import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
-import type { ModelRef } from '../events/providers.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import { type AnyOperation, id } from '../interfaces/operation.ts';
 import { chatOperations } from '../interfaces/operations/chat.ts';
@@ -23,7 +21,6 @@ import { openAiOperations } from '../interfaces/operations/openai.ts';
 import { responseOperations } from '../interfaces/operations/responses.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { openSessions } from '../projections/chat/openSessions.ts';
-import { catalogs } from '../projections/providers/catalogs.ts';
 import { interruptTurns } from '../sagas/chat/interruptTurns.ts';
 import type { AnySaga, TimedSaga } from '../sagas/saga.ts';
 import { openLogInMemory } from '../store/memory/log.ts';
@@ -69,10 +66,15 @@ export class Chat {
         tools: tools.selector,
         intents,
         models: router,
-        condense: condenser(options),
-        recall: recaller(options),
+        condense: condenser({
+          models: router,
+          tokens: tools.tokenizer,
+          onFailure,
+          context: kvstore,
+          share: () => settings.number('chatSummaryShare'),
+        }),
+        ...memoryIfThere({ ...options, context: kvstore }),
         habitsOf: options.habitsOf,
-        heed: heeder(options),
       }),
       clock,
       newId: randomUUID,
@@ -146,41 +148,4 @@ export class Chat {
     if (!this.#inMemory) throw new TypeError('Chat was not started');
     return this.#inMemory.current;
   }
-}
-
-/** Conversations are summed up when they take too much of the model that is going to be asked. */
-function condenser({ kvstore, settings, router: models, tools, onFailure }: ChatOptions): Condense {
-  const lengthOf = ({ provider, model }: ModelRef) => {
-    const listed = kvstore.current?.views.view(catalogs).byProvider[provider]?.models;
-    return contextOf(provider, listed?.find(({ id }) => id === model)?.contextLength ?? null);
-  };
-  return async (conversation, model) => {
-    if (!model) return undefined;
-    const share = settings.number('chatSummaryShare');
-    const parts = { models, tokens: tools.tokenizer, onFailure };
-    return condense(parts, { ...conversation, contextLength: lengthOf(model), share });
-  };
-}
-
-/** Without memory nothing can be asked of it, and a turn goes on. */
-function heeder({ kvstore, heed, onFailure }: ChatOptions): Heed {
-  return async (request) => {
-    const nothing = { notes: [], byRule: () => undefined };
-    if (!kvstore.current) return nothing;
-    return heed(request).catch((error) => {
-      onFailure('heed', error);
-      return nothing;
-    });
-  };
-}
-
-/** A turn is not worse off without memory than it would be had nothing been remembered. */
-function recaller({ kvstore, recall, onFailure }: ChatOptions): Recall {
-  return async (request) => {
-    if (!kvstore.current) return { sections: [], items: [] };
-    return recall(request).catch((error) => {
-      onFailure('recall', error);
-      return { sections: [], items: [] };
-    });
-  };
 }

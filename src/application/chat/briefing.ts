@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import type { ModelRef } from '../../events/providers.ts';
 import type { ModelMessage } from '../../gateways/models/gateway.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
@@ -9,7 +8,7 @@ import { type FencedSection, fenced } from '../fence.ts';
 import type { Models } from '../models.ts';
 import type { RuleAnswer } from '../ruleAnswer.ts';
 import type { HabitsOf } from '../timeHabits.ts';
-import type { Condensed, LongConversation } from './condense.ts';
+import type { Condense, Condensed } from './condense.ts';
 import type { IntentRouter } from './intentRouter.ts';
 import { messagesOf, showImages } from './messages.ts';
 import type { Given, TurnRequest } from './request.ts';
@@ -40,12 +39,6 @@ interface BriefingRequest extends TurnRequest, Pick<Conversation, 'exchanges' | 
 
 export type BriefingMaker = (request: BriefingRequest) => Promise<Briefing>;
 
-/** Sums up what is too long for the model that is going to be asked. */
-export type Condense = (
-  conversation: Omit<LongConversation, 'contextLength' | 'share'>,
-  model: ModelRef | undefined,
-) => Promise<Condensed | undefined>;
-
 /** What is remembered that bears on what the user says, as a section of what the model is told. */
 export type Recall = (request: {
   readonly userId: string;
@@ -70,6 +63,32 @@ export type Heed = (request: {
   readonly notes: readonly string[];
   readonly byRule: NonNullable<Briefing['byRule']>;
 }>;
+
+interface MemoryOptions {
+  readonly recall: Recall;
+  readonly heed: Heed;
+  /** The log, while it is there: without it nothing is remembered. */
+  readonly context: { readonly current: object | undefined };
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** A turn is not worse off without memory, or where that fails, than it would be had nothing been remembered. */
+export function memoryIfThere({ recall, heed, context, onFailure }: MemoryOptions): {
+  readonly recall: Recall;
+  readonly heed: Heed;
+} {
+  const orNothing = async <Answer>(what: string, asked: () => Promise<Answer>, nothing: Answer) => {
+    if (!context.current) return nothing;
+    return asked().catch((error) => {
+      onFailure(what, error);
+      return nothing;
+    });
+  };
+  return {
+    recall: (request) => orNothing('recall', () => recall(request), { sections: [], items: [] }),
+    heed: (request) => orNothing('heed', () => heed(request), { notes: [], byRule: () => undefined }),
+  };
+}
 
 interface BriefingParts {
   readonly clock: Clock;

@@ -1,5 +1,8 @@
+import type { ModelRef } from '../../events/providers.ts';
+import { catalogs } from '../../projections/providers/catalogs.ts';
+import type { Views } from '../../projections/runtime.ts';
 import type { Models } from '../models.ts';
-import { contentsOf, linesOf, type PastTurn } from './pastTurns.ts';
+import { contentsOf, contextOf, linesOf, type PastTurn } from './pastTurns.ts';
 import { chunksOf, extract, summaryPrompt, turnsToSumUp } from './summary.ts';
 import { cut } from './toolOutput.ts';
 
@@ -41,6 +44,28 @@ export interface Condensed {
   /** Stands for the earlier summary too. */
   readonly summary: string;
   readonly tokens: number;
+}
+
+interface CondenserOptions extends CondenseParts {
+  /** The log, while it is there. */
+  readonly context: { readonly current: { readonly views: Views } | undefined };
+  readonly share: () => number;
+}
+
+/** Sums up what is too long for the model that is going to be asked. */
+export type Condense = (
+  conversation: Omit<LongConversation, 'contextLength' | 'share'>,
+  model: ModelRef | undefined,
+) => Promise<Condensed | undefined>;
+
+/** Conversations are summed up when they take too much of the model that is going to be asked. */
+export function condenser({ context, share, ...parts }: CondenserOptions): Condense {
+  const lengthOf = ({ provider, model }: ModelRef) => {
+    const listed = context.current?.views.view(catalogs).byProvider[provider]?.models;
+    return contextOf(provider, listed?.find(({ id }) => id === model)?.contextLength ?? null);
+  };
+  return async (conversation, model) =>
+    model && condense(parts, { ...conversation, contextLength: lengthOf(model), share: share() });
 }
 
 /**

@@ -48,7 +48,8 @@ import { noOutputs, stay, write } from './turnState.ts';
  *       │ briefed                                  ▼
  *    asking ── answered, with calls or nothing ► recording ─┬─ a summary, or silence, is kept ► asking
  *       │ answered, with a reply                            ├─ calls are kept ► calling ── all results are kept ► asking
- *    ending                                                 └─ calls that the client runs are kept ► ending
+ *       │ one step too many                                 └─ calls that the client runs are kept ► ending
+ *    ending
  *       │ kept
  *    over
  *
