@@ -50,7 +50,7 @@ export interface TimedWork {
   readonly saga: TimedSaga;
   readonly onFailure: (saga: string, error: unknown) => void;
   /** Where it is said which process does what; a process without a store is the only one. */
-  readonly leases?: { readonly store: SagaLeases; readonly holder: string; readonly leaseMs: number };
+  readonly leases?: { readonly store: SagaLeases; readonly holder: string };
   /** What passes between two tries. */
   readonly scheduler: SchedulerLike;
   /** What the clock says, which may be put back. */
@@ -68,8 +68,8 @@ export function workByTime(
   const { atOnce = MOST_AT_ONCE } = saga;
   const alone: TimedReaction['onceAmongProcesses'] = (name, work, elsewhere) => {
     if (!leases) return defer(() => work(signal));
-    const { store, holder, leaseMs } = leases;
-    return onceAmongProcesses(store, { name, holder, leaseMs }, signal, work, elsewhere, scheduler);
+    const { store, holder } = leases;
+    return onceAmongProcesses(store, { name, holder }, signal, work, elsewhere, scheduler);
   };
   const context = { onFailure, scheduler, signal, inPlaces: places(atOnce) };
   let open = 0;

@@ -30,7 +30,9 @@ import {
 import type { Lease } from '../store/port.ts';
 import { aborted } from './aborted.ts';
 
-const RENEW_MS = 5_000;
+/** For how long a lease is held that is not renewed. */
+export const LEASE_MS = 15_000;
+const RENEW_MS = LEASE_MS / 3;
 
 /** Where leases are kept. */
 export interface SagaLeases {
@@ -43,7 +45,6 @@ interface Wanted {
   readonly name: string;
   /** Names this process among those that share the store. */
   readonly holder: string;
-  readonly leaseMs: number;
 }
 
 /**
@@ -58,14 +59,14 @@ export function underLease<Result>(
   work: (signal: AbortSignal) => ObservableInput<Result>,
   scheduler: SchedulerLike,
 ): Observable<Result> {
-  const { name, holder, leaseMs } = wanted;
-  const acquire = () => leases.acquireLease(name, holder, leaseMs);
+  const { name, holder } = wanted;
+  const acquire = () => leases.acquireLease(name, holder, LEASE_MS);
   return defer(acquire).pipe(
     mergeMap((lease) => {
       if (!lease) return EMPTY;
       const lost = new AbortController();
       const over = new Subject<void>();
-      const renewals = interval(Math.min(RENEW_MS, leaseMs / 3), scheduler).pipe(
+      const renewals = interval(RENEW_MS, scheduler).pipe(
         takeUntil(over),
         // One that is under way when the work ends is waited for: it must not take the lease after it was let go.
         exhaustMap(() => defer(acquire).pipe(catchError(() => of(undefined)))),
@@ -106,7 +107,7 @@ export function onceAmongProcesses<Result>(
   elsewhere: Observable<Result>,
   scheduler: SchedulerLike,
 ): Observable<Result> {
-  const lookAgain = merge(timer(wanted.leaseMs / 3, scheduler), aborted(stopping));
+  const lookAgain = merge(timer(RENEW_MS, scheduler), aborted(stopping));
   return defer(() => (stopping.aborted ? EMPTY : underLease(leases, wanted, stopping, work, scheduler))).pipe(
     concatWith(merge(elsewhere, NEVER).pipe(takeUntil(lookAgain))),
     repeat({ delay: () => (stopping.aborted ? EMPTY : of(true)) }),

@@ -17,13 +17,11 @@ import { isStoreUnavailable } from '../application/retryWhileUnavailable.ts';
 import { aborted } from './aborted.ts';
 import { type TimedWork, workByTime } from './dueTimes.ts';
 import { groupAtWork } from './groupAtWork.ts';
-import { type SagaLeases, underLease } from './lease.ts';
+import { LEASE_MS, type SagaLeases, underLease } from './lease.ts';
 import type { AnySaga, Saga, TimedSaga } from './saga.ts';
 import { type SagaLog, type SagaWork, work } from './work.ts';
 
 export { ClockScheduler } from './clockScheduler.ts';
-
-const LEASE_MS = 15_000;
 
 export interface SagaRuntimeOptions extends Omit<SagaWork, 'saga' | 'log' | 'scheduler'> {
   readonly store: SagaLog & SagaLeases;
@@ -65,7 +63,7 @@ export class SagaRuntime {
     const { store, instanceId, onFailure } = this.#options;
     const scheduler = this.#scheduler;
     const { signal } = this.#stopping;
-    const lease = { name: `saga-${saga.name}`, holder: instanceId, leaseMs: LEASE_MS };
+    const lease = { name: `saga-${saga.name}`, holder: instanceId };
     const begin = (held: AbortSignal) => this.#work(saga, held);
     const isAlone = !('everywhere' in saga);
     const oneTerm = () => (isAlone ? underLease(store, lease, signal, begin, scheduler) : begin(signal));
@@ -88,7 +86,7 @@ export class SagaRuntime {
       const failed = (_member: string, error: unknown) => onFailure(saga.name, error);
       return groupAtWork(saga, { begin, onFailure, scheduler, time }, held);
     }
-    const leases = { store: log, holder: instanceId, leaseMs: LEASE_MS };
+    const leases = { store: log, holder: instanceId };
     if (isTimed(saga)) return workByTime({ saga, leases, onFailure, scheduler, time }, held);
     return work({ saga, log, runner, onFailure, scheduler }, held);
   }
