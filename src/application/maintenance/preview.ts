@@ -1,15 +1,22 @@
 import type { Command } from '../../commands/command.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
 import { mergeRedundant } from '../../commands/memory/sweep/mergeRedundant.ts';
-import { steps } from '../../commands/memory/sweep/steps.ts';
+import {
+  type Mentions,
+  mentionedBy,
+  mentionsAsOf,
+  type Swept,
+  steps,
+} from '../../commands/memory/sweep/steps.ts';
 import { endSweep, startSweep, takeStep } from '../../commands/memory/sweep/sweep.ts';
+import type { Sweep } from '../../commands/memory/upkeep.ts';
+import { entryOf } from '../../entryOf.ts';
 import type { Thresholds } from '../../events/maintenance.ts';
 import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import { foldedUntil, type Past } from '../../folds/streamFold.ts';
 import { type MaintenanceReport, MOST_ISSUES } from '../../projections/memory/sweepReport.ts';
 import { describeChange } from '../../projections/memory/sweptChanges.ts';
 import type { EventReader } from '../../store/port.ts';
-import { mentionsIn, tally } from './lookedThrough.ts';
 import type { Pace } from './pace.ts';
 import { plannedMerges } from './redundancy/plannedMerges.ts';
 
@@ -70,3 +77,28 @@ export async function previewSweep(
 }
 
 const sweepId = 'preview';
+
+/** The episodes that are mentioned by what is believed, looked for in short pieces. */
+export async function mentionsIn(memory: Swept, pace: Pace): Promise<Mentions> {
+  const asOf = mentionsAsOf(memory);
+  const episodes = new Set<string>();
+  for (const conclusion of Object.values(memory.conclusions)) {
+    if (!pace.hasTime()) await pace.pause();
+    for (const source of mentionedBy(conclusion)) episodes.add(source);
+  }
+  return { asOf, episodes };
+}
+
+/** What is stale, and what comes from episodes that are not kept any more. */
+export async function tally({ conclusions, episodes }: Swept, { decayed }: Sweep, pace: Pace) {
+  let stale = Object.keys(decayed).length;
+  let danglingSources = 0;
+  for (const { id, status, stale: isStale, sources } of Object.values(conclusions)) {
+    if (!pace.hasTime()) await pace.pause();
+    if (status !== 'active') continue;
+    // With no confidence left there is nothing to decay.
+    if (isStale && !decayed[id]) stale++;
+    for (const source of sources) if (!entryOf(episodes, source)) danglingSources++;
+  }
+  return { stale, danglingSources };
+}

@@ -1,6 +1,6 @@
-import { mentionsIn, tally } from '../../application/maintenance/lookedThrough.ts';
 import type { Pace } from '../../application/maintenance/pace.ts';
 import type { ContradictionFinder, ContradictionsFound } from '../../application/maintenance/ports.ts';
+import { mentionsIn, tally } from '../../application/maintenance/preview.ts';
 import { plannedMerges } from '../../application/maintenance/redundancy/plannedMerges.ts';
 import type { Command } from '../../commands/command.ts';
 import { type UserMemory, userMemory } from '../../commands/memory/state.ts';
