@@ -9,9 +9,10 @@ const IR_VERSION = 8;
 const OPSET = 17;
 
 export const FLOAT = 1;
+export const INT32 = 6;
 export const INT64 = 7;
 
-type TensorType = typeof FLOAT | typeof INT64;
+type TensorType = typeof FLOAT | typeof INT32 | typeof INT64;
 
 /** A number, or a name for one that is told at each run. */
 type Dimension = number | string;

@@ -1,49 +1,79 @@
+import type { Tensor } from 'onnxruntime-node';
 import { BLOCK, blockOf, type PairsOfBlocks, type Rows } from './blocks.ts';
 import type { NearestOfRows } from './nearestOfRows.ts';
-import { FLOAT, type Graph, INT64, onnxModel } from './onnxModel.ts';
+import { FLOAT, type Graph, INT32, INT64, onnxModel } from './onnxModel.ts';
 
 export type Runtime = typeof import('onnxruntime-node');
 
 /**
- * Products that lie beside each other, in a row or in a column of a block, are looked at only where the largest of
- * them is of interest, and most are not.
+ * Products that lie beside each other in a row are looked at only where the largest of them is of interest, and most
+ * are not. The runtime chooses: what it gives is copied each time, and a megabyte for each two blocks kept the garbage
+ * collectors of both threads busy.
  */
 const GROUP = 32;
 const GROUPS = BLOCK / GROUP;
 
-/** The products of each of some rows with each of others, and the largest of each group. */
+/** The products of each of some rows with each of others, those of interest to a row of either. */
 const graph: Graph = {
   inputs: [
     { name: 'some', type: FLOAT, shape: [BLOCK, 'dimensions'] },
     { name: 'others', type: FLOAT, shape: [BLOCK, 'dimensions'] },
+    { name: 'leastOfSome', type: FLOAT, shape: [BLOCK, 1] },
+    { name: 'leastOfOthers', type: FLOAT, shape: [BLOCK, 1] },
   ],
   constants: [
-    { name: 'byRow', type: INT64, shape: [2], bytes: wholeNumbers(BLOCK * GROUPS, GROUP) },
-    { name: 'byColumn', type: INT64, shape: [3], bytes: wholeNumbers(GROUPS, GROUP, BLOCK) },
+    wholeNumbers('byRow', BLOCK, GROUPS, GROUP),
+    wholeNumbers('byGroup', BLOCK * GROUPS, GROUP),
+    wholeNumbers('inOneRow', BLOCK * GROUPS),
   ],
   operations: [
-    { type: 'Gemm', inputs: ['some', 'others'], outputs: ['products'], attributes: { transB: 1 } },
-    { type: 'Reshape', inputs: ['products', 'byRow'], outputs: ['rowGroups'] },
+    { type: 'Gemm', inputs: ['some', 'others'], outputs: ['productsOfSome'], attributes: { transB: 1 } },
+    ...choosing('Some'),
     {
-      type: 'ReduceMax',
-      inputs: ['rowGroups'],
-      outputs: ['rowTops'],
-      attributes: { axes: [1], keepdims: 0 },
+      type: 'Transpose',
+      inputs: ['productsOfSome'],
+      outputs: ['productsOfOthers'],
+      attributes: { perm: [1, 0] },
     },
-    { type: 'Reshape', inputs: ['products', 'byColumn'], outputs: ['columnGroups'] },
-    {
-      type: 'ReduceMax',
-      inputs: ['columnGroups'],
-      outputs: ['columnTops'],
-      attributes: { axes: [1], keepdims: 0 },
-    },
+    ...choosing('Others'),
   ],
-  outputs: [
-    { name: 'products', type: FLOAT, shape: [BLOCK, BLOCK] },
-    { name: 'rowTops', type: FLOAT, shape: [BLOCK * GROUPS] },
-    { name: 'columnTops', type: FLOAT, shape: [GROUPS, BLOCK] },
-  ],
+  outputs: [...chosen('Some'), ...chosen('Others')],
 };
+
+type Side = 'Some' | 'Others';
+
+/** The groups of which the largest product is above the least of its row. */
+function choosing(side: Side): Graph['operations'] {
+  const named = (what: string) => `${what}Of${side}`;
+  const reshape = (from: string, shape: string, to: string) => ({
+    type: 'Reshape',
+    inputs: [named(from), shape],
+    outputs: [named(to)],
+  });
+  return [
+    reshape('products', 'byRow', 'rows'),
+    {
+      type: 'ReduceMax',
+      inputs: [named('rows')],
+      outputs: [named('tops')],
+      attributes: { axes: [2], keepdims: 0 },
+    },
+    { type: 'Greater', inputs: [named('tops'), named('least')], outputs: [named('above')] },
+    reshape('above', 'inOneRow', 'aboveInOneRow'),
+    { type: 'NonZero', inputs: [named('aboveInOneRow')], outputs: [named('places')] },
+    reshape('products', 'byGroup', 'all'),
+    { type: 'Gather', inputs: [named('all'), named('places')], outputs: [named('near')] },
+    { type: 'Cast', inputs: [named('places')], outputs: [named('groups')], attributes: { to: INT32 } },
+  ];
+}
+
+/** Which groups they are, in their order, and what is in them. */
+function chosen(side: Side): Graph['outputs'] {
+  return [
+    { name: `groupsOf${side}`, type: INT32, shape: [1, `countOf${side}`] },
+    { name: `nearOf${side}`, type: FLOAT, shape: [1, `countOf${side}`, GROUP] },
+  ];
+}
 
 /** Holds blocks against each other for as long as there are any, with one thread. */
 export async function compareBlocks(
@@ -52,77 +82,74 @@ export async function compareBlocks(
   pairs: PairsOfBlocks,
   found: NearestOfRows,
 ): Promise<void> {
-  // It is given the room for what it makes, and needs no store of its own.
-  const options = { intraOpNumThreads: 1, enableCpuMemArena: false };
-  const session = await InferenceSession.create(onnxModel(graph), options);
+  const session = await InferenceSession.create(onnxModel(graph), { intraOpNumThreads: 1 });
   const tensorOf = (block: number) => new Tensor('float32', blockOf(rows, block), [BLOCK, rows.dimensions]);
+  const ofSome = new Float32Array(BLOCK);
+  const ofOthers = new Float32Array(BLOCK);
+  const least = {
+    leastOfSome: new Tensor('float32', ofSome, [BLOCK, 1]),
+    leastOfOthers: new Tensor('float32', ofOthers, [BLOCK, 1]),
+  };
   try {
-    const room = new Float32Array(BLOCK * BLOCK);
-    const tops = [new Float32Array(BLOCK * GROUPS), new Float32Array(BLOCK * GROUPS)] as const;
-    const made = {
-      products: new Tensor('float32', room, [BLOCK, BLOCK]),
-      rowTops: new Tensor('float32', tops[0], [BLOCK * GROUPS]),
-      columnTops: new Tensor('float32', tops[1], [GROUPS, BLOCK]),
-    };
     for (let pair = pairs.take(); pair; pair = pairs.take()) {
       const [first, second] = pair;
-      await session.run({ some: tensorOf(first), others: tensorOf(second) }, made);
-      const place = { from: first * BLOCK, to: second * BLOCK, count: rows.count };
-      offerRows(room, tops[0], place, found);
+      const forward = { rows: first * BLOCK, others: second * BLOCK, count: rows.count };
+      const back = { rows: forward.others, others: forward.rows, count: rows.count };
+      writeLeast(ofSome, forward, found);
       // In its own block each row has met all others already.
-      if (first !== second) offerColumns(room, tops[1], place, found);
+      if (first === second) ofOthers.fill(Number.POSITIVE_INFINITY);
+      else writeLeast(ofOthers, back, found);
+      const near = await session.run({ some: tensorOf(first), others: tensorOf(second), ...least });
+      offer(numbersOf(near.groupsOfSome), productsOf(near.nearOfSome), forward, found);
+      offer(numbersOf(near.groupsOfOthers), productsOf(near.nearOfOthers), back, found);
     }
   } finally {
     await session.release();
   }
 }
 
-/** The first rows of both blocks, and how many rows there are at all. */
+/** The first rows of two blocks, those for which others are looked for and the others, and how many there are at all. */
 interface Place {
-  readonly from: number;
-  readonly to: number;
+  readonly rows: number;
+  readonly others: number;
   readonly count: number;
 }
 
-function offerRows(
+/** What comes after the last row has an interest in nothing. */
+function writeLeast(least: Float32Array, { rows, count }: Place, found: NearestOfRows): void {
+  for (let place = 0; place < BLOCK; place++)
+    least[place] = rows + place < count ? found.least(rows + place) : Number.POSITIVE_INFINITY;
+}
+
+function offer(
+  groups: Int32Array,
   products: Float32Array,
-  tops: Float32Array,
-  { from, to, count }: Place,
+  { rows, others, count }: Place,
   found: NearestOfRows,
 ): void {
-  const rows = Math.min(BLOCK, count - from);
-  for (let group = 0; group < rows * GROUPS; group++) {
-    const row = from + Math.floor(group / GROUPS);
-    if (!((tops[group] ?? 0) > found.least(row))) continue;
-    const first = to + (group % GROUPS) * GROUP;
+  for (let index = 0; index < groups.length; index++) {
+    const group = groups[index] ?? 0;
+    const row = rows + Math.floor(group / GROUPS);
+    const first = others + (group % GROUPS) * GROUP;
     const end = Math.min(first + GROUP, count);
-    for (let other = first, at = group * GROUP; other < end; other++, at++) {
+    for (let other = first, at = index * GROUP; other < end; other++, at++) {
       const similarity = products[at] ?? 0;
       if (similarity > found.least(row) && other !== row) found.offer(row, other, similarity);
     }
   }
 }
 
-function offerColumns(
-  products: Float32Array,
-  tops: Float32Array,
-  { from, to, count }: Place,
-  found: NearestOfRows,
-): void {
-  const columns = Math.min(BLOCK, count - to);
-  for (let first = 0; first < BLOCK; first += GROUP) {
-    const group = (first / GROUP) * BLOCK;
-    for (let column = 0; column < columns; column++) {
-      const row = to + column;
-      if (!((tops[group + column] ?? 0) > found.least(row))) continue;
-      for (let place = first; place < first + GROUP; place++) {
-        const similarity = products[place * BLOCK + column] ?? 0;
-        if (similarity > found.least(row)) found.offer(row, from + place, similarity);
-      }
-    }
-  }
+function numbersOf(tensor: Tensor | undefined): Int32Array {
+  if (!(tensor?.data instanceof Int32Array)) throw new TypeError('The runtime gave no whole numbers');
+  return tensor.data;
 }
 
-function wholeNumbers(...numbers: readonly number[]): Uint8Array {
-  return new Uint8Array(BigInt64Array.from(numbers.map(BigInt)).buffer);
+function productsOf(tensor: Tensor | undefined): Float32Array {
+  if (!(tensor?.data instanceof Float32Array)) throw new TypeError('The runtime gave no products');
+  return tensor.data;
+}
+
+function wholeNumbers(name: string, ...numbers: readonly number[]) {
+  const bytes = new Uint8Array(BigInt64Array.from(numbers.map(BigInt)).buffer);
+  return { name, type: INT64, shape: [numbers.length], bytes } as const;
 }
