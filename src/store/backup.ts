@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import { HarkError, isHarkError } from '../errors.ts';
+import { fairShare, hasTime } from '../fairShare.ts';
 import type { BesideLog, KeptKey, RawEvent, StoreAdapter } from './adapter.ts';
 import type { Position } from './port.ts';
-import { Slices } from './slices.ts';
 import { makePortable, syncDirectoryOf } from './sqlite/portableFile.ts';
 import { SqliteReader } from './sqlite/reader.ts';
 import { WriterClient } from './sqlite/writerClient.ts';
@@ -115,13 +115,12 @@ async function read(source: Source, head: Position, metaNames?: readonly string[
 }
 
 async function* eventsOf(source: Pick<Source, 'readAll'>, until: Position): AsyncGenerator<RawEvent[]> {
-  const slices = new Slices();
   for (let after = 0; after < until; ) {
     const page = await source.readAll({ after, until, limit: PAGE });
     if (page.length === 0) return;
     yield page;
     after = page.at(-1)?.position ?? until;
-    await slices.breathe();
+    if (!hasTime()) await fairShare();
   }
 }
 

@@ -1,6 +1,6 @@
+import { fairShare, hasTime } from '../fairShare.ts';
 import type { StoreAdapter } from './adapter.ts';
 import type { Position } from './port.ts';
-import { Slices } from './slices.ts';
 
 const PAGE = 1_024;
 const MOST_NAMED = 10;
@@ -9,7 +9,6 @@ const MOST_NAMED = 10;
 export async function findDisorder(adapter: StoreAdapter, head: Position): Promise<string[]> {
   const found: string[] = [];
   const versions = new Map<string, number>();
-  const slices = new Slices();
   let position = 0;
   while (position < head && found.length < MOST_NAMED) {
     const page = await adapter.readAll({ after: position, until: head, limit: PAGE });
@@ -26,7 +25,7 @@ export async function findDisorder(adapter: StoreAdapter, head: Position): Promi
     }
     if (page.length === 0) found.push(`positions ${position + 1} to ${head} are missing`);
     if (page.length === 0) break;
-    await slices.breathe();
+    if (!hasTime()) await fairShare();
   }
   return found.slice(0, MOST_NAMED);
 }

@@ -1,5 +1,6 @@
 import { HarkError, isHarkError } from '../errors.ts';
 import type { EventDefinition } from '../events/definition.ts';
+import { fairShare, hasTime } from '../fairShare.ts';
 import type { AppendResult, FoundCommand, RawAppend, StoreAdapter } from './adapter.ts';
 import { Codec, type EncodedAppend, refuseNewer } from './codec.ts';
 import { follow } from './following.ts';
@@ -21,7 +22,6 @@ import type {
   StreamRange,
   Vectors,
 } from './port.ts';
-import { Slices } from './slices.ts';
 import { SnapshotBox } from './snapshots.ts';
 import type { StoredEvent } from './storedEvent.ts';
 import { Tail } from './tail.ts';
@@ -106,7 +106,6 @@ export class Log implements Store {
       range.untilPosition ?? Number.POSITIVE_INFINITY,
     );
     if (kept) return yield* recentOf(stream, kept, range);
-    const slices = new Slices();
     let { fromVersion = 1 } = range;
     let limit = Math.min(range.firstPage ?? PAGE, PAGE);
     for (;;) {
@@ -116,19 +115,18 @@ export class Log implements Store {
       if (!last || raws.length < limit) return;
       fromVersion = last.version + 1;
       limit = PAGE;
-      await slices.breathe();
+      if (!hasTime()) await fairShare();
     }
   }
 
   async *readAll(range: LogRange): AsyncGenerator<EventBatch> {
-    const slices = new Slices();
     const until = range.until ?? (await this.#adapter.head());
     let after = range.after;
     while (after < until) {
       const raws = await this.#adapter.readAll({ ...range, after, until, limit: PAGE });
       after = raws.length < PAGE ? until : (raws.at(-1)?.position ?? until);
       yield { events: await this.#codec.decode(raws, range.types), position: after };
-      await slices.breathe();
+      if (!hasTime()) await fairShare();
     }
   }
 

@@ -1,6 +1,6 @@
+import { fairShare, hasTime } from '../fairShare.ts';
 import type { StoreAdapter } from './adapter.ts';
 import type { Position } from './port.ts';
-import { Slices } from './slices.ts';
 
 const PAGE = 1_024;
 
@@ -9,12 +9,11 @@ const PAGE = 1_024;
  * event on the way: clocks may have been put back, so that times need not grow with positions.
  */
 export async function positionAt(adapter: StoreAdapter, head: Position, time: number): Promise<Position> {
-  const slices = new Slices();
   for (let until = head; until > 0; until -= PAGE) {
     const page = await adapter.readAll({ after: Math.max(0, until - PAGE), until, limit: PAGE });
     const found = page.findLast(({ at }) => at <= time);
     if (found) return found.position;
-    await slices.breathe();
+    if (!hasTime()) await fairShare();
   }
   return 0;
 }

@@ -116,8 +116,8 @@ const secrets = new WeakMap<KeyBytes, KeyObject>();
 
 /** Given the bytes, Node takes longer to see that they are a key than to seal a sentence with them. */
 function secretOf(key: KeyBytes): KeyObject {
-  const known = secrets.get(key);
-  if (known) return known;
+  const cached = secrets.get(key);
+  if (cached) return cached;
   const secret = createSecretKey(key.subarray(KEY_ID_BYTES));
   secrets.set(key, secret);
   return secret;
