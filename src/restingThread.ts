@@ -10,14 +10,14 @@ export interface ThreadRequest<Job> {
 /** A thread says when it has started, and then answers. */
 export type FromThread<Answer> = 'ready' | { readonly id: number; readonly answer: Answer };
 
-const said = { slow: 'took too long', died: 'died', stopped: 'stopped', full: 'has too much waiting' };
+const reasons = { slow: 'took too long', died: 'died', stopped: 'stopped', full: 'has too much waiting' };
 
 /** Why a job has no answer: it took too long, the thread ended by itself or is not to work any more, or too much waits. */
 export class ThreadLost extends Error {
-  readonly reason: keyof typeof said;
+  readonly reason: keyof typeof reasons;
 
   constructor(reason: ThreadLost['reason']) {
-    super(`The thread ${said[reason]}`);
+    super(`The thread ${reasons[reason]}`);
     this.reason = reason;
   }
 }

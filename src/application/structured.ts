@@ -25,9 +25,9 @@ export async function askForAnswer<Answer extends z.ZodType>(
     temperature: 0,
     reasoning: false,
   } as const;
-  let said = '';
-  for await (const part of models.complete(asking, request)) if (part.type === 'text') said += part.text;
-  const parsed = answer.safeParse(jsonIn(said));
+  let written = '';
+  for await (const part of models.complete(asking, request)) if (part.type === 'text') written += part.text;
+  const parsed = answer.safeParse(jsonIn(written));
   if (!parsed.success) throw new HarkError('MODEL_UNAVAILABLE', { cause: 'malformed' });
   return parsed.data;
 }

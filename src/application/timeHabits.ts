@@ -31,8 +31,8 @@ const LONGEST_WAIT_MS = 1_000;
 export function habitsOf(settings: Settings, views: () => UserViews | undefined): HabitsOf {
   return async (userId) => {
     const usual = habitsOfService(settings);
-    const known = views()?.of(preferences, userId);
-    const read = known && (await withinTime(known, LONGEST_WAIT_MS).catch(() => undefined));
+    const reading = views()?.of(preferences, userId);
+    const read = reading && (await withinTime(reading, LONGEST_WAIT_MS).catch(() => undefined));
     const { timezone = usual.timezone, locale = usual.locale } = read?.value.stated ?? {};
     return { timezone, locale };
   };

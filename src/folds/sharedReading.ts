@@ -31,8 +31,8 @@ export class SharedReading {
   }
 
   #beginningOf(userId: string): Pages {
-    const known = this.#beginning.get(userId);
-    if (known) return known;
+    const begun = this.#beginning.get(userId);
+    if (begun) return begun;
     const pages = new Pages((wanted) => this.#read(userId, wanted));
     this.#beginning.set(userId, pages);
     return pages;

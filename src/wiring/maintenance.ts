@@ -104,8 +104,8 @@ export class Maintenance {
       },
       history: async (userId) => reportsAt(await this.#rememberedOf(userId), clock()),
       reportAt: async (userId, timestamp) => {
-        const known = reportsAt(await this.#rememberedOf(userId), clock());
-        const completed = known.find((one) => one.timestamp === timestamp);
+        const reports = reportsAt(await this.#rememberedOf(userId), clock());
+        const completed = reports.find((one) => one.timestamp === timestamp);
         return completed && reportOf(kvstore.connected().store, userId, completed, this.#pace());
       },
     });

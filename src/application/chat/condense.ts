@@ -131,7 +131,7 @@ async function write(
       let notes = earlier;
       for (const chunk of chunksOf(old.flatMap(linesOf))) {
         const asking = { slot, correlationId, signal: limited };
-        notes = await said(models.complete(asking, summaryPrompt(notes, chunk, most)));
+        notes = await writtenBy(models.complete(asking, summaryPrompt(notes, chunk, most)));
       }
       if (notes) return notes;
     } catch (error) {
@@ -142,7 +142,7 @@ async function write(
   return undefined;
 }
 
-async function said(answer: ReturnType<Models['complete']>): Promise<string> {
+async function writtenBy(answer: ReturnType<Models['complete']>): Promise<string> {
   let text = '';
   for await (const part of answer) {
     if (part.type === 'text') text += part.text;

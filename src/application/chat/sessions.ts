@@ -77,8 +77,8 @@ export class Sessions {
 
   /** Where what comes of its turns is written down. */
   journal(stream: string): Journal {
-    const known = this.#journals.get(stream);
-    if (known) return known;
+    const open = this.#journals.get(stream);
+    if (open) return open;
     const { onFailure, closing } = this.#options;
     const onIdle = () => void this.#journals.delete(stream);
     const journal = new Journal({ runner: this.#context.runner, onFailure, closing, onIdle });

@@ -126,7 +126,7 @@ export class SlotIntents {
     for await (const part of this.#models.complete(asking, request))
       if (part.type === 'text') said += part.text;
     const chosen: unknown = JSON.parse(said);
-    const intent = intents.find((known) => known === Object(chosen).intent);
+    const intent = intents.find((one) => one === Object(chosen).intent);
     if (!intent) throw new HarkError('MODEL_UNAVAILABLE');
     return { intent, confidence: 1 };
   }

@@ -171,8 +171,8 @@ export class ToolTokens {
   }
 
   #manifestOf(tool: ShownTool): Manifest {
-    const known = this.#manifests.get(tool);
-    if (known) return known;
+    const cached = this.#manifests.get(tool);
+    if (cached) return cached;
     const { name, description, input } = tool;
     const manifest = { json: JSON.stringify({ name, description, input }), tokens: undefined };
     this.#manifests.set(tool, manifest);

@@ -67,9 +67,9 @@ export class ToolVectors {
     try {
       const { model, vectors } = await this.#embed([text]);
       const [wanted] = vectors.map(normalized);
-      const known = await this.#vectorsOf(tools, model);
-      if (!wanted || !known) return undefined;
-      const similarity = (tool: Tool) => dot(wanted, known.get(textOf(tool)));
+      const byText = await this.#vectorsOf(tools, model);
+      if (!wanted || !byText) return undefined;
+      const similarity = (tool: Tool) => dot(wanted, byText.get(textOf(tool)));
       return new Map(tools.map((tool) => [tool, similarity(tool)]));
     } catch (error) {
       if (this.#stopped.signal.aborted) return undefined;
@@ -125,8 +125,8 @@ const texts = new WeakMap<Tool, string>();
 
 /** What the model gets to see of a tool. */
 function textOf(tool: Tool): string {
-  const known = texts.get(tool);
-  if (known !== undefined) return known;
+  const cached = texts.get(tool);
+  if (cached !== undefined) return cached;
   const text = `${tool.name.replaceAll(/[._-]/g, ' ')}: ${tool.description}`;
   texts.set(tool, text);
   return text;

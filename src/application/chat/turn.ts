@@ -199,5 +199,5 @@ function isUnavailable(error: unknown): boolean {
 function codeOf(error: unknown): (typeof turnErrorCodes)[number] | 'TURN_OVER' {
   const code = isHarkError(error) ? error.code : undefined;
   if (code === 'TURN_OVER') return code;
-  return turnErrorCodes.find((known) => known === code) ?? 'INTERNAL';
+  return turnErrorCodes.find((one) => one === code) ?? 'INTERNAL';
 }

@@ -6,7 +6,6 @@ import {
   type BrokenOff,
   type CallingState,
   type InputOf,
-  type Known,
   noOutputs,
   type RecordedEnding,
   type RecordingState,
@@ -14,6 +13,7 @@ import {
   type StoppingState,
   stay,
   type Transition,
+  type TurnSoFar,
   type TurnState,
   write,
 } from './turnState.ts';
@@ -78,7 +78,7 @@ export function settle(state: StoppingState, now: number, before = noOutputs): T
 }
 
 /** By this turn: what the log has of it from now on is how it ended. */
-export function end(turn: Known, event: ChatEvent, before = noOutputs): Transition {
+export function end(turn: TurnSoFar, event: ChatEvent, before = noOutputs): Transition {
   return write({ phase: 'ending', turn, event, recorded: null }, [event], before);
 }
 
@@ -89,14 +89,14 @@ export function lookUp(state: RunningState | StoppingState, now: number): Transi
   return lookUpFor(state.turn, eventOfBreakingOff(state.turn, spokenIn(state), as, now));
 }
 
-function lookUpFor(turn: Known, otherwise: ChatEvent): Transition {
+function lookUpFor(turn: TurnSoFar, otherwise: ChatEvent): Transition {
   return {
     state: { phase: 'looking up', turn, otherwise },
     outputs: [{ type: 'stop' }, { type: 'look up' }],
   };
 }
 
-export function finish(turn: Known, { event, at }: RecordedEnding, before = noOutputs): Transition {
+export function finish(turn: TurnSoFar, { event, at }: RecordedEnding, before = noOutputs): Transition {
   const exchange = continueExchange(turn.exchange, event, at);
   const told = endSignals(exchange).map((signal) => ({ type: 'tell', signal }) as const);
   return {

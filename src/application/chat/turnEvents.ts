@@ -16,7 +16,7 @@ import type { ToolCall } from '../../gateways/models/gateway.ts';
 import type { ToolReturn } from '../../projections/chat/exchange.ts';
 import type { Routed } from '../models.ts';
 import type { Condensed } from './condense.ts';
-import type { BrokenOff, Heard, Known, SpokenPiece } from './turnState.ts';
+import type { BrokenOff, Heard, SpokenPiece, TurnSoFar } from './turnState.ts';
 
 /* What is written of a turn, from what is known of it. */
 
@@ -25,12 +25,12 @@ type Answer = { readonly [Part in keyof Heard]: NonNullable<Heard[Part]> } & {
   readonly parts: readonly SpokenPart[];
 };
 
-export function eventOfSummary({ place }: Known, summed: Condensed): ChatEvent {
+export function eventOfSummary({ place }: TurnSoFar, summed: Condensed): ChatEvent {
   return { type: historySummarized.type, data: { ...place, ...summed } };
 }
 
 /** The step, and what it called. */
-export function eventsOfStep({ place }: Known, step: number, answer: Answer): readonly ChatEvent[] {
+export function eventsOfStep({ place }: TurnSoFar, step: number, answer: Answer): readonly ChatEvent[] {
   const called = answer.calls.map((call) => ({
     type: toolCalled.type,
     data: { ...place, step, ...useOf(call) },
@@ -42,17 +42,17 @@ function useOf({ id, name, input, malformed }: ToolCall) {
   return { callId: id, name, input: { ...input }, malformed: malformed ?? null };
 }
 
-export function eventOfReturn({ place }: Known, result: ToolReturn): ChatEvent {
+export function eventOfReturn({ place }: TurnSoFar, result: ToolReturn): ChatEvent {
   const { callId, result: text, failed, durationMs } = result;
   return { type: toolReturned.type, data: { ...place, callId, result: text, failed, durationMs } };
 }
 
-export function eventOfReply(turn: Known, step: number, answer: Answer, now: number): ChatEvent {
+export function eventOfReply(turn: TurnSoFar, step: number, answer: Answer, now: number): ChatEvent {
   const data = { ...turn.place, ...spoken(step, answer), metadata: metadataAt(turn, now) };
   return { type: replySent.type, data };
 }
 
-export function eventOfDelegation(turn: Known, now: number): ChatEvent {
+export function eventOfDelegation(turn: TurnSoFar, now: number): ChatEvent {
   return { type: turnDelegated.type, data: { ...turn.place, metadata: metadataAt(turn, now) } };
 }
 
@@ -70,7 +70,7 @@ export function partsOf(said: SpokenPiece | null): readonly SpokenPart[] {
 
 /** With what was said in a step that is not kept. */
 export function eventOfBreakingOff(
-  turn: Known,
+  turn: TurnSoFar,
   { step, parts: heard }: { readonly step: number; readonly parts: readonly SpokenPart[] },
   why: BrokenOff,
   now: number,
@@ -85,12 +85,12 @@ function spoken(step: number, { routed: { provider, model }, finish, parts }: An
   return { step, provider, model, parts, reasoning: finish.reasoning ?? null, usage: finish.usage };
 }
 
-function metadataAt({ metadata, startedMs }: Known, now: number): TurnMetadata {
+function metadataAt({ metadata, startedMs }: TurnSoFar, now: number): TurnMetadata {
   return { ...metadata, durationMs: Math.round(now - startedMs) };
 }
 
 /** One step that was answered by a fallback makes it a turn that was. */
-export function countRoute(turn: Known, { provider, model, fallback }: Routed): Known {
+export function countRoute(turn: TurnSoFar, { provider, model, fallback }: Routed): TurnSoFar {
   const { metadata } = turn;
   return {
     ...turn,
@@ -98,7 +98,7 @@ export function countRoute(turn: Known, { provider, model, fallback }: Routed): 
   };
 }
 
-export function countStep(turn: Known, { finish, calls }: Answer, toolTokens: number): Known {
+export function countStep(turn: TurnSoFar, { finish, calls }: Answer, toolTokens: number): TurnSoFar {
   const { stepCount, toolCallCount, usage } = turn.metadata;
   const metadata = {
     ...turn.metadata,

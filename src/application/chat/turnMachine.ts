@@ -29,10 +29,10 @@ import type {
   AskingState,
   Heard,
   InputOf,
-  Known,
   Transition,
   TurnInput,
   TurnOutput,
+  TurnSoFar,
   TurnState,
   TurnStep,
   WaitingState,
@@ -62,7 +62,7 @@ import { noOutputs, stay, write } from './turnState.ts';
 
 const nothingHeard: Heard = { calls: [], routed: null, finish: null };
 
-export function beginTurn(turn: Omit<Known, 'metadata'>): TurnState {
+export function beginTurn(turn: Omit<TurnSoFar, 'metadata'>): TurnState {
   return { phase: 'waiting', turn: { ...turn, metadata: nothingDone } };
 }
 

@@ -9,7 +9,7 @@ import type { TurnSignal } from './signals.ts';
 /* What a turn of chat is at each moment, what comes in and what goes out: see turnMachine.ts. */
 
 /** What is known of a turn in every state. */
-export interface Known {
+export interface TurnSoFar {
   readonly place: TurnPlace & { readonly conversationId: string };
   /** What happened so far, as far as it is kept. */
   readonly exchange: Exchange;
@@ -40,7 +40,7 @@ export interface SpokenPiece {
 }
 
 export interface TurnStep {
-  readonly turn: Known;
+  readonly turn: TurnSoFar;
   readonly briefing: Briefing;
   readonly mostSteps: number;
   /** Of the model, from 1. */
@@ -61,7 +61,7 @@ export type BrokenOff = 'cancelled' | 'interrupted' | { readonly code: FailureCo
 
 export interface WaitingState {
   readonly phase: 'waiting' | 'preparing';
-  readonly turn: Known;
+  readonly turn: TurnSoFar;
 }
 export interface AskingState extends TurnStep {
   readonly phase: 'asking';
@@ -84,7 +84,7 @@ export interface CallingState extends TurnStep {
 }
 export interface StoppingState {
   readonly phase: 'stopping';
-  readonly turn: Known;
+  readonly turn: TurnSoFar;
   readonly step: number;
   readonly parts: readonly SpokenPart[];
   readonly ending: BrokenOff | RecordedEnding;
@@ -92,19 +92,19 @@ export interface StoppingState {
 }
 interface EndingState {
   readonly phase: 'ending';
-  readonly turn: Known;
+  readonly turn: TurnSoFar;
   readonly event: ChatEvent;
   /** What the log took in place of the event. */
   readonly recorded: RecordedEnding | null;
 }
 interface LookingUpState {
   readonly phase: 'looking up';
-  readonly turn: Known;
+  readonly turn: TurnSoFar;
   readonly otherwise: ChatEvent;
 }
 interface OverState {
   readonly phase: 'over';
-  readonly turn: Known;
+  readonly turn: TurnSoFar;
 }
 
 export type RunningState = WaitingState | AskingState | RecordingState | CallingState;

@@ -206,8 +206,8 @@ export class Turns {
   }
 
   #sessionsOf(context: ChatContext): Sessions {
-    const known = this.#books.get(context.store);
-    if (known) return known;
+    const open = this.#books.get(context.store);
+    if (open) return open;
     const { onFailure } = this.#options;
     const sessions = new Sessions(context, { onFailure, closing: this.#closing.signal });
     context.store.onAppended((events) => {

@@ -103,10 +103,10 @@ class Words {
     if (chat && 'turnId' in chat.data) {
       const turns = said.get(chat.data.conversationId) ?? new Map<string, Exchange>();
       said.set(chat.data.conversationId, turns);
-      const known = turns.get(chat.data.turnId);
+      const exchange = turns.get(chat.data.turnId);
       if (chat.type === 'chat.message.received')
         turns.set(chat.data.turnId, beginExchange(chat.data, stored.at));
-      else if (known) turns.set(chat.data.turnId, continueExchange(known, chat, stored.at));
+      else if (exchange) turns.set(chat.data.turnId, continueExchange(exchange, chat, stored.at));
     }
     const event = readMemoryEvent(stored);
     if (event?.type === 'memory.conversation.imported' && event.data.turns) {

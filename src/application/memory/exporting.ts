@@ -38,10 +38,10 @@ export async function* exportMemory(parts: Parts, userId: string): AsyncGenerato
   yield* exportEpisodes(parts, userId, memory);
   for (const id of Object.keys((await memory()).conclusions)) {
     const now = await memory();
-    const known = entryOf(now.conclusions, id);
-    if (!known || known.text === null) continue;
-    const tended = tendedOf(now, known);
-    yield { kind: 'conclusion', ...known, text: known.text, ...(tended ? { tended } : {}) };
+    const conclusion = entryOf(now.conclusions, id);
+    if (!conclusion || conclusion.text === null) continue;
+    const tended = tendedOf(now, conclusion);
+    yield { kind: 'conclusion', ...conclusion, text: conclusion.text, ...(tended ? { tended } : {}) };
   }
   yield* exportEntities(views, userId);
   // At the end: they may say that nothing is to be remembered.
@@ -61,9 +61,9 @@ async function* exportEpisodes(
       const event = readMemoryEvent(stored);
       if (event?.type === 'memory.conversation.imported') words = event.data;
       if (event?.type !== 'memory.episode.created') continue;
-      const known = entryOf((await memory()).episodes, event.data.episodeId);
+      const episode = entryOf((await memory()).episodes, event.data.episodeId);
       // An id may have been used before, for what was erased since.
-      if (!known || known.happenedAt !== event.data.happenedAt || event.data.summary === null) continue;
+      if (!episode || episode.happenedAt !== event.data.happenedAt || event.data.summary === null) continue;
       const {
         episodeId: id,
         conversationId,
@@ -71,16 +71,16 @@ async function* exportEpisodes(
         part: __,
         echoes: ___,
         ...rest
-      } = known;
+      } = episode;
       const { topic, keywords, summary, ...said } = rest;
       const imported = words && (await wordsUpTo(store, event, words));
-      const turns = conversationId === null ? (imported ?? []) : await saidIn(store, userId, known);
+      const turns = conversationId === null ? (imported ?? []) : await saidIn(store, userId, episode);
       const { read } = await views.of(knownEntities, userId);
       const record: EpisodeRecord = {
         kind: 'episode',
         id,
         ...said,
-        conversationId: talkOf(known),
+        conversationId: talkOf(episode),
         summary: summary ?? '',
         topic: topic ?? '',
         keywords: keywords ?? [],

@@ -209,6 +209,6 @@ async function gistsOf({ conclusions }: Remembered): Promise<ReadonlySet<string>
 }
 
 /** The same has the same id whenever it is imported; a conversation that has gone on since is another. */
-function idOf(said: unknown): string {
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 32);
+function idOf(given: unknown): string {
+  return createHash('sha256').update(JSON.stringify(given)).digest('hex').slice(0, 32);
 }

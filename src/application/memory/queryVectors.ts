@@ -100,8 +100,8 @@ export class QueryExpansion {
         return [];
       });
     const words = (await this.#timeout.within(limitMs, ask)) ?? [];
-    const known = query.toLowerCase();
-    const added = words.filter((word) => word.trim() !== '' && !known.includes(word.toLowerCase()));
+    const asked = query.toLowerCase();
+    const added = words.filter((word) => word.trim() !== '' && !asked.includes(word.toLowerCase()));
     return [query, ...added.slice(0, MOST_WORDS)].join(' ');
   }
 

@@ -79,10 +79,10 @@ export class Statements {
   /** Those of which the model has made no vectors, or of what they said before. */
   withoutVector(model: string): readonly Belief[] {
     const { embeddedConclusions, embeddedProfile } = this.memory;
-    const known = entryOf(embeddedConclusions, model) ?? {};
+    const embedded = entryOf(embeddedConclusions, model) ?? {};
     return [
       ...activeOnes(this.memory)
-        .filter(({ id }) => entryOf(known, id) !== true)
+        .filter(({ id }) => entryOf(embedded, id) !== true)
         .flatMap((conclusion) => statementOf(conclusion) ?? []),
       ...(entryOf(embeddedProfile, model) ? [] : this.profile),
       ...this.relationships.filter((one) => !this.#isMeant(one, model)),
@@ -124,8 +124,8 @@ const statements = new WeakMap<Conclusion, Belief>();
 
 /** The same for the same, so that what is known of it is known of both. */
 export function statementOf(conclusion: Conclusion): Belief | undefined {
-  const known = statements.get(conclusion);
-  if (known || conclusion.text === null) return known;
+  const made = statements.get(conclusion);
+  if (made || conclusion.text === null) return made;
   const { id, text, lastEvidenceAt: at, confidence, sources } = conclusion;
   const statement = { kind: 'conclusion', id, text, at, confidence, sources } as const;
   statements.set(conclusion, statement);

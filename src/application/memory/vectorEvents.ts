@@ -112,8 +112,8 @@ export async function* vectorsOf(pages: AsyncIterable<EventBatch>): AsyncGenerat
       const vectors = vectorsIn(event);
       if (!vectors) continue;
       const { entries, ...name } = vectors;
-      const known = sets.get(nameOfSet(name));
-      if (known) known.entries.push(...entries);
+      const set = sets.get(nameOfSet(name));
+      if (set) set.entries.push(...entries);
       else sets.set(nameOfSet(name), { ...name, entries: [...entries] });
     }
     yield { position, models: [...sets.values()] };

@@ -48,10 +48,10 @@ export async function exchangesOf(
     for (const stored of events) {
       const event = readChatEvent(stored);
       if (!event || event.data.conversationId !== conversationId || !('turnId' in event.data)) continue;
-      const known = exchanges.get(event.data.turnId);
+      const exchange = exchanges.get(event.data.turnId);
       if (event.type === 'chat.message.received')
         exchanges.set(event.data.turnId, beginExchange(event.data, stored.at));
-      else if (known) exchanges.set(event.data.turnId, continueExchange(known, event, stored.at));
+      else if (exchange) exchanges.set(event.data.turnId, continueExchange(exchange, event, stored.at));
     }
   }
   return [...exchanges.values()];

@@ -34,7 +34,7 @@ export function faultOf(error: unknown): ProviderFault | undefined {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return { kind: 'timeout', model: null, status: null };
   if (!isModelFailure(error)) return { kind: 'unknown', model: null, status: null };
-  const kind = failureKinds.find((known) => known === error.kind);
+  const kind = failureKinds.find((one) => one === error.kind);
   return kind && { kind, model: error.model ?? null, status: error.status ?? null };
 }
 

@@ -185,8 +185,8 @@ export function objectOr(value: unknown, what: string): Record<string, unknown> 
  */
 export function variablesOf(state: ExecutionView, step?: Step): Variables {
   const { executionId, workflowId, startTime, input, steps, definition } = state;
-  const known = step && new Set(stepsBefore(definition?.steps ?? [], step.id));
-  const records = Object.entries(steps).filter(([id]) => !known || known.has(id));
+  const before = step && new Set(stepsBefore(definition?.steps ?? [], step.id));
+  const records = Object.entries(steps).filter(([id]) => !before || before.has(id));
   const outputOf = ({ state: at, output }: StepRecord) => (at === 'completed' ? output : null);
   return {
     input: input ?? {},

@@ -19,8 +19,8 @@ export function noConversations(): Conversations {
 }
 
 /** What an event means for conversations. Changes them in place; other events mean nothing here. */
-export function applyToConversations(known: Conversations, event: MemoryEvent): void {
-  const { consolidated, settledUpTo, deferrals } = known;
+export function applyToConversations(conversations: Conversations, event: MemoryEvent): void {
+  const { consolidated, settledUpTo, deferrals } = conversations;
   switch (event.type) {
     case 'memory.conversation.consolidated': {
       const { conversationId, upTo } = event.data;
@@ -36,17 +36,17 @@ export function applyToConversations(known: Conversations, event: MemoryEvent): 
       deferrals[event.data.conversationId] = event.data.attempt;
       return;
     case 'memory.conversations.expired':
-      known.erasures++;
-      known.lookedOver = event.data.upTo;
+      conversations.erasures++;
+      conversations.lookedOver = event.data.upTo;
       for (const id of event.data.settled ?? []) consolidated[id] = true;
       return;
     case 'memory.episodes.erased':
     case 'memory.episodes.expired':
     case 'memory.conclusions.erased':
-      known.erasures++;
+      conversations.erasures++;
       return;
     case 'memory.erased':
       // What has been settled stays so.
-      Object.assign(known, { settledUpTo: {}, deferrals: {}, erasures: known.erasures + 1 });
+      Object.assign(conversations, { settledUpTo: {}, deferrals: {}, erasures: conversations.erasures + 1 });
   }
 }

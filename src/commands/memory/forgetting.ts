@@ -24,11 +24,11 @@ interface EraseEpisode {
 export const eraseEpisode = defineMemoryCommand<EraseEpisode>({
   name: 'memory.eraseEpisode',
   decide({ episodes, conclusions }: KnownEpisodes & Conclusions, { episodeId }): MemoryEvent[] {
-    const known = entryOf(episodes, episodeId);
-    if (!known) throw new HarkError('EPISODE_UNKNOWN', { body: { episodeId } });
-    const talk = talkOf(known);
+    const episode = entryOf(episodes, episodeId);
+    if (!episode) throw new HarkError('EPISODE_UNKNOWN', { body: { episodeId } });
+    const talk = talkOf(episode);
     const erased = Object.values(episodes).filter(
-      (one) => one === known || (talk !== null && talkOf(one) === talk),
+      (one) => one === episode || (talk !== null && talkOf(one) === talk),
     );
     return erase(erased, { conclusions });
   },

@@ -49,9 +49,9 @@ export const exhaustBilling = defineCommand<ExhaustBilling, ProviderState>({
   scope: 'system',
   stream: providerStream,
   decide({ exhaustions }, { providerId, credential, model }, { now }): ProviderEvent[] {
-    const known = exhaustions.find((exhaustion) => isOf(exhaustion, credential, model));
-    if (known && now - known.exhaustedAt < EXHAUSTION_TOLD_EVERY_MS) return [];
-    const data = { providerId, credential, model, exhaustedAt: now, probed: known !== undefined };
+    const before = exhaustions.find((exhaustion) => isOf(exhaustion, credential, model));
+    if (before && now - before.exhaustedAt < EXHAUSTION_TOLD_EVERY_MS) return [];
+    const data = { providerId, credential, model, exhaustedAt: now, probed: before !== undefined };
     return [{ type: billingExhausted.type, data }];
   },
 });

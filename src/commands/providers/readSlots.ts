@@ -18,7 +18,7 @@ export function readSlots(given: Readonly<Record<string, unknown>>): {
   const changes = new Map<SlotName, Slot | null>();
   const issues: Issue[] = [];
   for (const [key, value] of Object.entries(given)) {
-    const name = slotNames.find((known) => known === key);
+    const name = slotNames.find((one) => one === key);
     const path = ['slots', key.slice(0, MOST_OF_A_NAME)];
     const slot = value === null ? null : readSlot(value, path, issues);
     if (!name) issues.push({ path, message: `Unknown slot; there are ${slotNames.join(', ')}` });

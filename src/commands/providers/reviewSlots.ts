@@ -58,9 +58,10 @@ function findings(
   };
   if (!catalog) return [unavailable];
   const outdated = catalog.isCurrent ? [] : [unavailable];
-  const known = catalog.models.find(({ id }) => isSameModel(provider, id, model));
-  if (!known) return [...outdated, { kind: 'model-unknown', message: `${provider} does not list ${model}` }];
-  const end = endOf(known);
+  const offered = catalog.models.find(({ id }) => isSameModel(provider, id, model));
+  if (!offered)
+    return [...outdated, { kind: 'model-unknown', message: `${provider} does not list ${model}` }];
+  const end = endOf(offered);
   if (end === undefined) return outdated;
   const day = new Date(end).toISOString().slice(0, 10);
   return end <= now

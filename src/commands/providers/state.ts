@@ -39,14 +39,14 @@ export const providerState: StreamFold<ProviderState> = {
         return { ...state, initializedIn: null, failure: event.data };
       case 'provider.billing.exhausted': {
         const { credential, model, exhaustedAt } = event.data;
-        const others = state.exhaustions.filter((known) => !isOf(known, credential, model));
+        const others = state.exhaustions.filter((one) => !isOf(one, credential, model));
         return { ...state, exhaustions: [...others, { credential, model, exhaustedAt }] };
       }
       case 'provider.billing.restored': {
         const { credential, model } = event.data;
         return {
           ...state,
-          exhaustions: state.exhaustions.filter((known) => !isOf(known, credential, model)),
+          exhaustions: state.exhaustions.filter((one) => !isOf(one, credential, model)),
         };
       }
       case 'provider.catalog.refreshed':

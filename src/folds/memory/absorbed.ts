@@ -109,20 +109,20 @@ function together({ own, others }: Absorbed): Evidence {
 const members = new WeakMap<readonly string[], Set<string>>();
 
 function joined(some: readonly string[], more: readonly string[]): readonly string[] {
-  const known = members.get(some) ?? new Set(some);
+  const set = members.get(some) ?? new Set(some);
   const added = more.filter((one) => {
-    const isNew = !known.has(one);
-    known.add(one);
+    const isNew = !set.has(one);
+    set.add(one);
     return isNew;
   });
   if (added.length === 0) return some;
   const all = [...some, ...added];
   members.delete(some);
-  members.set(all, known);
+  members.set(all, set);
   return all;
 }
 
 function beyond(some: readonly string[], more: readonly string[]): readonly string[] {
-  const known = new Set(some);
-  return more.filter((one) => !known.has(one));
+  const before = new Set(some);
+  return more.filter((one) => !before.has(one));
 }

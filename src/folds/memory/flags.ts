@@ -17,6 +17,6 @@ function flag<Episode extends { readonly flagged: boolean }>(
   id: string,
   flagged: boolean,
 ): void {
-  const known = episodes[id];
-  if (known && known.flagged !== flagged) episodes[id] = { ...known, flagged };
+  const episode = episodes[id];
+  if (episode && episode.flagged !== flagged) episodes[id] = { ...episode, flagged };
 }

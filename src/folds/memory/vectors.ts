@@ -18,8 +18,8 @@ export function noVectors(): VectorsMade {
 }
 
 export function isEmbedded(embedded: VectorsMade['embedded'], model: string, episodeId: string): boolean {
-  const known = entryOf(embedded, model);
-  return known !== undefined && entryOf(known, episodeId) === true;
+  const ofModel = entryOf(embedded, model);
+  return ofModel !== undefined && entryOf(ofModel, episodeId) === true;
 }
 
 /** What an event means for which vectors there are. Changes it in place; other events mean nothing here. */
@@ -51,11 +51,11 @@ export function applyToVectors(made: VectorsMade, event: MemoryEvent): void {
 }
 
 function mark(byModel: ByModel, model: string, id: string): void {
-  const known = byModel[model] ?? {};
-  known[id] = true;
-  byModel[model] = known;
+  const ofModel = byModel[model] ?? {};
+  ofModel[id] = true;
+  byModel[model] = ofModel;
 }
 
 function unmark(byModel: ByModel, id: string): void {
-  for (const known of Object.values(byModel)) delete known[id];
+  for (const ofModel of Object.values(byModel)) delete ofModel[id];
 }

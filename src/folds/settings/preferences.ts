@@ -15,6 +15,6 @@ export const usualPreferences: UserPreferences = {
   voice: 'default',
 };
 
-export function withChange<Known extends Preferences>(known: Known, event: PastEvent): Known {
-  return isEvent(event, preferencesChanged) ? { ...known, ...event.data.preferences } : known;
+export function withChange<Own extends Preferences>(before: Own, event: PastEvent): Own {
+  return isEvent(event, preferencesChanged) ? { ...before, ...event.data.preferences } : before;
 }

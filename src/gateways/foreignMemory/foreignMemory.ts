@@ -50,8 +50,8 @@ export class ForeignMemory {
       const files = await places.filesOf(tool);
       let items = 0;
       for await (const { kind } of itemsOf(places, files)) if (kind !== 'unusable') items++;
-      const { id, name, known } = tool;
-      sources.push({ id, name, path: join(home, known), available: files.length > 0, items });
+      const { id, name, usualPlace } = tool;
+      sources.push({ id, name, path: join(home, usualPlace), available: files.length > 0, items });
     }
     const ours = (id: string, name: string, type: RegExp): ForeignSource => {
       const items = waiting.filter((file) => type.test(file)).length;

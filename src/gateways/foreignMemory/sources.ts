@@ -11,7 +11,7 @@ export interface MemorySource {
   readonly id: string;
   readonly name: string;
   /** The place that people know, below the home directory. */
-  readonly known: string;
+  readonly usualPlace: string;
   /** Below the home directory. */
   readonly home: readonly Place[];
   /** Below the folder of a project. */
@@ -33,28 +33,28 @@ export const foreignTools: readonly MemorySource[] = [
   {
     id: 'claude-code',
     name: 'Claude Code',
-    known: '.claude',
+    usualPlace: '.claude',
     home: notes('.claude/CLAUDE.md', '.claude/rules/**/*.md', '.claude/projects/*/memory/*.md'),
     project: notes('CLAUDE.md', 'CLAUDE.local.md', '.claude/CLAUDE.md', '.claude/rules/**/*.md'),
   },
   {
     id: 'cursor',
     name: 'Cursor',
-    known: '.cursor/rules',
+    usualPlace: '.cursor/rules',
     home: notes('.cursor/rules/**/*.mdc', '.cursor/rules/**/*.md'),
     project: notes('.cursor/rules/**/*.mdc', '.cursor/rules/**/*.md', '.cursorrules'),
   },
   {
     id: 'windsurf',
     name: 'Windsurf',
-    known: '.codeium/windsurf/memories',
+    usualPlace: '.codeium/windsurf/memories',
     home: notes('.codeium/windsurf/memories/*.md', '.codeium/windsurf/memories/*.pb'),
     project: notes('.windsurf/rules/**/*.md', '.windsurfrules'),
   },
   {
     id: 'aider',
     name: 'Aider',
-    known: '.aider.conf.yml',
+    usualPlace: '.aider.conf.yml',
     home: [],
     project: [
       { pattern: '.aider.conf.yml', format: 'aider-settings' },
@@ -65,7 +65,7 @@ export const foreignTools: readonly MemorySource[] = [
   {
     id: 'copilot',
     name: 'GitHub Copilot',
-    known: '.config/Code/User/prompts',
+    usualPlace: '.config/Code/User/prompts',
     home: notes(
       '.copilot/copilot-instructions.md',
       '.copilot/instructions/**/*.instructions.md',

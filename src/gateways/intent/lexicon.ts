@@ -218,8 +218,8 @@ export const kindNames: readonly string[] = Object.keys(kinds);
 const kindsOfWord = new Map<string, number[]>();
 for (const [place, words] of Object.values(kinds).entries()) {
   for (const word of words.split(/\s+/)) {
-    const known = kindsOfWord.get(word);
-    if (known) known.push(place);
+    const places = kindsOfWord.get(word);
+    if (places) places.push(place);
     else kindsOfWord.set(word, [place]);
   }
 }
@@ -227,7 +227,7 @@ for (const [place, words] of Object.values(kinds).entries()) {
 const NONE: readonly number[] = [];
 
 export function kindsOf(word: string): readonly number[] {
-  const known = kindsOfWord.get(word);
-  if (known || word.length < 4 || !word.endsWith('s')) return known ?? NONE;
+  const places = kindsOfWord.get(word);
+  if (places || word.length < 4 || !word.endsWith('s')) return places ?? NONE;
   return kindsOfWord.get(word.slice(0, -1)) ?? kindsOfWord.get(word.slice(0, -2)) ?? NONE;
 }

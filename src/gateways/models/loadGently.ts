@@ -12,9 +12,9 @@ const loaded = new Map<string, Promise<void>>();
  * finds it there. Where the imports of a module cannot be told, it comes in a larger step; nothing else changes.
  */
 export function loadGently(specifier: '@anthropic-ai/sdk' | 'openai'): Promise<void> {
-  const known = loaded.get(specifier) ?? load(import.meta.resolve(specifier));
-  loaded.set(specifier, known);
-  return known;
+  const loading = loaded.get(specifier) ?? load(import.meta.resolve(specifier));
+  loaded.set(specifier, loading);
+  return loading;
 }
 
 async function load(entry: string): Promise<void> {

@@ -71,17 +71,17 @@ export class OllamaStream implements StreamReader<Line> {
   }
 
   #takeCalls(calls: readonly unknown[], parts: CompletionPart[]): void {
-    for (const said of calls) {
-      const call = this.#callOf(said);
+    for (const given of calls) {
+      const call = this.#callOf(given);
       this.#calls.push(call);
       parts.push({ type: 'tool-call', call });
     }
   }
 
   /** Older runners give a call no id. */
-  #callOf(said: unknown): ToolCall {
-    const called = field(said, 'function');
-    const id = textOf(field(said, 'id')) || `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
+  #callOf(given: unknown): ToolCall {
+    const called = field(given, 'function');
+    const id = textOf(field(given, 'id')) || `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
     const name = this.#names.ours(textOf(field(called, 'name')) ?? '');
     const input = field(called, 'arguments');
     if (isRecord(input)) return { id, name, input };

@@ -61,8 +61,8 @@ export class OpenAiConnection {
 
   /** For what is asked again and again. */
   async prepared(path: string): Promise<PreparedCall> {
-    const known = this.#prepared.get(path);
-    if (known) return known;
+    const prepared = this.#prepared.get(path);
+    if (prepared) return prepared;
     const call = await PreparedCall.of(await this.client(), path);
     this.#prepared.set(path, call);
     return call;

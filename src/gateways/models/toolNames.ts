@@ -22,8 +22,8 @@ export class ToolNames {
   }
 
   given(ours: string): string {
-    const known = this.#given.get(ours);
-    if (known !== undefined) return known;
+    const before = this.#given.get(ours);
+    if (before !== undefined) return before;
     const plain = ours.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
     const fits = plain.length > 0 && plain.length <= LONGEST && !this.#ours.has(plain);
     const given = fits ? plain : `${plain.slice(0, LONGEST - 9)}_${digest(ours).slice(0, 8)}`;

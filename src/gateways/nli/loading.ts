@@ -8,7 +8,7 @@ import type { ModelPart } from './modelFiles.ts';
 import type { NliLabel } from './models.ts';
 
 const MOST_TOKENS = 512;
-const known: ReadonlySet<string> = new Set(['input_ids', 'attention_mask', 'token_type_ids']);
+const INPUTS: ReadonlySet<string> = new Set(['input_ids', 'attention_mask', 'token_type_ids']);
 const OUTPUT = 'logits';
 
 const configSchema = z.looseObject({
@@ -108,7 +108,7 @@ async function openSession(
     throw new RefusedModel({ because: 'unreadable', part: 'model' }, { cause });
   });
   const { inputNames, outputNames } = session;
-  const isFed = inputNames.every((name) => known.has(name)) && inputNames.includes('input_ids');
+  const isFed = inputNames.every((name) => INPUTS.has(name)) && inputNames.includes('input_ids');
   if (isFed && outputNames.includes(OUTPUT)) return session;
   await session.release();
   throw new RefusedModel({ because: isFed ? 'outputs' : 'inputs' });

@@ -68,9 +68,9 @@ export class Tokenizer {
   }
 
   #recall(key: string): boolean {
-    const known = this.#remembered.get(key);
-    if (known === undefined) return false;
-    this.#remember(key, known);
+    const cached = this.#remembered.get(key);
+    if (cached === undefined) return false;
+    this.#remember(key, cached);
     return true;
   }
 

@@ -30,8 +30,8 @@ export class WordCounts {
   }
 
   #countWord(word: string): number {
-    const known = this.#lately.get(word);
-    if (known !== undefined) return known;
+    const cached = this.#lately.get(word);
+    if (cached !== undefined) return cached;
     const count = this.#before.get(word) ?? counted(word);
     if (word.length <= LONGEST_REMEMBERED) this.#remember(word, count);
     return count;

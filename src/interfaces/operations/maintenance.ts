@@ -102,9 +102,9 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { limit: 5 } },
       async run({ limit, before = Number.POSITIVE_INFINITY }, { userId }) {
-        const known = (await parts.history(userId)).filter(({ timestamp }) => timestamp < before);
+        const earlier = (await parts.history(userId)).filter(({ timestamp }) => timestamp < before);
         // In the order of the log they are as they were made, which may have been while the clock was ahead.
-        const newest = known.toSorted((one, other) => other.timestamp - one.timestamp).slice(0, limit);
+        const newest = earlier.toSorted((one, other) => other.timestamp - one.timestamp).slice(0, limit);
         const reports = newest.map(({ timestamp, durationMs, summary }) => ({
           timestamp,
           durationMs,

@@ -78,8 +78,8 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
       errors: [],
       example: { input: {} },
       async run() {
-        const known = await (await parts.foreign()).sources();
-        return { sources: known.map((source) => sourceView.parse(source)) };
+        const sources = await (await parts.foreign()).sources();
+        return { sources: sources.map((source) => sourceView.parse(source)) };
       },
     }),
     defineOperation({

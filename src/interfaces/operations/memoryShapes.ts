@@ -30,9 +30,9 @@ export type EpisodeView = z.output<typeof episodeView>;
 export function episodeToWire(episode: Episode, score = shareOf(episode.importance)): EpisodeView {
   const { episodeId: id, summary, keywords, topic, happenedAt: timestamp, type, importance } = episode;
   const { sessionId, createdAt, expiresAt, flagged } = episode;
-  const said = { id, summary: summary ?? '', keywords: keywords ?? [], topic: topic ?? '', timestamp, type };
+  const told = { id, summary: summary ?? '', keywords: keywords ?? [], topic: topic ?? '', timestamp, type };
   return {
-    ...said,
+    ...told,
     importance: shareOf(importance),
     score,
     sessionId,

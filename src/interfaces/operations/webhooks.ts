@@ -159,7 +159,7 @@ function refuseUnfit({ refusalOf, isSecret }: Secrets, target?: string, given?: 
 }
 
 function ofUser({ views }: ServiceContext, userId: string) {
-  return Object.values(views.view(webhooks).byStream).filter((known) => known.userId === userId);
+  return Object.values(views.view(webhooks).byStream).filter((webhook) => webhook.userId === userId);
 }
 
 function find({ views }: ServiceContext, userId: string, webhookId: string): Promise<WebhookView | null> {

@@ -87,9 +87,9 @@ function listing({ kvstore, book }: WorkflowOperationsOptions): readonly AnyOper
       errors: ['WORKFLOWS_UNAVAILABLE'],
       example: { input: {} },
       async run() {
-        const known = await whileThere(kvstore, 'WORKFLOWS_UNAVAILABLE', book);
-        const workflows = known.list().map(shown);
-        return { workflows, count: workflows.length, badFiles: [...known.badFiles] };
+        const workflowBook = await whileThere(kvstore, 'WORKFLOWS_UNAVAILABLE', book);
+        const workflows = workflowBook.list().map(shown);
+        return { workflows, count: workflows.length, badFiles: [...workflowBook.badFiles] };
       },
     }),
   ];

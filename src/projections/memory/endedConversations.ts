@@ -35,7 +35,7 @@ export const endedConversations = defineProjection({
 });
 
 function follow(
-  known: EndedConversations | undefined,
+  before: EndedConversations | undefined,
   { userId, event }: { readonly userId: string; readonly event: Handled<(typeof handles)[number]> },
 ): EndedConversations | undefined {
   const { position, at } = event;
@@ -44,9 +44,9 @@ function follow(
       return undefined;
     case conversationsExpired.type: {
       const { upTo, next } = event.data;
-      return known && known.last > upTo ? { ...known, after: upTo, at: next ?? at } : undefined;
+      return before && before.last > upTo ? { ...before, after: upTo, at: next ?? at } : undefined;
     }
     default:
-      return { ...(known ?? { userId, after: position - 1, at }), last: position };
+      return { ...(before ?? { userId, after: position - 1, at }), last: position };
   }
 }

@@ -20,15 +20,16 @@ export const remembered: UserProjection<Remembered> = {
   get initial(): Remembered {
     return { episodes: {}, ...noConclusions(), ...noVectors(), reports: [], profile: {} };
   },
-  evolve(known: Remembered, stored: PastEvent): Remembered {
+  evolve(memory: Remembered, stored: PastEvent): Remembered {
     const event = readFolded(stored);
-    if (!event) return known;
-    applyToEpisodes(known, event, stored.at);
-    applyToConclusions(known, event, stored.at);
-    applyToVectors(known, event);
-    applyToReports(known, event, stored.at);
-    if (event.type === 'memory.profile.changed') known.profile = { ...known.profile, ...event.data.profile };
-    if (event.type === 'memory.erased') known.profile = {};
-    return known;
+    if (!event) return memory;
+    applyToEpisodes(memory, event, stored.at);
+    applyToConclusions(memory, event, stored.at);
+    applyToVectors(memory, event);
+    applyToReports(memory, event, stored.at);
+    if (event.type === 'memory.profile.changed')
+      memory.profile = { ...memory.profile, ...event.data.profile };
+    if (event.type === 'memory.erased') memory.profile = {};
+    return memory;
   },
 };

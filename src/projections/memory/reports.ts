@@ -7,11 +7,11 @@ export interface Reports {
 }
 
 /** What an event means for the reports of sweeps. Changes them in place; other events mean nothing here. */
-export function applyToReports(known: Reports, event: MemoryEvent, at: number): void {
-  if (event.type === 'memory.erased') known.reports = [];
+export function applyToReports(state: Reports, event: MemoryEvent, at: number): void {
+  if (event.type === 'memory.erased') state.reports = [];
   if (event.type !== 'memory.maintenance.completed') return;
-  const kept = [...known.reports, event.data].filter(({ timestamp }) => at - timestamp < REPORTS_KEPT_MS);
-  known.reports = kept.slice(-MOST_REPORTS);
+  const kept = [...state.reports, event.data].filter(({ timestamp }) => at - timestamp < REPORTS_KEPT_MS);
+  state.reports = kept.slice(-MOST_REPORTS);
 }
 
 /** Those that are still shown at a moment. */

@@ -30,18 +30,20 @@ export const billing = defineProjection({
   initial: (): BillingState => ({ byProvider: {} }),
   apply({ byProvider }, event) {
     const { providerId, credential, model } = event.data;
-    const known = byProvider[providerId] ?? { exhaustions: [], timesExhausted: 0, timesRestored: 0 };
-    const earlier = known.exhaustions.find((one) => one.credential === credential && one.model === model);
-    const others = known.exhaustions.filter((one) => one !== earlier);
+    const ofProvider = byProvider[providerId] ?? { exhaustions: [], timesExhausted: 0, timesRestored: 0 };
+    const earlier = ofProvider.exhaustions.find(
+      (one) => one.credential === credential && one.model === model,
+    );
+    const others = ofProvider.exhaustions.filter((one) => one !== earlier);
     if (event.type === billingExhausted.type) {
       const since = earlier?.since ?? event.at;
-      known.exhaustions = [...others, { credential, model, since, probedAt: event.at }];
-      known.timesExhausted += earlier ? 0 : 1;
+      ofProvider.exhaustions = [...others, { credential, model, since, probedAt: event.at }];
+      ofProvider.timesExhausted += earlier ? 0 : 1;
     } else {
-      known.exhaustions = others;
-      known.timesRestored += earlier ? 1 : 0;
+      ofProvider.exhaustions = others;
+      ofProvider.timesRestored += earlier ? 1 : 0;
     }
-    byProvider[providerId] = known;
+    byProvider[providerId] = ofProvider;
   },
 });
 

@@ -27,12 +27,12 @@ export const webhooks = defineProjection({
   handles: [webhookCreated, webhookChanged, webhookPaused, webhookResumed, webhookRemoved],
   initial: (): WebhooksState => ({ byStream: {} }),
   apply({ byStream }, { type, stream, userId, position, data }) {
-    const known = byStream[stream];
+    const webhook = byStream[stream];
     if (type === webhookCreated.type) {
       const { webhookId, topics } = data;
       byStream[stream] = { userId: userId ?? '', webhookId, topics, isActive: true, since: position };
     } else if (type === webhookRemoved.type) delete byStream[stream];
-    else if (known && type === webhookChanged.type) known.topics = data.topics ?? known.topics;
-    else if (known) known.isActive = type === webhookResumed.type;
+    else if (webhook && type === webhookChanged.type) webhook.topics = data.topics ?? webhook.topics;
+    else if (webhook) webhook.isActive = type === webhookResumed.type;
   },
 });

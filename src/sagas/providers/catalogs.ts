@@ -40,7 +40,7 @@ function providersIn(
     return providerIds.filter((providerId) => scope === `provider-${providerId}`);
   }
   const { providerId } = event.data;
-  return providerIds.filter((known) => providerId === undefined || providerId === known);
+  return providerIds.filter((one) => providerId === undefined || providerId === one);
 }
 
 interface KeepCatalogsOptions {

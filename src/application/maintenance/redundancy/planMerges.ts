@@ -26,8 +26,8 @@ export function planMerges(candidates: readonly MergeCandidate[], least: number)
   const groups = groupEqual(sets, rank);
   const like = new Map<number, { readonly place: number; readonly similarity: number }>();
   const prefer = (loser: number, place: number, similarity: number) => {
-    const known = like.get(loser);
-    if (!known || (rank[place] ?? 0) < (rank[known.place] ?? 0)) like.set(loser, { place, similarity });
+    const winner = like.get(loser);
+    if (!winner || (rank[place] ?? 0) < (rank[winner.place] ?? 0)) like.set(loser, { place, similarity });
   };
   for (const { first, others } of groups) for (const other of others) prefer(other, first, 1);
   const firsts = groups.map(({ first }) => first);

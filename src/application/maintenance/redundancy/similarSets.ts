@@ -51,8 +51,8 @@ export function findSimilar(
     const looked = begin + length - Math.ceil(((2 * least) / (1 + least)) * length - HAIR);
     for (let at = begin; at <= looked; at++) {
       const word = words[at] ?? 0;
-      const known = postings[word];
-      if (known) known.push(place);
+      const places = postings[word];
+      if (places) places.push(place);
       else postings[word] = [place];
     }
   }

@@ -55,22 +55,22 @@ const conclusionIds = ({ conclusions }: Conclusions) => Object.keys(conclusions)
 
 /** Step 1: what was not heard of for long is stale, and what was heard of again is not. */
 const stale = each(conclusionIds, (memory, sweep, id) => {
-  const known = activeOne(memory, id);
-  if (!known) return undefined;
+  const conclusion = activeOne(memory, id);
+  if (!conclusion) return undefined;
   const { sweepId, timestamp, thresholds } = sweep;
-  const isStale = isOld(memory, known, sweep);
-  if (isStale === known.stale) return undefined;
-  const unseenDays = Math.floor((timestamp - heardOfAt(memory, known)) / DAY_MS);
+  const isStale = isOld(memory, conclusion, sweep);
+  if (isStale === conclusion.stale) return undefined;
+  const unseenDays = Math.floor((timestamp - heardOfAt(memory, conclusion)) / DAY_MS);
   const data = { sweepId, conclusionId: id, stale: isStale, unseenDays, limitDays: thresholds.staleDays };
   return { type: 'memory.conclusion.flagged', data };
 });
 
 /** Step 2: what is stale is less certain after each sweep, once a sweep. */
 const decay = each(conclusionIds, (memory, sweep, id) => {
-  const known = activeOne(memory, id);
-  if (!known || Object.hasOwn(sweep.decayed, id) || !isOld(memory, known, sweep)) return undefined;
+  const conclusion = activeOne(memory, id);
+  if (!conclusion || Object.hasOwn(sweep.decayed, id) || !isOld(memory, conclusion, sweep)) return undefined;
   const { decayFactor: factor } = sweep.thresholds;
-  const { confidence: from } = known;
+  const { confidence: from } = conclusion;
   const to = from * factor;
   if (to >= from) return undefined;
   const data = { sweepId: sweep.sweepId, conclusionId: id, from, to, factor };
@@ -81,8 +81,8 @@ const decay = each(conclusionIds, (memory, sweep, id) => {
 const orphans: Step = {
   ids: ({ episodes }) => Object.keys(episodes),
   isDue({ episodes }, { thresholds }, id) {
-    const known = entryOf(episodes, id);
-    return known !== undefined && !known.flagged && known.importance < thresholds.orphanImportance;
+    const episode = entryOf(episodes, id);
+    return episode !== undefined && !episode.flagged && episode.importance < thresholds.orphanImportance;
   },
   decide(memory, sweep, ids, mentions) {
     const isCurrent = mentions?.asOf === mentionsAsOf(memory);
@@ -100,28 +100,28 @@ const orphans: Step = {
 
 /** Step 6: what has become too uncertain. What somebody took back is given its time. */
 const prune = each(conclusionIds, (memory, sweep, id) => {
-  const known = activeOne(memory, id);
+  const conclusion = activeOne(memory, id);
   const { sweepId, timestamp, thresholds } = sweep;
   const { pruneBelow: limit, retentionDays } = thresholds;
-  if (!known || known.confidence >= limit || isVouchedFor(memory, id, sweep)) return undefined;
+  if (!conclusion || conclusion.confidence >= limit || isVouchedFor(memory, id, sweep)) return undefined;
   const restorableUntil = timestamp + retentionDays * DAY_MS;
-  const data = { sweepId, conclusionId: id, confidence: known.confidence, limit, restorableUntil };
+  const data = { sweepId, conclusionId: id, confidence: conclusion.confidence, limit, restorableUntil };
   return { type: 'memory.conclusion.pruned', data };
 });
 
 export const steps = { stale, decay, orphans, prune } as const;
 
 export function activeOne({ conclusions }: Conclusions, id: string): Conclusion | undefined {
-  const known = entryOf(conclusions, id);
-  return known?.status === 'active' ? known : undefined;
+  const conclusion = entryOf(conclusions, id);
+  return conclusion?.status === 'active' ? conclusion : undefined;
 }
 
 function mentionedNow({ conclusions }: Conclusions): ReadonlySet<string> {
   return new Set(Object.values(conclusions).flatMap(mentionedBy));
 }
 
-function isOld(memory: Conclusions, known: Conclusion, { timestamp, thresholds }: Sweep): boolean {
-  return timestamp - heardOfAt(memory, known) > thresholds.staleDays * DAY_MS;
+function isOld(memory: Conclusions, conclusion: Conclusion, { timestamp, thresholds }: Sweep): boolean {
+  return timestamp - heardOfAt(memory, conclusion) > thresholds.staleDays * DAY_MS;
 }
 
 /** What was said long before it came here counts from then on: else it would be gone in a few nights. */

@@ -65,11 +65,11 @@ const answered = z.looseObject({ answer: z.string(), confidence: z.number(), sou
 
 async function answer(question: string, command: Command): Promise<void> {
   const sent = { method: 'POST', body: { question }, timeoutMs: ASK_TIMEOUT_MS } as const;
-  const known = await clientOf(command).ask('api/memory/ask', answered, sent);
-  if (globalOptions(command).json) return printDocument(known);
-  print(prose(known.answer));
-  const from = known.sources.length === 0 ? '' : `, from ${known.sources.join(', ')}`;
-  print(toned('dim', `confidence ${known.confidence.toFixed(2)}${from}`));
+  const answer = await clientOf(command).ask('api/memory/ask', answered, sent);
+  if (globalOptions(command).json) return printDocument(answer);
+  print(prose(answer.answer));
+  const from = answer.sources.length === 0 ? '' : `, from ${answer.sources.join(', ')}`;
+  print(toned('dim', `confidence ${answer.confidence.toFixed(2)}${from}`));
 }
 
 const assembled = z.looseObject({ context: z.string(), tokens: z.number() });
@@ -77,8 +77,8 @@ const assembled = z.looseObject({ context: z.string(), tokens: z.number() });
 async function assemble(query: string, command: Command): Promise<void> {
   const { budget } = readOptions(command, z.object({ budget: wholeNumber.optional() }));
   const body = { query, ...(budget === undefined ? {} : { budget }) };
-  const known = await clientOf(command).ask('api/memory/context', assembled, { method: 'POST', body });
-  if (globalOptions(command).json) return printDocument(known);
-  print(known.context === '' ? 'nothing' : prose(known.context));
-  print(toned('dim', counted(known.tokens, 'token')));
+  const answer = await clientOf(command).ask('api/memory/context', assembled, { method: 'POST', body });
+  if (globalOptions(command).json) return printDocument(answer);
+  print(answer.context === '' ? 'nothing' : prose(answer.context));
+  print(toned('dim', counted(answer.tokens, 'token')));
 }

@@ -49,13 +49,13 @@ export function foundBothWays(
 ): Found {
   if (near.length === 0) return foundByWords(byWords);
   const byMeaning = episodesOf(near);
-  const known = new Map(byWords.episodes.map((hit) => [hit.episodeId, hit]));
+  const worded = new Map(byWords.episodes.map((hit) => [hit.episodeId, hit]));
   const meant = new Map(byMeaning.map((hit) => [hit.episodeId, hit]));
   const similar = byMeaning.map((hit) => ({ ...hit, similarity: hit.score }));
   // The best of one list alone is as good as it can be.
   const scale = byWords.episodes.length === 0 ? 2 : 1;
   const episodes = fused(byWords.episodes, similar, request.now).flatMap((hit): FoundEpisode[] => {
-    const [word, meaning] = [known.get(hit.episodeId), meant.get(hit.episodeId)];
+    const [word, meaning] = [worded.get(hit.episodeId), meant.get(hit.episodeId)];
     const shown = hit.matchType === 'keyword' ? (word ?? meaning) : (meaning ?? word);
     if (!shown) return [];
     const score = Math.max(word?.score ?? 0, meaning?.score ?? 0);
@@ -82,9 +82,9 @@ function passagesOf(
 ): readonly Passage[] {
   const all = new Map(passages.map((passage) => [passage.id, passage]));
   for (const { passage, nearness } of near) {
-    const known = all.get(passage.id);
-    const score = nearness * passage.score + (known?.score ?? 0);
-    all.set(passage.id, { ...(known ?? passage), score });
+    const earlier = all.get(passage.id);
+    const score = nearness * passage.score + (earlier?.score ?? 0);
+    all.set(passage.id, { ...(earlier ?? passage), score });
   }
   return [...all.values()].sort((one, other) => other.score - one.score).slice(0, most);
 }

@@ -36,9 +36,9 @@ export function relatedTerms(term: string): Related {
 function byHand(term: string): Related {
   const direct = directly(term);
   if (direct === NONE) return NONE;
-  const known = found.get(term) ?? withFurther(term, direct);
-  found.set(term, known);
-  return known;
+  const related = found.get(term) ?? withFurther(term, direct);
+  found.set(term, related);
+  return related;
 }
 
 /** Also what belongs to another word for the same thing. */

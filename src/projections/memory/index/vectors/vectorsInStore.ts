@@ -77,8 +77,8 @@ export class VectorsInStore implements VectorIndex {
   }
 
   #takeIn(userId: string): Promise<void> {
-    const known = this.#whole.get(userId);
-    if (known) return known;
+    const begun = this.#whole.get(userId);
+    if (begun) return begun;
     const taken = this.#takeInMissing(userId);
     this.#whole.set(userId, taken);
     taken.catch(() => {
