@@ -71,7 +71,8 @@ describe('a change of slots', () => {
       { path: ['slots', 'chat'], message: 'chat is required and cannot be removed' },
       {
         path: ['slots', 'coding', 'provider'],
-        message: 'Unknown provider; there are cloud-a, cloud-b, gateway, local-runner',
+        message:
+          'Unknown provider; there are cloud-a, cloud-b, gateway, local-runner, anthropic, openai, openrouter, ollama',
       },
       {
         path: ['slots', 'x'],
