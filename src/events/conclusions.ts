@@ -84,9 +84,18 @@ export const conclusionStrengthened = defineEvent('memory.conclusion.strengthene
   }),
 });
 
+/** Why another one took the place of a conclusion: a later word on the same, one that calls it wrong, or that it is over. */
+const supersededBecause = z.enum(['replaced', 'corrected', 'ended']);
+export type SupersededBecause = z.output<typeof supersededBecause>;
+
 /** Another one took its place; it stays visible as what was believed before. */
 export const conclusionSuperseded = defineEvent('memory.conclusion.superseded', {
-  data: z.object({ conclusionId, supersededBy: conclusionId }),
+  data: z.object({ conclusionId, supersededBy: conclusionId, because: supersededBecause }),
+});
+
+/** A model that read both says that not both can be so; neither takes the place of the other. */
+export const conclusionContradicted = defineEvent('memory.conclusion.contradicted', {
+  data: z.object({ conclusionId, contradicts: conclusionId }),
 });
 
 export const conclusionsErased = defineEvent('memory.conclusions.erased', {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { episodeTypes, providerIds } from '../vocabulary.ts';
 import { conversationSubject } from './chat.ts';
 import {
+  conclusionContradicted,
   conclusionDrawn,
   conclusionEmbedded,
   conclusionRestored,
@@ -225,6 +226,7 @@ export const memoryEvents = [
   conclusionEmbedded,
   conclusionStrengthened,
   conclusionSuperseded,
+  conclusionContradicted,
   conclusionsErased,
   conclusionRestored,
   consolidationAsked,

@@ -7,6 +7,7 @@ import { askAbout } from '../application/memory/ask.ts';
 import type { Embedder } from '../application/memory/embedder.ts';
 import { heed, notesOn } from '../application/memory/heeding.ts';
 import type { ImportItem } from '../application/memory/importing.ts';
+import { nearestBeliefs } from '../application/memory/nearestBeliefs.ts';
 import type { BackgroundGuard, Understand } from '../application/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from '../application/memory/recall.ts';
 import type { Models } from '../application/models.ts';
@@ -71,6 +72,15 @@ export class Memory {
       offline: this.#offline,
       models,
       slots: () => this.#understandingSlots(),
+      nearest: (userId, words) =>
+        nearestBeliefs(
+          {
+            statementsOf: (user) => this.#search.statementsOf(user),
+            nearStatements: (...asked) => this.#search.searching.nearStatements(...asked),
+          },
+          userId,
+          words,
+        ),
       onFailure,
     });
     this.#search = new MemorySearch(options);

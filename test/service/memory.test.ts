@@ -55,6 +55,32 @@ describe('memory', () => {
     );
   });
 
+  test('finds what a correction replaces, says so, and can take that back', async () => {
+    const headers = { 'x-user-id': 'corrector' };
+    const texts = async () => (await list('', headers)).map(({ text }) => text).sort();
+    const known = ['The user lives in Berlin.', 'The user loves pizza.', "The user's mother lives in Bonn."];
+    for (const text of known) await state({ text }, headers);
+    const moved = { text: 'The user lives in Hamburg.', type: 'corrected' };
+    const { body } = await service.ask<{ replaced: { id: string; text: string }[] }>(
+      'POST',
+      '/api/memory/conclusions',
+      { body: moved, headers },
+    );
+    assert.deepEqual(
+      body.replaced.map(({ text }) => text),
+      ['The user lives in Berlin.'],
+    );
+    assert.deepEqual(await texts(), [moved.text, ...known.slice(1)].sort());
+    const cello = await service.ask<{ replaced: unknown[] }>('POST', '/api/memory/conclusions', {
+      body: { text: 'The user plays the cello.', type: 'corrected' },
+      headers,
+    });
+    assert.deepEqual(cello.body.replaced, []);
+    const restore = `/api/memory/conclusions/${body.replaced[0]?.id}/restore`;
+    assert.equal((await service.ask('POST', restore, { headers, body: {} })).status, 200);
+    assert.ok((await texts()).includes('The user lives in Berlin.'));
+  });
+
   test('says the same when the same is stated again under one key', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await state({ text: 'I have a cat' }, headers);

@@ -115,6 +115,16 @@ export class Searching {
     return { ...found, statements: nearest };
   }
 
+  /** What is believed that comes nearest in meaning to a text; nothing where there is no model, or it does not answer. */
+  async nearStatements(userId: string, text: string, most: number): Promise<readonly Belief[]> {
+    const { queryVectors, settings } = this.#parts;
+    const { mode, threshold } = settings();
+    const meaning = mode === 'keyword' ? undefined : await queryVectors.of(text);
+    if (!meaning) return [];
+    const near = await this.#nearStatements(userId, { ...meaning, threshold });
+    return near.slice(0, most).map(({ statement }) => statement);
+  }
+
   async #nearStatements(
     userId: string,
     wanted: QueryVector & { readonly threshold: number },

@@ -1,4 +1,5 @@
-import type { conclusionDrawn } from '../../events/conclusions.ts';
+import { entryOf } from '../../entryOf.ts';
+import type { conclusionDrawn, SupersededBecause } from '../../events/conclusions.ts';
 import type { EventOf } from '../../events/definition.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
 import { activeOnes, type Conclusion } from '../../folds/memory/conclusion.ts';
@@ -19,7 +20,13 @@ export interface Finding
   readonly text: string;
   /** What it says was wrong: "not Jon but John". */
   readonly replaces?: string;
+  /** Beliefs that it was held against when it was found, and how it stands to them. */
+  readonly relation?: { readonly to: readonly string[]; readonly as: Exclude<RelationToBelief, 'new'> };
 }
+
+/** How something that is found stands to what is believed. */
+export const relations = ['new', 'same', 'replaces', 'contradicts', 'ended'] as const;
+type RelationToBelief = (typeof relations)[number];
 
 interface Evidence {
   /** What it was found in; none where the user said it to us directly. */
@@ -39,10 +46,11 @@ const MOST_CONFIDENCE = 0.99;
  */
 export function settleFindings(
   memory: Believed,
-  findings: readonly Finding[],
+  found: readonly Finding[],
   evidence: Evidence,
   newId: () => string,
 ): readonly MemoryEvent[] {
+  const findings = found.map((finding) => onSameMatter(memory, finding));
   const settled = findings
     .filter(isLastOfItsKind)
     .map((finding) => ({ finding, ...settle(memory, finding, evidence, newId) }));
@@ -51,32 +59,59 @@ export function settleFindings(
     const isKnown = Object.values(memory.conclusions).some((one) => isSameFact(one, finding));
     if (!by || isKnown) return [];
     const conclusionId = newId();
-    return [draw(conclusionId, finding, evidence), supersede(conclusionId, by.conclusionId)];
+    return [draw(conclusionId, finding, evidence), supersede(conclusionId, by.conclusionId, 'corrected')];
   });
   return [...corrected, ...settled.flatMap(({ events }) => events)];
 }
 
 function settle(memory: Believed, finding: Finding, evidence: Evidence, newId: () => string) {
   const active = activeOnes(memory);
+  const isNamed = (...as: readonly RelationToBelief[]) => {
+    const { relation } = finding;
+    const named = new Set(relation && as.includes(relation.as) ? relation.to : []);
+    return ({ id }: Conclusion) => named.has(id);
+  };
+  const isOutdone = isNamed('replaces', 'ended');
   const known =
     active.find((one) => isSameFact(one, finding)) ??
-    active.find((one) => isSaidBy(memory, one, finding, evidence));
-  const replaced = active.filter((one) => one !== known).filter(takingPlaceOf(finding));
+    active.find(isNamed('same')) ??
+    active.find((one) => !isOutdone(one) && isSaidBy(memory, one, finding, evidence));
+  const isReplaced = takingPlaceOf(finding);
+  const replaced = active.filter((one) => one !== known && (isOutdone(one) || isReplaced(one)));
+  const opposed = active
+    .filter((one) => one !== known && !replaced.includes(one))
+    .filter(isNamed('contradicts'));
+  const because = reasonOf(finding);
   const saidAt = evidence.saidAt?.(finding) ?? Number.POSITIVE_INFINITY;
   const older = replaced.filter(({ lastEvidenceAt }) => lastEvidenceAt <= saidAt);
   if (known) {
     const events = [
       ...strengthen(memory, known, finding, evidence),
-      ...older.map(({ id }) => supersede(id, known.id)),
+      ...older.map(({ id }) => supersede(id, known.id, because)),
+      ...opposed.map(({ id }) => contradict(known.id, id)),
     ];
     return { conclusionId: known.id, events };
   }
   const conclusionId = newId();
   const later = replaced.find((one) => !older.includes(one));
   const superseded = later
-    ? [supersede(conclusionId, later.id)]
-    : older.map(({ id }) => supersede(id, conclusionId));
-  return { conclusionId, events: [draw(conclusionId, finding, evidence), ...superseded] };
+    ? [supersede(conclusionId, later.id, 'replaced')]
+    : older.map(({ id }) => supersede(id, conclusionId, because));
+  const contradicted = opposed.map(({ id }) => contradict(conclusionId, id));
+  return { conclusionId, events: [draw(conclusionId, finding, evidence), ...superseded, ...contradicted] };
+}
+
+/** What takes the place of a belief is about the same, so that a later word on that takes its place in turn. */
+function onSameMatter({ conclusions }: Believed, finding: Finding): Finding {
+  const { relation, about } = finding;
+  if (about !== null || (relation?.as !== 'replaces' && relation?.as !== 'ended')) return finding;
+  const [of, ...others] = new Set(relation.to.map((id) => entryOf(conclusions, id)?.about ?? null));
+  return of == null || others.length > 0 ? finding : { ...finding, about: of };
+}
+
+function reasonOf({ type, negated, relation }: Finding): SupersededBecause {
+  if (relation?.as === 'ended' || negated === true) return 'ended';
+  return type === 'corrected' ? 'corrected' : 'replaced';
 }
 
 /** What was remembered when it was said: a model that reads the same words later finds it in other ones. */
@@ -119,7 +154,7 @@ function corrects(later: Finding, finding: Finding): boolean {
 }
 
 function draw(conclusionId: string, finding: Finding, { episodeId, saidAt }: Evidence): MemoryEvent {
-  const { replaces: _, ...found } = finding;
+  const { replaces: _replaces, relation: _relation, ...found } = finding;
   const sources = episodeId === null ? [] : [episodeId];
   const said = saidAt && { saidAt: saidAt(finding) };
   return { type: 'memory.conclusion.drawn', data: { conclusionId, ...found, sources, ...said } };
@@ -131,8 +166,16 @@ function isLastOfItsKind(finding: Finding, index: number, all: readonly Finding[
   return !later.some((other) => isSameFact(other, finding) || takingPlaceOf(other)(finding));
 }
 
-export function supersede(conclusionId: string, supersededBy: string): MemoryEvent {
-  return { type: 'memory.conclusion.superseded', data: { conclusionId, supersededBy } };
+export function supersede(
+  conclusionId: string,
+  supersededBy: string,
+  because: SupersededBecause,
+): MemoryEvent {
+  return { type: 'memory.conclusion.superseded', data: { conclusionId, supersededBy, because } };
+}
+
+function contradict(conclusionId: string, contradicts: string): MemoryEvent {
+  return { type: 'memory.conclusion.contradicted', data: { conclusionId, contradicts } };
 }
 
 /** Only what comes from elsewhere makes a belief more certain. */

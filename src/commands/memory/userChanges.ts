@@ -1,7 +1,9 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { MemoryEvent, Profile } from '../../events/memory.ts';
+import { activeOnes } from '../../folds/memory/conclusion.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
+import { closeness } from '../../language/sameMatter.ts';
 import type { KnownEpisodes } from './episodes.ts';
 import { type Finding, settleFindings, supersede } from './findings.ts';
 import { defineMemoryCommand } from './state.ts';
@@ -23,10 +25,26 @@ interface StateConclusion {
   readonly supersedes?: string | undefined;
 }
 
+/** A correction that shares less with a belief than this is none of it. */
+const LEAST_CLOSENESS = 0.3;
+
+/**
+ * What a correction takes the place of, where the user does not say which: the one belief that comes closest to it.
+ * Of two that come as close nobody knows which is meant.
+ */
+function correctedBy({ conclusions }: Pick<Conclusions, 'conclusions'>, text: string): string | undefined {
+  const [first, second] = activeOnes({ conclusions })
+    .map(({ id, text: known }) => ({ id, close: known === null ? 0 : closeness(known, text) }))
+    .filter(({ close }) => close >= LEAST_CLOSENESS)
+    .sort((one, other) => other.close - one.close);
+  return first && first.close !== second?.close ? first.id : undefined;
+}
+
 /** The user says what is so, not in a conversation but of their memory itself. Nobody knows better. */
 export const stateConclusion = defineMemoryCommand<StateConclusion>({
   name: 'memory.stateConclusion',
-  decide({ conclusions }: Conclusions, { conclusionId, text, type, supersedes }): MemoryEvent[] {
+  decide({ conclusions }: Conclusions, { conclusionId, text, type, supersedes: named }): MemoryEvent[] {
+    const supersedes = named ?? (type === 'corrected' ? correctedBy({ conclusions }, text) : undefined);
     const replaced = supersedes === undefined ? undefined : entryOf(conclusions, supersedes);
     if (supersedes !== undefined && replaced?.status !== 'active')
       throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId: supersedes } });
@@ -43,7 +61,9 @@ export const stateConclusion = defineMemoryCommand<StateConclusion>({
     } as const;
     return [
       { type: 'memory.conclusion.drawn', data: drawn },
-      ...(supersedes === undefined ? [] : [supersede(supersedes, conclusionId)]),
+      ...(supersedes === undefined
+        ? []
+        : [supersede(supersedes, conclusionId, type === 'corrected' ? 'corrected' : 'replaced')]),
     ];
   },
 });

@@ -48,6 +48,7 @@ export function applyToConclusions(known: Conclusions, event: MemoryEvent, at: n
     case 'memory.conclusion.merged':
       merge(known, event.data, at);
       return;
+    case 'memory.conclusion.contradicted':
     case 'memory.contradiction.detected':
       oppose(known, event.data, at);
       return;
@@ -145,7 +146,7 @@ function merge(
 
 function oppose(
   { conclusions }: Conclusions,
-  { conclusionId, contradicts }: MemoryDataOf<'memory.contradiction.detected'>,
+  { conclusionId, contradicts }: MemoryDataOf<'memory.conclusion.contradicted'>,
   at: number,
 ): void {
   for (const [id, other] of [

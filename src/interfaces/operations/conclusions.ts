@@ -59,14 +59,20 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
       area,
       summary: 'Says what is so, or corrects what is believed',
       description:
-        '409 with `errorCode` `MEMORY_OFF` where the user keeps no memory (`persistMemory: false`).',
+        'Typed `corrected` and without `supersedes`, it takes the place of the one belief that comes closest to it, where ' +
+        'there is one; `replaced` names it, and `/restore` takes that back. 409 with ' +
+        '`errorCode` `MEMORY_OFF` where the user keeps no memory (`persistMemory: false`).',
       rest: { method: 'POST', path: '/api/memory/conclusions', status: 201 },
       input: z.object({
         text: z.string().trim().min(1).max(2_000),
         type: z.enum(['explicit', 'corrected']).default('explicit'),
         supersedes: id.optional().describe('Id of the conclusion that this one takes the place of'),
       }),
-      output: one,
+      output: one.extend({
+        replaced: z
+          .array(z.object({ id: z.string(), text: z.string().nullable() }))
+          .describe('What is no longer believed because of it'),
+      }),
       errors: [...errors, 'MEMORY_OFF'],
       example: { input: { text: 'The user has a sister called Mia.', type: 'explicit' } },
       async run(input, caller) {
@@ -76,7 +82,11 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
           throw new HarkError('MEMORY_OFF', { body: { errorCode: 'MEMORY_OFF' } });
         const conclusionId = newIdFor(caller);
         await runner.run(stateConclusion, { ...input, conclusionId }, caller);
-        return { conclusion: await shown(conclusionId, caller) };
+        const { conclusions } = await memoryOf(caller);
+        const replaced = Object.values(conclusions)
+          .filter(({ supersededBy }) => supersededBy === conclusionId)
+          .map(({ id: replacedId, text }) => ({ id: replacedId, text }));
+        return { conclusion: await shown(conclusionId, caller), replaced };
       },
     }),
     defineOperation({

@@ -1,5 +1,5 @@
 import { chatStream, readChatEvent, receivedAs } from '../../events/chat.ts';
-import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
+import { type MemoryDataOf, type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Exchange } from '../chat/exchange.ts';
@@ -120,6 +120,17 @@ function whoSaid({ origin, source }: Pick<Exchange, 'origin' | 'source'>): strin
 
 const ERASED = '(erased)';
 
+function takenPlaceOf({
+  conclusionId,
+  supersededBy,
+  because,
+}: MemoryDataOf<'memory.conclusion.superseded'>): string {
+  const why = { replaced: 'a later word on the same', corrected: 'it was wrong', ended: 'it is over' }[
+    because
+  ];
+  return `${supersededBy} took the place of ${conclusionId}: ${why}`;
+}
+
 function reasonsIn(stored: StoredEvent, event: MemoryEvent, turnIds: ReadonlySet<string>): readonly Reason[] {
   switch (event.type) {
     case 'memory.conversation.imported': {
@@ -139,7 +150,9 @@ function reasonsIn(stored: StoredEvent, event: MemoryEvent, turnIds: ReadonlySet
     case 'memory.conclusion.strengthened':
       return [reasonOf(stored, `Found again; confidence ${event.data.confidence.toFixed(2)}`)];
     case 'memory.conclusion.superseded':
-      return [reasonOf(stored, `${event.data.supersededBy} took the place of ${event.data.conclusionId}`)];
+      return [reasonOf(stored, takenPlaceOf(event.data))];
+    case 'memory.conclusion.contradicted':
+      return [reasonOf(stored, `${event.data.conclusionId} contradicts ${event.data.contradicts}`)];
     case 'memory.conclusion.restored':
       return [reasonOf(stored, 'Restored')];
     case 'memory.conclusions.erased':

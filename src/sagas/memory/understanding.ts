@@ -1,14 +1,18 @@
 import { z } from 'zod';
+import type { NearBelief } from '../../application/memory/nearestBeliefs.ts';
 import type { Understand, Understanding } from '../../application/memory/ports.ts';
 import type { SpokenWords } from '../../application/memory/words.ts';
 import type { Asking, Models } from '../../application/models.ts';
 import { askForAnswer } from '../../application/structured.ts';
-import type { Finding } from '../../commands/memory/findings.ts';
+import { type Finding, relations } from '../../commands/memory/findings.ts';
 import { HarkError } from '../../errors.ts';
+import { isDenied } from '../../language/denial.ts';
 import { forgettingIn } from '../../language/forgotten.ts';
 import type { Language } from '../../language/language.ts';
 import { ownWords, shownWords } from '../../language/ownWords.ts';
 import { evidentWords } from '../../language/requests.ts';
+import { isOfSomebodyElse, isOnSameMatter } from '../../language/sameMatter.ts';
+import { sentencesOf } from '../../language/sentences.ts';
 import { isBorneOut, whoseWords } from '../../language/whoseWords.ts';
 import { conclusionTypes, type SlotName } from '../../vocabulary.ts';
 import { isModelAway } from '../retryPolicy.ts';
@@ -18,6 +22,9 @@ const MOST_FACTS = 20;
 const LONGEST_CONVERSATION = 60_000;
 const LONGEST_TURN = 20_000;
 const LONGEST_CALL_MS = 60_000;
+const LONGEST_BELIEF = 300;
+/** A fact that does away with more at once is a mistake. */
+const MOST_OUTDONE = 5;
 
 const summaryAnswer = z.object({
   reasoning: z.string().describe('What matters in this conversation, and why'),
@@ -36,6 +43,9 @@ const factsAnswer = z.object({
   facts: z.array(
     z.object({
       text: z.string().min(1).max(500).describe('One sentence about the user, in the third person'),
+      // A model that was never told of these, or mistakes them, still says something new.
+      relation: z.enum(relations).catch('new').describe('How it stands to the lines that `known` names'),
+      known: z.array(z.int()).catch([]).describe('Their numbers; none where it is new'),
       type: z.enum(conclusionTypes),
       confidence: z.number().min(0).max(1),
       turns: z.array(z.int()).min(1).describe('Numbers of the turns that say it'),
@@ -52,9 +62,15 @@ const SUMMARY =
   `and decisions, and tell of each fact about the user whether they said it or others did. ${ABOUT_DATA}`;
 const FACTS =
   'List what the user says about themselves that will still matter in months: facts, preferences, people, plans. ' +
-  'Nothing from questions, jokes, quotations, hypotheses or about other people alone: only what stands in `says` of ' +
-  'the user is evidence, never what the assistant or a prompt says, and never what is shown. Keep to the language and ' +
-  `the words of the user, and name the turns that say it. ${ABOUT_DATA}`;
+  'Nothing from questions, jokes, quotations or hypotheses: only what stands in `says` of the user is evidence, never ' +
+  'what the assistant or a prompt says, and never what is shown. Of people who are near to the user, say who they are ' +
+  'and what is so of them, each by itself, and never put on the user what is so of somebody else: "my husband Tom is ' +
+  'allergic to nuts" is a husband called Tom, and that Tom, the husband, is allergic. Keep to the language and the ' +
+  'words of the user, and name the turns that say it. Lines with `known` come first: what is believed of the user, or ' +
+  'was just read from this conversation, each with its number. Of each fact, say in `relation` how it stands to them, ' +
+  'and name their numbers in `known`: `new`; `same`; `replaces` what was so before and is not any more; `contradicts` ' +
+  'what cannot also be so, where nothing says which is right; `ended` what is over, or was a joke: then the text says ' +
+  `that it is not, or no longer, so. ${ABOUT_DATA}`;
 
 /** A part that no slot was set for is done without a model. */
 export interface UnderstandingSlots {
@@ -83,11 +99,19 @@ interface UnderstandingParts {
   readonly models: Pick<Models, 'complete'>;
   /** Whose models are to be asked. */
   readonly slots: () => UnderstandingSlots;
+  /** What is believed that comes nearest to these words. */
+  readonly nearest: (userId: string, words: readonly SpokenWords[]) => Promise<readonly NearBelief[]>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
 /** With the models that are set for it; what they do not do is done without one. */
-export function understandWith({ offline, models, slots, onFailure }: UnderstandingParts): Understand {
+export function understandWith({
+  offline,
+  models,
+  slots,
+  nearest,
+  onFailure,
+}: UnderstandingParts): Understand {
   return async (words, { userId, correlationId, signal, needsModel = false }) => {
     const understood = await offline(words, { userId, correlationId, signal });
     if (understood.trivial && !words.some(tellsAnything)) return understood;
@@ -114,12 +138,14 @@ export function understandWith({ offline, models, slots, onFailure }: Understand
         }),
       );
     const conclude = () =>
-      ask(conclusions, (asking) =>
-        askForAnswer(models, asking, {
-          ...{ name: 'facts', instruction: FACTS, text, answer: factsAnswer },
+      ask(conclusions, async (asking) => {
+        const shown = [...understood.findings, ...(await nearest(userId, words))];
+        const answer = await askForAnswer(models, asking, {
+          ...{ name: 'facts', instruction: FACTS, text: withKnown(shown, text), answer: factsAnswer },
           maxOutputTokens: 2_000,
-        }),
-      );
+        });
+        return { facts: answer.facts, shown };
+      });
     if (!understood.trivial) {
       const [summed, found] = await Promise.all([sumUp(summaryAnswer), conclude()]);
       return withAnswers(understood, words, summed, found);
@@ -146,30 +172,78 @@ function withAnswers(
   understood: Understanding,
   words: readonly SpokenWords[],
   summed: z.output<typeof summaryAnswer> | undefined,
-  found: z.output<typeof factsAnswer> | undefined,
+  found: Concluded | undefined,
 ): Understanding {
   const { summary, topic, keywords } = summed ?? understood;
-  const findings = [...understood.findings, ...factsIn(found, words)];
+  const findings = found ? settledWith(understood.findings, found, words) : understood.findings;
   return { ...understood, summary, topic, keywords, findings, by: summed ? 'model' : understood.by };
 }
 
-/** What names turns that the user did not say is made up, and so is what others said. */
-function factsIn(
-  found: z.output<typeof factsAnswer> | undefined,
+/** What a model concluded, and what it was shown as known. */
+interface Concluded extends Pick<z.output<typeof factsAnswer>, 'facts'> {
+  readonly shown: readonly (Finding | NearBelief)[];
+}
+
+/** What rules found, without what the model says was said otherwise, and what it found itself. */
+function settledWith(
+  read: readonly Finding[],
+  found: Concluded,
   words: readonly SpokenWords[],
 ): readonly Finding[] {
-  if (!found) return [];
+  const facts = factsIn(found, words);
+  const outdone = new Set(
+    facts.filter(({ as }) => as === 'replaces' || as === 'ended').flatMap(({ to }) => to),
+  );
+  const isSaid = (one: Finding | NearBelief) => read.some((finding) => finding === one);
+  const told = facts.flatMap(({ fact, as, to }): Finding[] => {
+    // What only repeats what rules read, or takes back what was said in the same breath, is nothing to believe.
+    if (as === 'new' || (to.some(isSaid) && as === 'same')) return as === 'new' ? [fact] : [];
+    if (as === 'ended' && to.every(isSaid)) return [];
+    const ids = to.flatMap((one) => ('id' in one ? [one.id] : []));
+    // What rules read of the same is about something by a name, and does away with what was believed of that.
+    const about = as === 'replaces' ? (to.find(isSaid)?.about ?? null) : null;
+    const ended = as === 'ended' ? { negated: true } : {};
+    return [{ ...fact, about, ...ended, ...(ids.length === 0 ? {} : { relation: { to: ids, as } }) }];
+  });
+  return [...read.filter((finding) => !outdone.has(finding)), ...told];
+}
+
+/**
+ * What names turns that the user did not say is made up, and so is what others said, or what is so of others. How a
+ * fact stands to what is known is believed only where both can be on the same: a model may be wrong, or lie.
+ */
+function factsIn({ facts: listed, shown }: Concluded, words: readonly SpokenWords[]) {
   const all = whoseWords(words);
   const isForgotten = forgettingIn(words);
-  const facts = found.facts.flatMap(({ turns, ...fact }): Finding[] => {
+  const facts = listed.flatMap(({ turns, relation, known, ...told }) => {
     const said = turns.flatMap((number) => words[number - 1] ?? []).filter(({ role }) => role === 'user');
     const turnIds = said.map(({ turnId }) => turnId);
-    const isTakenBack = turns.some((number) => isForgotten(fact.text, number - 1));
-    return isTakenBack || !isBorneOut(fact.text, all, whoseWords(said))
-      ? []
-      : [{ ...fact, turnIds, about: null, by: 'model' }];
+    const sentences = said.flatMap(({ text }) =>
+      sentencesOf(evidentWords(text.slice(0, LONGEST_TURN))).map((sentence) => sentence.text),
+    );
+    const isTakenBack = turns.some((number) => isForgotten(told.text, number - 1));
+    if (
+      isTakenBack ||
+      !isBorneOut(told.text, all, whoseWords(said)) ||
+      isOfSomebodyElse(told.text, sentences)
+    )
+      return [];
+    const fact: Finding = { ...told, turnIds, about: null, by: 'model' };
+    const named = new Set(known.flatMap((number) => shown[number - 1] ?? []));
+    const to = [...named].filter((one) => isOnSameMatter(told.text, one.text, all.own));
+    const isMeant = to.length > 0 && to.length <= MOST_OUTDONE;
+    const isDenial = relation === 'same' && to.some(({ text }) => isDenied(text) !== isDenied(told.text));
+    return [{ fact, to, as: isMeant && !isDenial ? relation : ('new' as const) }];
   });
-  return facts.sort((one, other) => other.confidence - one.confidence).slice(0, MOST_FACTS);
+  return facts.sort((one, other) => other.fact.confidence - one.fact.confidence).slice(0, MOST_FACTS);
+}
+
+/** What is known goes before what was said, by numbers: an id is long, and could be made up. */
+function withKnown(shown: readonly (Finding | NearBelief)[], text: string): string {
+  const lines = shown.map(({ text: says }, index) =>
+    JSON.stringify({ known: index + 1, says: says.slice(0, LONGEST_BELIEF) }),
+  );
+  return [...lines, text].join('\n');
 }
 
 function numbered(words: readonly SpokenWords[]): string {

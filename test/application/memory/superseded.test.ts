@@ -22,7 +22,7 @@ const drawn = (conclusionId: string, text: string, more: Partial<Conclusion> = {
 });
 const superseded = (conclusionId: string, supersededBy: string): NewEvent => ({
   type: 'memory.conclusion.superseded',
-  data: { conclusionId, supersededBy },
+  data: { conclusionId, supersededBy, because: 'replaced' },
 });
 const passage = (text: string, episodeId = 'e1') => {
   const rest = { kind: 'turn', excerpt: text, at: 1, order: 1, score: 1 } as const;

@@ -101,7 +101,10 @@ describe('a conclusion', () => {
       .when(input)
       .gives(
         { type: 'memory.conclusion.drawn', data },
-        { type: 'memory.conclusion.superseded', data: { conclusionId: 'k1', supersededBy: 'k2' } },
+        {
+          type: 'memory.conclusion.superseded',
+          data: { conclusionId: 'k1', supersededBy: 'k2', because: 'corrected' },
+        },
       );
     given(stateConclusion).when(input).isRefused('CONCLUSION_UNKNOWN');
   });
@@ -128,7 +131,10 @@ describe('a conclusion', () => {
   });
 
   it('is restored when it was put aside, and only then', () => {
-    const aside = { type: 'memory.conclusion.superseded', data: { conclusionId: 'k1', supersededBy: 'k2' } };
+    const aside = {
+      type: 'memory.conclusion.superseded',
+      data: { conclusionId: 'k1', supersededBy: 'k2', because: 'replaced' },
+    };
     given(restoreConclusion, aConclusion('k1'), aside)
       .when({ conclusionId: 'k1' })
       .gives({ type: 'memory.conclusion.restored', data: { conclusionId: 'k1' } });

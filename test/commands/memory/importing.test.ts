@@ -99,7 +99,7 @@ describe('statements written for another tool', () => {
   it('do not come back when something took their place', () => {
     given(importStatements, aConclusion('k1'), {
       type: 'memory.conclusion.superseded',
-      data: { conclusionId: 'k1', supersededBy: 'k2' },
+      data: { conclusionId: 'k1', supersededBy: 'k2', because: 'replaced' },
     })
       .when({ statements: [written] })
       .givesNothing();

@@ -234,7 +234,11 @@ describe.concurrent('looking back at what is remembered', () => {
       });
     await drawn('k1', 'Ann lives in Oslo');
     await drawn('k2', 'Ann lives in Bergen');
-    await append('memory.conclusion.superseded', { conclusionId: 'k1', supersededBy: 'k2' });
+    await append('memory.conclusion.superseded', {
+      conclusionId: 'k1',
+      supersededBy: 'k2',
+      because: 'replaced',
+    });
     await drawn('k3', 'Ann sings');
     await append('memory.conclusions.erased', { conclusionIds: ['k3'], because: 'asked' });
     await store.close();

@@ -60,15 +60,15 @@ describe('why something is believed', () => {
       'c1',
       drawn,
       changed('strengthened', { conclusionId: 'c1', confidence: 0.95, sources: [], turnIds: [] }),
-      changed('superseded', { conclusionId: 'c1', supersededBy: 'c2' }),
-      changed('superseded', { conclusionId: 'c0', supersededBy: 'c1' }),
+      changed('superseded', { conclusionId: 'c1', supersededBy: 'c2', because: 'replaced' }),
+      changed('superseded', { conclusionId: 'c0', supersededBy: 'c1', because: 'ended' }),
       changed('restored', { conclusionId: 'c1' }),
       memory({ type: 'memory.conclusions.erased', data: { conclusionIds: ['c1'], because: 'asked' } }),
     );
     assert.deepEqual(told.slice(1), [
       'Found again; confidence 0.95',
-      'c2 took the place of c1',
-      'c1 took the place of c0',
+      'c2 took the place of c1: a later word on the same',
+      'c1 took the place of c0: it is over',
       'Restored',
       'Erased (asked)',
     ]);

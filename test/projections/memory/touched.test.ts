@@ -29,7 +29,7 @@ describe('what an event may have changed', () => {
       'is both the conclusion and the one in its place',
       {
         type: 'memory.conclusion.superseded',
-        data: { conclusionId: 'c1', supersededBy: 'c2' },
+        data: { conclusionId: 'c1', supersededBy: 'c2', because: 'replaced' },
       },
       ['c1', 'c2'],
     ],

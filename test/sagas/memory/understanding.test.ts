@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
+import type { NearBelief } from '../../../src/application/memory/nearestBeliefs.ts';
 import type { Understanding } from '../../../src/application/memory/ports.ts';
 import type { SpokenWords } from '../../../src/application/memory/words.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
@@ -32,6 +33,7 @@ async function understand(
   needsModel = false,
   said = words,
   named: UnderstandingSlots = { summary: 'summarization', conclusions: 'consolidation' },
+  believed: readonly NearBelief[] = [],
 ) {
   const routing = await Routing.start(test);
   const slot = { ...CLOUD, fallbacks: [] };
@@ -50,6 +52,7 @@ async function understand(
     offline: async () => read,
     models: routing.router,
     slots: () => named,
+    nearest: async () => believed,
     onFailure: (what: string) => void failures.push(what),
   };
   const signal = AbortSignal.timeout(20_000);
@@ -119,6 +122,7 @@ describe('understanding with a model', () => {
         offline: async () => offline,
         models: routing.router,
         slots: () => ({ summary: 'chat', conclusions: undefined }) as const,
+        nearest: async () => [],
         onFailure: () => {},
       };
       const signal = AbortSignal.timeout(20_000);
@@ -170,7 +174,13 @@ describe('understanding with a model', () => {
     routing.models.script(saysJson({ reasoning: 'turn 1', facts: [fact('The user has a sister.', [1])] }));
     const { router: models } = routing;
     const set = { summary: undefined, conclusions: 'consolidation' } as const;
-    const parts = { offline: async () => offline, models, slots: () => set, onFailure: () => {} };
+    const parts = {
+      offline: async () => offline,
+      models,
+      slots: () => set,
+      nearest: async () => [],
+      onFailure: () => {},
+    };
     const signal = AbortSignal.timeout(20_000);
     const understood = await understandWith(parts)(words, { userId: 'local', correlationId: 'test', signal });
     assert.deepEqual(
@@ -187,6 +197,7 @@ describe('understanding with a model', () => {
       offline: async () => offline,
       models: routing.router,
       slots: () => ({ summary: 'summarization', conclusions: 'consolidation' }) as const,
+      nearest: async () => [],
       onFailure: () => {},
     };
     const signal = AbortSignal.timeout(20_000);

@@ -134,7 +134,7 @@ describe('an orphan', () => {
     given(takeStep, episode, known, pruned(0.2), begun).when(step('orphans', 'e')).gives(flaggedEpisode(1));
     const superseded = {
       type: 'memory.conclusion.superseded',
-      data: { conclusionId: 'k', supersededBy: 'w' },
+      data: { conclusionId: 'k', supersededBy: 'w', because: 'replaced' },
     };
     for (const past of [merged, superseded])
       given(takeStep, episode, known, aConclusion('w'), past, begun)
