@@ -141,7 +141,7 @@ export class Memory {
         countTokens: async (text, userId) => (await countTokens(text, userId))[0] ?? 0,
         ask: (question, caller) => whileThere(() => this.#ask(question, caller)),
       }),
-      ...conclusionOperations(kvstore),
+      ...conclusionOperations(kvstore, (caller, version) => this.#entities.forget(caller, version)),
       ...memoryExportOperations(kvstore, this.#options.clock),
       ...memoryImportOperations({
         clock: this.#options.clock,

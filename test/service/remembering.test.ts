@@ -71,6 +71,29 @@ describe('what is said', () => {
   const conclusions = async (headers = {}) =>
     (await service.get<Conclusions>('/api/memory/conclusions', headers)).body.conclusions;
 
+  test('is erased with what is believed because of it, or named as what still holds it', async () => {
+    const headers = { 'x-user-id': 'forgetter' };
+    const erase = (id: string, query = '') =>
+      service.ask<{ episodes: string[]; wordsErased: boolean }>(
+        'DELETE',
+        `/api/memory/conclusions/${id}${query}`,
+        {
+          headers,
+        },
+      );
+    await say('I live in Egmond and my sister is called Quirina.', 'egmond', headers);
+    await end('egmond', headers);
+    const [first, second] = await conclusions(headers);
+    const kept = await erase(first?.id ?? '');
+    assert.deepEqual([kept.body.episodes, kept.body.wordsErased], [first?.sources, false]);
+    assert.equal((await episodes(headers)).length, 1);
+    const gone = await erase(second?.id ?? '', '?words=true');
+    assert.deepEqual([gone.body.episodes, gone.body.wordsErased], [[], true]);
+    assert.deepEqual([await episodes(headers), await conclusions(headers)], [[], []]);
+    for (const [name, bytes] of bytesOf(directory)) assert.ok(!bytes.includes('Quirina'), name);
+    assert.equal((await erase('constructor', '?words=true')).status, 404);
+  });
+
   test('is remembered when the session ends, and told to the model in the next one', async () => {
     await say('By the way, I live in Zandvoort and my sister is called Mirjam.', 'first');
     await end('first');

@@ -34,6 +34,30 @@ export const eraseEpisode = defineMemoryCommand<EraseEpisode>({
   },
 });
 
+interface EraseWithWords {
+  readonly conclusionId: string;
+}
+
+/** A conclusion with all that it came from: the episodes behind it go as with `eraseEpisode`, at the same moment. */
+export const eraseWithWords = defineMemoryCommand<EraseWithWords>({
+  name: 'memory.eraseWithWords',
+  decide({ episodes, conclusions }: KnownEpisodes & Conclusions, { conclusionId }): MemoryEvent[] {
+    const { [conclusionId]: known, ...others } = conclusions;
+    if (!known || entryOf(conclusions, conclusionId) === undefined)
+      throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
+    const behind = known.sources.flatMap((id) => entryOf(episodes, id) ?? []);
+    const talks = new Set(behind.map(talkOf));
+    const erased = Object.values(episodes).filter(
+      (one) => behind.includes(one) || (talkOf(one) !== null && talks.has(talkOf(one))),
+    );
+    const own = { conclusionIds: [conclusionId], because: 'asked' } as const;
+    return [
+      ...(erased.length === 0 ? [] : erase(erased, { conclusions: others })),
+      { type: 'memory.conclusions.erased', data: own },
+    ];
+  },
+});
+
 interface EraseConversation {
   readonly conversationId: string;
 }

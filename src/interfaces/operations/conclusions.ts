@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eraseWithWords } from '../../commands/memory/forgetting.ts';
 import { eraseConclusions, restoreConclusion, stateConclusion } from '../../commands/memory/userChanges.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
@@ -10,6 +11,7 @@ import { preferences } from '../../projections/settings/preferences.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
+import type { FollowErasure } from './memory.ts';
 import { conclusionStatus, conclusionToWire, conclusionType, conclusionView } from './memoryShapes.ts';
 
 const area = 'memory';
@@ -17,7 +19,7 @@ const one = z.object({ conclusion: conclusionView });
 const errors = ['CONCLUSION_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
 
 /** What is believed about the user, why, and since when. */
-export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] {
+export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): readonly AnyOperation[] {
   const memoryOf = ({ userId }: Caller) => kvstore.reachable().views.of(remembered, userId);
   const memoryAt = ({ userId }: Caller, time: number) =>
     userViewAt(kvstore.reachable().store, remembered, userId, { time });
@@ -93,14 +95,33 @@ export function conclusionOperations(kvstore: Kvstore): readonly AnyOperation[] 
       name: 'conclusions.erase',
       area,
       summary: 'Erases what is believed',
+      description:
+        'With `words=true`, also the episodes that it came from, with their conversations and what is believed for no ' +
+        'other reason. Without, `episodes` names those that still hold its words. `wordsErased` is false while any may.',
       rest: { method: 'DELETE', path: '/api/memory/conclusions/:id', isPowerful: true },
-      input: z.object({ id }),
-      output: z.object({ deleted: z.literal(true), conclusionId: z.string() }),
+      input: z.object({ id, words: z.enum(['true', 'false']).default('false') }),
+      output: z.object({
+        deleted: z.literal(true),
+        conclusionId: z.string(),
+        episodes: z.array(z.string()).describe('Ids of the episodes that still hold its words'),
+        wordsErased: z.boolean().describe('Whether nothing holds its words any more'),
+      }),
       errors,
       example: { input: { id: 'unknown' } },
-      async run({ id: conclusionId }, caller) {
-        await kvstore.connected().runner.run(eraseConclusions, { conclusionIds: [conclusionId] }, caller);
-        return { deleted: true as const, conclusionId };
+      async run({ id: conclusionId, words }, caller) {
+        const { runner } = kvstore.connected();
+        const { conclusions, episodes } = await memoryOf(caller);
+        const { sources = [], turnIds = [] } = entryOf(conclusions, conclusionId) ?? {};
+        if (words === 'true') {
+          const { version } = await runner.run(eraseWithWords, { conclusionId }, caller);
+          await erased(caller, version);
+        } else await runner.run(eraseConclusions, { conclusionIds: [conclusionId] }, caller);
+        const holding =
+          words === 'true' ? [] : sources.filter((source) => entryOf(episodes, source) !== undefined);
+        // Of what was said in a session that goes on there is no episode yet.
+        const isUntold = sources.length === 0 && turnIds.length > 0;
+        const answer = { deleted: true as const, conclusionId, episodes: holding };
+        return { ...answer, wordsErased: holding.length === 0 && !isUntold };
       },
     }),
     defineOperation({

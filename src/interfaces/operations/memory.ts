@@ -11,7 +11,7 @@ const nothing = z.object({});
 const errors = ['KVSTORE_UNAVAILABLE'] as const;
 
 /** Forgets what others made of what was just erased, given the version of the memory's stream. */
-type FollowErasure = (caller: Caller, version: number) => Promise<void>;
+export type FollowErasure = (caller: Caller, version: number) => Promise<void>;
 
 /** Episodes, the profile, and forgetting. */
 export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): readonly AnyOperation[] {

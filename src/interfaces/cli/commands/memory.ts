@@ -25,6 +25,7 @@ export function addMemory(program: Command): void {
 const optionsSchema = z.object({
   episode: z.string().optional(),
   conclusion: z.string().optional(),
+  words: z.boolean().default(false),
   all: z.boolean().default(false),
   yes: z.boolean().default(false),
 });
@@ -37,6 +38,7 @@ function addForgetting(memory: Command): void {
       new Option('--episode <id>', 'an episode, with its conversation').conflicts(['conclusion', 'all']),
     )
     .addOption(new Option('--conclusion <id>', 'something that is believed').conflicts('all'))
+    .option('--words', 'with the conversations that the conclusion came from')
     .option('--all', 'everything personal of the user')
     .option('--yes', 'do not ask first');
   addUserOption(command, whoAsks).action((_options: unknown, invoked: Command) => forget(invoked));
@@ -44,6 +46,7 @@ function addForgetting(memory: Command): void {
 
 async function forget(command: Command): Promise<void> {
   const options = readOptions(command, optionsSchema);
+  if (options.words && options.conclusion === undefined) throw wrongUsage('--words: goes with --conclusion');
   const { path, what } = targetOf(options);
   if (!options.yes && !(await isMeant(what))) return print('nothing was erased');
   const answer = await clientOf(command).ask(path, z.looseObject({}), { method: 'DELETE' });
@@ -51,14 +54,17 @@ async function forget(command: Command): Promise<void> {
   else print(`erased: ${what}`);
 }
 
-function targetOf({ episode, conclusion, all }: z.output<typeof optionsSchema>) {
+function targetOf({ episode, conclusion, words, all }: z.output<typeof optionsSchema>) {
   if (episode !== undefined)
     return {
       path: `api/memory/episodes/${idOf(episode)}`,
       what: `episode ${episode}, with its conversation and what is believed for no other reason`,
     };
   if (conclusion !== undefined)
-    return { path: `api/memory/conclusions/${idOf(conclusion)}`, what: `conclusion ${conclusion}` };
+    return {
+      path: `api/memory/conclusions/${idOf(conclusion)}${words ? '?words=true' : ''}`,
+      what: `conclusion ${conclusion}${words ? ', with the conversations that it came from' : ''}`,
+    };
   if (all) return { path: 'api/memory', what: 'everything personal of the user' };
   throw wrongUsage('forget: say what: --episode <id>, --conclusion <id> or --all');
 }
