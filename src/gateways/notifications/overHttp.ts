@@ -43,7 +43,7 @@ export function sendToTelegram(
   const { title, text } = message;
   const said = title === '' || title === text ? text : `${title}\n\n${text}`;
   const body = JSON.stringify({ chat_id: chatId, text: cutTo(MOST_OF_TELEGRAM, said) });
-  const url = `${apiUrl.replace(/\/+$/, '')}/bot${secret ?? ''}/sendMessage`;
+  const url = `${apiUrl.replace(/(?<!\/)\/+$/, '')}/bot${secret ?? ''}/sendMessage`;
   return postOnce({ url, body }, sending, (answer) => {
     const { ok, error_code: code, parameters } = Object(answer);
     if (ok === true) return 'delivered';

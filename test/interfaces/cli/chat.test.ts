@@ -8,7 +8,7 @@ import { CuttableProxy } from '../../support/cuttableProxy.ts';
 import { providersAt } from '../../support/models/environment.ts';
 import { calls, fails, says, thinks, waits } from '../../support/models/script.ts';
 import { ScriptedModels } from '../../support/models/scriptedModels.ts';
-import { EventReader, InProcessService } from '../../support/service.ts';
+import { EventReader, InProcessService, TEST_NOW } from '../../support/service.ts';
 import { FakeService } from './fakeService.ts';
 import { hark, outcomeOf, startHark } from './hark.ts';
 
@@ -183,6 +183,25 @@ describe('talking from the command line', () => {
       assert.deepEqual([code, heard.all], [0, 'And so on\ncancelled\nYes.\n']);
       assert.equal(await models.chats[0]?.ended, true);
       resolve();
+    });
+
+    test('tells of a reminder while nobody types', async () => {
+      models.script(says('Yes.'));
+      const child = startHark(['chat', '--json', '--session', 'kitchen', '--url', service.url], {}, 'pipe');
+      const heard = heardFrom(child);
+      child.stdin?.write('Are you there?\n');
+      await heard.hears('"type":"done"');
+      const due = { scheduleType: 'once', atTimestamp: TEST_NOW + 1_000, sessionId: 'kitchen' };
+      const body = { name: 'eggs', text: 'Take the eggs off', ...due };
+      assert.equal((await service.ask('POST', '/api/scheduler/tasks', { body })).status, 201);
+      const elsewhere = { ...body, text: 'Not for the kitchen', sessionId: 'garden' };
+      assert.equal((await service.ask('POST', '/api/scheduler/tasks', { body: elsewhere })).status, 201);
+      await service.advance(1_000);
+      await heard.hears('"type":"reminder"');
+      child.stdin?.end();
+      assert.equal((await once(child, 'close'))[0], 0);
+      assert.match(heard.all, /^\{"type":"reminder",.*"text":"Take the eggs off"/m);
+      assert.doesNotMatch(heard.all, /Not for the kitchen/);
     });
 
     test('stops at what fails, when nobody sits there', async () => {

@@ -81,6 +81,17 @@ export class ChatSession {
     }
   }
 
+  /** Over a pipe and into a file go the replies alone. */
+  get isForReplies(): boolean {
+    return !this.#json && process.stdout.isTTY !== true;
+  }
+
+  /** Shows what hark says by itself. */
+  remind(reminder: { readonly text: string }): void {
+    if (this.#json) printJsonLine({ type: 'reminder', ...reminder });
+    else print(`${toned('yellow', 'reminder:')} ${prose(reminder.text)}`);
+  }
+
   /** Nothing where nothing runs. */
   async cancel(): Promise<void> {
     await this.#turn?.cancel();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createInterface, type Interface } from 'node:readline';
+import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
 import { describeFailure } from '../failure.ts';
 import { print, printError, toned } from '../output.ts';
 import { type ChatSession, typedIn } from './chatSession.ts';
@@ -42,6 +42,16 @@ export class Keyboard {
     await once(this.#lines, 'close');
     await this.#last;
     process.off('SIGINT', interrupt);
+  }
+
+  /** Says something between two lines, without touching the one that is being typed. */
+  interject(reminder: { readonly text: string }): void {
+    this.#last = this.#last.then(() => {
+      if (this.#isOver) return;
+      if (this.#isPerson) clearPrompt();
+      this.#conversation.remind(reminder);
+      if (this.#isPerson && this.#waiting === 0) this.#lines.prompt(true);
+    });
   }
 
   #hear(line: string): void {
@@ -112,6 +122,11 @@ export class Keyboard {
   #prompt(): void {
     if (this.#isPerson && !this.#isOver && this.#waiting === 0) this.#lines.prompt();
   }
+}
+
+function clearPrompt(): void {
+  clearLine(process.stdout, 0);
+  cursorTo(process.stdout, 0);
 }
 
 /** The newest first, as they are stepped back through. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ChatSession } from '../chat/chatSession.ts';
 import { Keyboard } from '../chat/keyboard.ts';
+import { followReminders } from '../chat/reminders.ts';
 import { globalOptions } from '../options.ts';
 import { counted, print, toned } from '../output.ts';
 import { RestClient } from '../restClient.ts';
@@ -22,8 +23,15 @@ async function chat(command: Command): Promise<void> {
   const said = await conversation.said();
   if (process.stdin.isTTY && process.stdout.isTTY && !json)
     print(toned('dim', `${welcome(conversation.sessionId, said.length)}; /help says what there is`));
+  const sessionId = () => conversation.sessionId;
+  const tell = (reminder: { readonly text: string }) => keyboard.interject(reminder);
+  const stopReminders = conversation.isForReplies
+    ? undefined
+    : await followReminders({ client, sessionId, tell }).catch(() => undefined);
+  // From here on lines are read: whoever waited with a keyboard would lose what is typed meanwhile.
   const keyboard = new Keyboard(conversation, said);
   await keyboard.run();
+  stopReminders?.();
   await keyboard.leave();
 }
 
