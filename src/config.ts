@@ -51,7 +51,7 @@ const providerKey = z
   .trim()
   .min(1)
   .max(256)
-  .regex(/^[\x21-\x7e]+$/, 'must be a key without spaces, line ends or other characters that no key has');
+  .regex(/^[\x21-\x7e]+$/, 'must be a key without spaces, line ends, control characters or accents');
 /** Addresses, as in `10.1.2.3` or `10.0.0.0/8`. */
 export interface Network {
   readonly address: string;
@@ -89,7 +89,7 @@ const environmentSchema = z.object({
     .register(facts, { about: 'Address of all listeners' }),
   SERVICE_API_KEY: apiKey
     .optional()
-    .register(facts, { secret: true, about: 'Key that every request must show' }),
+    .register(facts, { secret: true, about: 'Key that every request must send' }),
   SERVICE_ALLOW_OPEN: flag
     .default(false)
     .register(facts, { about: 'Allows a non-loopback address without an API key' }),
@@ -129,7 +129,7 @@ const environmentSchema = z.object({
       about: 'Origins of browsers that may call; * for all (only with a key), or a comma-separated list',
     }),
   SERVICE_TRUSTED_PROXIES: networks.default([]).register(facts, {
-    about: 'Proxies that are believed when they say in X-Forwarded-For who asks: addresses and networks',
+    about: 'Proxies whose X-Forwarded-For is trusted: addresses and networks',
   }),
   API_RATE_LIMIT: count
     .default(100)
@@ -149,11 +149,11 @@ const environmentSchema = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .register(facts, { about: 'Least level of log lines' }),
+    .register(facts, { about: 'Lowest level of log lines' }),
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
     .default('development')
-    .register(facts, { about: 'production makes no credential salt up' }),
+    .register(facts, { about: 'production does not generate a credential salt' }),
   SERVICE_MDNS_ENABLED: flag
     .default(false)
     .register(facts, { about: 'Announces the service on the local network' }),
@@ -162,8 +162,7 @@ const environmentSchema = z.object({
     .regex(/^[^\p{Cc}\u2028\u2029]{1,300}$/u, 'must be one line of 1 to 300 characters')
     .optional()
     .register(facts, {
-      about:
-        'Said of this service wherever it tells of itself; the demo says by it that no real model answers',
+      about: 'Shown wherever the service describes itself; the demo says with it that no real model answers',
     }),
   SERVICE_TEST_NOW: whole(0)
     .optional()
@@ -210,7 +209,7 @@ const environmentSchema = z.object({
     .register(facts, { setting: 'toolMaxTools', about: 'Most tools that a turn is shown' }),
   SERVICE_TOOL_TOKEN_BUDGET: whole(0, 1_000_000).default(2_000).register(facts, {
     setting: 'toolTokenBudget',
-    about: 'Up to how many tokens a turn is shown tools of the service that nothing asked for',
+    about: 'Most tokens of own tools that a turn is shown although nothing asked for them',
   }),
   SERVICE_TOOL_SIMILARITY_THRESHOLD: share.default(0.7).register(facts, {
     setting: 'toolSimilarityThreshold',
@@ -235,8 +234,7 @@ const environmentSchema = z.object({
 
   SERVICE_MEMORY_RETENTION_DAYS: count.default(30).register(facts, {
     setting: 'memoryRetentionDays',
-    about:
-      'Days an episode is kept, words that no episode tells of, and what a pruned conclusion needs to be restored',
+    about: 'Days that episodes, conversations without an episode, and pruned conclusions are kept',
   }),
   SERVICE_MEMORY_SEARCH_MODE: z
     .enum(['keyword', 'semantic', 'hybrid'])
@@ -247,7 +245,7 @@ const environmentSchema = z.object({
     about: 'Least similarity (cosine) of what is found by meaning',
   }),
   SERVICE_MEMORY_VECTORS: z.enum(['auto', 'process']).default('auto').register(facts, {
-    about: 'Where vectors are searched: auto is in Redis where the log is there, and else in the process',
+    about: 'Where vectors are searched: auto is in Redis when the log is there, and in the process otherwise',
   }),
   SERVICE_MEMORY_QUERY_EXPANSION: flag.default(false).register(facts, {
     setting: 'memoryQueryExpansion',
@@ -410,7 +408,7 @@ export function unknownVariables(environment: Environment): string[] {
       const [nearest] = known
         .map((other) => ({ other, far: editDistance(name, other) }))
         .toSorted((one, other) => one.far - other.far);
-      const meant = nearest && nearest.far <= MOST_SLIPS ? `: is ${nearest.other} meant?` : '';
+      const meant = nearest && nearest.far <= MOST_SLIPS ? `; did you mean ${nearest.other}?` : '';
       return `${name.slice(0, LONGEST_NAME)} is not a variable of hark${meant}`;
     });
 }
@@ -461,8 +459,7 @@ const rules: readonly Rule[] = [
         ? undefined
         : {
             variable: 'CORS_ORIGIN',
-            message:
-              '* only with SERVICE_API_KEY: without a key every page of the web could ask for anything',
+            message: '* requires SERVICE_API_KEY: without a key any web page could send any request',
           },
   },
   differentPorts('HEALTH_PORT', 'MCP_PORT'),
@@ -487,7 +484,7 @@ function differentPorts(one: PortVariable, other: PortVariable): Rule {
     broken(config) {
       if (config[one] === 0 || config[one] !== config[other]) return undefined;
       const [variable, taken] = config.fromEnvironment.has(other) ? [other, one] : [one, other];
-      return { variable, message: `must be another port than ${taken}, which is ${config[taken]} too; or 0` };
+      return { variable, message: `must differ from ${taken}, which is ${config[taken]} too; or be 0` };
     },
   };
 }

@@ -13,7 +13,7 @@ const requests = {
   UNSUPPORTED_MEDIA_TYPE: 'Unsupported media type: send application/json',
   UNAUTHORIZED: 'Unauthorized',
   FORBIDDEN: 'Forbidden',
-  MISDIRECTED: 'Host not served here',
+  MISDIRECTED: 'Host name not served here',
   NOT_FOUND: 'Not found',
   METHOD_NOT_ALLOWED: 'Method not allowed',
   TOO_MANY_REQUESTS: 'Too many requests',
@@ -22,21 +22,21 @@ const requests = {
 } as const;
 
 const system = {
-  NOT_READY: 'Starting or stopping; try again',
+  NOT_READY: 'The service is starting or stopping; try again',
   CHECK_FAILED: 'Health check failed',
   SERVICE_UNKNOWN: 'Unknown service',
 } as const;
 
 const store = {
   KVSTORE_UNAVAILABLE: 'Key-value store not available',
-  KVSTORE_MISCONFIGURED: 'The key-value store is not set up for a log',
+  KVSTORE_MISCONFIGURED: 'The key-value store is not configured for a log',
   STORAGE_FULL: 'Storage is full; nothing was written',
   DATA_DIR_IN_USE: 'Another process uses this data directory',
   DATA_DIR_UNUSABLE: 'The data directory cannot be used',
   LOG_FOREIGN: 'Not a hark log',
   LOG_DAMAGED: 'The log is damaged',
   LOG_NEWER: 'The log was written by a newer version of hark',
-  BACKUP_INVALID: 'The backup does not read back',
+  BACKUP_INVALID: 'The backup could not be verified',
   TARGET_EXISTS: 'The target exists already; nothing was overwritten',
 } as const;
 
@@ -48,7 +48,7 @@ const memory = {
   EPISODE_UNKNOWN: 'Unknown episode',
   CONCLUSION_UNKNOWN: 'Unknown conclusion',
   ENTITY_UNKNOWN: 'Unknown entity',
-  MEMORY_OFF: 'The user keeps no memory (preference persistMemory)',
+  MEMORY_OFF: 'Memory is off for this user (preference persistMemory)',
   MEMORY_CHANGED: 'Something was erased meanwhile; try again',
 } as const;
 
@@ -61,41 +61,41 @@ const maintenance = {
 const scheduler = {
   SCHEDULER_UNAVAILABLE: 'Scheduler not available',
   SCHEDULE_INVALID: 'Invalid schedule',
-  SCHEDULE_CIRCLE: 'The schedule sets itself off in a circle',
+  SCHEDULE_CIRCLE: 'The schedule would trigger itself in a loop',
   TOPIC_UNATTENDED: 'Nothing acts on this topic',
   SCHEDULED_TASK_UNKNOWN: 'Task not found',
-  SCHEDULED_TASK_OVER: 'The task is over',
+  SCHEDULED_TASK_OVER: 'The task has ended',
 } as const;
 
 const chat = {
   CHAT_FAILED: 'Chat processing failed',
   TASK_FAILED: 'Task processing failed',
   TURN_UNKNOWN: 'Unknown turn',
-  TURN_OVER: 'The turn is over',
+  TURN_OVER: 'The turn has ended',
   RESPONSE_UNKNOWN: 'Unknown response',
   SESSION_UNKNOWN: 'Unknown session',
-  IMAGES_NOT_SEEN: 'No model of the slot takes images',
+  IMAGES_NOT_SEEN: 'No model of the slot accepts images',
   TOOL_SERVER_UNKNOWN: 'Unknown tool server',
 } as const;
 
 const workflows = {
   WORKFLOW_UNKNOWN: 'Workflow not found',
   WORKFLOW_FAILED: 'Workflow execution failed',
-  WORKFLOW_CIRCLE: 'Too many executions began one another in quick succession, or have the same cause',
+  WORKFLOW_CIRCLE: 'Too many executions started each other in quick succession, or have the same cause',
   WORKFLOWS_UNAVAILABLE: 'Workflow engine not available',
   EXECUTION_UNKNOWN: 'Unknown execution',
-  EXECUTION_OVER: 'The execution is over',
-  EXECUTION_ERASED: 'What the execution works on was erased',
+  EXECUTION_OVER: 'The execution has ended',
+  EXECUTION_ERASED: 'The data of the execution was erased',
 } as const;
 
 const webhooks = {
   WEBHOOK_UNKNOWN: 'Unknown webhook',
-  WEBHOOKS_TOO_MANY: 'There are too many webhooks already',
+  WEBHOOKS_TOO_MANY: 'Too many webhooks',
 } as const;
 
 const notifications = {
   CHANNEL_UNKNOWN: 'Unknown notification channel',
-  CHANNELS_TOO_MANY: 'There are too many notification channels already',
+  CHANNELS_TOO_MANY: 'Too many notification channels',
   NOTIFICATION_UNKNOWN: 'Unknown notification',
   NOTIFICATIONS_TOO_MANY: 'Too many notifications were sent',
 } as const;
@@ -106,10 +106,10 @@ const providers = {
   MODEL_TIMEOUT: 'The model took too long to answer',
   REQUEST_REFUSED: 'The provider refused the request: it is too long, too large, or against its rules',
   BILLING_EXHAUSTED:
-    'The credit is used up. Add some and POST /api/billing/retry/<provider>, or give the slot another fallback or strategy',
+    'The credit is used up. Add credit and POST /api/billing/retry/<provider>, or give the slot another fallback or strategy',
   PROVIDER_UNAVAILABLE: 'The provider does not answer',
   PROVIDER_NOT_CONFIGURED: 'Provider not configured',
-  ACCOUNT_UNKNOWN: 'The provider tells nothing of an account',
+  ACCOUNT_UNKNOWN: 'The provider has no account information',
   RUNNER_UNAVAILABLE: 'The local model runner cannot be reached',
   RUNNER_NOT_STARTED: 'The local model runner could not be started',
 } as const;

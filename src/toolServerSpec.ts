@@ -71,7 +71,7 @@ function jsonIn(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const [place = ''] = / \(line \d+ column \d+\)/.exec(String(error)) ?? [];
-    throw new BadToolServerFile(`is no JSON${place}`);
+    throw new BadToolServerFile(`is not valid JSON${place}`);
   }
 }
 

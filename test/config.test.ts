@@ -104,17 +104,17 @@ describe('variables that do not go together', () => {
 
   it('are every origin and no key', () => {
     assert.deepEqual(problems({ CORS_ORIGIN: '*' }), [
-      'CORS_ORIGIN: * only with SERVICE_API_KEY: without a key every page of the web could ask for anything',
+      'CORS_ORIGIN: * requires SERVICE_API_KEY: without a key any web page could send any request',
     ]);
     assert.deepEqual(problems({ CORS_ORIGIN: '*', SERVICE_API_KEY: 'a-long-key' }), []);
     assert.deepEqual(named({ CORS_ORIGIN: '*', SERVICE_API_KEY: ' ' }), ['SERVICE_API_KEY']);
   });
 
   it('are equal ports, unless any free one will do', () => {
-    const same = 'which is 5000 too; or 0';
+    const same = 'which is 5000 too; or be 0';
     assert.deepEqual(problems({ HEALTH_PORT: '5000', MCP_PORT: '5000', AUDIO_PORT: '5000' }), [
-      `MCP_PORT: must be another port than HEALTH_PORT, ${same}`,
-      `AUDIO_PORT: must be another port than HEALTH_PORT, ${same}`,
+      `MCP_PORT: must differ from HEALTH_PORT, ${same}`,
+      `AUDIO_PORT: must differ from HEALTH_PORT, ${same}`,
     ]);
     assert.deepEqual(named({ HEALTH_PORT: '3000' }), ['HEALTH_PORT']);
     assert.deepEqual(named({ HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0' }), []);

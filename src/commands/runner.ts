@@ -179,7 +179,9 @@ export class StoreCommandRunner implements CommandRunner {
 }
 
 function contended(): HarkError {
-  return new HarkError('KVSTORE_UNAVAILABLE', { message: 'Too many write to the same at once; try again' });
+  return new HarkError('KVSTORE_UNAVAILABLE', {
+    message: 'Too many concurrent writes to the same stream; try again',
+  });
 }
 
 function ignore(): void {}

@@ -23,7 +23,7 @@ const DEEPEST = 10;
 
 /** A whole number of milliseconds, or a text as `90s`, `1h30m` or `3d`; kept in milliseconds. */
 function time(least: number, most: number) {
-  const error = `must be a time as 30s, 1h30m or 3d, from ${least / 1_000} s to ${most / 1_000} s`;
+  const error = `must be a duration such as 30s, 1h30m or 3d, from ${least / 1_000} s to ${most / 1_000} s`;
   return z.preprocess(
     (given) => (typeof given === 'string' ? millisecondsIn(given) : given),
     z.number({ error }).int({ error }).min(least, { error }).max(most, { error }),
@@ -183,7 +183,7 @@ export type WorkflowDefinition = z.output<typeof workflowDefinition>;
 function complaintAbout(steps: readonly Step[]): string | undefined {
   const all = allSteps(steps);
   if (all.length > MOST_STEPS) return `has more than ${MOST_STEPS} steps`;
-  if (depthOf(steps) > DEEPEST) return `lies more than ${DEEPEST} deep`;
+  if (depthOf(steps) > DEEPEST) return `is nested more than ${DEEPEST} levels deep`;
   const ids = all.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   return twice === undefined ? undefined : `has two steps with the id ${twice}`;

@@ -25,6 +25,6 @@ export function faultOf({ mode, uid }: Pick<Stats, 'mode' | 'uid'>): string | un
   // Where the operating system knows no owners, there is nothing to see.
   const own = process.getuid?.();
   if (own === undefined) return undefined;
-  if ((mode & BY_OTHERS) !== 0) return 'may be written by others: take that from them (chmod go-w)';
+  if ((mode & BY_OTHERS) !== 0) return 'is writable by others: run chmod go-w on it';
   return uid === own || uid === 0 ? undefined : 'belongs to another user, who may write it';
 }

@@ -10,7 +10,7 @@ interface HealthEntry extends HealthFacts {
   /** In ms. */
   readonly responseTime: number;
   readonly error?: string;
-  /** Of a service that is well or off: what is to be known of it. */
+  /** Of a service that is healthy or off: a note. */
   readonly note?: string;
 }
 

@@ -20,7 +20,7 @@ export function schemaOf(schema: Json): z.ZodType | Problem {
   try {
     return z.fromJSONSchema({ ...schema });
   } catch (error) {
-    return { problem: `is no schema: ${error instanceof Error ? error.message : 'unreadable'}` };
+    return { problem: `is not a JSON Schema: ${error instanceof Error ? error.message : 'unreadable'}` };
   }
 }
 

@@ -52,12 +52,14 @@ export async function backUp(
 /** Fills an empty log from a backup, and reads it back from there. */
 export async function restore(file: string, target: StoreAdapter): Promise<BackupFigures> {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0)
-    throw new HarkError('BACKUP_INVALID', { message: 'There is no such backup, or it is empty' });
+    throw new HarkError('BACKUP_INVALID', { message: 'The backup does not exist, or is empty' });
   return withReader(file, async (reader) => {
     const noted = noteOf(await reader.exportBeside());
     const found = await read(reader, noted.events);
     if (found.digest !== noted.digest)
-      throw new HarkError('BACKUP_INVALID', { message: 'The backup does not read back as it was written' });
+      throw new HarkError('BACKUP_INVALID', {
+        message: 'The backup could not be verified: it differs from what was written',
+      });
     if ((await target.head()) > 0)
       throw new HarkError('TARGET_EXISTS', { message: 'A backup is restored into an empty log only' });
     for await (const events of eventsOf(reader, noted.events)) await target.importEvents(events);
@@ -66,7 +68,7 @@ export async function restore(file: string, target: StoreAdapter): Promise<Backu
     const restored = await read(target, noted.events, Object.keys(beside.meta));
     if (restored.digest !== noted.digest)
       throw new HarkError('BACKUP_INVALID', {
-        message: 'What was restored does not read back: use it for nothing',
+        message: 'The restored log could not be verified: do not use it',
       });
     return { events: noted.events, keys: found.keys };
   });

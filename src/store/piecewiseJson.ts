@@ -79,7 +79,7 @@ export class Assembly {
     const container = path.reduce(childOf, this.#whole.value);
     if (Array.isArray(container)) for (const element of entries) container.push(element);
     else if (isRecord(container)) putInto(container, entries);
-    else throw new TypeError('There is nothing at this path');
+    else throw new TypeError('Nothing exists at this path');
   }
 
   get value(): unknown {

@@ -119,7 +119,7 @@ export class StoredEvent {
 
   #damaged(): HarkError {
     return new HarkError('LOG_DAMAGED', {
-      message: `The event at position ${this.position} does not read back`,
+      message: `The event at position ${this.position} cannot be read`,
     });
   }
 

@@ -76,8 +76,8 @@ export class Areas {
     this.#toolServers = wireToolServers({
       ...base,
       registry: this.tools.registry,
-      onFailure: (what, reason) => log.warn({ what, reason }, 'a tool server is not there'),
-      onBadFile: (problem) => log.warn({ problem }, 'the tool servers stay as they were'),
+      onFailure: (what, reason) => log.warn({ what, reason }, 'a tool server is not available'),
+      onBadFile: (problem) => log.warn({ problem }, 'the tool servers are unchanged'),
     });
     const isChatting = () => !this.#chat.turns.isIdle;
     this.background = new BackgroundWork({ ...base, providers: this.#providers, isChatting });
@@ -225,5 +225,5 @@ export class Areas {
 
 function tellOfFile(log: Logger, file: string, problem: string | null): void {
   if (problem === null) log.info({ file }, 'workflow read');
-  else log.warn({ file, problem }, 'a workflow file cannot be used; what it defined before stays');
+  else log.warn({ file, problem }, 'a workflow file cannot be used; its previous definition stays in use');
 }

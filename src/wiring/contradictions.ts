@@ -120,7 +120,7 @@ const WITHOUT = 'candidates are judged without it';
 function remarkOn(model: string, state: NliState): string {
   switch (state.is) {
     case 'missing':
-      return `${model} is not here yet and comes when it is first needed; until then ${WITHOUT}`;
+      return `${model} is not downloaded yet; that happens when it is first needed; until then ${WITHOUT}`;
     case 'downloading': {
       const { received, total } = state.progress ?? { received: 0, total: 0 };
       const share = total > 0 ? ` (${Math.floor((100 * received) / total)} % of ${megabytes(total)} MB)` : '';

@@ -12,8 +12,7 @@ export function openCredentials(config: Config, topics: Topics, log: Logger): Cr
     salt: config.SERVICE_CREDENTIAL_SALT,
     enforceSalt: config.NODE_ENV === 'production',
   });
-  const complain = (error: Error) =>
-    log.warn({ reason: error.message }, 'stored provider keys are not in use');
+  const complain = (error: Error) => log.warn({ reason: error.message }, 'stored provider keys are not used');
   credentials.check().catch(complain);
   topics.on(providerCredentialsUpdated, () => void credentials.check().catch(complain));
   return credentials;

@@ -178,7 +178,7 @@ export class Maintenance {
 }
 
 function deferred(reason: string): HarkError {
-  const message = 'The machine is needed for something else; try again later';
+  const message = 'The machine is busy; try again later';
   return new HarkError('RESOURCES_BUSY', { message, body: { errorCode: 'RESOURCES_BUSY', message, reason } });
 }
 

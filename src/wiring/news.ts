@@ -10,9 +10,9 @@ import type { Topics } from './topics.ts';
 /** What whoever runs the service should hear of, although no request failed. */
 export function tellOperator(topics: Topics, log: Logger): void {
   topics.on(configChanged, ({ changes }) => log.info({ settings: Object.keys(changes) }, 'settings changed'));
-  topics.on(instanceLost, (lost) => log.warn(lost, 'a process ended without a word'));
-  topics.on(taskAlerted, (alert) => log.warn(alert, 'a scheduled task fails again and again'));
-  topics.on(workAbandoned, (work) => log.error(work, 'given up after the last try'));
+  topics.on(instanceLost, (lost) => log.warn(lost, 'previous process crashed or was killed'));
+  topics.on(taskAlerted, (alert) => log.warn(alert, 'a scheduled task fails repeatedly'));
+  topics.on(workAbandoned, (work) => log.error(work, 'gave up after the last attempt'));
 }
 
 export function countNews(

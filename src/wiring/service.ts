@@ -52,7 +52,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     clock: settable?.read ?? systemClock,
     wake: settable?.wake ?? systemWake,
     topics,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed; tried again'),
+    onFailure: (what, error) => log.warn({ what, err: error }, 'failed; trying again'),
     onReturn: () => log.info('the key-value store is back'),
     sagas: () => areas.sagas(),
   });

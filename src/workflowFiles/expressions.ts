@@ -45,9 +45,9 @@ export function evaluate(expression: string, variables: Variables): unknown {
 /** Why it is no expression, or names what there is not. */
 export function complaintAbout(expression: string, steps: ReadonlySet<string>): string | undefined {
   const { valid, error } = environment.check(expression);
-  if (!valid) return error ? summaryOf(error) : 'is no expression';
+  if (!valid) return error ? summaryOf(error) : 'is not an expression';
   const unknown = stepsNamedIn(compiled(expression).ast).find((name) => !steps.has(name));
-  return unknown === undefined ? undefined : `There is no step ${unknown} before`;
+  return unknown === undefined ? undefined : `No earlier step is called ${unknown}`;
 }
 
 export function summaryOf(error: unknown): string {

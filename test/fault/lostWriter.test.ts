@@ -140,7 +140,7 @@ it('a service goes on without a restart when its writer ended, and says so', asy
     assert.equal(status, 503, text);
   }
   assert.equal((await service.get('/health/kvstore')).status, 200);
-  await service.logs(/KVSTORE_UNAVAILABLE.*failed; tried again/);
+  await service.logs(/KVSTORE_UNAVAILABLE.*failed; trying again/);
   await service.logs(/the key-value store is back/);
   const { events } = (await service.get<{ events: { type: string }[] }>('/api/events')).body;
   assert.deepEqual(

@@ -81,7 +81,7 @@ test('a Redis that is paused for half a minute holds nobody up, and loses nothin
   assert.equal(await plain.xlen('{hark}:log'), events.length);
   plain.disconnect();
   for (const service of services) {
-    assert.equal(service.logged.match(/failed; tried again/g)?.length, 1);
+    assert.equal(service.logged.match(/failed; trying again/g)?.length, 1);
     await service.logs(/the key-value store is back/);
   }
 });

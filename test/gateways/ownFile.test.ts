@@ -11,7 +11,7 @@ const own = process.getuid?.() ?? 0;
 const noOwners = process.getuid ? false : 'files have no owners here';
 
 test('what others may write is not our own', { ...skippedFor(noOwners) }, () => {
-  const written = /written by others/;
+  const written = /writable by others/;
   for (const mode of [0o600, 0o400, 0o644, 0o755, 0o640]) {
     assert.equal(faultOf({ mode, uid: own }), undefined);
     assert.equal(faultOf({ mode, uid: 0 }), undefined);
@@ -43,10 +43,10 @@ test('a workflow that others may write is a problem with a word', { ...skippedFo
   }
   assert.deepEqual(await folder.read(), [
     { name: 'good.yaml', text: 'good.yaml' },
-    { name: 'open.yaml', problem: 'It may be written by others: take that from them (chmod go-w)' },
+    { name: 'open.yaml', problem: 'It is writable by others: run chmod go-w on it' },
   ]);
   chmodSync(path, 0o777);
-  const problem = 'Its folder may be written by others: take that from them (chmod go-w)';
+  const problem = 'Its folder is writable by others: run chmod go-w on it';
   assert.deepEqual(await folder.read(), [
     { name: 'good.yaml', problem },
     { name: 'open.yaml', problem },

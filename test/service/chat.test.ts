@@ -97,7 +97,7 @@ describe('chat', () => {
       ['a', 'b'],
     );
     assert.match(results[1]?.text ?? '', /^Error: There is no tool/);
-    assert.match(results[2]?.text ?? '', /^Error: The arguments have to be an object/);
+    assert.match(results[2]?.text ?? '', /^Error: The arguments must be a JSON object/);
   });
 
   test('continues a session, and tells its history', async () => {
@@ -290,7 +290,7 @@ describe('chat', () => {
     models.script(() => says('Once', breaks('end')));
     const { status, body } = await service.ask('POST', '/api/chat', { body: { text: 'Hi' } });
     assert.equal(status, 503);
-    assert.match(String(body.message), /broke off/);
+    assert.match(String(body.message), /stopped without a complete answer/);
   });
 
   test('says why when the provider refused the request', async () => {

@@ -103,7 +103,7 @@ describe('contradictions in the started service', () => {
     const one = body.conclusions.find(({ id }) => id === likes);
     assert.deepEqual([one?.contradicts, one?.confidence], [[dislikes], body.conclusions.at(-1)?.confidence]);
 
-    await service.logs(/the inference model is there/);
+    await service.logs(/the inference model is ready/);
     assert.equal((await health()).body.note, 'tiny@1');
     const [tea, noTea] = [
       await state('The user drinks tea at work'),

@@ -53,7 +53,7 @@ test('a file that cannot be used stops no start, is reported, and is left alone'
     assert(!answer.text.includes(directory));
   }
   assert.equal(readFileSync(file, 'utf8'), '{"format":"hark-cred');
-  assert.match(service.logged, /stored provider keys are not in use/);
+  assert.match(service.logged, /stored provider keys are not used/);
   rmSync(file);
   assert.equal((await service.get('/health/credentials')).status, 200);
   assert.equal((await storeKey(service, 'sk-first', headers)).status, 200);

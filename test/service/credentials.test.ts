@@ -252,7 +252,10 @@ test('from another address nothing is stored and no token is shown', async (t) =
     });
     assert.equal(stored.status, 403);
     const body: unknown = await stored.json();
-    assert.deepEqual(body, { error: 'Forbidden', message: 'Only from the machine that hark runs on' });
+    assert.deepEqual(body, {
+      error: 'Forbidden',
+      message: 'Allowed only from the machine that hark runs on',
+    });
     await service.stop();
   }
 });

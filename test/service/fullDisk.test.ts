@@ -36,7 +36,7 @@ test('a full disk is refused, told once and over when there is room', {
   assert.deepEqual([full.status, full.body.status, full.body.error], [503, 'unhealthy', REASON]);
   assert.equal((await service.get('/api/health')).body.status, 'degraded');
   assert.equal((await service.get('/health')).status, 200);
-  await service.logs(/STORAGE_FULL.*failed; tried again/);
+  await service.logs(/STORAGE_FULL.*failed; trying again/);
 
   disk.makeRoom();
   assert.equal((await service.put('/api/settings', { agentMaxSteps: 5 })).status, 200);

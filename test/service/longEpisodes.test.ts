@@ -114,7 +114,7 @@ describe('an episode whose words are many', () => {
     const run = await hark(['memory', 'import', 'export', path('torn.ndjson'), '--user', 'eva'], {
       HARK_URL: service.url,
     });
-    assert.match(run.stdout, /episode [\w-]+ +Words that come before these are missing/);
+    assert.match(run.stdout, /episode [\w-]+ +Earlier words of this episode are missing/);
     assert.deepEqual(await recordsOf('eva'), []);
   });
 

@@ -63,7 +63,7 @@ describe('which pages may ask', () => {
       ]) {
         const { status, text } = await service.get(path, headers);
         assert.equal(status, 403, path);
-        assert.match(text, /"message":"Pages of other sites may not ask"/);
+        assert.match(text, /"message":"Requests from pages of other sites are refused"/);
       }
       assert.equal((await fetch(service.mcpUrl, { headers })).status, 403);
       // A link to a page of ours may stand anywhere, and a page that may ask says which it is.
@@ -86,7 +86,7 @@ describe('which pages may ask', () => {
     test(`a page of ${origin} may not`, async () => {
       const { status, body, headers } = await service.get('/api/settings', { origin });
       assert.equal(status, 403);
-      assert.deepEqual(body, { error: 'Forbidden', message: 'This origin may not ask' });
+      assert.deepEqual(body, { error: 'Forbidden', message: 'Requests from this origin are refused' });
       assert.equal(headers.get('access-control-allow-origin'), null);
       const reset = await service.ask('POST', '/api/system/reset-onboarding', { headers: { origin } });
       assert.equal(reset.status, 403);
@@ -110,7 +110,7 @@ describe('which pages may ask', () => {
     test(`it does not go by the name ${host}`, async () => {
       assert.match(
         await service.raw(ask(host)),
-        /^HTTP\/1.1 421 (?:.|\r\n)*{"error":"Host not served here"}$/,
+        /^HTTP\/1.1 421 (?:.|\r\n)*{"error":"Host name not served here"}$/,
       );
       const own = `Origin: http://${host}\r\n`;
       assert.match(await service.raw(ask(host, own)), /^HTTP\/1.1 421 /);
@@ -170,7 +170,7 @@ describe('what has power over the machine', () => {
       for (const origin of origins) {
         const { status, text } = await service.ask(method, path, { headers: { origin }, ...body });
         assert.equal(status, 403, `${method} ${path} ${text}`);
-        assert.match(text, /only where SERVICE_API_KEY is set/);
+        assert.match(text, /need SERVICE_API_KEY to be set/);
       }
       const own = await service.ask(method, path, { headers: { origin: service.url }, ...body });
       assert.notEqual(own.status, 403, `${method} ${path} ${own.text}`);

@@ -37,7 +37,7 @@ describe('what a request may look like', () => {
       ]) {
         const { status, body } = await service.ask('PUT', path, sent);
         assert.equal(status, 400, path);
-        assert.deepEqual(body.issues, [{ path: [], message: 'A body is needed' }]);
+        assert.deepEqual(body.issues, [{ path: [], message: 'A request body is required' }]);
       }
       assert.notEqual((await service.ask('PUT', path, { body: '{}' })).text, '');
     }

@@ -128,7 +128,10 @@ describe('a prompt at a set time', () => {
     set.models.script([...Array.from({ length: 11 }, () => tenTimes), says('Done')]);
     await advance(60_000);
     assert.equal((await published(reader)).event, 'schedule.run.succeeded');
-    assert.match(set.models.requests.at(-1)?.lastText ?? '', /^Error: 100 active tasks were made by others/);
+    assert.match(
+      set.models.requests.at(-1)?.lastText ?? '',
+      /^Error: 100 active tasks were not created by the user/,
+    );
     assert.equal((await fay.ask('GET', '?limit=500')).body.count, 101);
     await fay.ask('DELETE', `/${id}`);
     reader.close();

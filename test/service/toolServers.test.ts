@@ -22,7 +22,7 @@ const CHANGED = [
   .map((message) => `data: ${message}\n\n`)
   .join('');
 const UNLIMITED = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };
-const NONE = 'No tool server answers there';
+const NONE = 'No tool server answers at this address';
 const object = { type: 'object', properties: {} };
 
 interface Status {
@@ -159,7 +159,7 @@ describe('a tool server of somebody else', () => {
   test('that sends megabytes is cut off', async () => {
     await begin({ maxResponseBytes: 20_000 });
     foreign.onCall = () => ({ content: [{ type: 'text', text: 'x'.repeat(5_000_000) }] });
-    assert.equal((await mcp.call('far.echo')).text, 'Error: The tool server far did not answer as it should');
+    assert.equal((await mcp.call('far.echo')).text, 'Error: The tool server far sent an invalid answer');
   });
 
   test('that tells one piece of news without end is cut off, and many short ones are not', async () => {
@@ -208,7 +208,7 @@ describe('a tool server of somebody else', () => {
     const { utilization } = performance.eventLoopUtilization(before);
     assert.ok(utilization < 0.7, `${utilization}`);
     const { state, error } = await statusOf(service);
-    assert.deepEqual([state, error], ['disconnected', 'It never stopped talking']);
+    assert.deepEqual([state, error], ['disconnected', 'It did not stop sending']);
   });
 
   test('that asks without end and takes no answer gets no more than some', async () => {
@@ -290,8 +290,8 @@ describe('a tool server of somebody else', () => {
     await begin();
     for (const [levels, told] of [
       [64, 'good'],
-      [65, 'Error: The tool server far answered what is nested too deep'],
-      [30_000, 'Error: The tool server far answered what is nested too deep'],
+      [65, 'Error: The tool server far sent an answer that is nested too deeply'],
+      [30_000, 'Error: The tool server far sent an answer that is nested too deeply'],
     ] as const) {
       const content = '[{"type":"text","text":"good"}]';
       const deep = '{"a":'.repeat(levels) + 1 + '}'.repeat(levels);
@@ -363,7 +363,7 @@ describe('a tool server of somebody else', () => {
       const { body, text } = await probe(service);
       assert.equal(body.server.error, reason);
       assert.doesNotMatch(text, /s3cret|\b(302|40[14]|500)\b/);
-      await service.logs(new RegExp(`${RegExp.escape(reason)}.*a tool server is not there`));
+      await service.logs(new RegExp(`${RegExp.escape(reason)}.*a tool server is not available`));
     }
     assert.doesNotMatch(service.logged, /s3cret/);
     // No redirect was followed.
@@ -405,7 +405,7 @@ test('a tool server at a link-local address, or one for metadata, is not asked',
   ]) {
     await configure(service, { name: 'far', prefix: 'far', url });
     const { error } = (await probe(service)).body.server;
-    assert.equal(error, 'A link-local address, or one for metadata, is no place for a tool server', url);
+    assert.equal(error, 'A tool server must not be at a link-local or metadata address', url);
   }
 });
 
@@ -495,7 +495,7 @@ test('a file that cannot be used is told of without what it says, and leaves the
     ],
   ] as const) {
     bad(text);
-    await service.logs(/the tool servers stay as they were/, ++times);
+    await service.logs(/the tool servers are unchanged/, ++times);
     const told = await read();
     assert.match(told.problem, problem);
     assert.equal(told.count, 1);
@@ -503,10 +503,10 @@ test('a file that cannot be used is told of without what it says, and leaves the
   assert.doesNotMatch(service.logged, /s3cret/);
   bad(JSON.stringify({ servers: [one, { ...one, name: 'more', prefix: 'more' }] }));
   chmodSync(file, 0o666);
-  while (!/written by others/.test((await read()).problem ?? '')) await new Promise(setImmediate);
+  while (!/writable by others/.test((await read()).problem ?? '')) await new Promise(setImmediate);
   assert.deepEqual(await read().then(({ count, problem }) => [count, problem]), [
     1,
-    'tool-servers.json cannot be used: may be written by others: take that from them (chmod go-w)',
+    'tool-servers.json cannot be used: is writable by others: run chmod go-w on it',
   ]);
   chmodSync(file, 0o600);
   while ((await read()).count !== 2) await new Promise(setImmediate);

@@ -69,7 +69,7 @@ describe('the tools of a turn', () => {
     [
       'arguments that are no JSON',
       callsBadly('session_status', '{"sess'),
-      /^Error: The arguments have to be/,
+      /^Error: The arguments must be a JSON object/,
     ],
     [
       'a tool that is not there',

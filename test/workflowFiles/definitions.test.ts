@@ -170,7 +170,7 @@ describe('a file', () => {
     [
       'a schema that is none',
       `output: { type: objekt }\nsteps: [${call}]`,
-      /^output: is no schema: Unsupported type/,
+      /^output: is not a JSON Schema: Unsupported type/,
     ],
     [
       'a retry without end',
@@ -183,7 +183,7 @@ describe('a file', () => {
       `steps: [${Array.from({ length: 201 }, (_, n) => `{ id: s${n}, type: ACTION, tool: t }`)}]`,
       /^steps: /,
     ],
-    ['steps that lie too deep', nested(12), 'steps: lies more than 10 deep'],
+    ['steps that lie too deep', nested(12), 'steps: is nested more than 10 levels deep'],
     ['no end to the depth', nested(20_000), /./],
   ] as const)
     it(`with ${what} says so`, async () => {

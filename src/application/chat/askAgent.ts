@@ -70,7 +70,7 @@ export async function askAgent(turns: Pick<Turns, 'begin' | 'cancel'>, question:
     const last = exchange.steps.at(-1);
     return last ? contentOfStep(last) : '';
   }
-  throw new HarkError('TASK_FAILED', { message: 'The turn was interrupted again and again' });
+  throw new HarkError('TASK_FAILED', { message: 'The turn was interrupted repeatedly' });
 }
 
 async function endOf(

@@ -68,7 +68,7 @@ function calling({ spec, run }: Carried, name: string, input: Record<string, unk
 
 function outputOf({ content, structuredContent, isError }: ForeignResult, server: string): ToolParts {
   if (isDeeper(structuredContent, DEEPEST))
-    throw new ToolFailure(`The tool server ${server} answered what is nested too deep`);
+    throw new ToolFailure(`The tool server ${server} sent an answer that is nested too deeply`);
   const output = new ToolParts(content.flatMap(partOf), structuredContent);
   if (isError) throw new ToolFailure(output.text || 'The tool failed');
   return output;

@@ -69,12 +69,12 @@ export function metadataOf(
 }
 
 /** Said of a model that was heard, where another that is not there would be the wrong thing to look for. */
-const BROKE_OFF = 'The model broke off, or had nothing to say; try again';
+const BROKE_OFF = 'The model stopped without a complete answer; try again';
 
 const otherWords = {
-  MAX_STEPS: 'The turn took more steps than it may',
-  INTERRUPTED: 'The turn was interrupted; what was said so far is kept',
-  INTERNAL: 'The turn failed here; the log has it under this turn',
+  MAX_STEPS: 'The turn reached the limit of steps',
+  INTERRUPTED: 'The turn was interrupted; the text so far is kept',
+  INTERNAL: 'The turn failed because of an internal error; the log of the service has the details',
 } as const;
 
 /** Why there is no reply, in words for the user. */

@@ -87,7 +87,7 @@ export class ToolCalls {
         this.#options.whyAbsent(name) ?? `There is no tool ${quoted(name)}${namesOf(known)}`,
       );
     if (malformed !== undefined)
-      throw new ToolInputError(`The arguments have to be an object of JSON, and not ${quoted(malformed)}`);
+      throw new ToolInputError(`The arguments must be a JSON object, not ${quoted(malformed)}`);
     return tool;
   }
 

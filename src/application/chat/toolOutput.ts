@@ -84,7 +84,7 @@ class BoundedJson {
   /** False for what JSON leaves out. */
   write(given: unknown, depth: number): boolean {
     const value = standInFor(given);
-    if (depth > DEEPEST) throw new TypeError('Too deep, or in a circle');
+    if (depth > DEEPEST) throw new TypeError('Nested too deeply, or circular');
     if (typeof value === 'string') {
       this.text += JSON.stringify(cut(value, this.#most));
       return true;

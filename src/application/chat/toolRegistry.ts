@@ -77,10 +77,10 @@ export class ToolRegistry {
   }
 
   #whyRefused(source: string, { name }: Tool, group: ReadonlyMap<string, Tool>): string | undefined {
-    if (!isToolName(name)) return 'has no name that a tool may have';
-    if (group.has(name)) return 'comes twice';
+    if (!isToolName(name)) return 'has an invalid name';
+    if (group.has(name)) return 'appears twice';
     const owner = this.ownerOf(name);
-    return owner === undefined || owner === source ? undefined : `has the name of one of ${owner}`;
+    return owner === undefined || owner === source ? undefined : `has the same name as a tool of ${owner}`;
   }
 
   #drawUp(): void {

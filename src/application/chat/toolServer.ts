@@ -164,7 +164,7 @@ export class ToolServer {
       if (error instanceof ToolFailure) throw error;
       // Whether it is gone shows when it is asked for its tools.
       void this.refresh();
-      throw new ToolFailure(`The tool server ${name} did not answer as it should`, { cause: error });
+      throw new ToolFailure(`The tool server ${name} sent an invalid answer`, { cause: error });
     } finally {
       this.#calls--;
     }
@@ -196,9 +196,8 @@ export class ToolServer {
 function reasonOf(error: unknown): string {
   if (error instanceof ToolFailure) return error.message;
   const code = systemCodeOf(error);
-  if (code === 'ADDRESS_REFUSED')
-    return 'A link-local address, or one for metadata, is no place for a tool server';
-  return code === undefined ? 'No tool server answers there' : `It cannot be reached (${code})`;
+  if (code === 'ADDRESS_REFUSED') return 'A tool server must not be at a link-local or metadata address';
+  return code === undefined ? 'No tool server answers at this address' : `It cannot be reached (${code})`;
 }
 
 /** What the operating system, or a certificate, has against it. */

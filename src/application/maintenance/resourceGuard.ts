@@ -72,7 +72,7 @@ export class ResourceGuard {
       policy === 'always'
         ? undefined
         : (this.#forbiddenByPolicy(policy) ?? this.#inVoiceSession() ?? this.#justAfterOne());
-    const answer = busy ? unsafe(busy) : safe(null, 'nobody needs the machine');
+    const answer = busy ? unsafe(busy) : safe(null, 'the machine is free');
     this.#onAnswer(answer);
     return answer;
   }
@@ -100,13 +100,13 @@ export class ResourceGuard {
   /** Rules 2 and 3: what works elsewhere takes nothing from this machine. */
   #whereOthersWork(providers: readonly ProviderId[]): Diagnosis | undefined {
     if (!providers.includes('local-runner')) return safe(2, `${providers.join(', ')} works elsewhere`);
-    return this.#readings.isRunnerRemote() ? safe(3, 'the local runner is another machine') : undefined;
+    return this.#readings.isRunnerRemote() ? safe(3, 'the local runner is on another machine') : undefined;
   }
 
   /** `idle-only` leaves rules 2 and 3 out, and reckons a turn of chat as somebody who must not be disturbed. */
   #forbiddenByPolicy(policy: Policy): Busy | undefined {
     if (policy !== 'idle-only' || !this.#readings.isChatting()) return undefined;
-    return { rule: 1, reason: 'policy', seen: 'the policy is idle-only, and a turn of chat goes on' };
+    return { rule: 1, reason: 'policy', seen: 'the policy is idle-only, and a chat turn is running' };
   }
 
   #inVoiceSession(): Busy | undefined {
@@ -132,7 +132,7 @@ export class ResourceGuard {
     const now = this.#readings.clock();
     const isKept = (await this.#readings.keptUntil()).some((until) => until - now > FOR_GOOD_MS);
     if (!isKept) return undefined;
-    return { rule: 7, reason: 'model_busy', seen: 'the local runner keeps a model loaded for good' };
+    return { rule: 7, reason: 'model_busy', seen: 'the local runner keeps a model loaded permanently' };
   }
 }
 

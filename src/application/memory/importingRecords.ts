@@ -131,7 +131,7 @@ function isPart(record: OwnRecord): boolean {
   return record.kind === 'episode' && record.slice !== undefined && !isLast(record.slice);
 }
 
-const LOST = 'Words that come before these are missing; take in the whole export again';
+const LOST = 'Earlier words of this episode are missing; import the whole export again';
 
 /** Of those that were not brought, the ones that are not there either. */
 async function slicesLost(

@@ -13,15 +13,15 @@ const KEPT_MS = 10_000;
 
 const words: Readonly<Record<ProviderFailureKind, string>> = {
   billing: 'Its credit is used up',
-  'rate-limit': 'It takes no more requests for now',
+  'rate-limit': 'It limits requests for now',
   key: 'It refuses the key',
   overload: 'It is overloaded',
   network: 'It cannot be reached',
   timeout: 'It does not answer in time',
   'bad-request': 'It does not understand the request',
   'model-unknown': 'It does not understand the request',
-  malformed: 'What answers does not speak its protocol',
-  unknown: 'It fails',
+  malformed: 'The server does not speak its protocol',
+  unknown: 'It returns errors',
 };
 
 interface ProbesOptions {

@@ -32,7 +32,7 @@ export function understoodMoment(text: string, now: number, habits: TimeHabits):
     );
   if ('problem' in read) throw invalidSchedule(`"at" is not understood: ${read.problem}`);
   const { at, notes } = momentRead(read, now, timezone);
-  if (!(Math.abs(at) <= END_OF_TIME)) throw invalidSchedule('"at" is too far off');
+  if (!(Math.abs(at) <= END_OF_TIME)) throw invalidSchedule('"at" is too far in the future');
   if (at < now - JUST_NOW_MS)
     throw invalidSchedule(
       `"at" is in the past: it means ${timeInWords(at, habits)}, and it is ${timeInWords(now, habits)}`,

@@ -93,10 +93,9 @@ export class WorkflowBook {
   }
 
   #clash(id: string, name: string): string | undefined {
-    if (!WORKFLOW_ID.test(id))
-      return 'The name of the file must be letters, digits, _ and -, at most 128 of them';
+    if (!WORKFLOW_ID.test(id)) return 'The file name must be letters, digits, _ and -, at most 128 of them';
     const other = this.#fromFiles.get(id)?.file;
-    return other && other !== name ? `${other} defines the workflow ${id} already` : undefined;
+    return other && other !== name ? `${other} already defines the workflow ${id}` : undefined;
   }
 
   #forget(name: string): void {

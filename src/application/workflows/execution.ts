@@ -107,7 +107,7 @@ export class Execution {
     const state = await this.#known();
     if (state.phase !== 'running' || state.instanceId !== instanceId) return [];
     if (!state.definition) {
-      await this.#end(state, 'ERASED', null, 'What it works on was erased');
+      await this.#end(state, 'ERASED', null, 'Its data was erased');
       return [];
     }
     if (this.#endsSoon) return [...inFlight.values()];
@@ -165,7 +165,7 @@ export class Execution {
 
   async #attempt(state: ExecutionView, step: ActionStep | PromptStep | EventStep): Promise<void> {
     const { attempts, failures, isPublished } = entryOf(state.steps, step.id) ?? notReached;
-    if (attempts - failures >= MOST_INTERRUPTIONS) throw new StepFailure('Was interrupted too often', true);
+    if (attempts - failures >= MOST_INTERRUPTIONS) throw new StepFailure('Interrupted too often', true);
     const place = this.#place(state, step);
     await this.#record({ type: 'workflow.step.started', data: { ...place, attempt: attempts + 1 } });
     const { parts, userId, correlationId } = this.#options;
@@ -203,8 +203,7 @@ export class Execution {
         ? momentOf(givenBy(await parts.definitions.fill(step.until, variablesOf(state, step), { owner })))
         : clock() + step.duration;
     if (until <= clock()) return this.#completeStep(state, step, { until });
-    if (until - clock() > LONGEST_WAIT_MS)
-      throw new StepFailure('The moment to wait for is more than a year away', true);
+    if (until - clock() > LONGEST_WAIT_MS) throw new StepFailure('The wait is longer than a year', true);
     await this.#record({ type: 'workflow.wait.begun', data: { ...this.#place(state, step), until } });
   }
 
@@ -282,5 +281,5 @@ function commandIdOf({ executionId }: ExecutionView, { id }: Step, failures: num
 function momentOf(value: unknown): number {
   const at = typeof value === 'number' ? value : Date.parse(String(value));
   if (Number.isSafeInteger(at) && at >= 0) return at;
-  throw new StepFailure('The moment to wait for is none', true);
+  throw new StepFailure('The end of the wait is not a time', true);
 }

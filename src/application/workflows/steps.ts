@@ -116,7 +116,7 @@ async function ask(
   if (!step.schema) return said;
   return givenBy(
     await definitions.check(step.schema, jsonIn(said), { owner: userId }),
-    'The model answered in another shape',
+    'The answer of the model does not fit the schema',
   );
 }
 
@@ -176,7 +176,7 @@ export function givenBy(answer: { readonly value: unknown } | Problem, what?: st
 
 export function objectOr(value: unknown, what: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new StepFailure(`${what} is no object`, true);
+  throw new StepFailure(`${what} is not an object`, true);
 }
 
 /**

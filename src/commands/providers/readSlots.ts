@@ -21,7 +21,7 @@ export function readSlots(given: Readonly<Record<string, unknown>>): {
     const name = slotNames.find((one) => one === key);
     const path = ['slots', key.slice(0, MOST_OF_A_NAME)];
     const slot = value === null ? null : readSlot(value, path, issues);
-    if (!name) issues.push({ path, message: `Unknown slot; there are ${slotNames.join(', ')}` });
+    if (!name) issues.push({ path, message: `Unknown slot; choose from ${slotNames.join(', ')}` });
     else if (slot === null && name === 'chat')
       issues.push({ path, message: 'chat is required and cannot be removed' });
     else if (slot !== undefined) changes.set(name, slot);
@@ -51,7 +51,7 @@ function readModel(value: unknown, path: Path, issues: Issue[]): ModelRef | unde
   if (!provider)
     issues.push({
       path: [...path, 'provider'],
-      message: `Unknown provider; there are ${[...providerIds, ...providerNames].join(', ')}`,
+      message: `Unknown provider; choose from ${[...providerIds, ...providerNames].join(', ')}`,
     });
   const isNamed =
     typeof model === 'string' && /^[\x21-\x7e]+$/.test(model) && model.length <= MOST_OF_A_MODEL;

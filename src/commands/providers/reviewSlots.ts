@@ -54,7 +54,7 @@ function findings(
 ): readonly Finding[] {
   const unavailable: Finding = {
     kind: 'catalog-unavailable',
-    message: `The catalog of ${provider} cannot be had now; ${model} was not checked against it`,
+    message: `The catalog of ${provider} is not available now; ${model} was not checked against it`,
   };
   if (!catalog) return [unavailable];
   const outdated = catalog.isCurrent ? [] : [unavailable];

@@ -19,7 +19,7 @@ interface ChangeStatus {
   readonly status: 'active' | 'paused';
 }
 
-/** Pauses a task, or lets it go on. What would have been due during the pause is not made up for. */
+/** Pauses or resumes a task. What would have been due during the pause is not made up for. */
 export const changeStatus = defineCommand<ChangeStatus, TaskState | null>({
   name: 'scheduler.changeStatus',
   state: taskState,

@@ -48,7 +48,7 @@ export const createTask = defineCommand<CreateTask, TaskState | null>({
     const generation = isFirst ? 0 : parentGeneration + 1;
     if (generation > MOST_GENERATIONS)
       throw new HarkError('SCHEDULE_CIRCLE', {
-        message: `${MOST_GENERATIONS} tasks in quick succession led to this one; it has to be an hour off at least`,
+        message: `${MOST_GENERATIONS} tasks in quick succession led to this one; it must be at least an hour away`,
       });
     const where = {
       ...(sessionId === undefined ? {} : { sessionId }),
@@ -68,7 +68,7 @@ function refuseTooMuch(schedule: Schedule, active: number): void {
     throw invalidSchedule('Only the user may have a task run more than once a minute');
   if (active >= MOST_BY_OTHERS)
     throw new HarkError('SCHEDULE_CIRCLE', {
-      message: `${MOST_BY_OTHERS} active tasks were made by others than the user; one of them has to be over first`,
+      message: `${MOST_BY_OTHERS} active tasks were not created by the user; one of them must end first`,
     });
 }
 

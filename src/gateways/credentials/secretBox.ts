@@ -20,14 +20,14 @@ export class SecretBox {
 
   async open(sealed: Sealed, name: string): Promise<string> {
     this.#keys ??= readKeyMaterial(this.#options).then((material) => {
-      if (!material) throw unusable('The secret of this machine is not there');
+      if (!material) throw unusable('The secret of this machine is missing');
       return deriveKeys(material);
     });
     const { encryption } = await this.#orAgain(this.#keys);
     try {
       return unseal(sealed, name, encryption);
     } catch {
-      throw unusable('It was sealed under the secret of another machine');
+      throw unusable('It was encrypted with the secret of another machine');
     }
   }
 
@@ -66,7 +66,7 @@ export async function makeKeyMaterial(options: KeyMaterialOptions): Promise<KeyM
   const salt = await readPart('salt', options);
   if (!salt && options.enforceSalt)
     throw unusable(
-      'With NODE_ENV=production the salt is not made up: set SERVICE_CREDENTIAL_SALT to 32 bytes (openssl rand -hex 32) and start again',
+      'With NODE_ENV=production no salt is generated: set SERVICE_CREDENTIAL_SALT to 32 bytes (openssl rand -hex 32) and start again',
     );
   const secret = await readPart('secret', options);
   return {
@@ -82,7 +82,7 @@ async function readPart(part: Part, options: KeyMaterialOptions): Promise<Buffer
   if (text === undefined) return undefined;
   if (HEX.test(text)) return Buffer.from(text, 'hex');
   throw unusable(
-    `credentials.${part} is damaged: it has to hold 64 hexadecimal digits. Put back a copy of ` +
+    `credentials.${part} is damaged: it must hold 64 hexadecimal digits. Put back a copy of ` +
       'it, or move it and credentials.json aside and store the keys again',
   );
 }

@@ -131,12 +131,12 @@ export class Places {
 }
 
 function outside(): HarkError {
-  return new HarkError('FORBIDDEN', { message: 'The path is none of the known places of this source' });
+  return new HarkError('FORBIDDEN', { message: 'The path is not one of the known places of this source' });
 }
 
 function nothingThere(): HarkError {
   return new HarkError('VALIDATION_FAILED', {
-    body: { issues: [{ path: ['path'], message: 'There is nothing at this path' }] },
+    body: { issues: [{ path: ['path'], message: 'Nothing exists at this path' }] },
   });
 }
 

@@ -14,7 +14,7 @@ export interface MachineCapabilities {
   readonly 'container-runtime': { readonly available: boolean };
 }
 
-/** What this machine has to offer, found out anew each time, with little patience for what does not answer. */
+/** The hardware and system of this machine, found out anew each time, with little patience for what does not answer. */
 export async function probeMachine(localRunnerUrl: string): Promise<MachineCapabilities> {
   const [localRunner, containerRuntime] = await Promise.all([
     localRunnerAnswers(localRunnerUrl),

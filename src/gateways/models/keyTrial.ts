@@ -13,14 +13,14 @@ interface TrialResult {
 /** What the one who asks is told; never in the provider's own words, which may quote the key. */
 const WORDS: Readonly<Record<FailureKind, string>> = {
   billing: 'The provider knows the key, but its account has no credit',
-  'rate-limit': 'The provider takes no more requests for now; try again later',
+  'rate-limit': 'The provider limits requests for now; try again later',
   key: 'The provider refused the key',
   overload: 'The provider is overloaded; try again later',
   network: 'The provider could not be reached',
   timeout: 'The provider did not answer in time',
   'bad-request': 'The provider did not understand the request',
   'model-unknown': 'The provider did not understand the request',
-  malformed: 'What answered does not speak the protocol of the provider',
+  malformed: 'The server does not speak the protocol of the provider',
   cancelled: 'The provider did not answer in time',
   unknown: 'The provider failed',
 };
@@ -33,7 +33,7 @@ export async function tryKey(
   signal: AbortSignal,
 ): Promise<TrialResult> {
   const providerId = providerIds.find((id) => scopeOf(id) === scope);
-  if (!providerId) throw new TypeError('There is no such provider');
+  if (!providerId) throw new TypeError('Unknown provider');
   const { valid, error } = await tryGateway(await clients.trial(providerId, apiKey), signal);
   return { valid, ...(error === undefined ? {} : { error }) };
 }

@@ -41,7 +41,10 @@ async function download(options: Download): Promise<void> {
   const { url, part, signal, longestSilenceMs = LONGEST_SILENCE_MS } = options;
   await mkdir(dirname(part), { recursive: true, mode: 0o700 });
   const silent = new AbortController();
-  const watch = setTimeout(() => silent.abort(new DownloadError('The host fell silent')), longestSilenceMs);
+  const watch = setTimeout(
+    () => silent.abort(new DownloadError('The host stopped sending')),
+    longestSilenceMs,
+  );
   try {
     const had = await sizeOf(part);
     const ended = AbortSignal.any([signal, silent.signal]);
@@ -98,7 +101,8 @@ async function take(
       onProgress(received, total);
     }
     await handle.sync();
-    if (total !== undefined && received < total) throw new DownloadError('The host broke off');
+    if (total !== undefined && received < total)
+      throw new DownloadError('The host ended the connection early');
   } finally {
     await handle.close();
   }

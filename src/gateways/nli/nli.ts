@@ -117,7 +117,7 @@ export class Nli {
       .fetch(this.#stopped.signal, onProgress)
       .then(() => {
         this.#state = { is: 'present' };
-        onNews('the inference model is there', { model: this.modelId });
+        onNews('the inference model is ready', { model: this.modelId });
       })
       .catch((error) => {
         if (!this.#stopped.signal.aborted) this.#fail(whyOf(error));
@@ -180,9 +180,9 @@ function threadData({ model, tokenizer, config }: NliModel, files: ModelFiles): 
 
 const refusalWords = {
   unreadable: 'a file of it cannot be read',
-  labels: 'its configuration names other labels',
-  inputs: 'it takes other inputs',
-  outputs: 'it gives other outputs',
+  labels: 'its configuration has unexpected labels',
+  inputs: 'it has unexpected inputs',
+  outputs: 'it has unexpected outputs',
   runtime: 'onnxruntime does not load on this machine',
 } as const;
 
@@ -190,5 +190,5 @@ const refusalWords = {
 function whyOf(error: unknown): string {
   if (error instanceof DownloadError) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return code === 'ENOSPC' ? 'there is no room on the disk' : `its files cannot be written (${code})`;
+  return code === 'ENOSPC' ? 'the disk is full' : `its files cannot be written (${code})`;
 }

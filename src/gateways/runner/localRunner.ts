@@ -83,7 +83,7 @@ export class LocalRunner {
   async models(): Promise<readonly RunnerModel[]> {
     const answer = await this.#ask('/api/tags', {});
     const { data } = listedModels.safeParse(await jsonOf(answer, BLAMED).catch(() => undefined));
-    if (!data) throw new HarkError('RUNNER_UNAVAILABLE', { message: 'What answers there is no Ollama' });
+    if (!data) throw new HarkError('RUNNER_UNAVAILABLE', { message: 'The server there is not Ollama' });
     return data.models;
   }
 

@@ -16,7 +16,7 @@ export class Intake {
     if (!hasTime()) await fairShare();
     this.#closed.signal.throwIfAborted();
     const ms = this.#allowance.spend(bytes);
-    if (ms === Number.POSITIVE_INFINITY) this.cutOff('It never stopped talking');
+    if (ms === Number.POSITIVE_INFINITY) this.cutOff('It did not stop sending');
     if (ms > 0) await wait(ms, undefined, { signal: this.#closed.signal, ref: false });
   }
 

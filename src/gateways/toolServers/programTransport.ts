@@ -57,7 +57,7 @@ export class ProgramTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#program?.stdin;
     if (!stdin?.writable) throw new Error('The program has ended');
-    if (stdin.writableLength > MOST_UNREAD_BYTES) this.#intake.cutOff('It does not read what it is told');
+    if (stdin.writableLength > MOST_UNREAD_BYTES) this.#intake.cutOff('It does not read its input');
     stdin.write(`${JSON.stringify(message)}\n`);
   }
 

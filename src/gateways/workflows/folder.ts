@@ -63,8 +63,8 @@ export class WorkflowFolder {
     const path = join(this.#path, name);
     try {
       const found = await stat(path);
-      if (!found.isFile()) return { name, problem: 'This is no file' };
-      if (found.size > LONGEST) return { name, problem: `Is longer than ${LONGEST / 1_024} KiB` };
+      if (!found.isFile()) return { name, problem: 'Not a file' };
+      if (found.size > LONGEST) return { name, problem: `Longer than ${LONGEST / 1_024} KiB` };
       return { name, text: await readOwnFile(path) };
     } catch (error) {
       if (error instanceof NotOurOwn) return { name, problem: `It ${error.message}` };

@@ -5,6 +5,6 @@ export function jsonOption(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw wrongUsage(`${name}: is not JSON`);
+    throw wrongUsage(`${name}: is not valid JSON`);
   }
 }

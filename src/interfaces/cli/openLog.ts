@@ -93,7 +93,7 @@ async function positionOf(
 export async function findMoment({ adapter, head }: OpenLog, moment: Moment): Promise<LogMoment> {
   const position = await positionOf({ adapter, head }, moment);
   if (position > head)
-    throw new CliFailure(`Position ${position} is not reached: the newest event stands at ${head}`);
+    throw new CliFailure(`Position ${position} does not exist yet: the newest event is at ${head}`);
   const [event] = await adapter.readAll({ after: position - 1, until: position, limit: 1 });
   return { position, at: position > 0 && event ? event.at : null };
 }

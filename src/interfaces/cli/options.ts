@@ -7,7 +7,7 @@ import '../../validationWords.ts';
 const globalSchema = z.object({
   url: z
     .url({ protocol: /^https?$/, error: 'must be http://… or https://…' })
-    .refine(hasNoCredentials, { error: 'must not hold a user or password' })
+    .refine(hasNoCredentials, { error: 'must not contain a user or password' })
     .default('http://127.0.0.1:4102'),
   apiKey: z
     .string()

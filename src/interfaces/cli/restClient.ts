@@ -108,7 +108,7 @@ export class RestClient {
   }
 
   #notOurs(): CliFailure {
-    return new CliFailure(`What answers at ${this.#base} does not speak like hark`);
+    return new CliFailure(`The server at ${this.#base} is not hark`);
   }
 }
 

@@ -8,7 +8,7 @@ const optionsSchema = z.object({
 });
 
 export function addSessionOption(command: Command, otherwise: string): Command {
-  return command.option('--session <id>', `conversation to go on with (default: ${otherwise})`);
+  return command.option('--session <id>', `conversation to continue (default: ${otherwise})`);
 }
 
 export function sessionOf(command: Command): string | undefined {

@@ -20,7 +20,7 @@ export interface OpenAiDependencies {
   readonly takesAnyModel: () => boolean;
 }
 
-const GONE = 'What was answered under this Idempotency-Key has been forgotten';
+const GONE = 'The answer under this Idempotency-Key was erased';
 
 /** What a turn that is asked for in this protocol may be refused for. */
 export const turnErrors: readonly ErrorCode[] = [

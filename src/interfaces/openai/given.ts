@@ -63,7 +63,7 @@ export async function conversationOf(
 ): Promise<ClientConversation> {
   const ofUser = given.findLast((one): one is UserMessage => one.role === 'user');
   const ofClient = told.filter((text) => text.trim() !== '').join('\n\n') || undefined;
-  if (!ofUser && ofClient === undefined) throw refusal(place, 'There is no message of the user');
+  if (!ofUser && ofClient === undefined) throw refusal(place, 'A user message is missing');
   const said = ofUser ?? { role: 'user' as const, parts: [{ type: 'text' as const, text: ofClient ?? '' }] };
   // Providers want somebody to answer.
   const messages = ofUser ? given : [said, ...given];
@@ -208,7 +208,7 @@ function allowedIn(choice: Manners['tool_choice']): ReadonlySet<string> | undefi
 /** Only of tools of the client: a call of one of hark's would not be seen. */
 function mustCallOf({ tools = [], tool_choice: choice }: Manners): Manner['mustCall'] {
   if (choice === undefined || choice === 'auto' || choice === 'none') return undefined;
-  if (tools.length === 0) throw refusal(['tool_choice'], 'There are no `tools` to call');
+  if (tools.length === 0) throw refusal(['tool_choice'], '`tools` is missing or empty');
   if (choice === 'required') return 'any';
   if (choice.type === 'allowed_tools') return choice.allowed_tools.mode === 'required' ? 'any' : undefined;
   const { name } = choice.function;
@@ -226,9 +226,9 @@ async function readable(
     throw refusal(place, `Longer than ${LONGEST_SCHEMA} characters`);
   const isRead = await schemaChecks.canBeRead(given.schema, { owner }).catch((error: unknown) => {
     if (error instanceof ThreadLost && error.reason !== 'stopped')
-      throw refusal(place, 'Takes too long to be read');
+      throw refusal(place, 'Takes too long to check');
     throw error;
   });
-  if (!isRead) throw refusal(place, 'Not a JSON Schema that can be read');
+  if (!isRead) throw refusal(place, 'Not a valid JSON Schema');
   return given;
 }

@@ -39,7 +39,7 @@ const assistantMessage = z.object({
   content: z
     .union([cleanText, z.array(z.discriminatedUnion('type', [textPart, refusalPart]))])
     .nullish()
-    .describe('`reasoning_content`, where a client sends it back, is passed over'),
+    .describe('`reasoning_content` that a client sends back is ignored'),
   tool_calls: z.array(toolCall).max(128).nullish(),
 });
 

@@ -30,7 +30,9 @@ const tool = z.object({
 
 const responseFormat = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
-  z.object({ type: z.literal('json_object') }).describe('The model is told to, and not held to it'),
+  z
+    .object({ type: z.literal('json_object') })
+    .describe('The model is asked for JSON; the answer is not checked'),
   z.object({
     type: z.literal('json_schema'),
     json_schema: z.object({ name: wireName, schema: jsonSchema }),
@@ -59,14 +61,12 @@ export const completionRequest = z.object({
     .array(message)
     .min(1)
     .max(2_048)
-    .describe(
-      'The whole conversation. It has to hold a user message; each call of a tool has to have its result',
-    ),
+    .describe('The whole conversation. It must hold a user message, and a result for each call of a tool'),
   stream: orNull(z.boolean()),
   stream_options: orNull(z.object({ include_usage: orNull(z.boolean()) })),
   max_completion_tokens: orNull(mostTokens),
   max_tokens: orNull(mostTokens).describe('The older name of `max_completion_tokens`'),
-  temperature: orNull(z.number().min(0).max(2)).describe('Left out towards models that take none'),
+  temperature: orNull(z.number().min(0).max(2)).describe('Not sent to models that do not accept it'),
   response_format: orNull(responseFormat),
   tools: orNull(z.array(tool).max(128)).describe(
     'Shown to the model in place of those of hark. The client runs them: a call ends the answer with `finish_reason: tool_calls`',
@@ -76,11 +76,9 @@ export const completionRequest = z.object({
       'with `none` it calls nothing, not even tools of hark',
   ),
   parallel_tool_calls: orNull(z.boolean()).describe('With false, an answer calls one tool at most'),
-  user: orNull(id).describe('Whose turn it is, as `X-User-Id`; where both are given they have to agree'),
+  user: orNull(id).describe('The user, as `X-User-Id`; if both are given they must agree'),
   n: notSupported(1),
-  stop: orNull(stopWords).describe(
-    'What is said ends before the first of these. Passed over with a `json_schema`',
-  ),
+  stop: orNull(stopWords).describe('The reply ends before the first of these. Ignored with a `json_schema`'),
   store: orNull(z.boolean()).describe(
     'With false, nothing of the turn is remembered, and its words are erased from the log when it ends',
   ),

@@ -42,7 +42,7 @@ const outputItem = z.object({
 
 const thoughtItem = z
   .object({ type: z.literal('reasoning') })
-  .describe('Passed over: thoughts are known from the response that they were in');
+  .describe('Ignored: thoughts are known from their response');
 
 const reference = z
   .object({ type: z.literal('item_reference'), id: z.string().min(1).max(256) })
@@ -70,7 +70,9 @@ const byName = z.object({ type: z.literal('function'), name: wireName });
 
 const format = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
-  z.object({ type: z.literal('json_object') }).describe('The model is told to, and not held to it'),
+  z
+    .object({ type: z.literal('json_object') })
+    .describe('The model is asked for JSON; the answer is not checked'),
   z.object({ type: z.literal('json_schema'), name: wireName, schema: jsonSchema }),
 ]);
 
@@ -90,7 +92,7 @@ export const responseRequest = z.object({
     'With false, nothing of it is remembered, its words are erased from the log when it ends, and nothing can go on from it',
   ),
   max_output_tokens: orNull(mostTokens),
-  temperature: orNull(z.number().min(0).max(2)).describe('Left out towards models that take none'),
+  temperature: orNull(z.number().min(0).max(2)).describe('Not sent to models that do not accept it'),
   text: orNull(z.object({ format: orNull(format) })),
   tools: orNull(z.array(tool).max(128)).describe(
     'Shown to the model in place of those of hark. The client runs them, and gives what came of it as the next `input`',
@@ -108,7 +110,7 @@ export const responseRequest = z.object({
   ),
   parallel_tool_calls: orNull(z.boolean()).describe('With false, an answer calls one tool at most'),
   metadata: orNull(metadata),
-  user: orNull(id).describe('Whose turn it is, as `X-User-Id`; where both are given they have to agree'),
+  user: orNull(id).describe('The user, as `X-User-Id`; if both are given they must agree'),
   background: notSupported(false),
   conversation: notSupported().describe('Not supported; use `previous_response_id`'),
   prompt: notSupported(),

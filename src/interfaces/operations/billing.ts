@@ -30,7 +30,7 @@ export function billingOperations({ status, slots }: BillingDependencies): reado
     defineOperation({
       name: 'billing.status',
       area,
-      summary: 'Whose credit is used up, and who takes over',
+      summary: 'Which credit is used up, and which model takes over',
       rest: { method: 'GET', path: '/api/billing/status' },
       input: z.object({}),
       output: z.object({
@@ -49,7 +49,7 @@ export function billingOperations({ status, slots }: BillingDependencies): reado
     defineOperation({
       name: 'billing.retry',
       area,
-      summary: 'Says that a provider has credit again: it is asked again from now on',
+      summary: 'Makes hark ask a provider again after credit was added',
       rest: { method: 'POST', path: '/api/billing/retry/:providerId' },
       input: z.object({ providerId: id }),
       output: z.object({

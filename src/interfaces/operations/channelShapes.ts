@@ -75,7 +75,7 @@ export const channelView = z.object({
   mostAnHour: z.int(),
   enabled: z.boolean(),
   createdAt: z.int(),
-  waiting: z.int().describe('UserNotifications that it has yet to deliver'),
+  waiting: z.int().describe('Notifications that it has yet to deliver'),
   failures: z.int().describe('In a row'),
   lastFailure: z.object({ at: z.int(), reason: z.string() }).nullable(),
   retryAt: z.int().nullable().describe('Nothing is delivered before'),

@@ -62,7 +62,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
     defineOperation({
       name: 'channels.create',
       area,
-      summary: 'Has the user told by ntfy, e-mail, Telegram or a webhook',
+      summary: 'Adds a channel: ntfy, e-mail, Telegram or a webhook',
       description:
         'From then on, what a reminder or a scheduled prompt says is also sent there. The secret is kept ' +
         'encrypted and never shown; that of a webhook is shown this once where it was made.',
@@ -99,7 +99,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
       summary: 'Changes a channel, or turns it off or on; what is not given stays',
       description:
         'What waited because it could not be delivered is tried at once. Settings are given whole; where ' +
-        'they lead to another server, the secret has to be given again.',
+        'they lead to another server, the secret must be given again.',
       rest: { method: 'PUT', path: `${path}/:id`, invalidId, isPowerful: true },
       input: z.object({
         id,
@@ -120,7 +120,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
         const target = given === undefined ? undefined : targetOf(keeper, known.type, given);
         const leadsElsewhere = target && known.target && serverOf(target) !== serverOf(known.target);
         if (leadsElsewhere && known.secret && known.type !== 'webhook' && chosen === undefined)
-          throw invalid(['secret'], 'has to be given again where the settings lead to another server');
+          throw invalid(['secret'], 'must be given again when the settings lead to another server');
         const next = target ?? known.target;
         if (next && (chosen !== undefined || known.secret === null)) refuseUnfitSecret(keeper, next, chosen);
         const changes = {
@@ -135,7 +135,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
     defineOperation({
       name: 'channels.remove',
       area,
-      summary: 'Ends a channel, and erases its settings and secret',
+      summary: 'Deletes a channel with its settings and secret',
       rest: { method: 'DELETE', path: `${path}/:id`, invalidId },
       input: z.object({ id }),
       output: z.object({ success: z.literal(true), channelId: z.string() }),

@@ -35,7 +35,7 @@ const unkept = ['STORAGE_FULL', 'KVSTORE_UNAVAILABLE'] as const;
 
 const chatRequest = z.object({
   text: chatText,
-  sessionId: id.optional().describe('Goes on with a conversation; without it the turn stands by itself'),
+  sessionId: id.optional().describe('Continues a conversation; without it the turn has no history'),
   platform: z.string().min(1).max(64).transform(storable).default('web'),
   files: z.array(chatFile).max(16).default([]).describe('Images: PNG, JPEG, GIF or WebP'),
 });
@@ -62,9 +62,9 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.send',
       area,
-      summary: 'Says something, and waits for the reply',
+      summary: 'Sends a message and waits for the reply',
       description:
-        'The turn goes on when the caller goes away; the reply is then in the history. With ' +
+        'The turn goes on when the caller disconnects; the reply is then in the history. With ' +
         '`Idempotency-Key`, saying the same again gives the reply of the first time.',
       rest: { method: 'POST', path: '/api/chat' },
       input: chatRequest,
@@ -81,9 +81,9 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineStream({
       name: 'chat.stream',
       area,
-      summary: 'Says something, and listens to the turn while it runs',
+      summary: 'Sends a message and streams the turn',
       description:
-        'The header `X-Turn-Id` names the turn. A stream that breaks off can be taken up again with `GET /api/chat/stream/{turnId}`.',
+        'The header `X-Turn-Id` names the turn. A stream that breaks off can be resumed with `GET /api/chat/stream/{turnId}`.',
       rest: { method: 'POST', path: '/api/chat/stream' },
       input: chatRequest,
       message: turnMessage,
@@ -94,9 +94,9 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineStream({
       name: 'chat.follow',
       area,
-      summary: 'Listens to a turn that runs, or is over, from where the listener was',
+      summary: 'Streams a turn that runs or is over, from any message on',
       description:
-        '`Last-Event-ID` names the last message that was read; without it the turn is told from its start.',
+        '`Last-Event-ID` names the last message that was read; without it the stream starts at the beginning of the turn.',
       rest: {
         method: 'GET',
         path: '/api/chat/stream/:turnId',
@@ -115,7 +115,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.cancel',
       area,
-      summary: 'Stops a turn, and the call to the model with it',
+      summary: 'Cancels a turn and its call to the model',
       description: '`cancelled` is false when the turn was over already.',
       rest: { method: 'DELETE', path: '/api/chat/stream/:turnId' },
       input: turnId,
@@ -127,8 +127,9 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.history',
       area,
-      summary: 'What was said in a session so far',
-      description: 'Of a session that has ended, or never was, nothing is told; `sessionExpired` says so.',
+      summary: 'The messages of a session',
+      description:
+        '`sessionExpired` is true, and there are no messages, when the session ended or never existed.',
       rest: { method: 'GET', path: '/api/chat/history/:sessionId' },
       input: session,
       output: z.object({
@@ -148,7 +149,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.endSession',
       area,
-      summary: 'Ends a session now',
+      summary: 'Ends a session',
       description:
         'What still runs in it is cancelled. The next message with this id begins a new conversation.',
       rest: { method: 'DELETE', path: '/api/chat/sessions/:sessionId' },
@@ -164,7 +165,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.task',
       area,
-      summary: 'Has a task done, by a turn that stands by itself',
+      summary: 'Runs a task in a turn without a session',
       rest: { method: 'POST', path: '/api/tasks' },
       input: z.object({ topic: chatText }),
       output: z.object({ taskId: z.string(), text: z.string(), metadata: turnMetadata }),

@@ -19,7 +19,7 @@ export const turnMetadata = z.object({
   slot: z.string(),
   provider: z.string().nullable(),
   model: z.string().nullable(),
-  fallback: z.boolean().describe('Another model than the first of the slot answered'),
+  fallback: z.boolean().describe('A fallback answered, not the first model of the slot'),
   recalled: z.array(z.string()).readonly().describe('Ids of what memory put in'),
   toolTokens: z.int().describe('Tokens that the list of tools took'),
   usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }),

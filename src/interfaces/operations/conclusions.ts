@@ -32,7 +32,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.list',
       area,
-      summary: 'What is believed about the user, most certain first',
+      summary: 'Conclusions about the user, most certain first',
       description:
         'With `at`, as it was believed then. Only what stands, unless another `status` is asked for.',
       rest: { method: 'GET', path: '/api/memory/conclusions' },
@@ -59,16 +59,16 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.state',
       area,
-      summary: 'Says what is so, or corrects what is believed',
+      summary: 'States a conclusion, or corrects one',
       description:
-        'Typed `corrected` and without `supersedes`, it takes the place of the one belief that comes closest to it, where ' +
-        'there is one; `replaced` names it, and `/restore` takes that back. 409 with ' +
-        '`errorCode` `MEMORY_OFF` where the user keeps no memory (`persistMemory: false`).',
+        'Typed `corrected` and without `supersedes`, it replaces the one conclusion that comes closest to it, if there is ' +
+        'one; `replaced` names it, and `/restore` undoes that. 409 with ' +
+        '`errorCode` `MEMORY_OFF` when memory is off for the user (`persistMemory: false`).',
       rest: { method: 'POST', path: '/api/memory/conclusions', status: 201 },
       input: z.object({
         text: z.string().trim().min(1).max(2_000),
         type: z.enum(['explicit', 'corrected']).default('explicit'),
-        supersedes: id.optional().describe('Id of the conclusion that this one takes the place of'),
+        supersedes: id.optional().describe('Id of the conclusion that this one replaces'),
       }),
       output: one.extend({
         replaced: z
@@ -94,10 +94,10 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.erase',
       area,
-      summary: 'Erases what is believed',
+      summary: 'Erases a conclusion',
       description:
-        'With `words=true`, also the episodes that it came from, with their conversations and what is believed for no ' +
-        'other reason. Without, `episodes` names those that still hold its words. `wordsErased` is false while any may.',
+        'With `words=true`, also the episodes that it came from, with their conversations and the conclusions that rest ' +
+        'on nothing else. Without, `episodes` names those that still hold its words. `wordsErased` is false while any may.',
       rest: { method: 'DELETE', path: '/api/memory/conclusions/:id', isPowerful: true },
       input: z.object({ id, words: z.enum(['true', 'false']).default('false') }),
       output: z.object({
@@ -127,7 +127,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.restore',
       area,
-      summary: 'Believes again what was pruned, or merged into another',
+      summary: 'Restores a conclusion that was pruned, or merged into another',
       rest: { method: 'POST', path: '/api/memory/conclusions/:id/restore' },
       input: z.object({ id }),
       output: one,
@@ -141,7 +141,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.why',
       area,
-      summary: 'Why something is believed: every event that made it so, back to the words of the user',
+      summary: 'Why a conclusion is believed: its events, back to the words of the user',
       rest: { method: 'GET', path: '/api/memory/conclusions/:id/why' },
       input: z.object({ id }),
       output: one.extend({

@@ -50,7 +50,7 @@ function storingOperations(dependencies: CredentialDependencies): readonly AnyOp
         refuseFromElsewhere(caller);
         if (config.SERVICE_API_KEY === undefined && !setupTokens.accepts(caller.setupToken))
           throw new HarkError('UNAUTHORIZED', {
-            message: 'Show a setup token (X-Setup-Token) from /api/setup-token; it is valid for 30 minutes',
+            message: 'Send a setup token (X-Setup-Token) from /api/setup-token; it is valid for 30 minutes',
           });
       },
       async run(input, caller) {
@@ -74,7 +74,7 @@ function setupToken(
   return defineOperation({
     name,
     area,
-    summary: 'A token with which this machine may store provider keys while no API key is configured',
+    summary: 'A token for this machine to store provider keys while no API key is configured',
     description:
       'Valid for 30 minutes, shown as `X-Setup-Token`. 403 from elsewhere, for pages of other sites, and when an API ' +
       'key is configured. `GET` and `POST` do the same.',
@@ -86,14 +86,15 @@ function setupToken(
     admit(caller) {
       refuseFromElsewhere(caller);
       if (config.SERVICE_API_KEY !== undefined)
-        throw new HarkError('FORBIDDEN', { message: 'An API key is configured: show that' });
+        throw new HarkError('FORBIDDEN', { message: 'An API key is configured: use it instead' });
     },
     run: () => setupTokens.issue(),
   });
 }
 
 function refuseFromElsewhere({ isLoopback }: Caller): void {
-  if (!isLoopback) throw new HarkError('FORBIDDEN', { message: 'Only from the machine that hark runs on' });
+  if (!isLoopback)
+    throw new HarkError('FORBIDDEN', { message: 'Allowed only from the machine that hark runs on' });
 }
 
 function removingOperations(dependencies: CredentialDependencies): readonly AnyOperation[] {
@@ -157,7 +158,7 @@ function tryingOperation({ tryKey, config }: CredentialDependencies): AnyOperati
   return defineOperation({
     name: 'credentials.validate',
     area,
-    summary: 'Whether a provider takes this key: asks it for something that costs and changes nothing',
+    summary: 'Checks whether a provider takes this key, with a request that costs and changes nothing',
     description: `Nothing is kept. One is tried at a time for an address, and ${MOST_TRIALS} for all. The local runner needs no key.`,
     rest: { method: 'POST', path: '/api/credentials/validate', access: 'open' },
     input: z.object({ providerId: scope, apiKey: apiKey.optional() }),

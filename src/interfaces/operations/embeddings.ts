@@ -28,7 +28,7 @@ const embeddingRequest = z.object({
     .describe(
       'So many of the first numbers, made a vector of length 1 again. Models differ in what that costs',
     ),
-  user: z.string().max(256).nullish().describe('Passed over'),
+  user: z.string().max(256).nullish().describe('Ignored'),
 });
 
 const embeddingList = z.object({

@@ -32,7 +32,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
     defineOperation({
       name: 'entities.list',
       area,
-      summary: 'People, places, organizations, events and things that are known by name, last seen first',
+      summary: 'Known people, places, organizations, events and things, last seen first',
       rest: { method: 'GET', path: '/api/entities' },
       input: z.object({ type: entityType.optional() }),
       output: z.object({ entities: z.array(entityView), count: z.int() }),
@@ -123,7 +123,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
     defineOperation({
       name: 'entities.relationships',
       area,
-      summary: 'How it belongs together with others, and with the user',
+      summary: 'Its relationships with others and with the user',
       rest: { method: 'GET', path: '/api/entities/:id/relationships' },
       input: z.object({ id }),
       output: z.object({ relationships: z.array(relationshipView), count: z.int() }),

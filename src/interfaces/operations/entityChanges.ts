@@ -29,7 +29,7 @@ export function entityChangeOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'entities.change',
       area,
-      summary: 'Says what an entity is called, and what it is; what is not given stays',
+      summary: 'Changes the name, aliases or type of an entity; what is not given stays',
       rest: { method: 'PUT', path: '/api/entities/:id' },
       input: z.object({
         id,
@@ -48,7 +48,7 @@ export function entityChangeOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'entities.merge',
       area,
-      summary: 'Counts another entity as this one',
+      summary: 'Merges another entity into this one',
       description:
         'Its names, episodes and relationships become those of this one, whose name and type stay. What is known ' +
         'of each is kept apart, so that `unmerge` gives back what was.',
@@ -65,9 +65,9 @@ export function entityChangeOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'entities.unmerge',
       area,
-      summary: 'Takes back a merge',
+      summary: 'Undoes a merge',
       description:
-        'Answers with this entity as it is without the other one, which has its own id again, and what was found ' +
+        'Answers with this entity without the other one, which has its own id again, and what was found ' +
         'of it meanwhile. 404 when the other one was not merged into this one.',
       rest: { method: 'POST', path: '/api/entities/:id/unmerge' },
       input: other,

@@ -13,10 +13,12 @@ const EXPOSITION = 'text/plain; version=0.0.4; charset=utf-8';
 const nothing = z.object({});
 const count = z.object({ total: z.int(), perMinute: z.int() });
 const entry = z.object({
-  status: z.enum(['healthy', 'off', 'unhealthy']).describe('`off` is what nobody set up or uses'),
+  status: z
+    .enum(['healthy', 'off', 'unhealthy'])
+    .describe('`off` is a service that is not configured or not used'),
   responseTime: z.number(),
   error: z.string().optional(),
-  note: z.string().optional().describe('Of a service that is well or off: what is to be known of it'),
+  note: z.string().optional().describe('Of a service that is healthy or off: a note'),
   lastMaintenanceAt: z
     .number()
     .nullable()
@@ -29,7 +31,7 @@ const report = z.object({
   status: z.enum(['healthy', 'degraded', 'unhealthy']),
   services: z.record(z.string(), entry),
 });
-const notice = z.string().exactOptional().describe('What is to be known of this service (`SERVICE_NOTICE`)');
+const notice = z.string().exactOptional().describe('A notice about this service (`SERVICE_NOTICE`)');
 const latency = z.object({ p50: z.number(), p95: z.number(), p99: z.number() });
 const minute = z.object({
   requestsPerMinute: z.int(),
@@ -91,7 +93,7 @@ export function healthOperations({
     defineOperation({
       name: 'health.service',
       area,
-      summary: 'How one service is',
+      summary: 'The state of one service',
       rest: { method: 'GET', path: '/health/:serviceName' },
       input: z.object({ serviceName: id }),
       output: entry,
@@ -108,7 +110,7 @@ export function healthOperations({
     defineOperation({
       name: 'health.report',
       area,
-      summary: 'How every service is; `degraded` when one that can be done without is not well',
+      summary: 'The state of every service; `degraded` when an optional one is not well',
       rest: { method: 'GET', path: '/api/health' },
       input: nothing,
       output: report.extend({ timestamp: z.number(), notice }),

@@ -63,11 +63,10 @@ export function* itemsOfSession(given: unknown, number: number, now: number): Ge
     }
     const where = `${label}, message ${index + 1}`;
     if (!read.success) odd.push(unusable(where, read.error));
-    else if (isTalk) odd.push({ kind: 'unusable', item: where, reason: 'There is no text in it' });
+    else if (isTalk) odd.push({ kind: 'unusable', item: where, reason: 'It has no text' });
     return [];
   });
-  if (turns.length === 0)
-    return void (yield { kind: 'unusable', item: label, reason: 'Nobody says anything in it' });
+  if (turns.length === 0) return void (yield { kind: 'unusable', item: label, reason: 'It has no messages' });
   yield* odd;
   yield { kind: 'conversation', sessionId: id, turns };
 }
@@ -97,7 +96,7 @@ export const exportHead = z.object({
 
 const key = z.string().min(1).max(128);
 /** Found again by its path; `__proto__` is a name that no object can hold as its own. */
-const name = id.refine((given) => given !== '__proto__', 'Not a name for this');
+const name = id.refine((given) => given !== '__proto__', 'Invalid name');
 const time = z.number().min(0).max(8.64e15);
 const text = z.string().max(1_000_000).transform(loggable);
 const texts = z.array(text).max(1_000).readonly();
@@ -130,9 +129,9 @@ const tended = z.object({
 });
 
 /** Looked up by it, and so no word that every object has: neither `__proto__` nor `constructor`. */
-const bearer = id.refine((given) => !(given in {}), 'Not a name for this');
+const bearer = id.refine((given) => !(given in {}), 'Invalid name');
 /** `user` stands for the one whose memory this is. */
-const entity = bearer.refine((given) => given !== USER, 'Not a name for this');
+const entity = bearer.refine((given) => given !== USER, 'Invalid name');
 const called = text.pipe(z.string().min(1).max(1_000));
 const witness = { episodeId: key, conversationId: key.nullable(), isExpired: z.boolean() };
 const mention = z.object({
@@ -229,7 +228,7 @@ export function* itemsOfLine(line: string, number: number): Generator<ImportItem
   try {
     given = JSON.parse(line.startsWith('\ufeff') ? line.slice(1) : line);
   } catch {
-    return void (yield { kind: 'unusable', item, reason: 'Not a line of JSON, or cut off' });
+    return void (yield { kind: 'unusable', item, reason: 'Not a line of valid JSON, or cut off' });
   }
   if (exportHead.safeParse(given).success) return;
   const parsed = record.safeParse(given);

@@ -67,9 +67,9 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
       area,
       summary: 'Sweeps memory now: flags, decays, merges and prunes',
       description:
-        'Who asks while a sweep goes on is given its report. 503 with `errorCode` ' +
+        'A request during a sweep gets the report of that sweep. 503 with `errorCode` ' +
         '`PROFILE_DISCONNECTED` needs an operator; with `RESOURCES_BUSY` it can be tried again ' +
-        'later, and `reason` says what the machine is needed for.',
+        'later, and `reason` says what the machine is busy with.',
       rest: { method: 'POST', path: '/api/memory/maintain', strict: true },
       input: z.object({}),
       output: report,
@@ -80,8 +80,8 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
     defineOperation({
       name: 'maintenance.preview',
       area,
-      summary: 'What a sweep would do now; nothing is changed',
-      description: 'With other thresholds, where they are given. No model is asked about contradictions.',
+      summary: 'Previews a sweep; nothing is changed',
+      description: 'With other thresholds when given. No model is asked about contradictions.',
       rest: { method: 'GET', path: '/api/memory/maintain/preview', strict: true },
       input: otherThresholds,
       output: report,

@@ -20,7 +20,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
     defineOperation({
       name: 'memory.episodes',
       area,
-      summary: 'What is remembered of conversations, newest first',
+      summary: 'Episodes, newest first',
       rest: { method: 'GET', path: '/api/memory/episodes' },
       input: z.object({ limit: written(z.coerce.number().int().min(1).max(100)).default(20) }),
       output: z.object({ episodes: z.array(episodeView), count: z.int(), available: z.boolean() }),
@@ -36,9 +36,8 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
     defineOperation({
       name: 'memory.eraseEpisode',
       area,
-      summary: 'Erases an episode, with the words that it came from',
-      description:
-        'Its conversation goes with it, and what is believed for no other reason. Nothing of it can be read again.',
+      summary: 'Erases an episode and the words of its conversation',
+      description: 'Conclusions that rest on nothing else are erased too. Nothing of it can be read again.',
       rest: { method: 'DELETE', path: '/api/memory/episodes/:id', isPowerful: true },
       input: z.object({ id }),
       output: z.object({ deleted: z.literal(true), episodeId: z.string() }),
@@ -70,7 +69,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
     defineOperation({
       name: 'memory.profile',
       area,
-      summary: 'What the user is like, as they or somebody for them wrote it down',
+      summary: 'The profile of the user',
       rest: { method: 'GET', path: '/api/memory/profile' },
       input: nothing,
       output: z.object({ profile: profileView }),

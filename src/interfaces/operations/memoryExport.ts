@@ -11,7 +11,7 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
     defineText({
       name: 'memory.export',
       area: 'memory',
-      summary: 'All that is remembered of the user, a line of JSON each',
+      summary: 'Exports everything remembered of the user as JSON lines',
       description:
         'The profile, the episodes with the words that they came from, the conclusions of every status with ' +
         'their links, entities with what counts as them and how they belong together, and ' +

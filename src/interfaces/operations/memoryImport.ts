@@ -17,7 +17,7 @@ const content = z.union([
 const report = z.object({
   imported: z.int(),
   skipped: z.int().describe('Known already'),
-  failed: z.int().describe('What could not be taken in; `issues` says why'),
+  failed: z.int().describe('Not imported; `issues` says why'),
   conflicts: z
     .int()
     .describe('Where something else was known under the same name: what was known stays, beside what came'),
@@ -67,7 +67,7 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
     defineOperation({
       name: 'memory.sources',
       area,
-      summary: 'Where memory can be taken in from',
+      summary: 'The sources that memory can be imported from',
       description:
         'Other tools are looked for in the home directory of who runs the service, and in the projects of ' +
         '`SERVICE_IMPORT_ROOTS`. For `conversation` and `export`, what is waiting in the folder `import` of the ' +
@@ -85,9 +85,9 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
     defineOperation({
       name: 'memory.import',
       area,
-      summary: 'Takes in what was said or remembered elsewhere',
+      summary: 'Imports conversations and memories from elsewhere',
       description:
-        'With `dryRun` nothing is kept, and the answer says what would be. The same a second time adds nothing. ' +
+        'With `dryRun` nothing is kept, and the answer says what would be. Importing the same again adds nothing. ' +
         'Conversations come as `{sessions: [{id, startedAt, messages: [{role, name?, content, timestamp?}]}]}`, ' +
         'an export as its text; both also by the `path` of a file in `import` of the data directory or in ' +
         '`SERVICE_IMPORT_ROOTS`. What other tools remember is read from their known places, or those of them ' +
@@ -159,7 +159,7 @@ async function* sessionsOf(lines: AsyncIterable<string>, now: number): AsyncGene
     if (line.trim() === '') return [];
     const given = jsonIn(line);
     if (given === undefined)
-      return [{ kind: 'unusable', item: `line ${number}`, reason: 'Not a line of JSON, or cut off' }];
+      return [{ kind: 'unusable', item: `line ${number}`, reason: 'Not a line of valid JSON, or cut off' }];
     const whole = content.safeParse(given);
     const sessions = whole.success && typeof whole.data === 'object' ? whole.data.sessions : [given];
     return sessions.flatMap((session, index) => [...itemsOfSession(session, number + index, now)]);

@@ -27,7 +27,7 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
     defineOperation({
       name: 'memory.search',
       area,
-      summary: 'Finds episodes by what was said in them, best first',
+      summary: 'Searches episodes, best match first',
       description:
         '`match` is the passage that was found, and when it was said; `matchType` says whether by its words or by what it means.',
       rest: { method: 'GET', path: '/api/memory/search' },
@@ -52,7 +52,7 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
     defineOperation({
       name: 'memory.context',
       area,
-      summary: 'What the model would be told of what is remembered, if the user said this',
+      summary: 'The memory that a model would be given for this message',
       rest: { method: 'POST', path: '/api/memory/context' },
       input: z.object({ query, budget: z.int().min(100).max(100_000).optional() }),
       output: z.object({
@@ -89,7 +89,7 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       name: 'memory.ask',
       area,
       summary: 'Answers a question about the user from what is remembered, with sources',
-      description: 'Says that it does not know when there is too little evidence.',
+      description: 'Says that it does not know when the evidence is too weak.',
       rest: { method: 'POST', path: '/api/memory/ask' },
       tool: {
         name: 'memory.ask_about_user',

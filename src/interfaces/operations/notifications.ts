@@ -41,7 +41,7 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'notifications.list',
       area,
-      summary: 'What the user was told, newest first',
+      summary: 'The notifications of the user, newest first',
       description:
         'Reminders, answers to scheduled prompts, and what `notify.send` sent. The newest 500 are kept. ' +
         '`GET /api/events/stream?topics=notification.*` tells of each as it comes.',
@@ -62,7 +62,7 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'notifications.send',
       area,
-      summary: "Tells the user something, by all of the user's channels or by one",
+      summary: 'Notifies the user, by all of their channels or by one',
       rest: { method: 'POST', path, status: 201 },
       input: z.object({
         text: z

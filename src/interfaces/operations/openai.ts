@@ -32,17 +32,17 @@ export function openAiOperations(dependencies: OpenAiDependencies): readonly Any
     defineEither({
       name: 'openai.complete',
       area,
-      summary: 'Goes on with a conversation that the client keeps, in the protocol of OpenAI',
+      summary: 'Chat Completions in the protocol of OpenAI; the client keeps the conversation',
       description:
         'Each request is a turn by itself (the id of the answer is `chatcmpl-` and the id of the ' +
         'turn), recorded under the platform `openai` with the last message of the user, or where ' +
         'only the system speaks with that (its origin is then `client`, and nothing of it is ' +
         'believed of the user), and with the reply, not with what the client says was said before. ' +
         'Without `tools`, those of hark run here and only what the model says is shown; with `tools` ' +
-        'the client runs them. Who goes away cancels the turn, and the call to the provider with it, ' +
-        'unless it gave an `Idempotency-Key` to come back with. `temperature`, ' +
-        '`max_completion_tokens` and `response_format` are handed on as far as the provider takes ' +
-        'them. Fields that are not named here are passed over.',
+        'the client runs them. Disconnecting cancels the turn and the call to the provider, ' +
+        'unless the request has an `Idempotency-Key`. `temperature`, ' +
+        '`max_completion_tokens` and `response_format` are passed on as far as the provider takes ' +
+        'them. Fields that are not named here are ignored.',
       rest: { method: 'POST', path: '/v1/chat/completions' },
       input: completionRequest,
       output: completion,
@@ -67,7 +67,7 @@ export function openAiOperations(dependencies: OpenAiDependencies): readonly Any
     defineOperation({
       name: 'openai.models',
       area,
-      summary: 'What a client may name as `model`',
+      summary: 'The names that a client may give as `model`',
       description:
         '`hark` goes by what is asked; the others are the chat slots, whatever model is in them. ' +
         'With the setting `v1AnyModel` any other name is taken for `hark`.',

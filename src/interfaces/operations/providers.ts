@@ -30,7 +30,7 @@ const catalog = z.object({
   models: z.array(model).readonly(),
   latencyMs: z.number(),
   fetchedAt: z.number(),
-  stale: z.literal(true).optional().describe('A newer one could not be had'),
+  stale: z.literal(true).optional().describe('A newer one was not available'),
 });
 
 interface ProviderDependencies {
@@ -45,8 +45,8 @@ export function providerOperations({ catalogs, accounts }: ProviderDependencies)
       area,
       summary: 'The models of every configured provider',
       description:
-        'Cached for an hour, unless set otherwise. A provider that cannot be asked shows its last good catalog, ' +
-        'marked `stale`; one that was never heard of is left out.',
+        'Cached for an hour, unless set otherwise. A provider that does not answer shows its last good catalog, ' +
+        'marked `stale`; one that has never answered is left out.',
       rest: { method: 'GET', path: '/api/providers/catalog' },
       input: z.object({
         refresh: z.enum(['0', '1', 'true', 'false']).optional().describe('1 asks the providers now'),

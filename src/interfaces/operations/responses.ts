@@ -51,8 +51,8 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
         'Each response is a turn by itself (`resp_` and the id of the turn), recorded under the platform ' +
         '`openai`. `previous_response_id` goes on from an earlier one by the log, also after a restart; what was ' +
         'forgotten cannot be gone on from (404). Without `tools`, those of hark run here and only what the model ' +
-        'says is shown; with `tools` the client runs them. Who goes away cancels the turn, and the call to the ' +
-        'provider with it, unless it gave an `Idempotency-Key` to come back with. Fields that are not named here ' +
+        'says is shown; with `tools` the client runs them. Disconnecting cancels the turn and the call to the ' +
+        'provider, unless the request has an `Idempotency-Key`. Fields that are not named here ' +
         'are passed over.',
       rest: { method: 'POST', path: '/v1/responses' },
       input: responseRequest,
@@ -99,8 +99,8 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
       area,
       summary: 'Forgets a response',
       description:
-        'Its words are erased, and with them what was remembered because of it. One that is still given is ' +
-        'cancelled first. Nothing can go on from it, nor from what went on from it.',
+        'Its words are erased, and what was remembered because of it. One that still runs is ' +
+        'cancelled first. Nothing can continue from it, nor from what continued from it.',
       rest: { method: 'DELETE', path: '/v1/responses/:responseId' },
       input: z.object({ responseId: z.string() }),
       output: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),

@@ -78,7 +78,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
     defineOperation({
       name: 'runner.models',
       area,
-      summary: 'The models that the local runner has',
+      summary: 'The models of the local runner',
       rest: { method: 'GET', path: '/api/runner/models' },
       input: nothing,
       output: z.object({ models: z.array(model).readonly(), count: z.int() }),
@@ -92,9 +92,9 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
     defineStream({
       name: 'runner.pull',
       area,
-      summary: 'Has the local runner download a model, and tells how far it is',
+      summary: 'Downloads a model to the local runner, and streams the progress',
       description:
-        'Ends with `complete`, or with `error`. Who goes away ends the download; asking again resumes it.',
+        'Ends with `complete`, or with `error`. Disconnecting stops the download; another request resumes it.',
       rest: { method: 'POST', path: '/api/runner/pull', isPowerful: true },
       input: z.object({ model: z.string().regex(/^[\w./:-]{1,200}$/, 'Not the name of a model') }),
       message: pullMessage,
@@ -107,7 +107,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
     defineOperation({
       name: 'runner.start',
       area,
-      summary: 'Starts the local runner where it is installed; done already when it runs',
+      summary: 'Starts the local runner where it is installed; does nothing when it runs',
       rest: { method: 'POST', path: '/api/runner/start', isPowerful: true },
       input: nothing,
       output: z.object({ started: z.literal(true) }),

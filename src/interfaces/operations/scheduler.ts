@@ -141,8 +141,8 @@ export function schedulerOperations({
     defineOperation({
       name: 'scheduler.change',
       area,
-      summary: 'Pauses a task, or lets it go on',
-      description: 'What would have been due during the pause is not made up for, but for what is due once.',
+      summary: 'Pauses or resumes a task',
+      description: 'Occurrences during the pause are skipped, except that of a task that is due once.',
       rest: { method: 'PUT', path: `${path}/:taskId`, invalidId },
       input: z.object({ taskId: id, status: z.enum(['active', 'paused']) }),
       output: oneTask,

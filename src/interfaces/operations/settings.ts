@@ -33,7 +33,7 @@ export function settingsOperations({ own, settings }: SettingsDependencies): rea
     defineOperation({
       name: 'settings.get',
       area,
-      summary: 'Every setting, its value and where that comes from',
+      summary: 'Every setting with its value and where that comes from',
       rest: { method: 'GET', path: '/api/settings' },
       input: nothing,
       output: settingsView,
@@ -44,7 +44,7 @@ export function settingsOperations({ own, settings }: SettingsDependencies): rea
     defineOperation({
       name: 'settings.schema',
       area,
-      summary: 'What settings there are, as JSON Schema of what a change may say',
+      summary: 'The JSON Schema of settings',
       rest: { method: 'GET', path: '/api/settings/schema' },
       input: nothing,
       output: z.looseObject({ type: z.literal('object'), properties: z.record(z.string(), z.unknown()) }),
@@ -57,7 +57,7 @@ export function settingsOperations({ own, settings }: SettingsDependencies): rea
       area,
       summary: 'Changes settings while the service runs',
       description:
-        'All or nothing. Counts at once, but for settings with `restart`: those count when what uses them starts anew.',
+        'All or nothing. Counts at once, except for settings with `restart`, which count after a restart.',
       rest: { method: 'PUT', path: '/api/settings', isPowerful: true },
       input: changes,
       output: settingsView,

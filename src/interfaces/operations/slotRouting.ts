@@ -17,7 +17,7 @@ export function slotRoutingOperations({ book, intents: router }: SlotRouting): r
     defineOperation({
       name: 'slots.route',
       area: 'slots',
-      summary: 'Where a text would go, without asking the model that would answer it',
+      summary: 'Shows which slot and model a text would go to, without asking that model',
       description:
         'What the user wants decides the slot. It is told by the model of the `classification` slot where that is ' +
         'one of the local runner, within 50 ms, and otherwise, or while that is too slow, by a classifier that is ' +
@@ -30,10 +30,13 @@ export function slotRoutingOperations({ book, intents: router }: SlotRouting): r
         intent: z.enum(intents),
         confidence: z.number().min(0).max(1),
         slot: z.enum(slotNames),
-        provider: z.enum(providerIds).nullable().describe('Who would answer now; null when nobody could'),
+        provider: z
+          .enum(providerIds)
+          .nullable()
+          .describe('The model that would answer now; null when there is none'),
         label: providerLabel.nullable(),
         model: z.string().nullable(),
-        ms: z.number().describe('What it took to decide'),
+        ms: z.number().describe('Time that the decision took, in ms'),
       }),
       errors: ['VALIDATION_FAILED'],
       example: { input: { text: 'Turn off the lights in the kitchen' } },

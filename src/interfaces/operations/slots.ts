@@ -30,13 +30,13 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
     defineOperation({
       name: 'slots.get',
       area,
-      summary: 'Which models every slot asks, and who of them would answer now',
+      summary: 'The models of every slot, and which of them would answer now',
       description:
         'A slot that is null falls back to `chat`; `maintenance` to `consolidation` first, and that to the ' +
-        'legacy variables. Nothing stands in for `embedding`. The chain is followed whatever the reason why its ' +
+        'legacy variables. `embedding` has no fallback. The chain is followed whatever the reason why its ' +
         'first model is down. When credit is used up, the strategy adds backups after the chain: `cloud-backup` the ' +
         'best model of each configured cloud that is not in it, `ollama-local` the best of the local runner, `none` ' +
-        'nobody. The status says why a first model is down, and who answers in its place.',
+        'none. The status says why a first model is down, and which model answers in its place.',
       rest: { method: 'GET', path: '/api/slots' },
       input: nothing,
       output: slotsView,
@@ -47,10 +47,10 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
     defineOperation({
       name: 'slots.change',
       area,
-      summary: 'Sets slots; those that are not named stay as they are, and null takes one away',
+      summary: 'Sets slots; slots that are not named stay, and null unsets one',
       description:
-        'All or nothing. Each model is held against the catalog of its provider: one that is no longer served ' +
-        'is refused; of one that is unknown, or ends later, or whose catalog cannot be had, `warnings` tells. ' +
+        'All or nothing. Each model is checked against the catalog of its provider: one that is no longer served ' +
+        'is refused; `warnings` names one that is unknown, ends later, or whose catalog is not available. ' +
         '`chat` is required. A chain has at most five fallbacks, and no model twice.',
       rest: { method: 'PUT', path: '/api/slots', isPowerful: true },
       input: z.object({
@@ -60,7 +60,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
         strategy: z
           .enum(strategies)
           .optional()
-          .describe('Who is asked after the chain when credit is used up'),
+          .describe('Which models are asked after the chain when credit is used up'),
       }),
       output: z.object({ slots: slotTable, warnings }),
       errors: ['VALIDATION_FAILED', 'KVSTORE_UNAVAILABLE'],
@@ -75,12 +75,12 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
     defineOperation({
       name: 'slots.autoConfigure',
       area,
-      summary: 'Sets every slot by rule, from what the catalogs say that models can and cost',
+      summary: 'Configures every slot by rule, from the abilities and prices in the catalogs',
       description:
         '`cloud` takes the models of `provider`, `local` those of the local runner, and `hybrid` the models of ' +
         '`provider` but for small and frequent work. `fallbackStrategy` makes the chains: `cloud-backup` of every ' +
         'other configured cloud, `ollama-local` of the local runner, `none` of nothing. In `local`, nothing leaves ' +
-        'the machine unless the strategy is `cloud-backup`. Of a catalog that cannot be had, `warnings` tells.',
+        'the machine unless the strategy is `cloud-backup`. `warnings` names catalogs that are not available.',
       rest: { method: 'POST', path: '/api/slots/auto-configure', isPowerful: true },
       input: z.object({
         mode: z.enum(modes),
@@ -99,8 +99,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
       name: 'slots.reset',
       area,
       summary: 'Sets the slots to what a first start would choose',
-      description:
-        'While no provider is there to choose from, `chat` stays as it is and the others are unset.',
+      description: 'While there is no provider to choose from, `chat` stays and the others are unset.',
       rest: { method: 'POST', path: '/api/slots/reset', isPowerful: true },
       input: nothing,
       output: z.object({ success: z.literal(true), slots: slotTable }),

@@ -59,7 +59,7 @@ export function systemOperations({
         }),
         ports: z.object({ voice: port, mcp: port, health: port }),
         timestamp: z.number(),
-        notice: z.string().exactOptional().describe('What is to be known of this service (`SERVICE_NOTICE`)'),
+        notice: z.string().exactOptional().describe('A notice about this service (`SERVICE_NOTICE`)'),
       }),
       errors: [],
       example: { input: {} },
@@ -83,7 +83,7 @@ export function systemOperations({
       output: z.object({
         connected: z.boolean(),
         url: z.string(),
-        version: z.string().describe('Of SQLite or Redis; empty where there is none, or it is not known'),
+        version: z.string().describe('Of SQLite or Redis; empty when there is none, or it is unknown'),
         error: z.string().optional(),
       }),
       errors: [],
@@ -96,7 +96,7 @@ export function systemOperations({
     defineOperation({
       name: 'system.reconnectKvstore',
       area,
-      summary: 'Connects to the key-value store again and puts up what stands on it',
+      summary: 'Reconnects to the key-value store, and restarts what uses it',
       rest: { method: 'POST', path: '/api/system/reconnect-kvstore', isPowerful: true },
       input: nothing,
       output: z.object({ reconnected: z.literal(true), services: z.array(z.string()) }),
@@ -107,7 +107,7 @@ export function systemOperations({
     defineOperation({
       name: 'system.capabilities',
       area,
-      summary: 'What this machine has to offer',
+      summary: 'The hardware and system of this machine',
       rest: { method: 'GET', path: '/api/system/capabilities' },
       input: nothing,
       output: capabilities,

@@ -65,7 +65,7 @@ export async function refuseUnknownChannels(
   const { channels } = await views.of(notifications, userId);
   const isUnknown = (wanted: string) => !channels.some(({ channelId }) => channelId === wanted);
   const index = notify.findIndex(isUnknown);
-  if (index !== -1) throw invalid(['notify', String(index)], 'is no notification channel of the user');
+  if (index !== -1) throw invalid(['notify', String(index)], 'is not a notification channel of the user');
 }
 
 function invalid(path: readonly string[], message: string): HarkError {

@@ -11,7 +11,7 @@ const server = z.object({
   state: z.enum(['connecting', 'connected', 'disconnected']),
   version: z.string().exactOptional().describe('Of the protocol that was agreed on'),
   tools: z.int(),
-  refused: z.int().describe('Tools that it has and that cannot be offered'),
+  refused: z.int().describe('Tools that it has and that cannot be used'),
   connectedAt: z.number().exactOptional(),
   error: z.string().exactOptional().describe('Why it is not connected'),
 });
@@ -29,16 +29,13 @@ export function toolServerOperations(toolServers: ToolServerDependencies): reado
     defineOperation({
       name: 'tools.servers',
       area,
-      summary: 'The tool servers of others that are configured, and how they are',
+      summary: 'The configured tool servers and their state',
       rest: { method: 'GET', path: '/api/tools/servers' },
       input: z.object({}),
       output: z.object({
         servers: z.array(server),
         count: z.int(),
-        problem: z
-          .string()
-          .exactOptional()
-          .describe('Why the file is not used as it is; the servers stay as they were'),
+        problem: z.string().exactOptional().describe('Why the file is not used; the servers are unchanged'),
       }),
       errors: [],
       example: { input: {} },
@@ -51,7 +48,7 @@ export function toolServerOperations(toolServers: ToolServerDependencies): reado
     defineOperation({
       name: 'tools.probe',
       area,
-      summary: 'Asks one of them for its tools now, after connecting where it is not connected',
+      summary: 'Connects to one of them if needed, and asks it for its tools',
       rest: {
         method: 'POST',
         path: '/api/tools/servers/:name/probe',

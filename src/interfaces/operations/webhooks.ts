@@ -62,7 +62,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
     defineOperation({
       name: 'webhooks.create',
       area,
-      summary: 'Has events posted to an address, signed as Standard Webhooks have it',
+      summary: 'Creates a webhook: events are posted to an address, signed as in Standard Webhooks',
       description:
         'From now on, the events of the user and the system on these topics are posted in order, each as ' +
         '`{type, timestamp, data}` with `data` as in `GET /api/events`. Without a `secret` one is made, and shown ' +
@@ -104,8 +104,8 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
     defineOperation({
       name: 'webhooks.change',
       area,
-      summary: 'Changes a webhook, pauses it or lets it go on; what is not given stays',
-      description: 'Let go on, it delivers what has happened since it was paused.',
+      summary: 'Changes, pauses or resumes a webhook; what is not given stays',
+      description: 'When resumed, it delivers what has happened since it was paused.',
       rest: { method: 'PUT', path: `${path}/:id`, invalidId, isPowerful: true },
       input: z.object({
         id,
@@ -133,7 +133,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
     defineOperation({
       name: 'webhooks.remove',
       area,
-      summary: 'Ends a webhook',
+      summary: 'Deletes a webhook',
       rest: { method: 'DELETE', path: `${path}/:id`, invalidId },
       input: z.object({ id }),
       output: z.object({ success: z.literal(true), webhookId: z.string() }),

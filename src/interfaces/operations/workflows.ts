@@ -150,7 +150,7 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
     defineOperation({
       name: 'workflows.execution',
       area,
-      summary: 'An execution, as far as it got',
+      summary: 'An execution, as far as it has come',
       rest: {
         method: 'GET',
         path: '/api/workflows/executions/:id',
@@ -167,8 +167,8 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
     defineOperation({
       name: 'workflows.cancel',
       area,
-      summary: 'Ends an execution now',
-      description: 'What its steps did stays done; what one of them does at this moment is not waited for.',
+      summary: 'Cancels an execution',
+      description: 'What its steps did stays done. The step that runs at this moment is not waited for.',
       rest: {
         method: 'POST',
         path: '/api/workflows/executions/:id/cancel',

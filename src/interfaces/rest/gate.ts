@@ -97,12 +97,13 @@ export class Gate {
     const { host, origin } = headers;
     if (!this.#hosts.serves(host)) throw new HarkError('MISDIRECTED');
     if (origin === undefined) {
-      if (isApi && isLoadedElsewhere(headers)) throw refused('Pages of other sites may not ask');
+      if (isApi && isLoadedElsewhere(headers))
+        throw refused('Requests from pages of other sites are refused');
       return;
     }
-    if (!this.#origins.allows(origin, host)) throw refused('This origin may not ask');
+    if (!this.#origins.allows(origin, host)) throw refused('Requests from this origin are refused');
     if (isPowerful && this.#options.config.SERVICE_API_KEY === undefined && !isOwn(origin, host))
-      throw refused('Other origins may ask for this only where SERVICE_API_KEY is set');
+      throw refused('Requests from other origins need SERVICE_API_KEY to be set');
     Object.assign(visit.headers, this.#origins.headersFor(origin));
   }
 

@@ -104,7 +104,7 @@ function createApp(
     clientErrorHandler: refuseMalformed,
     frameworkErrors: (_error, request, reply) => {
       request.visit = new Visit(request.raw, clients.of(request.raw), unmatched(request.method));
-      sendError(request, reply, new HarkError('BAD_REQUEST', { message: 'The path is malformed' }));
+      sendError(request, reply, new HarkError('BAD_REQUEST', { message: 'Malformed path' }));
     },
   });
   app.decorate('harkLog', log);

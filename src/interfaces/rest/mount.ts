@@ -194,7 +194,7 @@ function inputReader({ input, rest }: AnyOperation): Read {
 /** What is put in the place of something has to be said. */
 function noBody(): HarkError {
   return new HarkError('VALIDATION_FAILED', {
-    body: { issues: [{ path: [], message: 'A body is needed' }] },
+    body: { issues: [{ path: [], message: 'A request body is required' }] },
   });
 }
 

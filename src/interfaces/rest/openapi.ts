@@ -77,7 +77,7 @@ function headerObject(description: string, type = 'integer'): Json {
 }
 
 const headerObjects: Json = {
-  CorrelationId: headerObject('Follows this request through everything it sets off', 'string'),
+  CorrelationId: headerObject('Identifies this request in everything that it causes', 'string'),
   RateLimitRemaining: headerObject('Requests left for this address'),
   RateLimitLimit: headerObject('Requests a minute for one address'),
   RateLimitReset: headerObject('Seconds until the limit is whole again'),
@@ -107,7 +107,7 @@ function describeOperation(operation: AnyOperation): Json {
 
 function descriptionOf({ description, rest }: AnyOperation): string | undefined {
   if (!rest.isPowerful) return description;
-  const forOwnPages = 'While no API key is configured, pages of other origins may not ask.';
+  const forOwnPages = 'While no API key is configured, requests from pages of other origins are refused.';
   return description === undefined ? forOwnPages : `${description} ${forOwnPages}`;
 }
 

@@ -143,7 +143,7 @@ function toHarkError(thrown: unknown): HarkError {
     return new HarkError('BAD_REQUEST', { message: STATUS_CODES[thrown.statusCode] ?? 'Bad Request' });
   }
   return new HarkError('INTERNAL', {
-    message: 'Something went wrong here; the log has it under this correlation id',
+    message: 'Internal error; the log of the service has the details under this correlation id',
   });
 }
 

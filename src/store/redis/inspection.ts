@@ -18,7 +18,7 @@ export async function inspectServer(redis: Redis): Promise<string> {
   if (policy !== 'noeviction')
     throw misconfigured(
       `Redis may evict keys (maxmemory-policy is ${policy}), and a log must lose none. ` +
-        'Mend it with: CONFIG SET maxmemory-policy noeviction, and the same in redis.conf',
+        'Fix it with: CONFIG SET maxmemory-policy noeviction, and the same in redis.conf',
     );
   await bringLibraryUpToDate(redis);
   return version;

@@ -93,7 +93,7 @@ function isFull(error: unknown): boolean {
 export function whyUnusable(cause: unknown): HarkError | undefined {
   if (isFull(cause)) return new HarkError('STORAGE_FULL', { cause });
   if (!(cause instanceof Error) || !('syscall' in cause && 'code' in cause)) return undefined;
-  const message = `The data directory cannot be used (${cause.code}). It has to be a folder that hark may write to`;
+  const message = `The data directory cannot be used (${cause.code}). It must be a folder that hark may write to`;
   return new HarkError('DATA_DIR_UNUSABLE', { message, cause });
 }
 

@@ -109,7 +109,7 @@ export class WriterClient {
 
 function ended(cause?: unknown): HarkError {
   return new HarkError('KVSTORE_UNAVAILABLE', {
-    message: 'The writer of the log ended; it is started again',
+    message: 'The writer of the log ended and is restarted',
     cause,
   });
 }

@@ -120,7 +120,7 @@ describe('the agent that is asked by something else than a user', { timeout: 20_
     };
     await assert.rejects(
       askAgent({ begin: interrupted, cancel: async () => true }, questionOf({ slot: 'extraction' })),
-      /interrupted again and again/,
+      /interrupted repeatedly/,
     );
     assert.deepEqual(asked, Array(20).fill('extraction'));
   });

@@ -78,7 +78,7 @@ describe('a call of a tool', () => {
     const { calls } = callsOn(tool('a', { run: async () => assert.fail('It ran') }));
     const call = { id: '1', name: 'a', input: {}, malformed: '{"n": ' };
     const { result } = await calls.run(call, { context, signal: new AbortController().signal });
-    assert.equal(result, String.raw`Error: The arguments have to be an object of JSON, and not "{\"n\": "`);
+    assert.equal(result, String.raw`Error: The arguments must be a JSON object, not "{\"n\": "`);
   });
 });
 

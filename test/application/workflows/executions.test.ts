@@ -156,7 +156,7 @@ describe('a step', () => {
       answers: ['{}'],
     });
     const { error } = await outcome(set);
-    assert.match(error ?? '', /^ask: The model answered in another shape: n: /);
+    assert.match(error ?? '', /^ask: The answer of the model does not fit the schema: n: /);
   });
 
   it('that gives little fails where all before it gave much', async () => {
@@ -170,7 +170,7 @@ describe('a step', () => {
     const set = await scene({ steps });
     assert.deepEqual(
       await outcome(set, { at: 'soon' }),
-      failedWith('moment: The moment to wait for is none'),
+      failedWith('moment: The end of the wait is not a time'),
     );
   });
 
@@ -214,7 +214,7 @@ describe('a step', () => {
       last = await set.again();
       await last.takeOver();
     }
-    assert.equal((await last.until(isOver)).error, 'call: Was interrupted too often');
+    assert.equal((await last.until(isOver)).error, 'call: Interrupted too often');
   });
 });
 

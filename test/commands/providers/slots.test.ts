@@ -72,12 +72,12 @@ describe('a change of slots', () => {
       {
         path: ['slots', 'coding', 'provider'],
         message:
-          'Unknown provider; there are cloud-a, cloud-b, gateway, local-runner, anthropic, openai, openrouter, ollama',
+          'Unknown provider; choose from cloud-a, cloud-b, gateway, local-runner, anthropic, openai, openrouter, ollama',
       },
       {
         path: ['slots', 'x'],
         message:
-          'Unknown slot; there are chat, reasoning, coding, tool_calling, creative, consolidation, maintenance, ' +
+          'Unknown slot; choose from chat, reasoning, coding, tool_calling, creative, consolidation, maintenance, ' +
           'summarization, extraction, classification, embedding',
       },
     ]);

@@ -198,7 +198,7 @@ describe('a local inference model', () => {
     try {
       const nli = await fetched({ model: other.model });
       await assert.rejects(nli.judge([{ one: LIKES, other: DISLIKES }], wanted), /refused: inputs/);
-      assert.deepEqual(nli.state, { is: 'failed', why: 'it takes other inputs', at: now });
+      assert.deepEqual(nli.state, { is: 'failed', why: 'it has unexpected inputs', at: now });
       assert.equal(nli.isReady(), false);
     } finally {
       await other.stop();
@@ -266,7 +266,7 @@ describe('a local inference model', () => {
     host.prepare('be missing');
     assert.equal(whyOf(await fetched()), 'The host answered 404');
     host.prepare('be silent');
-    assert.equal(whyOf(await fetched({ longestSilenceMs: 50 })), 'The host fell silent');
+    assert.equal(whyOf(await fetched({ longestSilenceMs: 50 })), 'The host stopped sending');
     const { model } = host;
     const smaller = { ...model, model: { ...model.model, mostBytes: 100 } };
     assert.equal(whyOf(await fetched({ model: smaller })), 'The host offers a larger file');

@@ -48,7 +48,7 @@ describe.concurrent('a tool server that is a program', () => {
       // Of the processor's time: on a busy machine a loop is at work for as long as it waits for a processor.
       const before = process.cpuUsage();
       const began = performance.now();
-      assert.equal(await closed, 'It never stopped talking');
+      assert.equal(await closed, 'It did not stop sending');
       const { user, system } = process.cpuUsage(before);
       const share = (user + system) / 1_000 / (performance.now() - began);
       assert.ok(share < 0.5, `${share}`);
@@ -72,7 +72,7 @@ describe.concurrent('a tool server that is a program', () => {
       for (let sent = 0; sent < 100; sent++) await transport.send(message);
     };
     await assert.rejects(tellAll(), /does not read/);
-    assert.equal(await cutOff, 'It does not read what it is told');
+    assert.equal(await cutOff, 'It does not read its input');
     const { pid } = transport;
     assert(pid);
     await transport.close();

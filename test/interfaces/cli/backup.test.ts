@@ -13,7 +13,7 @@ describe.concurrent('hark backup and hark restore', () => {
     await writeStory(source);
     const backup = await hark(['backup', file, '--data-dir', source]);
     assert.equal(backup.stderr, '');
-    assert.equal(backup.stdout, `${source} → ${file}\n5 events, head 5, 0 keys; read back, and the same\n`);
+    assert.equal(backup.stdout, `${source} → ${file}\n5 events, head 5, 0 keys; verified\n`);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const restore = await hark(['restore', file, '--json', '--data-dir', target]);
     assert.deepEqual(JSON.parse(restore.stdout), {
@@ -63,14 +63,14 @@ describe.concurrent('hark backup and hark restore', () => {
     }
   });
 
-  test('say in one line that there is no folder for the backup', async () => {
+  test('say in one line that the folder for the backup does not exist', async () => {
     using folder = new TemporaryFolder();
     await writeStory(folder.path);
     const nowhere = join(folder.path, 'nowhere');
     const file = join(nowhere, 'x.db');
     const { code, stderr } = await hark(['backup', file, '--data-dir', folder.path]);
     assert.equal(code, 1);
-    assert.equal(stderr, `hark: ${file}: There is no folder ${nowhere}\n`);
+    assert.equal(stderr, `hark: ${file}: The folder ${nowhere} does not exist\n`);
   });
 
   test('work beside a process that writes: backup copies, restore refuses', async () => {

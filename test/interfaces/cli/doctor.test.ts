@@ -54,7 +54,7 @@ describe.concurrent('hark doctor', () => {
       await writer.reach(5);
       const { bad, findings } = await examine(folder.path);
       assert.deepEqual(bad, []);
-      assert.ok(findings.some(({ message }) => message === `a service uses it now (process ${writer.pid})`));
+      assert.ok(findings.some(({ message }) => message === `hark is running (process ${writer.pid})`));
       await writer.reach(writer.position + 5);
     } finally {
       assert.equal(await writer.stop(), 0);

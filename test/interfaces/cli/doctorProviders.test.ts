@@ -69,7 +69,7 @@ test('what to do follows from what is wrong', async (t) => {
   for (const [reply, level, mend] of [
     [resets(), 'fail', /ANTHROPIC_BASE_URL/],
     [sends(200, '<html>'), 'fail', /ANTHROPIC_BASE_URL/],
-    [fails('overloaded'), 'warn', /it passes/],
+    [fails('overloaded'), 'warn', /it ends by itself/],
     [fails('revoked-key'), 'fail', /ANTHROPIC_API_KEY/],
   ] as const) {
     models.reset();

@@ -115,7 +115,7 @@ describe.concurrent('hark events list', () => {
     await using other = await FakeService.start((_request, response) => response.end('<html></html>'));
     const strange = await hark(['events', 'list', '--url', other.url]);
     assert.equal(strange.code, 1);
-    assert.match(strange.stderr, /does not speak like hark\n$/);
+    assert.match(strange.stderr, /is not hark\n$/);
     const closed = other.url;
     await other[Symbol.asyncDispose]().catch(() => undefined);
     const silent = await hark(['events', 'list', '--url', closed]);

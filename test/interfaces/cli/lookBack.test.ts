@@ -69,7 +69,7 @@ describe.concurrent('hark replay', () => {
     await writeStory(folder.path);
     const beyond = await hark(['replay', '--until', '6', '--show', 'settings', '--data-dir', folder.path]);
     assert.equal(beyond.code, 1);
-    assert.match(beyond.stderr, /^hark: Position 6 is not reached: the newest event stands at 5\n$/);
+    assert.match(beyond.stderr, /^hark: Position 6 does not exist yet: the newest event is at 5\n$/);
   });
 
   test('reads beside a process that writes, and hinders it in nothing', async () => {

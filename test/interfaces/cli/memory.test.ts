@@ -88,7 +88,7 @@ describe('hark memory', () => {
     assert.ok(statSync(path('dora.ndjson')).size > 1_500_000);
     const second = await memory('dora', ['export', path('dora.ndjson')]);
     assert.equal(second.code, 1);
-    assert.match(second.stderr, /there already/);
+    assert.match(second.stderr, /already exists/);
     const taken = await json('eva', ['import', 'export', path('dora.ndjson')]);
     assert.deepEqual([taken.episodes, taken.failed], [120, 0]);
     const [, ...records] = (await memory('eva', ['export'])).stdout.trim().split('\n');

@@ -53,7 +53,7 @@ describe('hark schedule', () => {
     );
     assert.match(
       made.stdout,
-      /^active {2}\S+ {2}\S+ {2}every 5400 s {2}tea {2}ran 0 × {2}Tea\nevery 90 minutes; next: .+\n$/,
+      /^active {2}\S+ {2}\S+ {2}every 5400 s {2}tea {2}not run yet {2}Tea\nevery 90 minutes; next: .+\n$/,
     );
     const soon = await json('eve', 'add', 'Soon', '--at', 'in 1h30m', '--topic', 'soon');
     assert.equal(soon.task.nextRunAt, TEST_NOW + 1.5 * HOUR);
@@ -89,7 +89,7 @@ describe('hark schedule', () => {
       '--notify',
       'phone',
     );
-    assert.deepEqual([unknown.code, unknown.stderr.includes('no notification channel')], [1, true]);
+    assert.deepEqual([unknown.code, unknown.stderr.includes('not a notification channel')], [1, true]);
   });
 
   test('pauses, resumes and cancels them', async () => {

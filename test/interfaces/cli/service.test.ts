@@ -80,7 +80,7 @@ describe('the command line and a service that it started', () => {
       const { ok, findings } = JSON.parse(doctor.stdout);
       assert.ok(ok, doctor.stdout);
       const messages = findings.map(({ message }: { message: string }) => message);
-      assert.ok(messages.includes(`a service uses it now (process ${service.process.pid})`));
+      assert.ok(messages.includes(`hark is running (process ${service.process.pid})`));
       assert.ok(messages.includes(`HEALTH_PORT ${service.port} is served by the running hark`));
       assert.ok(!doctor.stdout.includes(key));
 

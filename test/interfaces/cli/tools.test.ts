@@ -35,7 +35,7 @@ describe('hark tools', () => {
     const gone = await tools('probe', 'far');
     assert.equal(gone.code, 1);
     assert.match(gone.stdout, /^disconnected {2}far .*It cannot be reached/);
-    assert.match(gone.stderr, /far is not there/);
+    assert.match(gone.stderr, /far is not connected/);
     const unknown = await tools('probe', 'nobody');
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /Unknown tool server/);

@@ -205,7 +205,7 @@ describe('sweeps', () => {
     assert.equal((await second).sweepId, sweepId);
   });
 
-  it('that the log cut off are gone on with by themselves, once it is back and nobody needs the machine', async () => {
+  it('that the log cut off are gone on with by themselves, once it is back and the machine is free', async () => {
     const clock = new SettableClock(NOW);
     const planned = new EventEmitter();
     let isBusy = true;

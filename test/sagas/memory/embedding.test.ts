@@ -62,7 +62,7 @@ async function start(test: TestContext, episodes: number) {
 }
 
 describe('a new episode', () => {
-  it('gets its vectors when nobody needs the machine, and once', async (test) => {
+  it('gets its vectors when the machine is free, and once', async (test) => {
     const { routing, embedder, guard, made, embeds } = await start(test, 1);
     const { store, runner, views } = routing;
     const saga = embedEpisodes({ context: () => ({ store, views }), embedder, guard });

@@ -66,7 +66,7 @@ function missing(provider: ProviderId): SlotWarning {
   const message =
     provider === 'local-runner'
       ? `The local runner has no model for chat; start it, pull one such as ${model}, and configure again`
-      : `The catalog of ${provider} cannot be had now, or has no model for chat; configure again when it can`;
+      : `The catalog of ${provider} is not available now, or has no model for chat; configure again when it is`;
   return { slot: 'chat', provider, model, kind: 'catalog-unavailable', message };
 }
 

@@ -58,7 +58,7 @@ export class ChatSession {
   async take(typed: Typed): Promise<boolean> {
     if (typed.kind === 'text') await this.#say(typed.text);
     else if (typed.kind === 'unknown')
-      this.#remark(`There is no /${typed.name}; /help says what there is, and what begins otherwise is said`);
+      this.#remark(`Unknown command /${typed.name}; /help lists the commands`);
     else if (typed.kind === 'command') return this.#obey(typed.name);
     return true;
   }
@@ -70,14 +70,13 @@ export class ChatSession {
   async leave(): Promise<string | undefined> {
     if (!this.#hasSaid) return undefined;
     this.#hasSaid = false;
-    if (!this.#isOwn)
-      return `session ${this.#sessionId} goes on; it ends when nothing is said in it for a while`;
+    if (!this.#isOwn) return `session ${this.#sessionId} stays open; it ends after a while without a message`;
     const path = `api/chat/sessions/${this.#sessionId}`;
     try {
       await this.#client.ask(path, ended, { method: 'DELETE', timeoutMs: LEAVING_MS });
       return `session ${this.#sessionId} ended; what you said is remembered in a moment`;
     } catch {
-      return `session ${this.#sessionId} could not be ended; it ends when nothing is said in it for a while`;
+      return `session ${this.#sessionId} could not be ended; it ends after a while without a message`;
     }
   }
 

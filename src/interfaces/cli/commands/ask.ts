@@ -23,7 +23,7 @@ async function ask(words: string, command: Command): Promise<void> {
   const { json, ...service } = globalOptions(command);
   const client = new RestClient({ ...service, user: namedUser(command) });
   const text = words === '-' ? await allOf(process.stdin) : words;
-  if (text.trim() === '') throw wrongUsage('ask: there is nothing to say');
+  if (text.trim() === '') throw wrongUsage('ask: there is no text');
   const turn = new FollowedTurn(client, { text, sessionId: sessionOf(command) });
   const signals = interruptible(turn);
   if (json) printDocument(await wholeOf(signals));
@@ -60,7 +60,7 @@ async function wholeOf(signals: AsyncIterable<TurnMessage>): Promise<object> {
       metadata: signal.metadata,
     };
   }
-  throw new CliFailure('The service told no end of the turn');
+  throw new CliFailure('The stream ended before the turn did');
 }
 
 function failed({ code, message }: Extract<TurnMessage, { type: 'error' }>): CliFailure {

@@ -57,11 +57,11 @@ async function restoreFrom(file: string, command: Command): Promise<void> {
 function refuseUnwritable(file: string): void {
   const folder = dirname(file);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new CliFailure(`${file}: There is no folder ${folder}`);
+    throw new CliFailure(`${file}: The folder ${folder} does not exist`);
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch {
-    throw new CliFailure(`${file}: The folder ${folder} may not be written to`);
+    throw new CliFailure(`${file}: The folder ${folder} is not writable`);
   }
 }
 
@@ -71,7 +71,7 @@ function refuseUnwritable(file: string): void {
  */
 async function examine(file: string): Promise<void> {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new CliFailure(`${file}: This is a folder, and no backup`);
+    throw new CliFailure(`${file}: This is a folder, not a backup`);
   const target = new Examination();
   try {
     await restore(file, target);
@@ -94,7 +94,5 @@ class Examination extends MemoryAdapter {
 function tell(command: Command, from: string, to: string, { events, keys }: BackupFigures): void {
   if (globalOptions(command).json) printDocument({ from, to, events, head: events, keys, readBack: true });
   else
-    print(
-      `${from} → ${to}\n${counted(events, 'event')}, head ${events}, ${counted(keys, 'key')}; read back, and the same`,
-    );
+    print(`${from} → ${to}\n${counted(events, 'event')}, head ${events}, ${counted(keys, 'key')}; verified`);
 }

@@ -30,7 +30,7 @@ type Told = CheckResult & { readonly check: string };
 export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
-    .description('look for what keeps hark from working, and say how to mend it')
+    .description('find what keeps hark from working, and say how to fix it')
     .option('--full', 'also compare every index of the database with what it points to');
   addLogOptions(command).action((_options: unknown, invoked: Command) => doctor(invoked));
 }
@@ -55,7 +55,7 @@ async function findingsOf({ name, run }: Check, patient: Patient): Promise<reado
     return await run(patient);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return [{ level: 'fail', message: withoutSecrets(message), mend: `Mend this first to check: ${name}` }];
+    return [{ level: 'fail', message: withoutSecrets(message), mend: `Fix this first to check: ${name}` }];
   }
 }
 

@@ -59,7 +59,7 @@ export function addTailEvents(events: Command): void {
     .command('tail')
     .description('events as they happen, until interrupted')
     .option('--topics <topics>', 'only these, comma-separated; memory.* for all of an area')
-    .option('--after <position>', 'begin behind this position instead of now')
+    .option('--after <position>', 'start after this position instead of now')
     .action((_options: unknown, command: Command) => tailEvents(command));
 }
 
@@ -82,6 +82,6 @@ function parse(data: string): z.output<typeof envelopeSchema> {
   try {
     return envelopeSchema.parse(JSON.parse(data));
   } catch {
-    throw new CliFailure('The service sent an event that is none');
+    throw new CliFailure('The service sent an invalid event');
   }
 }

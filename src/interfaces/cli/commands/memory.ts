@@ -58,7 +58,7 @@ function targetOf({ episode, conclusion, words, all }: z.output<typeof optionsSc
   if (episode !== undefined)
     return {
       path: `api/memory/episodes/${idOf(episode)}`,
-      what: `episode ${episode}, with its conversation and what is believed for no other reason`,
+      what: `episode ${episode}, with its conversation and the conclusions that rest on nothing else`,
     };
   if (conclusion !== undefined)
     return {
@@ -66,12 +66,12 @@ function targetOf({ episode, conclusion, words, all }: z.output<typeof optionsSc
       what: `conclusion ${conclusion}${words ? ', with the conversations that it came from' : ''}`,
     };
   if (all) return { path: 'api/memory', what: 'everything personal of the user' };
-  throw wrongUsage('forget: say what: --episode <id>, --conclusion <id> or --all');
+  throw wrongUsage('forget: give --episode <id>, --conclusion <id> or --all');
 }
 
 /** Whoever is not there to ask has to say it beforehand. */
 async function isMeant(what: string): Promise<boolean> {
-  if (process.stdin.isTTY !== true) throw wrongUsage('forget: nobody can be asked here; give --yes');
+  if (process.stdin.isTTY !== true) throw wrongUsage('forget: cannot ask without a terminal; give --yes');
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await prompt.question(`Erase ${what}? It cannot be undone. [y/N] `)).trim());
@@ -86,7 +86,7 @@ const TIMEOUT_MS = 30 * 60_000;
 function addMaintaining(memory: Command): void {
   const command = memory
     .command('maintain')
-    .description('flag, merge and prune what is stale, said twice or doubtful; exit code 2 when busy')
+    .description('flag, merge and prune stale, duplicate and doubtful conclusions; exit code 2 when busy')
     .option('--dry-run', 'say what would be done, and change nothing');
   addUserOption(command, whoAsks).action((_options: unknown, invoked: Command) => maintain(invoked));
 }

@@ -54,7 +54,7 @@ export function addNotify(program: Command): void {
     .command('add')
     .description(`add a channel; its token or password is read from ${SECRET_VARIABLE}`)
     .argument('<type>', 'ntfy, email, telegram or webhook')
-    .argument('<name...>', 'what to call it')
+    .argument('<name...>', 'name of the task')
     .requiredOption(
       '--settings <json>',
       'where it leads, such as {"url": "https://ntfy.sh", "topic": "my-topic"}',

@@ -38,7 +38,7 @@ type Status = { readonly [Part in keyof typeof shapes]: z.output<(typeof shapes)
 export function addStatus(program: Command): void {
   program
     .command('status')
-    .description('how the running service is')
+    .description('show the state of the running service')
     .action((_options: unknown, command: Command) => showStatus(command));
 }
 

@@ -25,11 +25,11 @@ export function addTools(program: Command): void {
   const tools = program.command('tools').description('the tool servers that a running service uses');
   tools
     .command('status')
-    .description('which there are, and how they are')
+    .description('list them with their state')
     .action((_options: unknown, command: Command) => status(command));
   tools
     .command('probe')
-    .description('ask one for its tools now; 1 when it is not there')
+    .description('ask one for its tools now; exit code 1 when it does not answer')
     .argument('<name>', 'of the tool server')
     .action((name: string, _options: unknown, command: Command) => probe(name, command));
 }
@@ -48,7 +48,7 @@ async function probe(name: string, command: Command): Promise<void> {
   const answer = await clientOf(command).ask(path, probed, sent);
   if (globalOptions(command).json) printDocument(answer);
   else printRows([[...rowOf(answer.server), `${answer.ms} ms`]]);
-  if (answer.server.state !== 'connected') throw new CliFailure(`${name} is not there`);
+  if (answer.server.state !== 'connected') throw new CliFailure(`${name} is not connected`);
 }
 
 function rowOf({ name, prefix, state, tools, refused, version, error }: z.output<typeof server>): string[] {

@@ -26,7 +26,7 @@ const listed = z.looseObject({
 function addListing(workflows: Command): void {
   workflows
     .command('list')
-    .description('the workflows that there are, and files that cannot be used')
+    .description('list the workflows, and files that cannot be used')
     .action((_options: unknown, invoked: Command) => show(invoked));
 }
 
@@ -58,7 +58,7 @@ const optionsSchema = z.object({ input: z.string().optional() });
 function addRunning(workflows: Command): void {
   const run = workflows
     .command('run')
-    .description('execute a workflow; it goes on when this has ended')
+    .description('execute a workflow; it continues when this command ends')
     .argument('<id>', 'of a workflow')
     .option('--input <json>', 'what it is given; - reads it from the standard input');
   addUserOption(run, whoAsks).action((id: string, _options: unknown, invoked: Command) =>

@@ -19,7 +19,7 @@ export const dataDirectoryCheck: Check = {
     if (!existsSync(dataDirectory))
       return [beforeFirstStart(dataDirectory), freeSpace(dirname(dataDirectory))];
     if (!statSync(dataDirectory).isDirectory())
-      return [fail(`${dataDirectory} is no folder`, 'Set SERVICE_DATA_DIR to a folder')];
+      return [fail(`${dataDirectory} is not a folder`, 'Set SERVICE_DATA_DIR to a folder')];
     const findings = [...permissions(dataDirectory), freeSpace(dataDirectory)];
     return url === 'embedded' ? [...findings, holder(dataDirectory)] : findings;
   },
@@ -65,7 +65,7 @@ function freeSpace(path: string): CheckResult {
 
 function holder(directory: string): CheckResult {
   const pid = directoryHolder(directory);
-  return ok(pid === undefined ? 'no service uses it now' : `a service uses it now (process ${pid})`);
+  return ok(pid === undefined ? 'hark is not running' : `hark is running (process ${pid})`);
 }
 
 function firstExisting(path: string): string {
@@ -127,7 +127,7 @@ export const logCheck: Check = {
     const { url, dataDirectory } = patient.place;
     if (url === 'none' || url === 'memory') return [ok(`SERVICE_KVSTORE_URL=${url}: no log is kept`)];
     if (url !== 'embedded') return withLog(patient.place, checkEvents);
-    if (!existsSync(databaseFile(dataDirectory))) return [ok('none yet; the first start begins one')];
+    if (!existsSync(databaseFile(dataDirectory))) return [ok('none yet; the first start creates one')];
     return checkFile(patient);
   },
 };

@@ -57,15 +57,12 @@ function wrong(message: string, variables: string, kind: FailureKind | undefined
       return warn(message, 'add credit to the account; until then the fallbacks of its slots answer');
     case 'rate-limit':
     case 'overload':
-      return warn(message, 'nothing: it passes; until then the fallbacks of its slots answer');
+      return warn(message, 'nothing: it ends by itself; until then the fallbacks of its slots answer');
     case 'network':
     case 'timeout':
     case 'malformed':
     case 'model-unknown':
-      return fail(
-        message,
-        `look whether this machine reaches the provider, through a proxy if need be, and what ${variables}_BASE_URL says`,
-      );
+      return fail(message, `check that this machine can reach the provider, and check ${variables}_BASE_URL`);
     default:
       return fail(message, `set ${variables}_API_KEY, or store another key with POST /api/credentials`);
   }
@@ -77,6 +74,6 @@ async function unreadable(credentials: Credentials): Promise<readonly CheckResul
     return [];
   } catch (error) {
     const message = error instanceof Error ? error.message : 'The stored keys cannot be read';
-    return [fail(message, 'mend or remove the credentials file, then store the keys again')];
+    return [fail(message, 'repair or remove the credentials file, then store the keys again')];
   }
 }

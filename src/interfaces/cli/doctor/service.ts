@@ -59,7 +59,7 @@ export const serviceCheck: Check = {
   async run({ service }) {
     const answer = await ask(service);
     if (!(answer instanceof RequestFailure)) return describeHealth(service.url, answer);
-    if (answer.status === 0) return [ok(`none runs at ${service.url}`)];
+    if (answer.status === 0) return [ok(`hark is not running at ${service.url}`)];
     return [warn(`${service.url} answers ${answer.message}`, 'See its log; or give --url and --api-key')];
   },
 };

@@ -27,7 +27,7 @@ export function addExporting(memory: Command): void {
 async function exportTo(file: string | undefined, command: Command): Promise<void> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const { body } = await clientOf(command).request('api/memory/export', {}, timeout);
-  if (!body) throw new CliFailure('The service gave no export');
+  if (!body) throw new CliFailure('The service sent no export');
   let lines = 0;
   const watched = Readable.fromWeb(body).map((chunk: Uint8Array) => {
     for (const byte of chunk) if (byte === 10) lines++;
@@ -55,8 +55,8 @@ async function* spelling(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<stri
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'EEXIST') return 'This file is there already';
-  if (code === 'ENOENT') return 'There is no such folder';
+  if (code === 'EEXIST') return 'This file already exists';
+  if (code === 'ENOENT') return 'The folder does not exist';
   return code === 'UND_ERR_SOCKET' || message === 'terminated'
     ? 'The connection was lost'
     : (code ?? message);

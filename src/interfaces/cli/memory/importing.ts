@@ -11,15 +11,15 @@ const TIMEOUT_MS = 10 * 60_000;
 const tools = ['claude-code', 'cursor', 'windsurf', 'aider', 'copilot'];
 
 export function addImporting(memory: Command): void {
-  const sources = memory.command('sources').description('where memory can be taken in from');
+  const sources = memory.command('sources').description('list what memory can be imported from');
   addUserOption(sources, whoAsks).action((_options: unknown, invoked: Command) => listSources(invoked));
   const command = memory
     .command('import')
-    .description('take in what was said or remembered elsewhere')
+    .description('import conversations and memories from elsewhere')
     .argument('<source>', `conversation, export, ${tools.join(', ')}`)
     .argument('[file]', 'of this machine, for conversation and export; - reads the standard input')
-    .addOption(new Option('--path <path>', 'what of a tool to take, where the service runs'))
-    .option('--dry-run', 'say what would be taken in, and keep nothing');
+    .addOption(new Option('--path <path>', 'what of a tool to import, where the service runs'))
+    .option('--dry-run', 'say what would be imported, and keep nothing');
   addUserOption(command, whoAsks).action(
     (source: string, file: string | undefined, _options: unknown, invoked: Command) =>
       take(source, file, invoked),
@@ -131,7 +131,7 @@ function printReport(report: Report, dryRun: boolean): void {
   ];
   const told = `${imported} (${kinds.join(', ')})`;
   print(`${dryRun ? 'would import' : 'imported'} ${told}, skipped ${skipped}, failed ${failed}`);
-  if (conflicts > 0) print(`${conflicts} were known otherwise: what was known stays`);
+  if (conflicts > 0) print(`${conflicts} conflict with what was known, which stays`);
   if (dryRun) printRows(preview.map(({ kind, text }) => [`  ${kind}`, text]));
   printRows(issues.map(({ item, message }) => [`  ${item}`, message]));
 }

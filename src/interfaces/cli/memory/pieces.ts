@@ -78,7 +78,7 @@ function eachLine(file: string, text: string): readonly unknown[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const sessions = lines.map((line) => parse(line) ?? null);
   if (lines.length > 0 && sessions.every((session) => session === null))
-    throw new CliFailure(`${file}: Neither a document of JSON, nor one a line`);
+    throw new CliFailure(`${file}: Neither JSON nor JSON lines`);
   return sessions;
 }
 
@@ -92,10 +92,10 @@ function parse(text: string): unknown {
 
 function open(file: string): Readable {
   if (file !== '-') return createReadStream(file);
-  if (process.stdin.isTTY === true) throw wrongUsage('import: there is nothing on the standard input');
+  if (process.stdin.isTTY === true) throw wrongUsage('import: the standard input is empty');
   return process.stdin;
 }
 
 function unreadable(file: string, { code, message }: NodeJS.ErrnoException): CliFailure {
-  return new CliFailure(`${file}: ${code === 'ENOENT' ? 'There is no such file' : (code ?? message)}`);
+  return new CliFailure(`${file}: ${code === 'ENOENT' ? 'The file does not exist' : (code ?? message)}`);
 }

@@ -9,13 +9,13 @@ import { oneTask, printTasks, TASKS } from './task.ts';
 
 export function addChanging(schedule: Command): void {
   add(schedule, 'show', 'one task', (id, command) => change(id, command, {}));
-  add(schedule, 'pause', 'have a task not fire until it goes on', (id, command) =>
+  add(schedule, 'pause', 'pause a task', (id, command) =>
     change(id, command, { method: 'PUT', body: { status: 'paused' } }),
   );
-  add(schedule, 'resume', 'let a paused task go on', (id, command) =>
+  add(schedule, 'resume', 'resume a paused task', (id, command) =>
     change(id, command, { method: 'PUT', body: { status: 'active' } }),
   );
-  add(schedule, 'cancel', 'have a task never fire again', cancel);
+  add(schedule, 'cancel', 'cancel a task for good', cancel);
 }
 
 function add(

@@ -30,7 +30,7 @@ export function addCreating(schedule: Command): void {
     .command('create')
     .alias('add')
     .description('have something done later: say when, and what')
-    .argument('<name...>', 'what to call it')
+    .argument('<name...>', 'name of the task')
     .addOption(new Option('--cron <expression>', 'when: "30 7 * * 1-5"').conflicts(['at', 'every']))
     .option('--timezone <zone>', 'in which times are read, such as Europe/Berlin (default: yours)')
     .addOption(

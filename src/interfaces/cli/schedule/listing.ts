@@ -20,7 +20,7 @@ export function addListing(schedule: Command): void {
     .description('scheduled tasks, newest first')
     .option('--status <status>', 'only those that are active, paused, completed, cancelled or failed')
     .option('--limit <count>', 'at most this many (default: all)')
-    .option('--after <id>', 'those behind this one');
+    .option('--after <id>', 'those after this one');
   addUserOption(list, whoAsks).action((_options: unknown, invoked: Command) => show(invoked));
 }
 

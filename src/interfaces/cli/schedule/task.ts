@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printRows, showTime } from '../output.ts';
+import { counted, printRows, showTime } from '../output.ts';
 
 export const TASKS = 'api/scheduler/tasks';
 
@@ -30,13 +30,25 @@ const lastResult = z.looseObject({
 
 export const oneTask = z.looseObject({ task: task.extend({ lastResult: lastResult.optional() }) });
 
+function showRuns(runCount: number, failures: number): string {
+  const ran = runCount === 0 ? 'not run yet' : `ran ${counted(runCount, 'time')}`;
+  return failures > 0 ? `${ran}, failed ${counted(failures, 'time')} in a row` : ran;
+}
+
 export function printTasks(tasks: readonly Task[]): void {
   printRows(
     tasks.map((one) => {
       const { id, name, status, schedule, action, nextRunAt, runCount, failures } = one;
       const next = nextRunAt === undefined ? '–' : showTime(nextRunAt);
-      const went = failures > 0 ? `ran ${runCount} ×, failed ${failures} × in a row` : `ran ${runCount} ×`;
-      return [status, next, id, showSchedule(schedule), action.eventTopic, went, name];
+      return [
+        status,
+        next,
+        id,
+        showSchedule(schedule),
+        action.eventTopic,
+        showRuns(runCount, failures),
+        name,
+      ];
     }),
   );
 }

@@ -139,6 +139,6 @@ export const shownNames = shownCatalog.map(({ name }) => name).join(', ');
 
 export function findShown(name: string): Shown {
   const found = shownCatalog.find((shown) => shown.name === name);
-  if (!found) throw wrongUsage(`--show: ${name} cannot be shown; there are ${shownNames}`);
+  if (!found) throw wrongUsage(`--show: ${name} cannot be shown; choose from ${shownNames}`);
   return found;
 }

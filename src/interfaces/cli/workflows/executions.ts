@@ -23,12 +23,12 @@ const listed = z.looseObject({
 export function addExecutions(workflows: Command): void {
   const list = workflows
     .command('executions')
-    .description('what is executed, and was lately, newest first')
+    .description('running and recent executions, newest first')
     .option('--workflow <id>', 'only those of this workflow')
     .option('--state <state>', 'only those that are running, waiting, completed, failed or cancelled')
     .option('--limit <count>', 'at most this many (default: 50)');
   addUserOption(list, whoAsks).action((_options: unknown, invoked: Command) => show(invoked));
-  add(workflows, 'show', 'how far an execution got', async (id, command) =>
+  add(workflows, 'show', 'show how far an execution has come', async (id, command) =>
     tell(command, await clientOf(command).get(`${EXECUTIONS}/${id}`, oneExecution)),
   );
   add(workflows, 'cancel', 'end an execution now', async (id, command) => {

@@ -82,7 +82,7 @@ describe('vectors of conclusions', () => {
     await store.close();
   });
 
-  test('are asked for in parts, and only while nobody needs the machine', async () => {
+  test('are asked for in parts, and only while the machine is free', async () => {
     const { store, append, asked, state, of } = await start();
     const ids = Array.from({ length: 150 }, (_, index) => `c${index}`);
     await append(...ids.map((id) => aConclusion(id)));

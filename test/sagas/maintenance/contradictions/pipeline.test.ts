@@ -260,7 +260,7 @@ describe('the contradiction pipeline', () => {
     assert.equal(judged(), 3 + 5);
   });
 
-  test('leaves what it would ask models for a time when nobody needs the machine', async (t) => {
+  test('leaves what it would ask models for a time when the machine is free', async (t) => {
     const { find, guard, judged } = await start(t, { withEmbedding: true });
     guard.isSafe = false;
     const { confirmed, pipeline } = await find();
