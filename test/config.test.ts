@@ -130,8 +130,8 @@ describe('variables that look like ours', () => {
       OTHER: '1',
     };
     assert.deepEqual(unknownVariables(given), [
-      'SERVICE_DATA_DRI is not a variable of hark: is SERVICE_DATA_DIR meant?',
-      'SERVICE_MEMROY_RETENTION_DAYS is not a variable of hark: is SERVICE_MEMORY_RETENTION_DAYS meant?',
+      'SERVICE_DATA_DRI is not a variable of hark; did you mean SERVICE_DATA_DIR?',
+      'SERVICE_MEMROY_RETENTION_DAYS is not a variable of hark; did you mean SERVICE_MEMORY_RETENTION_DAYS?',
     ]);
   });
 

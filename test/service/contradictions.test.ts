@@ -87,7 +87,7 @@ describe('contradictions in the started service', () => {
   });
 
   test('are found by the judge while the model comes, then by both, and said once for ever', async () => {
-    assert.match((await health()).body.note ?? '', /^tiny@1 is not here yet/);
+    assert.match((await health()).body.note ?? '', /^tiny@1 is not downloaded yet/);
     const [likes, dislikes] = [await state(LIKES), await state(DISLIKES)];
     await state('The user plays chess');
     const first = await sweep();

@@ -483,7 +483,7 @@ test('a file that cannot be used is told of without what it says, and leaves the
   for (const [text, problem] of [
     [
       '{"servers": [{"headers": "s3cret" "a": 1}]}',
-      /^tool-servers\.json cannot be used: is no JSON \(line 1 column 35\)$/,
+      /^tool-servers\.json cannot be used: is not valid JSON \(line 1 column 35\)$/,
     ],
     [
       JSON.stringify({ servers: [one, { ...one, url: 's3cret', prefix: 'a b' }] }),

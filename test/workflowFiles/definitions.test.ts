@@ -135,12 +135,12 @@ describe('a file', () => {
     [
       'a wait of more than a year',
       'steps: [{ id: a, type: WAIT, duration: 400d }]',
-      /^steps\[0\]\.duration: must be a time/,
+      /^steps\[0\]\.duration: must be a duration/,
     ],
     [
       'a time that is none',
       'steps: [{ id: a, type: WAIT, duration: soon }]',
-      /^steps\[0\]\.duration: must be a time/,
+      /^steps\[0\]\.duration: must be a duration/,
     ],
     [
       'an expression that is none',
@@ -155,12 +155,12 @@ describe('a file', () => {
     [
       'a step that comes later',
       `steps: [{ id: a, type: ACTION, tool: t, if: steps.call.x }, ${call}]`,
-      'step a: "steps.call.x": There is no step call before',
+      'step a: "steps.call.x": No earlier step is called call',
     ],
     [
       'a step that goes on beside it',
       `steps: [{ id: p, type: PARALLEL, branches: [[${call}], [{ id: b, type: ACTION, tool: t, if: steps.call }]] }]`,
-      'step b: "steps.call": There is no step call before',
+      'step b: "steps.call": No earlier step is called call',
     ],
     [
       'an input schema of no object',

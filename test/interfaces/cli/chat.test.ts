@@ -148,7 +148,7 @@ describe('talking from the command line', () => {
         stdout,
         /^Yes\.\nsession cli-\S+ ended; .+\nsession cli-\S+\nYes\.\nyou: Two \/etc\/hosts\nhark: Yes\.\n/,
       );
-      assert.match(stdout, /There is no \/nonsense.*\n\/new +end/);
+      assert.match(stdout, /Unknown command \/nonsense.*\n\/new +end/);
       assert.deepEqual([turnsOf(0), turnsOf(1)], [['One'], ['Two /etc/hosts']]);
       assert.equal(models.chats.length, 2);
     });

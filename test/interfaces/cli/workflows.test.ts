@@ -56,7 +56,7 @@ describe('hark workflows', () => {
   for (const [what, args, code, said] of [
     ['a run that fails', ['run', 'sum', '--input', '{}'], 1, /Workflow execution failed.*No such key: n/],
     ['an unknown workflow', ['run', 'none'], 1, /Workflow not found/],
-    ['an input that is no JSON', ['run', 'sum', '--input', '{'], 64, /--input: is not JSON/],
+    ['an input that is no JSON', ['run', 'sum', '--input', '{'], 64, /--input: is not valid JSON/],
     ['an unknown execution', ['show', 'none'], 1, /Unknown execution/],
     ['a state that there is not', ['executions', '--state', 'lost'], 64, /--state/],
   ] as const)
