@@ -11,7 +11,9 @@ export function ensureInstalled(folder: string): void {
   const log = join(mkdtempSync(join(tmpdir(), 'hark-install-')), 'output');
   console.error(`Installing what ${folder} asks for; npm's words go to ${log}`);
   const output = openSync(log, 'a');
-  const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'], {
+  // What npm runs inherits our own setting, which is to run no scripts of packages; peers of benchmarks need theirs.
+  const flags = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts=false'];
+  const { status } = spawnSync('npm', ['ci', ...flags], {
     stdio: ['ignore', output, output],
   });
   closeSync(output);

@@ -39,6 +39,8 @@ export const taskCreated = defineEvent('schedule.task.created', {
     /** How many tasks, each made while the one before it ran, led to this one in quick succession. */
     generation: z.int(),
     madeBy: z.enum(taskMakers),
+    /** It has no payload: what it publishes holds no text, and goes on where the user's text is erased. */
+    textless: z.literal(true).exactOptional(),
     sessionId,
     notify,
   }),

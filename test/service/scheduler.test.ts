@@ -233,9 +233,11 @@ describe('scheduled tasks', () => {
     assert.equal((await ida.ask('GET')).body.count, 0);
   });
 
-  test('are cancelled when all that their user said is erased', async () => {
+  test('are cancelled when all that their user said is erased, but for those without a text', async () => {
     const [ned, other] = [client('ned'), client('oda')];
-    const { id } = await ned.create({ name: 'Secret', scheduleType: 'interval', intervalMs: HOUR });
+    const hourly = { scheduleType: 'interval', intervalMs: HOUR } as const;
+    const { id } = await ned.create({ name: 'Secret', ...hourly, payload: { of: 'Ned' } });
+    const { id: textless } = await ned.create({ name: 'Hourly', ...hourly });
     const { id: kept } = await other.create({ name: 'Kept', scheduleType: 'interval', intervalMs: HOUR });
     const reader = await ned.listen('topics=schedule.task.cancelled');
     assert.equal((await service.ask('DELETE', '/api/memory', { headers: as('ned') })).status, 200);
@@ -243,6 +245,7 @@ describe('scheduled tasks', () => {
     reader.close();
     const { name, status } = await ned.show(id);
     assert.deepEqual([name, status], ['', 'cancelled']);
+    assert.deepEqual([(await ned.show(textless)).name, (await ned.show(textless)).status], ['', 'active']);
     assert.deepEqual([(await other.show(kept)).name, (await other.show(kept)).status], ['Kept', 'active']);
   });
 

@@ -49,7 +49,7 @@ describe('the system', () => {
       reconnected: true,
       services: [
         ...['event-log', 'commands', 'projections', 'sagas'],
-        ...['memory', 'entities', 'maintenance', 'scheduler', 'workflows', 'webhooks'],
+        ...['memory', 'entities', 'maintenance', 'scheduler', 'workflows', 'webhooks', 'notifications'],
       ],
     });
   });

@@ -59,7 +59,8 @@ export const cancelTask = defineCommand<CancelTask, TaskState | null>({
   scope: 'user',
   stream: ({ taskId }) => taskStream(taskId),
   decide(task, { taskId, because = 'asked' }): SchedulerEvent[] {
-    if (known(task).status === 'cancelled') return [];
+    const { status, textless } = known(task);
+    if (status === 'cancelled' || (because === 'erased' && textless)) return [];
     return [{ type: 'schedule.task.cancelled', data: { taskId, because } }];
   },
 });

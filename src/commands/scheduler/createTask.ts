@@ -54,7 +54,8 @@ export const createTask = defineCommand<CreateTask, TaskState | null>({
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(notify === undefined ? {} : { notify }),
     };
-    const data = { taskId, schedule, topic, nextRunAt, generation, madeBy, ...where };
+    const textless = payload === null ? ({ textless: true } as const) : {};
+    const data = { taskId, schedule, topic, nextRunAt, generation, madeBy, ...textless, ...where };
     return [
       { type: 'schedule.task.created', data },
       { type: 'schedule.task.described', data: { taskId, name, payload } },

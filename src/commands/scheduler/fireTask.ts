@@ -28,7 +28,7 @@ export const fireTask = defineCommand<FireTask, TaskState | null>({
   decide(task, input, { now }): SchedulerEvent[] {
     if (!task) return [];
     if (task.status === 'active' && task.nextRunAt !== null && task.nextRunAt <= now)
-      return task.name === null ? [erased(task)] : [fire(task, task.nextRunAt, input, now)];
+      return task.name === null && !task.textless ? [erased(task)] : [fire(task, task.nextRunAt, input, now)];
     return retry(task, now);
   },
 });

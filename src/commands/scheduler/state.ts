@@ -15,6 +15,8 @@ export interface TaskState {
   readonly schedule: Schedule;
   readonly topic: string;
   readonly madeBy: TaskMaker;
+  /** Nothing of what it publishes can be erased. */
+  readonly textless: boolean;
   readonly sessionId: string | null;
   readonly notify: readonly string[] | null;
   /** Null when it was erased; the payload then too. */
@@ -37,7 +39,7 @@ export interface TaskState {
 /** Null while there is none. */
 export const taskState: StreamFold<TaskState | null> = {
   name: 'task',
-  version: 4,
+  version: 5,
   initial: null,
   evolve(state, past) {
     const event = readSchedulerEvent(past);
@@ -66,6 +68,7 @@ function begun({
   schedule,
   topic,
   madeBy,
+  textless,
   sessionId,
   notify,
   nextRunAt,
@@ -75,6 +78,7 @@ function begun({
     schedule,
     topic,
     madeBy,
+    textless: textless === true,
     sessionId: sessionId ?? null,
     notify: notify ?? null,
     name: null,

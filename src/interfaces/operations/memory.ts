@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { eraseEpisode, eraseMemory } from '../../commands/memory/forgetting.ts';
 import { changeProfile } from '../../commands/memory/userChanges.ts';
+import { wholeEntities } from '../../folds/entities/whole.ts';
+import { activeOnes } from '../../folds/memory/conclusion.ts';
+import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
+import { tasksOf } from '../../projections/scheduler/tasks.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { episodeToWire, episodeView, profileView } from './memoryShapes.ts';
@@ -50,11 +54,45 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
       },
     }),
     defineOperation({
+      name: 'memory.extent',
+      area,
+      summary: 'What erasing everything would take along',
+      description:
+        'For people, before they erase their memory. Tasks without a payload hold no text and go on; all others end.',
+      rest: { method: 'GET', path: '/api/memory/extent' },
+      input: nothing,
+      output: z.object({
+        episodes: z.int(),
+        conclusions: z.int(),
+        entities: z.int(),
+        hasProfile: z.boolean(),
+        tasks: z.int().describe('That are active or paused'),
+      }),
+      errors,
+      example: { input: {} },
+      async run(_input, caller) {
+        const { views } = kvstore.reachable();
+        const [memory, entities] = await Promise.all([
+          memoryOf(caller),
+          views.of(knownEntities, caller.userId),
+        ]);
+        const tasks = [...tasksOf(views, caller.userId)];
+        return {
+          episodes: Object.keys(memory.episodes).length,
+          conclusions: activeOnes(memory).length,
+          entities: wholeEntities(entities).length,
+          hasProfile: Object.keys(memory.profile).length > 0,
+          tasks: tasks.filter(({ status }) => status === 'active' || status === 'paused').length,
+        };
+      },
+    }),
+    defineOperation({
       name: 'memory.erase',
       area,
       summary: "Erases all of the user's memory",
       description:
-        'Conversations, episodes, conclusions, the profile and entities: nothing of it can be read again.',
+        'Conversations, episodes, conclusions, the profile and entities: nothing of it can be read again. Tasks end, ' +
+        'but for those that have no payload and so hold no text. `GET /api/memory/extent` says beforehand how much that is.',
       rest: { method: 'DELETE', path: '/api/memory', isPowerful: true },
       input: nothing,
       output: z.object({ erased: z.literal(true) }),

@@ -3,7 +3,6 @@ import type { IntentRouter } from '../../application/chat/intentRouter.ts';
 import type { SlotBook } from '../../application/providers/slotBook.ts';
 import { intents, providerIds, slotNames } from '../../vocabulary.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
-import { labelOf, providerLabel } from '../providerNaming.ts';
 import { settled } from '../slotView.ts';
 import { chatText } from './chatShapes.ts';
 
@@ -34,7 +33,6 @@ export function slotRoutingOperations({ book, intents: router }: SlotRouting): r
           .enum(providerIds)
           .nullable()
           .describe('The model that would answer now; null when there is none'),
-        label: providerLabel.nullable(),
         model: z.string().nullable(),
         ms: z.number().describe('Time that the decision took, in ms'),
       }),
@@ -47,7 +45,6 @@ export function slotRoutingOperations({ book, intents: router }: SlotRouting): r
           ...route,
           confidence: Number(confidence.toFixed(4)),
           provider: model?.provider ?? null,
-          label: model ? labelOf(model.provider) : null,
           model: model?.model ?? null,
           ms: Number(ms.toFixed(3)),
         };

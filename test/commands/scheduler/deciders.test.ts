@@ -186,6 +186,18 @@ describe('firing a task', () => {
       .when(acting)
       .givesNothing();
   });
+  test('that holds no text goes on without its name when everything is erased', () => {
+    const nameless = [created({ textless: true }), described({ name: null, payload: null })] as const;
+    given(fireTask, ...nameless)
+      .when(input)
+      .gives(fired(NOW, { payload: null }));
+    given(cancelTask, ...nameless)
+      .when({ taskId, because: 'erased' })
+      .givesNothing();
+    given(cancelTask, ...nameless)
+      .when({ taskId })
+      .gives(event('cancelled', 'asked'));
+  });
   test('that was erased is cancelled instead', () =>
     given(fireTask, created(), described({ name: null, payload: null }))
       .when(input)

@@ -69,7 +69,20 @@ describe('hark memory', () => {
     assert.equal((await memory('cleo', ['forget', '--conclusion', '../x', '--yes'])).code, 64);
     assert.equal((await json('cleo', ['forget', '--conclusion', id, '--yes'])).deleted, true);
     assert.equal((await memory('cleo', ['conclusions'])).stdout, 'nothing\n');
-    assert.equal((await memory('cleo', ['forget', '--all', '--yes'])).code, 0);
+    const other = { body: { text: 'I have a dog' }, headers };
+    const second = await service.ask<typeof answer.body>('POST', '/api/memory/conclusions', other);
+    const withWords = ['forget', '--conclusion', second.body.conclusion.id, '--words', '--yes'];
+    assert.match(
+      (await memory('cleo', withWords)).stdout,
+      /^erased: .*, with the conversations that it came from\n$/,
+    );
+    assert.equal((await memory('cleo', ['forget', '--words', '--all', '--yes'])).code, 64);
+    const all = await memory('cleo', ['forget', '--all', '--yes']);
+    assert.equal(all.code, 0);
+    assert.match(
+      all.stdout,
+      /^this erases \d+ conclusions?, \d+ episodes? with their conversations, \d+ entit/,
+    );
   });
 
   test('takes along and back what is larger than a request, and overwrites nothing', async () => {

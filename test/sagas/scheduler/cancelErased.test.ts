@@ -28,15 +28,21 @@ test('with all of a user, every task that was still to fire is cancelled, and no
   const clock = new SettableClock(NOW);
   const runner = new StoreCommandRunner({ store, clock: clock.read, newId: String });
   await begun(store, saga);
-  const create = async (taskId: string, ms: number, context = who) => {
+  const create = async (
+    taskId: string,
+    ms: number,
+    context = who,
+    payload: object | null = { text: 'Tea' },
+  ) => {
     const schedule = { type: 'once', atTimestamp: NOW + ms } as const;
-    const task = { taskId, name: taskId, topic: 'tea.ready', payload: null, schedule };
+    const task = { taskId, name: taskId, topic: 'tea.ready', payload: payload && { ...payload }, schedule };
     await runner.run(createTask, task, context);
   };
   await create('done', 0);
   await runner.run(fireTask, { taskId: 'done', presentSince: NOW, hasActor: () => false }, who);
   for (const taskId of ['active', 'other', 'paused']) await create(taskId, 60_000);
   await runner.run(changeStatus, { taskId: 'paused', status: 'paused' }, who);
+  await create('textless', 60_000, who, null);
   await create('of-ben', 60_000, { ...who, userId: 'ben' });
   await runner.run(eraseMemory, {}, who);
   const erasedAt = await store.head();
@@ -56,10 +62,10 @@ test('with all of a user, every task that was still to fire is cancelled, and no
   while ((await store.readCursor(saga)).position < erasedAt) await nextTurn();
   await process.stop();
 
-  const ids = ['done', 'active', 'other', 'paused', 'of-ben', 'later'];
+  const ids = ['done', 'active', 'other', 'paused', 'textless', 'of-ben', 'later'];
   assert.deepEqual(Object.fromEntries(ids.map((taskId) => [taskId, findTask(views, taskId)?.status])), {
     ...{ done: 'completed', active: 'cancelled', other: 'cancelled', paused: 'cancelled' },
-    ...{ 'of-ben': 'active', later: 'active' },
+    ...{ textless: 'active', 'of-ben': 'active', later: 'active' },
   });
   assert.deepEqual(reasons, ['erased', 'erased', 'erased']);
 });

@@ -8,7 +8,7 @@ import { addFinding } from '../memory/finding.ts';
 import { addImporting } from '../memory/importing.ts';
 import { printReport, reportShape } from '../memory/report.ts';
 import { globalOptions, readOptions } from '../options.ts';
-import { print, printDocument } from '../output.ts';
+import { counted, print, printDocument } from '../output.ts';
 import { clientOf } from '../restClient.ts';
 import { addUserOption, whoAsks } from '../user.ts';
 
@@ -47,14 +47,47 @@ function addForgetting(memory: Command): void {
 async function forget(command: Command): Promise<void> {
   const options = readOptions(command, optionsSchema);
   if (options.words && options.conclusion === undefined) throw wrongUsage('--words: goes with --conclusion');
-  const { path, what } = targetOf(options);
-  if (!options.yes && !(await isMeant(what))) return print('nothing was erased');
-  const answer = await clientOf(command).ask(path, z.looseObject({}), { method: 'DELETE' });
-  if (globalOptions(command).json) printDocument(answer);
-  else print(`erased: ${what}`);
+  const target = targetOf(options);
+  const client = clientOf(command);
+  const isPlain = !globalOptions(command).json;
+  if (options.all && isPlain) print(extentIn(await client.get('api/memory/extent', extent)));
+  if (!options.yes && !(await isMeant(`Erase ${target.what}? It cannot be undone.`)))
+    return print('nothing was erased');
+  const asksForWords = !options.yes && options.conclusion !== undefined && !options.words;
+  const withWords = options.words || (asksForWords && (await isMeant(`Erase ${ITS_WORDS} as well?`)));
+  const query = withWords ? { words: 'true' } : {};
+  const answer = await client.ask(target.path, erased, { method: 'DELETE', query });
+  if (!isPlain) return printDocument(answer);
+  print(`erased: ${target.what}${withWords ? `, with ${ITS_WORDS}` : ''}`);
+  const { episodes = [] } = answer;
+  if (episodes.length > 0)
+    print(`its words are still in: ${episodes.join(', ')} (hark memory forget --episode <id>)`);
 }
 
-function targetOf({ episode, conclusion, words, all }: z.output<typeof optionsSchema>) {
+const ITS_WORDS = 'the conversations that it came from';
+
+const erased = z.looseObject({ episodes: z.array(z.string()).optional() });
+
+const extent = z.looseObject({
+  episodes: z.number(),
+  conclusions: z.number(),
+  entities: z.number(),
+  hasProfile: z.boolean(),
+  tasks: z.number(),
+});
+
+function extentIn({ episodes, conclusions, entities, hasProfile, tasks }: z.output<typeof extent>): string {
+  const parts = [
+    counted(conclusions, 'conclusion'),
+    `${counted(episodes, 'episode')} with their conversations`,
+    counted(entities, 'entity', 'entities'),
+    ...(hasProfile ? ['the profile'] : []),
+  ];
+  const ending = tasks === 0 ? '' : `; of ${counted(tasks, 'task')} those end that hold text`;
+  return `this erases ${parts.join(', ')}${ending}`;
+}
+
+function targetOf({ episode, conclusion, all }: z.output<typeof optionsSchema>) {
   if (episode !== undefined)
     return {
       path: `api/memory/episodes/${idOf(episode)}`,
@@ -62,19 +95,19 @@ function targetOf({ episode, conclusion, words, all }: z.output<typeof optionsSc
     };
   if (conclusion !== undefined)
     return {
-      path: `api/memory/conclusions/${idOf(conclusion)}${words ? '?words=true' : ''}`,
-      what: `conclusion ${conclusion}${words ? ', with the conversations that it came from' : ''}`,
+      path: `api/memory/conclusions/${idOf(conclusion)}`,
+      what: `conclusion ${conclusion}`,
     };
   if (all) return { path: 'api/memory', what: 'everything personal of the user' };
   throw wrongUsage('forget: give --episode <id>, --conclusion <id> or --all');
 }
 
 /** Whoever is not there to ask has to say it beforehand. */
-async function isMeant(what: string): Promise<boolean> {
+async function isMeant(question: string): Promise<boolean> {
   if (process.stdin.isTTY !== true) throw wrongUsage('forget: cannot ask without a terminal; give --yes');
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await prompt.question(`Erase ${what}? It cannot be undone. [y/N] `)).trim());
+    return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
   } finally {
     prompt.close();
   }
