@@ -30,8 +30,12 @@ export function isLocale(locale: string): boolean {
   }
 }
 
+let machineZone: string | undefined;
+
+/** Asked once: each asking takes as long as a tenth of a turn. */
 export function zoneOfMachine(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  machineZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return machineZone;
 }
 
 /** What the clock on the wall shows in a zone. */
