@@ -68,12 +68,14 @@ interface Found extends Pick<MemoryRequest, 'kind' | 'what' | 'told'> {
 }
 
 function inSentence(sentence: string): Found | undefined {
+  if (!TELLING.test(sentence)) return undefined;
   const beginnings = Array.from(sentence.matchAll(BEGINNINGS), ({ index }) => index);
   for (const at of beginnings.slice(0, MOST_BEGINNINGS)) {
     const clause = sentence.slice(at);
+    const isQuestion = ASKS.test(clause) && !MAY_ASK.test(clause);
     for (const { rows, told } of Object.values(requestTables))
       for (const { kind, pattern } of rows) {
-        if (kind !== 'about' && ASKS.test(clause) && !MAY_ASK.test(clause)) continue;
+        if (kind !== 'about' && isQuestion) continue;
         const found = pattern.exec(clause);
         if (!found) continue;
         const { what, topic, thing } = found.groups ?? {};
