@@ -1,14 +1,7 @@
 import { languagesOf, readWith, rulesOf, type TimeStyle } from './languages.ts';
-import {
-  bareSpanRule,
-  dayRules,
-  drafted,
-  newDraft,
-  type ParsedPhrase,
-  spanRules,
-  type ToldDate,
-  type ToldTime,
-} from './phrases.ts';
+import { drafted, newDraft, type ParsedPhrase, type ToldDate, type ToldTime } from './phraseReader.ts';
+import { dayRules } from './phrases.ts';
+import { bareSpanRule, spanRules } from './spans.ts';
 import { partHours } from './vocabulary.ts';
 
 /*

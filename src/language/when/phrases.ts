@@ -1,120 +1,17 @@
+import {
+  END,
+  type Found,
+  LETTERS,
+  NEVER,
+  numberOf,
+  numberPattern,
+  once,
+  type ParsedPhrase,
+  type PhraseRule,
+  rule,
+  type ToldDate,
+} from './phraseReader.ts';
 import { type Part, partHours, type Vocabulary } from './vocabulary.ts';
-
-/** A time of the day as it was told. */
-export interface ToldTime {
-  readonly hour: number;
-  readonly minute: number;
-  /** `face`: as a clock with hands shows it; `clock`: on one of 24 hours, unless the part of the day says otherwise. */
-  readonly as: 'face' | 'clock' | 'sure';
-}
-
-export interface ToldDate {
-  readonly year?: number;
-  readonly month: number;
-  readonly day: number;
-  /** The other way to read it, where the order of day and month is not certain. */
-  readonly swapped?: true;
-}
-
-/** What the words of a phrase say, before anybody looks at the calendar. */
-export interface ParsedPhrase {
-  /** Of a time with an offset. */
-  instant?: number;
-  spanMs?: number;
-  days?: number;
-  months?: number;
-  /** A span said no day, and leaves the time as it is. */
-  keepsTime?: boolean;
-  weekday?: number;
-  which?: 'next' | 'this' | 'last';
-  date?: ToldDate;
-  dayOfMonth?: number;
-  part?: Part;
-  times: ToldTime[];
-  problem?: string;
-}
-
-type Found = Readonly<Record<string, string | undefined>>;
-/** False where what was found does not go together with what was found before. */
-export type PhraseRule<Into> = readonly [pattern: RegExp, take: (found: Found, draft: Into) => boolean];
-
-/** Of the languages that are read, in small letters: all letters of Unicode would be compiled anew at each place. */
-const LETTERS = 'a-z\\u00df-\\u024f';
-/** No letter may follow a unit, and no digit a word either. */
-export const NO_LETTER = `(?![${LETTERS}])`;
-export const END = `(?![${LETTERS}\\d])`;
-
-/** Fits nowhere. */
-export const NEVER = '(?!)';
-const LONGEST = 200;
-const SEPARATORS = /[\s,;]*/uy;
-
-/** What the rules make of all of the text; undefined where they leave a part of it. */
-export function drafted<Into>(
-  text: string,
-  rules: readonly PhraseRule<Into>[],
-  draft: Into,
-): Into | undefined {
-  let at = 0;
-  const said = plain(text);
-  if (said === undefined || said === '') return undefined;
-  while (at < said.length) {
-    const end = next(said, at, rules, draft);
-    if (end === undefined) return undefined;
-    SEPARATORS.lastIndex = end;
-    SEPARATORS.exec(said);
-    at = Math.max(end, SEPARATORS.lastIndex);
-  }
-  return draft;
-}
-
-function plain(text: string): string | undefined {
-  if (text.length > LONGEST) return undefined;
-  const bare = text.normalize('NFC').toLowerCase().replaceAll('’', "'").replace(/\s+/gu, ' ').trim();
-  return bare.replace(/(?<![!?])[!?]+$/u, '').replace(/(?<!\d)\.$/u, '');
-}
-
-function next<Into>(
-  text: string,
-  at: number,
-  rules: readonly PhraseRule<Into>[],
-  draft: Into,
-): number | undefined {
-  for (const [pattern, take] of rules) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    if (!match || match[0] === '') continue;
-    return take(match.groups ?? {}, draft) ? at + match[0].length : undefined;
-  }
-  return undefined;
-}
-
-export function rule<Into>(source: string, take: PhraseRule<Into>[1]): PhraseRule<Into> {
-  return [new RegExp(source, 'uy'), take];
-}
-
-/** A pattern of what a number may be; those with two words first. */
-function numberPattern({ numbers }: Vocabulary): string {
-  const words = Object.keys(numbers).sort((one, other) => other.length - one.length);
-  return `(?:\\d{1,6}(?:[.,]\\d)?|(?:${words.join('|')})${END})`;
-}
-
-function numberOf(text: string, { numbers }: Vocabulary): number {
-  return numbers[text] ?? Number(text.replace(',', '.'));
-}
-
-/** Sets what was not set yet. */
-function once<Key extends keyof ParsedPhrase>(
-  draft: ParsedPhrase,
-  key: Key,
-  value: ParsedPhrase[Key],
-): boolean {
-  if (draft[key] !== undefined) return false;
-  draft[key] = value;
-  return true;
-}
-
-const UNIT_MS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const;
 
 /** The rules for days and times, which the words for what comes again share. */
 export function dayRules(vocabulary: Vocabulary, monthFirst: boolean): readonly PhraseRule<ParsedPhrase>[] {
@@ -178,81 +75,6 @@ export function dayRules(vocabulary: Vocabulary, monthFirst: boolean): readonly 
     ),
     rule(`(?:${vocabulary.fillers})${END}`, () => true),
   ];
-}
-
-/** Those of a moment alone: a span that has to pass. */
-export function spanRules(vocabulary: Vocabulary): readonly PhraseRule<ParsedPhrase>[] {
-  const { in: within, later, ago } = vocabulary;
-  const span = spanPattern(vocabulary);
-  const take = (sign: 1 | -1) => (found: Found, draft: ParsedPhrase) =>
-    draft.spanMs === undefined && takeSpan(found.span ?? '', sign, vocabulary, draft);
-  return [
-    rule(
-      `(?<span>now|jetzt|maintenant|ahora)${END}`,
-      (_, draft) => once(draft, 'spanMs', 0) && keepTime(draft),
-    ),
-    rule(`(?:${within}) (?<span>${span})(?: (?:${later}))?${END}`, take(1)),
-    rule(`(?<span>${span}) (?:${later})${END}`, take(1)),
-    ...(ago === '' ? [] : [rule(`(?<span>${span}) (?:${ago})${END}`, take(-1))]),
-  ];
-}
-
-/** A span and nothing else. */
-export function bareSpanRule(vocabulary: Vocabulary): PhraseRule<ParsedPhrase> {
-  const span = spanPattern(vocabulary);
-  return rule(`(?<span>${span})$`, ({ span: told = '' }, draft) => takeSpan(told, 1, vocabulary, draft));
-}
-
-export function spanPattern(vocabulary: Vocabulary): string {
-  const { units, pieces, and } = vocabulary;
-  const half = `(?: ${vocabulary.andHalf})?`;
-  const unit = `(?:${Object.values(units).join('|')})${NO_LETTER}`;
-  const one = `${numberPattern(vocabulary)}${half} ?${unit}${half}`;
-  const either = `(?:(?:${pieces.map(([pattern]) => pattern).join('|')})s?${END}|\\d{1,3} ?h ?[0-5]\\d${END}|${one})`;
-  return `${either}(?:(?:, ?| (?:${and}) | )?${either}){0,5}`;
-}
-
-export function takeSpan(span: string, sign: 1 | -1, vocabulary: Vocabulary, draft: ParsedPhrase): boolean {
-  const { units, pieces, andHalf } = vocabulary;
-  const named = Object.entries(units).map(([unit, pattern]) => `(?<${unit}>(?:${pattern})${NO_LETTER})`);
-  const one = new RegExp(
-    `(?<piece>${pieces.map(([pattern]) => pattern).join('|')})s?${END}|(?<hh>\\d{1,3}) ?h ?(?<mm>[0-5]\\d)${END}|` +
-      `(?<n>${numberPattern(vocabulary)})(?<half> ${andHalf})? ?(?:${named.join('|')})(?<half2> ${andHalf})?`,
-    'gu',
-  );
-  let ms = 0;
-  let days = 0;
-  let months = 0;
-  for (const { groups: found = {} } of span.matchAll(one)) {
-    if (found.piece !== undefined) {
-      const piece = pieces.find(([pattern]) => new RegExp(`^(?:${pattern})$`, 'u').test(found.piece ?? ''));
-      ms += (piece?.[1] ?? 0) * UNIT_MS.minute;
-      continue;
-    }
-    if (found.hh !== undefined) {
-      ms += Number(found.hh) * UNIT_MS.hour + Number(found.mm) * UNIT_MS.minute;
-      continue;
-    }
-    const count = numberOf(found.n ?? '', vocabulary) + ((found.half ?? found.half2) ? 0.5 : 0);
-    if (found.second) ms += count * UNIT_MS.second;
-    else if (found.minute) ms += count * UNIT_MS.minute;
-    else if (found.hour) ms += count * UNIT_MS.hour;
-    else if (found.day) days += count;
-    else if (found.week) days += count * 7;
-    else if (found.month) months += count;
-    else if (found.year) months += count * 12;
-  }
-  // Half a day is a span of hours; half a month is none.
-  const wholeDays = Math.trunc(days);
-  draft.spanMs = sign * Math.round(ms + (days - wholeDays) * 24 * UNIT_MS.hour);
-  if (wholeDays !== 0 && !once(draft, 'days', sign * wholeDays)) return false;
-  if (months !== 0 && (!Number.isInteger(months) || !once(draft, 'months', sign * months))) return false;
-  return keepTime(draft);
-}
-
-function keepTime(draft: ParsedPhrase): boolean {
-  draft.keepsTime = true;
-  return true;
 }
 
 function timeRules(vocabulary: Vocabulary, number: string): readonly PhraseRule<ParsedPhrase>[] {
@@ -400,8 +222,4 @@ function takeNextUnit({ next: ahead, last, week, month }: Found, draft: ParsedPh
   const step = ahead ? 1 : last ? -1 : 0;
   if (week) return once(draft, 'days', step * 7);
   return once(draft, 'months', month ? step : step * 12);
-}
-
-export function newDraft(): ParsedPhrase {
-  return { times: [] };
 }

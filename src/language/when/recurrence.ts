@@ -1,7 +1,6 @@
 import { languagesOf, readWith, rulesOf, type TimeStyle } from './languages.ts';
 import { hoursOf, startOf, USUAL_HOUR } from './moment.ts';
 import {
-  dayRules,
   drafted,
   END,
   NEVER,
@@ -10,10 +9,9 @@ import {
   type ParsedPhrase,
   type PhraseRule,
   rule,
-  spanPattern,
-  takePart,
-  takeSpan,
-} from './phrases.ts';
+} from './phraseReader.ts';
+import { dayRules, takePart } from './phrases.ts';
+import { spanPattern, takeSpan } from './spans.ts';
 import type { Unit, Vocabulary } from './vocabulary.ts';
 
 /** When something comes again: by a cron expression on the wall's clock, or a span after a span. */
