@@ -1,7 +1,7 @@
 import type { HabitsOf } from '../application/timeHabits.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { SecretBox } from '../gateways/credentials/secretBox.ts';
+import type { SecretBox } from '../gateways/credentials/secretBox.ts';
 import { refusalOf, refusalOfHost } from '../gateways/network/targets.ts';
 import type { Outgoing, Sent } from '../gateways/notifications/message.ts';
 import { isSecret, newSecret } from '../gateways/webhooks/signing.ts';
@@ -13,6 +13,7 @@ import { pendingDeliveries } from '../projections/notifications/pending.ts';
 import type { Deliver } from '../sagas/notifications/delivering.ts';
 import { tellFailing } from '../sagas/notifications/tellFailing.ts';
 import type { AnySaga } from '../sagas/saga.ts';
+import { secretBoxOf } from './credentials.ts';
 
 interface NotificationsOptions {
   readonly config: Config;
@@ -32,13 +33,7 @@ export class Notifications {
 
   constructor(options: NotificationsOptions) {
     this.#options = options;
-    const { config } = options;
-    this.#box = new SecretBox({
-      directory: config.SERVICE_DATA_DIR,
-      secret: config.SERVICE_CREDENTIAL_SECRET,
-      salt: config.SERVICE_CREDENTIAL_SALT,
-      enforceSalt: config.NODE_ENV === 'production',
-    });
+    this.#box = secretBoxOf(options.config);
   }
 
   async sagas(): Promise<readonly AnySaga[]> {

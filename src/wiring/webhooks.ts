@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { eventCatalog } from '../events/catalog.ts';
-import { SecretBox } from '../gateways/credentials/secretBox.ts';
+import type { SecretBox } from '../gateways/credentials/secretBox.ts';
 import { refusalOf } from '../gateways/network/targets.ts';
 import { isSecret, newSecret, signatureHeaders } from '../gateways/webhooks/signing.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
@@ -10,6 +10,7 @@ import { webhookOperations } from '../interfaces/operations/webhooks.ts';
 import { webhooks } from '../projections/webhooks/webhooks.ts';
 import type { AnySaga } from '../sagas/saga.ts';
 import type { SendMessage } from '../sagas/webhooks.ts';
+import { secretBoxOf } from './credentials.ts';
 
 interface WebhooksOptions {
   readonly config: Config;
@@ -26,13 +27,7 @@ export class Webhooks {
 
   constructor(options: WebhooksOptions) {
     this.#options = options;
-    const { config } = options;
-    this.#box = new SecretBox({
-      directory: config.SERVICE_DATA_DIR,
-      secret: config.SERVICE_CREDENTIAL_SECRET,
-      salt: config.SERVICE_CREDENTIAL_SALT,
-      enforceSalt: config.NODE_ENV === 'production',
-    });
+    this.#box = secretBoxOf(options.config);
   }
 
   async sagas(): Promise<readonly AnySaga[]> {
