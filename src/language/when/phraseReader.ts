@@ -34,9 +34,9 @@ export interface ParsedPhrase {
   problem?: string;
 }
 
-export type Found = Readonly<Record<string, string | undefined>>;
+export type FoundParts = Readonly<Record<string, string | undefined>>;
 /** False where what was found does not go together with what was found before. */
-export type PhraseRule<Into> = readonly [pattern: RegExp, take: (found: Found, draft: Into) => boolean];
+export type PhraseRule<Into> = readonly [pattern: RegExp, take: (found: FoundParts, draft: Into) => boolean];
 
 /** Of the languages that are read, in small letters: all letters of Unicode would be compiled anew at each place. */
 export const LETTERS = 'a-z\\u00df-\\u024f';

@@ -1,6 +1,6 @@
 import {
   END,
-  type Found,
+  type FoundParts,
   LETTERS,
   NEVER,
   numberOf,
@@ -111,7 +111,7 @@ function timeRules(vocabulary: Vocabulary, number: string): readonly PhraseRule<
   ];
 }
 
-function takeTime({ h = '', min = '00', half, clock }: Found, draft: ParsedPhrase): boolean {
+function takeTime({ h = '', min = '00', half, clock }: FoundParts, draft: ParsedPhrase): boolean {
   const told = Number(h);
   if (half === undefined) {
     if (told > 23 && !(told === 24 && min === '00')) return noSuchTime(draft, `${h}:${min}`);
@@ -158,7 +158,7 @@ export function takePart(part: Part, draft: ParsedPhrase): boolean {
   return true;
 }
 
-function takeIso(found: Found, draft: ParsedPhrase): boolean {
+function takeIso(found: FoundParts, draft: ParsedPhrase): boolean {
   const { year, month, d, h, min, sec = '00', zone } = found;
   if (!takeDate({ year, month, d }, draft)) return false;
   if (h === undefined) return true;
@@ -171,7 +171,7 @@ function takeIso(found: Found, draft: ParsedPhrase): boolean {
   return true;
 }
 
-function takeDate(found: Found, draft: ParsedPhrase): boolean {
+function takeDate(found: FoundParts, draft: ParsedPhrase): boolean {
   const { year, d } = found;
   const named = Object.entries(found).find(([key, value]) => /^month\d/.test(key) && value !== undefined);
   const month = named ? Number(named[0].slice('month'.length)) : Number(found.month);
@@ -209,7 +209,11 @@ function isDay({ year = 2024, month, day }: ToldDate): boolean {
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-function takeWeekday(found: Found, draft: ParsedPhrase, { weekdays, partsOfWeekday }: Vocabulary): boolean {
+function takeWeekday(
+  found: FoundParts,
+  draft: ParsedPhrase,
+  { weekdays, partsOfWeekday }: Vocabulary,
+): boolean {
   const index = weekdays.findIndex((_, at) => found[`day${at}`] !== undefined);
   const end = partsOfWeekday.find((_, at) => found[`end${at}`] !== undefined);
   if (end && !takePart(end[1], draft)) return false;
@@ -218,7 +222,7 @@ function takeWeekday(found: Found, draft: ParsedPhrase, { weekdays, partsOfWeekd
   return once(draft, 'weekday', index);
 }
 
-function takeNextUnit({ next: ahead, last, week, month }: Found, draft: ParsedPhrase): boolean {
+function takeNextUnit({ next: ahead, last, week, month }: FoundParts, draft: ParsedPhrase): boolean {
   const step = ahead ? 1 : last ? -1 : 0;
   if (week) return once(draft, 'days', step * 7);
   return once(draft, 'months', month ? step : step * 12);

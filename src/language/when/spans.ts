@@ -1,6 +1,6 @@
 import {
   END,
-  type Found,
+  type FoundParts,
   NO_LETTER,
   numberOf,
   numberPattern,
@@ -17,7 +17,7 @@ const UNIT_MS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const;
 export function spanRules(vocabulary: Vocabulary): readonly PhraseRule<ParsedPhrase>[] {
   const { in: within, later, ago } = vocabulary;
   const span = spanPattern(vocabulary);
-  const take = (sign: 1 | -1) => (found: Found, draft: ParsedPhrase) =>
+  const take = (sign: 1 | -1) => (found: FoundParts, draft: ParsedPhrase) =>
     draft.spanMs === undefined && takeSpan(found.span ?? '', sign, vocabulary, draft);
   return [
     rule(
