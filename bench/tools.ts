@@ -91,7 +91,7 @@ function selectionOf(hasVectors: boolean): ToolSelector {
   return new ToolSelection({
     registry,
     finder: new ToolFinder(registry, vectors),
-    calls: new ToolCalls({ registry, onFailure: fail }),
+    calls: new ToolCalls({ registry, scopeOf: () => undefined, onFailure: fail }),
     tokens: new ToolTokens(async (texts) => texts.map(({ length }) => length)),
     limits: () => ({ maxTools: 8, similarityThreshold: 0.7, includeMetaTools: true, tokenBudget: 2_000 }),
   });
@@ -103,6 +103,7 @@ function toolOf(index: number): Tool {
     name: `area${index % 20}.tool${index}`,
     description: `${verb} a ${thing} of the user, or several of them, and tells afterwards what has become of each.`,
     category: `area${index % 20}`,
+    device: 'always',
     input: { type: 'object', properties: { id: { type: 'string' }, count: { type: 'integer' } } },
     prepare: () => async () => 'done',
   };

@@ -16,6 +16,8 @@ const common = z.strictObject({
   timeoutMs: z.int().min(100).max(600_000).default(30_000),
   maxTools: z.int().min(1).max(1_000).default(128),
   maxCalls: z.int().min(1).max(256).default(8),
+  /** Turns and calls of devices may use its tools too. */
+  devices: z.boolean().default(false),
   maxResponseBytes: z.int().min(1_024).max(67_108_864).default(1_048_576),
 });
 

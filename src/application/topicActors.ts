@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import { HarkError } from '../errors.ts';
 import type { TurnOrigin } from '../vocabulary.ts';
+import { outOfScope } from './deviceScope.ts';
 
 /** One time at which a topic is acted on. */
 export interface Occasion {
   /** For whom. */
   readonly userId: string;
+  /** The device by which it was asked for. */
+  readonly deviceId?: string | undefined;
   /** The same when it is asked for again, as after a crash: what is begun under it is begun once. */
   readonly id: string;
   /** For whatever it sets off. */
@@ -66,6 +69,11 @@ export class TopicActors {
     return this.#actors.get(topic)?.speaks === true;
   }
 
+  /** Beyond having something said, what is done on a topic is not for devices to set off. */
+  refuseDevice(topic: string): void {
+    if (this.has(topic) && !this.speaks(topic)) throw outOfScope('A device may not have this done');
+  }
+
   /** Refuses what nobody could act on. Of a topic that nobody acts on, anything may be told. */
   check(topic: string, payload: unknown): void {
     const checked = this.#actors.get(topic)?.payload.safeParse(payload ?? {});
@@ -77,6 +85,7 @@ export class TopicActors {
   async act(topic: string, payload: unknown, occasion: Occasion): Promise<SaidToUser | undefined> {
     const actor = this.#actors.get(topic);
     if (!actor) throw new HarkError('TOPIC_UNATTENDED');
+    if (occasion.deviceId !== undefined) this.refuseDevice(topic);
     this.check(topic, payload);
     return actor.act(payload ?? {}, occasion);
   }

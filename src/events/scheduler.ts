@@ -28,6 +28,9 @@ const sessionId = z.string().exactOptional();
 /** Channels by which the user is told what it says; all of them, where it is not there. */
 const notify = z.array(z.string()).readonly().exactOptional();
 
+/** The device by which the user asked for it: what it has done is no more than the device may. */
+const deviceId = z.string().exactOptional();
+
 const taskPayload = z.record(z.string(), z.unknown());
 
 export const taskCreated = defineEvent('schedule.task.created', {
@@ -39,6 +42,7 @@ export const taskCreated = defineEvent('schedule.task.created', {
     /** How many tasks, each made while the one before it ran, led to this one in quick succession. */
     generation: z.int(),
     madeBy: z.enum(taskMakers),
+    deviceId,
     /** It has no payload: what it publishes holds no text, and goes on where the user's text is erased. */
     textless: z.literal(true).exactOptional(),
     sessionId,
@@ -62,6 +66,7 @@ export const taskFired = defineEvent('schedule.task.fired', {
     payload: personal(taskPayload),
     /** Who made the task: whose words those of the payload are. */
     madeBy: z.enum(taskMakers),
+    deviceId,
     sessionId,
     notify,
     dueAt: z.number(),

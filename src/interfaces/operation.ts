@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolAnnotations, ToolContext, ToolHints } from '../application/chat/tool.ts';
+import type { DeviceAccess, DeviceScope } from '../application/deviceScope.ts';
 import type { ErrorCode } from '../errors.ts';
 import '../validationWords.ts';
 
@@ -17,6 +18,8 @@ export interface Caller {
   readonly setupToken?: string;
   /** Showed the API key, or there is none. */
   readonly isKnown?: boolean;
+  /** Set where a device asks by its own proof, or had something done: it may no more than this, whatever else is shown. */
+  readonly device?: DeviceScope;
   /** Set where a tool was called, and nobody asked by themselves: by whom, and in which session. */
   readonly tool?: Pick<ToolContext, 'origin' | 'sessionId' | 'turn'>;
   /** What counts as one address where something is limited by it. */
@@ -86,6 +89,8 @@ interface ToolBinding<Output> {
 interface Declaration<Input extends z.ZodObject> {
   readonly name: string;
   readonly area: string;
+  /** What a device may of it, over whichever carrier. */
+  readonly device: DeviceAccess;
   readonly summary: string;
   readonly description?: string;
   readonly rest: RestBinding;
@@ -114,7 +119,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
 
 /** One thing that models and MCP's clients alone can ask for. */
 export interface ToolOperation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType>
-  extends Pick<Operation<Input, Output>, 'input' | 'output' | 'run'> {
+  extends Pick<Operation<Input, Output>, 'device' | 'input' | 'output' | 'run'> {
   readonly tool: ToolBinding<z.output<Output>>;
   admit?(caller: Caller): void;
 }

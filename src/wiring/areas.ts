@@ -72,7 +72,14 @@ export class Areas {
     this.#providers = new Providers({ ...base, ...failedIn('a provider') });
     const { router: models, slots, intents } = this.#providers;
     const timeHabits = habitsOf(base.settings, () => base.kvstore.current?.views);
-    this.tools = new Tools({ ...base, habitsOf: timeHabits, models, slots, ...failedIn('a tool') });
+    this.tools = new Tools({
+      ...base,
+      habitsOf: timeHabits,
+      models,
+      slots,
+      scopeOf: () => undefined,
+      ...failedIn('a tool'),
+    });
     this.#toolServers = wireToolServers({
       ...base,
       registry: this.tools.registry,

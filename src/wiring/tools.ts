@@ -4,6 +4,7 @@ import { ToolFinder } from '../application/chat/toolFinder.ts';
 import { ToolRegistry } from '../application/chat/toolRegistry.ts';
 import { ToolSelection, ToolTokens } from '../application/chat/toolSelection.ts';
 import { ToolVectors } from '../application/chat/toolVectors.ts';
+import type { ScopeOf } from '../application/deviceScope.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import type { HabitsOf } from '../application/timeHabits.ts';
@@ -29,6 +30,8 @@ interface ToolsOptions {
   readonly voiceSessions: VoiceSessions;
   readonly habitsOf: HabitsOf;
   readonly kvstore: Pick<Backbone, 'onPresence'>;
+  /** What a device may at the moment. */
+  readonly scopeOf: ScopeOf;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -53,6 +56,7 @@ export class Tools {
     this.registry = new ToolRegistry(onFailure);
     const running = {
       registry: this.registry,
+      scopeOf: options.scopeOf,
       whyAbsent: (name: string) => this.#absent.get(name),
       onFailure,
     };

@@ -14,6 +14,7 @@ test('requests that come in the same moment leave time to others, and all are an
     defineOperation({
       name: 'busy',
       area: 'test',
+      device: 'never',
       summary: 'Takes a millisecond',
       rest: { method: 'GET', path: '/busy' },
       input: z.object({ number: z.string() }),

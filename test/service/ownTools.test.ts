@@ -63,7 +63,7 @@ describe("hark's own tools, with no embedding model", () => {
     const selection = new ToolSelection({
       registry: all,
       finder,
-      calls: new ToolCalls({ registry: all, onFailure: fail }),
+      calls: new ToolCalls({ registry: all, scopeOf: () => undefined, onFailure: fail }),
       tokens: new ToolTokens(async (texts) => texts.map(({ length }) => length / 4)),
       limits: () => ({ maxTools: 8, similarityThreshold: 0.7, includeMetaTools: true, tokenBudget: 2_000 }),
     });

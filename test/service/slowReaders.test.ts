@@ -109,6 +109,7 @@ function streamOf(messages: (caller: Caller) => Listening) {
   return defineStream({
     name: 'messages',
     area: 'test',
+    device: 'never',
     summary: 'Many',
     rest: { method: 'GET', path: '/messages' },
     input: z.object({}),

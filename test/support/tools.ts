@@ -6,6 +6,7 @@ export function tool(name: string, facts: Partial<Tool> & { readonly run?: Prepa
   return {
     name,
     description: `Does ${name}`,
+    device: 'always',
     category: name.split('.')[0] ?? name,
     input: { type: 'object', properties: {} },
     prepare: () => run,

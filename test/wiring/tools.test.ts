@@ -38,6 +38,7 @@ function start(
     voiceSessions,
     habitsOf: async () => ({ timezone: 'Asia/Kathmandu', locale: 'en' }),
     kvstore: { onPresence: (listener) => listener(true) },
+    scopeOf: () => undefined,
     clock,
     onFailure: (_what, error) => failures.push(error),
   });

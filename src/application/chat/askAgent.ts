@@ -20,16 +20,17 @@ export function actOnPrompt(turns: Pick<Turns, 'begin'>, { text, sessionId }: Pr
     topic: PROMPT,
     speaks: true,
     payload: z.object({ text, sessionId: sessionId.optional() }),
-    async act(prompt, { userId, id: turnId, correlationId, signal, origin, source, sessionId: wanted }) {
+    async act(prompt, occasion) {
+      const { userId, deviceId, id: turnId, correlationId, signal, origin, source } = occasion;
       const said = {
         text: prompt.text,
-        sessionId: prompt.sessionId ?? wanted,
+        sessionId: prompt.sessionId ?? occasion.sessionId,
         platform: 'schedule',
         origin,
         source,
         images: [],
       };
-      const { ended } = await turns.begin({ ...said, userId, correlationId, turnId }, signal);
+      const { ended } = await turns.begin({ ...said, userId, deviceId, correlationId, turnId }, signal);
       const exchange = await ended;
       refuseFailed(exchange.end);
       if (exchange.end?.as !== 'replied') return undefined;

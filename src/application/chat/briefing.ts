@@ -54,6 +54,7 @@ export type Recall = (request: {
 export type Heed = (request: {
   readonly userId: string;
   readonly correlationId: string;
+  readonly deviceId?: string | undefined;
   readonly turnId: string;
   readonly text: string;
   /** What was said before in the session, oldest first. */
@@ -112,7 +113,7 @@ const WHO_IT_IS =
 export function briefingMaker(parts: BriefingParts): BriefingMaker {
   const { clock, tools, intents, models, condense } = parts;
   return async (request) => {
-    const { userId, text, exchanges, images, correlationId, given, signal } = request;
+    const { userId, deviceId, text, exchanges, images, correlationId, given, signal } = request;
     // Before memory is asked, so that it tells what is so from now on.
     const { notes, byRule } = await heeded(parts, request);
     // The first turn of a conversation gives it its id.
@@ -152,7 +153,10 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
       byRule: given?.tools || given?.manner.schema ? undefined : byRule,
       tools: given?.tools
         ? ofTheClient(given.tools)
-        : await tools.select({ userId, text, lately: toolsOf(exchanges.slice(-LATELY)), signal }),
+        : await tools.select({
+            ...{ userId, deviceId, text, signal },
+            lately: toolsOf(exchanges.slice(-LATELY)),
+          }),
       ...(given ? { given } : {}),
     };
   };

@@ -19,7 +19,7 @@ const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHi
 const DEEPEST = 64;
 
 interface Carried {
-  readonly spec: Pick<ToolServerSpec, 'name' | 'prefix' | 'timeoutMs'>;
+  readonly spec: Pick<ToolServerSpec, 'devices' | 'name' | 'prefix' | 'timeoutMs'>;
   /** Runs a call on the connection that there is then. */
   readonly run: <Result>(work: (connection: ToolServerConnection) => Promise<Result>) => Promise<Result>;
 }
@@ -33,6 +33,7 @@ export function foreignTool({ spec, run }: Carried, foreign: ForeignTool): Tool 
     name,
     description: fenced(spec.name, foreign.description ?? foreign.name),
     category: spec.prefix,
+    device: spec.devices ? 'always' : 'never',
     input,
     annotations: hintsOf(foreign.annotations),
     timeoutMs: spec.timeoutMs,

@@ -11,6 +11,8 @@ export interface TurnRequest
   readonly text: string;
   readonly userId: string;
   readonly correlationId: string;
+  /** The device by which the user asks: its turn does no more than it may. */
+  readonly deviceId?: string | undefined;
   /** Given where the same may be asked twice: the second time joins the turn of the first. */
   readonly turnId?: string;
   /** Asked in any case, wherever the text would be routed to. */

@@ -1,5 +1,6 @@
 import type { TaskMaker } from '../../vocabulary.ts';
 import type { CallingTurn } from '../callingTurn.ts';
+import type { DeviceAccess, DeviceScope } from '../deviceScope.ts';
 
 type ToolOrigin = Exclude<TaskMaker, 'user'>;
 
@@ -10,6 +11,8 @@ export interface ToolContext {
   readonly correlationId: string;
   /** Who calls it: never the user, who asks by other ways. */
   readonly origin: ToolOrigin;
+  /** The device whose proof stands behind it, as it is now: the tool does no more for it than it may. */
+  readonly device?: DeviceScope;
   /** None where it is no turn that calls. */
   readonly turn?: CallingTurn;
   /** Names the call where it may be made twice: the second time it need not change anything. */
@@ -20,6 +23,11 @@ export interface ToolContext {
   readonly reveal?: (names: readonly string[]) => void;
   /** Tells how far it is; not there where nobody wants to know. */
   readonly report?: (progress: ToolProgress) => void;
+}
+
+/** As whoever calls tells it. What the device behind it may is looked up for each call: that may change meanwhile. */
+export interface CallerContext extends Omit<ToolContext, 'device' | 'signal'> {
+  readonly deviceId?: string;
 }
 
 /** How far a call is. `progress` grows with each. */
@@ -60,6 +68,8 @@ export interface Tool {
   readonly description: string;
   /** For finding it: `smart_home`, `voice`, `system`, `memory`, `scheduling` … */
   readonly category: string;
+  /** What a device may of it. */
+  readonly device: DeviceAccess;
   /** JSON Schema of an object: what the model is told, and MCP's clients. */
   readonly input: Readonly<Record<string, unknown>>;
   /** JSON Schema of what it gives; not there where that is a text. */
@@ -112,7 +122,7 @@ export interface TurnTools {
    */
   readonly tokens: number;
   /** Never throws: what goes wrong is the result. Runs any registered tool, shown or not. */
-  run(call: CalledTool, context: Omit<ToolContext, 'signal'>, signal: AbortSignal): Promise<ToolCallOutcome>;
+  run(call: CalledTool, context: CallerContext, signal: AbortSignal): Promise<ToolCallOutcome>;
 }
 
 export interface CalledTool {
@@ -133,5 +143,7 @@ export interface ToolWish {
   readonly text: string;
   /** Names of the tools that the conversation used lately, newest first. */
   readonly lately: readonly string[];
+  /** Only what this device may call is of use. */
+  readonly deviceId?: string | undefined;
   readonly signal: AbortSignal;
 }

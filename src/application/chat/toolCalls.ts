@@ -1,7 +1,9 @@
 import { isHarkError } from '../../errors.ts';
+import { mayDevice, outOfScope, type ScopeOf } from '../deviceScope.ts';
 import { bounded } from '../timeout.ts';
 import {
   type CalledTool,
+  type CallerContext,
   type ShownTool,
   type Tool,
   type ToolCallOutcome,
@@ -19,6 +21,7 @@ const MOST_NAMED = 20;
 
 interface ToolCallsOptions {
   readonly registry: Pick<ToolRegistry, 'get'>;
+  readonly scopeOf: ScopeOf;
   /** What went wrong in a tool, by its name: the model is only told that something did. */
   readonly onFailure: (what: string, error: unknown) => void;
   /** Why a tool that there is at other times is not there now. */
@@ -29,10 +32,16 @@ interface ToolCallsOptions {
 
 /** What else there is to a call, for whoever asked for it. */
 export interface Around {
-  readonly context: Omit<ToolContext, 'signal'>;
+  readonly context: CallerContext;
   readonly signal: AbortSignal;
   /** Named to a model that asked for a tool that is not there. */
   readonly known?: readonly ShownTool[];
+}
+
+/** Who would call a tool. */
+export interface ToolCaller extends Pick<CallerContext, 'userId'> {
+  readonly deviceId: string | undefined;
+  readonly inChat: boolean;
 }
 
 /**
@@ -58,6 +67,13 @@ export class ToolCalls {
     return registry.get(name) !== undefined || whyAbsent(name) !== undefined;
   }
 
+  /** Whether whoever asks may call it; a device has to be one of the user's still. */
+  isFor(tool: Pick<Tool, 'device'>, { userId, deviceId, inChat }: ToolCaller): boolean {
+    if (deviceId === undefined) return true;
+    const device = this.#options.scopeOf(deviceId);
+    return device?.userId === userId && mayDevice(device, tool.device, { inChat });
+  }
+
   async run(call: CalledTool, around: Around): Promise<ToolCallOutcome> {
     const startedAt = performance.now();
     const took = () => Math.round(performance.now() - startedAt);
@@ -72,12 +88,22 @@ export class ToolCalls {
 
   async #outputOf(call: CalledTool, around: Around): Promise<unknown> {
     const tool = this.#toolOf(call, around);
+    const context = this.#contextOf(tool, around.context);
     const prepared = tool.prepare(call.input);
     const ms = tool.timeoutMs ?? this.#options.timeoutMs;
     const reasonFor = (end: 'late' | 'cancelled') =>
       new CallEnded(end === 'late' ? `The tool took longer than ${ms / 1_000} s` : 'The call was cancelled');
     const bounds = { ms, cancelled: around.signal, reasonFor };
-    return bounded(bounds, (signal) => prepared({ ...around.context, signal }));
+    return bounded(bounds, (signal) => prepared({ ...context, signal }));
+  }
+
+  /** With what the device behind the call may; refused where that is not this. */
+  #contextOf(tool: Tool, { deviceId, ...context }: CallerContext): Omit<ToolContext, 'signal'> {
+    const { userId, turn } = context;
+    const device = deviceId === undefined ? undefined : this.#options.scopeOf(deviceId);
+    if (!this.isFor(tool, { userId, deviceId, inChat: turn !== undefined }))
+      throw outOfScope('This device may not use this tool');
+    return device ? { ...context, device } : context;
   }
 
   #toolOf({ name, malformed }: CalledTool, { known = [] }: Around): Tool {

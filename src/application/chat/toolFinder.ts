@@ -12,6 +12,8 @@ interface ToolQuery {
   /** Least similarity, where an embedding model tells it. */
   readonly threshold: number;
   readonly category?: string;
+  /** Those that are of use; all, where it is not given. */
+  readonly isWanted?: ((tool: Tool) => boolean) | undefined;
   /** Added to how well a tool fits, which is 1 at best. */
   readonly boost?: (tool: Tool) => number;
 }
@@ -49,11 +51,19 @@ export class ToolFinder {
   }
 
   /** Those that fit, the best first. */
-  async find({ text, most, threshold, category, boost = () => 0 }: ToolQuery): Promise<readonly Tool[]> {
+  async find({
+    text,
+    most,
+    threshold,
+    category,
+    isWanted,
+    boost = () => 0,
+  }: ToolQuery): Promise<readonly Tool[]> {
     const asked = text.slice(0, LONGEST_QUERY);
     const all = this.all();
     const similarities = await this.#vectors.similarities(asked, all);
-    const fits = (tool: Tool) => category === undefined || tool.category === category;
+    const fits = (tool: Tool) =>
+      (category === undefined || tool.category === category) && isWanted?.(tool) !== false;
     const ranked = (scores: ReadonlyMap<Tool, number>, least: number) =>
       Array.from(scores, ([tool, score]) => ({ tool, score: score + boost(tool) }))
         .filter(({ tool, score }) => fits(tool) && score >= least)

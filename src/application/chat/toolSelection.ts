@@ -1,9 +1,9 @@
 import type {
   CalledTool,
+  CallerContext,
   ShownTool,
   Tool,
   ToolCallOutcome,
-  ToolContext,
   ToolSelector,
   ToolWish,
   TurnTools,
@@ -35,6 +35,8 @@ interface ToolSelectionOptions {
   readonly limits: () => SelectionLimits;
 }
 
+type IsWanted = (tool: Tool) => boolean;
+
 /**
  * Chooses the tools that a turn is shown: those that the conversation used last, those that fit what is asked, and the
  * service's own for as long as there is room, `maxTools` together; `discover_tools` comes on top. Where there are no
@@ -51,32 +53,38 @@ export class ToolSelection implements ToolSelector {
   async select(wish: ToolWish): Promise<TurnTools> {
     const { registry, finder, calls, tokens, limits } = this.#options;
     const allowed = limits();
-    const all = finder.all();
-    const chosen = all.length <= allowed.maxTools ? all : await this.#choose(wish, allowed);
+    const { userId, deviceId } = wish;
+    const isWanted = (tool: Tool) => calls.isFor(tool, { userId, deviceId, inChat: true });
+    const all = deviceId === undefined ? finder.all() : finder.all().filter(isWanted);
+    const chosen = all.length <= allowed.maxTools ? all : await this.#choose(wish, allowed, isWanted);
     const meta = allowed.includeMetaTools ? registry.get(DISCOVER_TOOLS) : undefined;
-    return new SelectedTools({ registry, calls, tokens }, meta ? [...chosen, meta] : chosen);
+    return new SelectedTools({ registry, calls, tokens, isWanted }, meta ? [...chosen, meta] : chosen);
   }
 
-  async #choose({ text, lately }: ToolWish, allowed: SelectionLimits): Promise<readonly Tool[]> {
+  async #choose(
+    { text, lately }: ToolWish,
+    allowed: SelectionLimits,
+    isWanted: IsWanted,
+  ): Promise<readonly Tool[]> {
     const { maxTools, similarityThreshold: threshold } = allowed;
     const { registry, finder } = this.#options;
-    const used = [...new Set(lately)].flatMap((name) => registry.get(name) ?? []);
+    const used = [...new Set(lately)].flatMap((name) => registry.get(name) ?? []).filter(isWanted);
     const atHand = used.filter(({ name }) => name !== DISCOVER_TOOLS).slice(0, KEPT_AT_HAND);
     const boosts = boostsOf(used);
     const boost = ({ category }: Tool) => boosts.get(category) ?? 0;
-    const found = await finder.find({ text, most: maxTools, threshold, boost });
+    const found = await finder.find({ text, most: maxTools, threshold, boost, isWanted });
     const fitting = [...new Set([...atHand, ...found])].slice(0, maxTools);
-    return this.#withOwn(fitting, allowed).sort((one, other) => (one.name < other.name ? -1 : 1));
+    return this.#withOwn(fitting, allowed, isWanted).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
   /** Fills up with the service's own, whose words nobody has to guess then. */
-  #withOwn(fitting: readonly Tool[], { maxTools, tokenBudget }: SelectionLimits): Tool[] {
+  #withOwn(fitting: readonly Tool[], { maxTools, tokenBudget }: SelectionLimits, isWanted: IsWanted): Tool[] {
     const { finder, tokens } = this.#options;
     const chosen = new Set(fitting);
     let cost = tokens.of(fitting);
     for (const tool of finder.own()) {
       if (chosen.size >= maxTools) break;
-      if (chosen.has(tool)) continue;
+      if (chosen.has(tool) || !isWanted(tool)) continue;
       cost += tokens.of([tool]);
       if (cost > tokenBudget) break;
       chosen.add(tool);
@@ -90,14 +98,15 @@ function boostsOf(used: readonly Tool[]): ReadonlyMap<string, number> {
   return new Map(categories.map((category, age) => [category, RECENT_BOOST / 2 ** age]));
 }
 
+interface SelectedOptions extends Pick<ToolSelectionOptions, 'registry' | 'calls' | 'tokens'> {
+  readonly isWanted: IsWanted;
+}
+
 class SelectedTools implements TurnTools {
-  readonly #options: Pick<ToolSelectionOptions, 'registry' | 'calls' | 'tokens'>;
+  readonly #options: SelectedOptions;
   #shown: readonly ShownTool[];
 
-  constructor(
-    options: Pick<ToolSelectionOptions, 'registry' | 'calls' | 'tokens'>,
-    shown: readonly ShownTool[],
-  ) {
+  constructor(options: SelectedOptions, shown: readonly ShownTool[]) {
     this.#options = options;
     this.#shown = shown;
     void options.tokens.count(shown);
@@ -111,7 +120,7 @@ class SelectedTools implements TurnTools {
     return this.#options.tokens.of(this.#shown);
   }
 
-  run(call: CalledTool, context: Omit<ToolContext, 'signal'>, signal: AbortSignal): Promise<ToolCallOutcome> {
+  run(call: CalledTool, context: CallerContext, signal: AbortSignal): Promise<ToolCallOutcome> {
     const known = this.#shown;
     const reveal = (names: readonly string[]) => this.#show(names);
     // Whoever calls a tool by heart sees from then on what it takes.
@@ -120,9 +129,10 @@ class SelectedTools implements TurnTools {
   }
 
   #show(names: readonly string[]): void {
-    const { registry, tokens } = this.#options;
+    const { registry, tokens, isWanted } = this.#options;
     const added = names
       .flatMap((name) => registry.get(name) ?? [])
+      .filter(isWanted)
       .filter(({ name }) => !this.#shown.some((shown) => shown.name === name))
       .slice(0, Math.max(0, MOST_SHOWN - this.#shown.length));
     if (added.length === 0) return;

@@ -7,7 +7,7 @@ import type { Exchange } from '../../projections/chat/exchange.ts';
 import type { Models } from '../models.ts';
 import type { Briefing } from './briefing.ts';
 import { messagesOf, showImages } from './messages.ts';
-import type { ToolContext } from './tool.ts';
+import type { CallerContext } from './tool.ts';
 import { Transcript } from './transcript.ts';
 import { beginTurn, next } from './turnMachine.ts';
 import type { RecordedEnding, TurnInput, TurnOutput, TurnState } from './turnState.ts';
@@ -18,7 +18,7 @@ export interface TurnOptions {
   readonly router: Pick<Models, 'complete'>;
   /** Asked once, when the turn begins to work. */
   readonly mostSteps: () => number;
-  readonly toolContext: Omit<ToolContext, 'signal'>;
+  readonly toolContext: CallerContext;
   /** May take its time, and may fail. */
   readonly brief: (signal: AbortSignal) => Promise<Briefing>;
   /** Resolves when it is written down, or will be when the log is back. Rejects when the turn is over. */

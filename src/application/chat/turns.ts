@@ -114,7 +114,7 @@ export class Turns {
   }
 
   #start(request: Asked, sessions: Sessions, stream: string, receivedAt: Position | undefined): TurnHandle {
-    const { turnId, userId, sessionId, correlationId } = request;
+    const { turnId, userId, sessionId, correlationId, deviceId } = request;
     const place = { turnId, sessionId };
     const whose = { userId, correlationId };
     const conversationId = sessions.open(stream)?.conversationId ?? turnId;
@@ -145,6 +145,7 @@ export class Turns {
       remember: (exchange) => this.#remember(sessions, stream, exchange),
       toolContext: {
         ...{ userId, sessionId, correlationId, origin: 'model' },
+        ...(deviceId === undefined ? {} : { deviceId }),
         turn: { turnId, conversationId, said, earlier: () => earlier },
       },
     });

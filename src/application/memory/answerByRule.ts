@@ -61,6 +61,8 @@ function tellOf(one: Heeded): readonly string[] {
       return ['I remember nothing: you have memory turned off (preference persistMemory).'];
     case 'wrong':
       return ['What is right, then? Say it in a sentence, as in "That is wrong, I live in Bergen."'];
+    case 'elsewhere':
+      return ['I have erased nothing: a device may not. Ask me elsewhere, or run `hark memory forget`.'];
     case 'everything':
       return [
         'I have erased nothing: a word in a chat is not enough for that. To erase everything that I know about you, ' +

@@ -24,6 +24,8 @@ export type Heeded =
   | { readonly as: 'off' }
   /** Something is to be forgotten; of what exactly, the user has to be asked. */
   | { readonly as: 'unsure'; readonly what: string }
+  /** A device may erase nothing. */
+  | { readonly as: 'elsewhere' }
   /** All of it is never erased by a word. */
   | { readonly as: 'everything' }
   /** That something is wrong is said, and not what is right. */
@@ -33,6 +35,8 @@ export type Heeded =
 export interface HeedRequest {
   readonly userId: string;
   readonly correlationId: string;
+  /** By which the user asks, where that is one. */
+  readonly deviceId?: string | undefined;
   readonly turnId: string;
   /** What the user says in this turn. */
   readonly text: string;
@@ -71,7 +75,7 @@ function isPlayed({ before, text }: HeedRequest): boolean {
 
 async function heedOne(
   { context, clock }: HeedParts,
-  { userId, correlationId, turnId }: HeedRequest,
+  { userId, correlationId, deviceId, turnId }: HeedRequest,
   request: MemoryRequest,
   index: number,
 ): Promise<Heeded> {
@@ -94,6 +98,7 @@ async function heedOne(
     case 'forget-all':
       return { as: 'everything' };
     case 'forget': {
+      if (deviceId !== undefined) return { as: 'elsewhere' };
       const certain = namedBy(request, activeOnes(await views.of(remembered, userId)), clock());
       if (certain.length === 0) return { as: 'unsure', what };
       const conclusionIds = certain.map(({ id }) => id);
@@ -151,6 +156,10 @@ export function notesOn(heeded: readonly Heeded[]): readonly string[] {
         return one.texts.map((text) => `Forgotten at the user's word just now: ${text}`);
       case 'off':
         return ['Nothing was remembered: the user keeps no memory (preference persistMemory).'];
+      case 'elsewhere':
+        return [
+          'Nothing was erased: a device may not. The user erases it in a chat elsewhere, or with `hark memory forget`.',
+        ];
       case 'everything':
         return [HOW_TO_ERASE_ALL];
       default:

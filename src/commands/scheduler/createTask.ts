@@ -20,6 +20,8 @@ export interface CreateTask {
   readonly notify?: readonly string[] | undefined;
   /** Set where it is not the user who makes it: who does, and how many active tasks of the user others have made. */
   readonly notByUser?: { readonly maker: Exclude<TaskMaker, 'user'>; readonly active: number } | undefined;
+  /** By which the user, or a model for them, asks. */
+  readonly deviceId?: string | undefined;
   /** Of the task in whose run this is asked for; undefined when nothing scheduled asks. */
   readonly parentGeneration?: number | undefined;
 }
@@ -39,7 +41,7 @@ export const createTask = defineCommand<CreateTask, TaskState | null>({
   stream: ({ taskId }) => taskStream(taskId),
   decide(task, input, { now }): SchedulerEvent[] {
     const { taskId, name, schedule, firstAt, topic, payload } = input;
-    const { sessionId, notify, notByUser, parentGeneration } = input;
+    const { sessionId, notify, notByUser, deviceId, parentGeneration } = input;
     const madeBy: TaskMaker = notByUser?.maker ?? 'user';
     if (task) throw new HarkError('CONFLICT', { message: 'A task with this id exists' });
     const nextRunAt = firstRun(schedule, firstAt, now);
@@ -53,6 +55,7 @@ export const createTask = defineCommand<CreateTask, TaskState | null>({
     const where = {
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(notify === undefined ? {} : { notify }),
+      ...(deviceId === undefined ? {} : { deviceId }),
     };
     const textless = payload === null ? ({ textless: true } as const) : {};
     const data = { taskId, schedule, topic, nextRunAt, generation, madeBy, ...textless, ...where };

@@ -39,7 +39,7 @@ function fire(
   { presentSince, hasActor }: FireTask,
   now: number,
 ): SchedulerEvent {
-  const { taskId, topic, payload, madeBy, sessionId, notify, schedule } = task;
+  const { taskId, topic, payload, madeBy, deviceId, sessionId, notify, schedule } = task;
   const actable = hasActor(topic);
   const held = actable ? heldBy(task, now) : null;
   const data = {
@@ -48,6 +48,7 @@ function fire(
     topic,
     payload,
     madeBy,
+    ...(deviceId === null ? {} : { deviceId }),
     ...(sessionId === null ? {} : { sessionId }),
     ...(notify === null ? {} : { notify }),
     dueAt,

@@ -15,6 +15,7 @@ export interface TaskState {
   readonly schedule: Schedule;
   readonly topic: string;
   readonly madeBy: TaskMaker;
+  readonly deviceId: string | null;
   /** Nothing of what it publishes can be erased. */
   readonly textless: boolean;
   readonly sessionId: string | null;
@@ -39,7 +40,7 @@ export interface TaskState {
 /** Null while there is none. */
 export const taskState: StreamFold<TaskState | null> = {
   name: 'task',
-  version: 5,
+  version: 6,
   initial: null,
   evolve(state, past) {
     const event = readSchedulerEvent(past);
@@ -68,6 +69,7 @@ function begun({
   schedule,
   topic,
   madeBy,
+  deviceId,
   textless,
   sessionId,
   notify,
@@ -78,6 +80,7 @@ function begun({
     schedule,
     topic,
     madeBy,
+    deviceId: deviceId ?? null,
     textless: textless === true,
     sessionId: sessionId ?? null,
     notify: notify ?? null,

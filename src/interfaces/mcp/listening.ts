@@ -22,6 +22,7 @@ export function listening({ registry, kvstore, eventTypes }: ListeningOptions): 
   return defineStream({
     name: 'mcp.listen',
     area: 'mcp',
+    device: 'always',
     summary: "Changes of the tools, and the caller's events and the system's, as notifications of MCP",
     rest: { method: 'GET', path: '/mcp' },
     input: topicQuery,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { showImages } from '../../application/chat/messages.ts';
 import type { TurnRequest } from '../../application/chat/request.ts';
 import type { TurnHandle, Turns } from '../../application/chat/turns.ts';
+import { outOfScope } from '../../application/deviceScope.ts';
 import type { Clock } from '../../clock.ts';
 import { type ErrorCode, HarkError } from '../../errors.ts';
 import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
@@ -40,7 +41,10 @@ interface Asked {
   readonly user?: string | undefined;
 }
 
-type Asking = Pick<TurnRequest, 'userId' | 'correlationId' | 'sessionId' | 'platform' | 'slot' | 'turnId'>;
+type Asking = Pick<
+  TurnRequest,
+  'userId' | 'correlationId' | 'deviceId' | 'sessionId' | 'platform' | 'slot' | 'turnId'
+>;
 
 /** Who asks whom. */
 export function askingOf(body: Asked, caller: Caller, { takesAnyModel }: OpenAiDependencies): Asking {
@@ -51,13 +55,15 @@ export function askingOf(body: Asked, caller: Caller, { takesAnyModel }: OpenAiD
   // The key came with the caller's own name; another user's turn is another turn.
   const turnId =
     commandId && createHash('sha256').update(`${commandId}\n${userId}`).digest('hex').slice(0, 32);
-  const place = { userId, correlationId, sessionId: null, platform: 'openai' };
+  const deviceId = caller.device?.deviceId;
+  const place = { userId, correlationId, deviceId, sessionId: null, platform: 'openai' };
   return { ...place, ...(slot ? { slot } : {}), ...(turnId ? { turnId } : {}) };
 }
 
 /** Who put `X-User-Id` there may stand between the client and us: the client cannot say otherwise. */
-function userOf({ user }: Asked, { userId, namesUser }: Caller): string {
+function userOf({ user }: Asked, { userId, namesUser, device }: Caller): string {
   if (user === undefined || user === userId) return userId;
+  if (device) throw outOfScope('A device asks for its own user alone');
   if (!namesUser) return user;
   const issue = { path: ['user'], message: 'X-User-Id names another user' };
   throw new HarkError('VALIDATION_FAILED', { body: { issues: [issue] } });

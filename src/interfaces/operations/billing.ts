@@ -30,6 +30,7 @@ export function billingOperations({ status, slots }: BillingDependencies): reado
     defineOperation({
       name: 'billing.status',
       area,
+      device: 'never',
       summary: 'Which credit is used up, and which model takes over',
       rest: { method: 'GET', path: '/api/billing/status' },
       input: z.object({}),
@@ -49,6 +50,7 @@ export function billingOperations({ status, slots }: BillingDependencies): reado
     defineOperation({
       name: 'billing.retry',
       area,
+      device: 'never',
       summary: 'Makes hark ask a provider again after credit was added',
       rest: { method: 'POST', path: '/api/billing/retry/:providerId' },
       input: z.object({ providerId: id }),

@@ -47,6 +47,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
     defineOperation({
       name: 'channels.list',
       area,
+      device: 'never',
       summary: "The user's notification channels",
       rest: { method: 'GET', path },
       input: z.object({}),
@@ -62,6 +63,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
     defineOperation({
       name: 'channels.create',
       area,
+      device: 'never',
       summary: 'Adds a channel: ntfy, e-mail, Telegram or a webhook',
       description:
         'From then on, what a reminder or a scheduled prompt says is also sent there. The secret is kept ' +
@@ -96,6 +98,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
     defineOperation({
       name: 'channels.change',
       area,
+      device: 'never',
       summary: 'Changes a channel, or turns it off or on; what is not given stays',
       description:
         'What waited because it could not be delivered is tried at once. Settings are given whole; where ' +
@@ -135,6 +138,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
     defineOperation({
       name: 'channels.remove',
       area,
+      device: 'never',
       summary: 'Deletes a channel with its settings and secret',
       rest: { method: 'DELETE', path: `${path}/:id`, invalidId },
       input: z.object({ id }),
@@ -149,6 +153,7 @@ export function channelOperations(kvstore: Kvstore, keeper: ChannelKeeper): read
     defineOperation({
       name: 'channels.test',
       area,
+      device: 'never',
       summary: 'Sends a message by a channel now, whatever the hour, and says whether it arrived',
       rest: { method: 'POST', path: `${path}/:id/test`, invalidId },
       input: z.object({ id }),

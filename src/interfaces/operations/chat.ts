@@ -62,6 +62,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.send',
       area,
+      device: 'always',
       summary: 'Sends a message and waits for the reply',
       description:
         'The turn goes on when the caller disconnects; the reply is then in the history. With ' +
@@ -81,6 +82,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineStream({
       name: 'chat.stream',
       area,
+      device: 'always',
       summary: 'Sends a message and streams the turn',
       description:
         'The header `X-Turn-Id` names the turn. A stream that breaks off can be resumed with `GET /api/chat/stream/{turnId}`.',
@@ -94,6 +96,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineStream({
       name: 'chat.follow',
       area,
+      device: 'always',
       summary: 'Streams a turn that runs or is over, from any message on',
       description:
         '`Last-Event-ID` names the last message that was read; without it the stream starts at the beginning of the turn.',
@@ -115,6 +118,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.cancel',
       area,
+      device: 'always',
       summary: 'Cancels a turn and its call to the model',
       description: '`cancelled` is false when the turn was over already.',
       rest: { method: 'DELETE', path: '/api/chat/stream/:turnId' },
@@ -127,6 +131,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.history',
       area,
+      device: 'always',
       summary: 'The messages of a session',
       description:
         '`sessionExpired` is true, and there are no messages, when the session ended or never existed.',
@@ -149,6 +154,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.endSession',
       area,
+      device: 'always',
       summary: 'Ends a session',
       description:
         'What still runs in it is cancelled. The next message with this id begins a new conversation.',
@@ -165,6 +171,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
     defineOperation({
       name: 'chat.task',
       area,
+      device: 'always',
       summary: 'Runs a task in a turn without a session',
       rest: { method: 'POST', path: '/api/tasks' },
       input: z.object({ topic: chatText }),
@@ -182,7 +189,7 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
 
 function requestOf(
   { text, sessionId, platform, files }: z.output<typeof chatRequest>,
-  { userId, correlationId, commandId }: Caller,
+  { userId, correlationId, commandId, device }: Caller,
 ): TurnRequest {
   const asked = {
     text,
@@ -193,7 +200,7 @@ function requestOf(
   };
   // Whoever says the same again under the same key means the same turn.
   const turnId = commandId && createHash('sha256').update(commandId).digest('hex').slice(0, 32);
-  return { ...asked, userId, correlationId, ...(turnId ? { turnId } : {}) };
+  return { ...asked, userId, correlationId, deviceId: device?.deviceId, ...(turnId ? { turnId } : {}) };
 }
 
 function repliedIn(

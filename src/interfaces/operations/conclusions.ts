@@ -32,6 +32,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.list',
       area,
+      device: 'trust2',
       summary: 'Conclusions about the user, most certain first',
       description:
         'With `at`, as it was believed then. Only what stands, unless another `status` is asked for.',
@@ -59,6 +60,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.state',
       area,
+      device: 'trust3',
       summary: 'States a conclusion, or corrects one',
       description:
         'Typed `corrected` and without `supersedes`, it replaces the one conclusion that comes closest to it, if there is ' +
@@ -94,6 +96,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.erase',
       area,
+      device: 'never',
       summary: 'Erases a conclusion',
       description:
         'With `words=true`, also the episodes that it came from, with their conversations and the conclusions that rest ' +
@@ -127,6 +130,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.restore',
       area,
+      device: 'trust3',
       summary: 'Restores a conclusion that was pruned, or merged into another',
       rest: { method: 'POST', path: '/api/memory/conclusions/:id/restore' },
       input: z.object({ id }),
@@ -141,6 +145,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
     defineOperation({
       name: 'conclusions.why',
       area,
+      device: 'trust2',
       summary: 'Why a conclusion is believed: its events, back to the words of the user',
       rest: { method: 'GET', path: '/api/memory/conclusions/:id/why' },
       input: z.object({ id }),

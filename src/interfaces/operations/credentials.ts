@@ -32,6 +32,7 @@ function storingOperations(dependencies: CredentialDependencies): readonly AnyOp
     defineOperation({
       name: 'credentials.store',
       area,
+      device: 'never',
       summary: 'Stores the key of a provider, encrypted',
       description:
         'From this machine only, with the API key or, while none is configured, with `X-Setup-Token`. It counts at once ' +
@@ -74,6 +75,7 @@ function setupToken(
   return defineOperation({
     name,
     area,
+    device: 'never',
     summary: 'A token for this machine to store provider keys while no API key is configured',
     description:
       'Valid for 30 minutes, shown as `X-Setup-Token`. 403 from elsewhere, for pages of other sites, and when an API ' +
@@ -103,6 +105,7 @@ function removingOperations(dependencies: CredentialDependencies): readonly AnyO
     defineOperation({
       name: 'credentials.remove',
       area,
+      device: 'never',
       summary: "Removes a provider's stored key; the environment's counts again, if there is one",
       rest: { method: 'DELETE', path: '/api/credentials/:providerId', isPowerful: true },
       input: z.object({
@@ -123,6 +126,7 @@ function removingOperations(dependencies: CredentialDependencies): readonly AnyO
     defineOperation({
       name: 'credentials.clear',
       area,
+      device: 'never',
       summary: 'Removes every stored key',
       rest: { method: 'POST', path: '/api/credentials/clear-all', isPowerful: true },
       input: nothing,
@@ -158,6 +162,7 @@ function tryingOperation({ tryKey, config }: CredentialDependencies): AnyOperati
   return defineOperation({
     name: 'credentials.validate',
     area,
+    device: 'never',
     summary: 'Checks whether a provider takes this key, with a request that costs and changes nothing',
     description: `Nothing is kept. One is tried at a time for an address, and ${MOST_TRIALS} for all. The local runner needs no key.`,
     rest: { method: 'POST', path: '/api/credentials/validate', access: 'open' },

@@ -61,6 +61,7 @@ export function embeddingOperations(dependencies: EmbeddingDependencies): readon
     defineText({
       name: 'openai.embed',
       area: 'openai',
+      device: 'never',
       summary: 'Vectors of texts, in the protocol of OpenAI',
       description:
         'The model of the slot `embedding` makes them. Where that is a local one, no text leaves the machine. ' +

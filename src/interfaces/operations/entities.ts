@@ -32,6 +32,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
     defineOperation({
       name: 'entities.list',
       area,
+      device: 'trust2',
       summary: 'Known people, places, organizations, events and things, last seen first',
       rest: { method: 'GET', path: '/api/entities' },
       input: z.object({ type: entityType.optional() }),
@@ -48,6 +49,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
     defineOperation({
       name: 'entities.stats',
       area,
+      device: 'trust2',
       summary: 'How much is known by name',
       rest: { method: 'GET', path: '/api/entities/stats' },
       input: z.object({}),
@@ -65,6 +67,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
     defineOperation({
       name: 'entities.show',
       area,
+      device: 'trust2',
       summary: 'One of them',
       rest: { method: 'GET', path: '/api/entities/:id' },
       input: z.object({ id }),
@@ -76,6 +79,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
     defineOperation({
       name: 'entities.erase',
       area,
+      device: 'never',
       summary: 'Erases an entity, with what was merged into it and its relationships',
       rest: { method: 'DELETE', path: '/api/entities/:id', isPowerful: true },
       input: z.object({ id }),
@@ -90,6 +94,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
     defineOperation({
       name: 'entities.episodes',
       area,
+      device: 'trust2',
       summary: 'The episodes that name it, newest first',
       rest: { method: 'GET', path: '/api/entities/:id/episodes' },
       input: z.object({ id }),
@@ -106,6 +111,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
     defineOperation({
       name: 'entities.conclusions',
       area,
+      device: 'trust2',
       summary: 'What is believed that concerns it, most certain first',
       description: 'What stands and names it, or was said in the same breath.',
       rest: { method: 'GET', path: '/api/entities/:id/conclusions' },
@@ -123,6 +129,7 @@ export function entityOperations(kvstore: Kvstore): readonly AnyOperation[] {
     defineOperation({
       name: 'entities.relationships',
       area,
+      device: 'trust2',
       summary: 'Its relationships with others and with the user',
       rest: { method: 'GET', path: '/api/entities/:id/relationships' },
       input: z.object({ id }),

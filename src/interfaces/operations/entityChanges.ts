@@ -29,6 +29,7 @@ export function entityChangeOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'entities.change',
       area,
+      device: 'trust3',
       summary: 'Changes the name, aliases or type of an entity; what is not given stays',
       rest: { method: 'PUT', path: '/api/entities/:id' },
       input: z.object({
@@ -48,6 +49,7 @@ export function entityChangeOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'entities.merge',
       area,
+      device: 'trust3',
       summary: 'Merges another entity into this one',
       description:
         'Its names, episodes and relationships become those of this one, whose name and type stay. What is known ' +
@@ -65,6 +67,7 @@ export function entityChangeOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'entities.unmerge',
       area,
+      device: 'trust3',
       summary: 'Undoes a merge',
       description:
         'Answers with this entity without the other one, which has its own id again, and what was found ' +

@@ -31,6 +31,7 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
     defineOperation({
       name: 'events.list',
       area,
+      device: 'never',
       summary: "The caller's events and the system's, oldest first",
       description:
         'Ask again with `after` set to the `next` of the answer before. `type` is the type of an ' +
@@ -55,6 +56,7 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
     defineStream({
       name: 'events.follow',
       area,
+      device: 'never',
       summary: "The caller's events and the system's as they happen",
       description:
         'Each message has the position as its `id`, the topic as its `event` and the event as its `data`. ' +

@@ -29,6 +29,7 @@ export function executionList({ kvstore, executions }: ExecutionListOptions): An
   return defineOperation({
     name: 'workflows.executions',
     area: 'workflows',
+    device: 'never',
     summary: "The user's executions, newest first",
     description:
       'All that are not over, and the last 200 that are. `GET /api/workflows/executions/:id` tells more.',

@@ -71,6 +71,7 @@ export function healthOperations({
     defineOperation({
       name: 'health.live',
       area,
+      device: 'always',
       summary: 'Whether the service answers; 503 while it starts or stops',
       rest: { method: 'GET', path: '/health' },
       input: nothing,
@@ -82,6 +83,7 @@ export function healthOperations({
     defineOperation({
       name: 'health.figures',
       area,
+      device: 'always',
       summary: 'Requests, errors and latency (ms) of this process',
       rest: { method: 'GET', path: '/health/metrics' },
       input: nothing,
@@ -93,6 +95,7 @@ export function healthOperations({
     defineOperation({
       name: 'health.service',
       area,
+      device: 'always',
       summary: 'The state of one service',
       rest: { method: 'GET', path: '/health/:serviceName' },
       input: z.object({ serviceName: id }),
@@ -110,6 +113,7 @@ export function healthOperations({
     defineOperation({
       name: 'health.report',
       area,
+      device: 'never',
       summary: 'The state of every service; `degraded` when an optional one is not well',
       rest: { method: 'GET', path: '/api/health' },
       input: nothing,
@@ -141,6 +145,7 @@ export function healthOperations({
     defineOperation({
       name: 'health.exposition',
       area,
+      device: 'always',
       summary: 'Every metric in the text exposition format',
       rest: { method: 'GET', path: '/metrics', text: EXPOSITION },
       input: nothing,

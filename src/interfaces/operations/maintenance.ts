@@ -65,6 +65,7 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
     defineOperation({
       name: 'maintenance.run',
       area,
+      device: 'never',
       summary: 'Sweeps memory now: flags, decays, merges and prunes',
       description:
         'A request during a sweep gets the report of that sweep. 503 with `errorCode` ' +
@@ -80,6 +81,7 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
     defineOperation({
       name: 'maintenance.preview',
       area,
+      device: 'never',
       summary: 'Previews a sweep; nothing is changed',
       description: 'With other thresholds when given. No model is asked about contradictions.',
       rest: { method: 'GET', path: '/api/memory/maintain/preview', strict: true },
@@ -92,6 +94,7 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
     defineOperation({
       name: 'maintenance.history',
       area,
+      device: 'never',
       summary: 'The sweeps of the last 30 days, newest first, at most 200',
       rest: { method: 'GET', path: '/api/memory/maintain/history' },
       input: z.object({
@@ -116,6 +119,7 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
     defineOperation({
       name: 'maintenance.report',
       area,
+      device: 'never',
       summary: 'The report of the sweep of this time',
       rest: { method: 'GET', path: '/api/memory/maintain/history/:timestamp' },
       input: z.object({ timestamp: written(z.coerce.number().int().nonnegative()) }),

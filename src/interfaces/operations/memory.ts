@@ -24,6 +24,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
     defineOperation({
       name: 'memory.episodes',
       area,
+      device: 'trust2',
       summary: 'Episodes, newest first',
       rest: { method: 'GET', path: '/api/memory/episodes' },
       input: z.object({ limit: written(z.coerce.number().int().min(1).max(100)).default(20) }),
@@ -40,6 +41,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
     defineOperation({
       name: 'memory.eraseEpisode',
       area,
+      device: 'never',
       summary: 'Erases an episode and the words of its conversation',
       description: 'Conclusions that rest on nothing else are erased too. Nothing of it can be read again.',
       rest: { method: 'DELETE', path: '/api/memory/episodes/:id', isPowerful: true },
@@ -56,6 +58,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
     defineOperation({
       name: 'memory.extent',
       area,
+      device: 'trust2',
       summary: 'What erasing everything would take along',
       description:
         'For people, before they erase their memory. Tasks without a payload hold no text and go on; all others end.',
@@ -89,6 +92,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
     defineOperation({
       name: 'memory.erase',
       area,
+      device: 'never',
       summary: "Erases all of the user's memory",
       description:
         'Conversations, episodes, conclusions, the profile and entities: nothing of it can be read again. Tasks end, ' +
@@ -107,6 +111,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
     defineOperation({
       name: 'memory.profile',
       area,
+      device: 'trust2',
       summary: 'The profile of the user',
       rest: { method: 'GET', path: '/api/memory/profile' },
       input: nothing,
@@ -118,6 +123,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
     defineOperation({
       name: 'memory.changeProfile',
       area,
+      device: 'trust3',
       summary: 'Changes the profile; what is not given stays',
       rest: { method: 'PUT', path: '/api/memory/profile', strict: true },
       input: profileView,

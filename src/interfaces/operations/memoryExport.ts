@@ -11,6 +11,7 @@ export function memoryExportOperations(kvstore: Kvstore, clock: Clock): readonly
     defineText({
       name: 'memory.export',
       area: 'memory',
+      device: 'never',
       summary: 'Exports everything remembered of the user as JSON lines',
       description:
         'The profile, the episodes with the words that they came from, the conclusions of every status with ' +

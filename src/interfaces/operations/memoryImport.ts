@@ -67,6 +67,7 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
     defineOperation({
       name: 'memory.sources',
       area,
+      device: 'never',
       summary: 'The sources that memory can be imported from',
       description:
         'Other tools are looked for in the home directory of who runs the service, and in the projects of ' +
@@ -85,6 +86,7 @@ export function memoryImportOperations(parts: ImportDependencies): readonly AnyO
     defineOperation({
       name: 'memory.import',
       area,
+      device: 'never',
       summary: 'Imports conversations and memories from elsewhere',
       description:
         'With `dryRun` nothing is kept, and the answer says what would be. Importing the same again adds nothing. ' +

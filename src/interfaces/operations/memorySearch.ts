@@ -27,6 +27,7 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
     defineOperation({
       name: 'memory.search',
       area,
+      device: 'trust2',
       summary: 'Searches episodes, best match first',
       description:
         '`match` is the passage that was found, and when it was said; `matchType` says whether by its words or by what it means.',
@@ -52,6 +53,7 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
     defineOperation({
       name: 'memory.context',
       area,
+      device: 'trust2',
       summary: 'The memory that a model would be given for this message',
       rest: { method: 'POST', path: '/api/memory/context' },
       input: z.object({ query, budget: z.int().min(100).max(100_000).optional() }),
@@ -88,6 +90,7 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
     defineOperation({
       name: 'memory.ask',
       area,
+      device: 'trust2',
       summary: 'Answers a question about the user from what is remembered, with sources',
       description: 'Says that it does not know when the evidence is too weak.',
       rest: { method: 'POST', path: '/api/memory/ask' },

@@ -41,6 +41,7 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'notifications.list',
       area,
+      device: 'always',
       summary: 'The notifications of the user, newest first',
       description:
         'Reminders, answers to scheduled prompts, and what `notify.send` sent. The newest 500 are kept. ' +
@@ -62,6 +63,7 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'notifications.send',
       area,
+      device: 'always',
       summary: 'Notifies the user, by all of their channels or by one',
       rest: { method: 'POST', path, status: 201 },
       input: z.object({
@@ -112,6 +114,7 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'notifications.change',
       area,
+      device: 'always',
       summary: 'Marks a notification as read, or as not read',
       rest: { method: 'PUT', path: `${path}/:id`, invalidId },
       input: z.object({ id, read: z.boolean() }),
@@ -127,6 +130,7 @@ export function notificationOperations(kvstore: Kvstore): readonly AnyOperation[
     defineOperation({
       name: 'notifications.remove',
       area,
+      device: 'never',
       summary: 'Erases a notification; what waited to be delivered is not delivered',
       description: 'What was also said in a conversation stays there.',
       rest: { method: 'DELETE', path: `${path}/:id`, invalidId },

@@ -32,6 +32,7 @@ export function openAiOperations(dependencies: OpenAiDependencies): readonly Any
     defineEither({
       name: 'openai.complete',
       area,
+      device: 'always',
       summary: 'Chat Completions in the protocol of OpenAI; the client keeps the conversation',
       description:
         'Each request is a turn by itself (the id of the answer is `chatcmpl-` and the id of the ' +
@@ -67,6 +68,7 @@ export function openAiOperations(dependencies: OpenAiDependencies): readonly Any
     defineOperation({
       name: 'openai.models',
       area,
+      device: 'never',
       summary: 'The names that a client may give as `model`',
       description:
         '`hark` goes by what is asked; the others are the chat slots, whatever model is in them. ' +
@@ -81,6 +83,7 @@ export function openAiOperations(dependencies: OpenAiDependencies): readonly Any
     defineOperation({
       name: 'openai.model',
       area,
+      device: 'never',
       summary: 'One of the models',
       rest: { method: 'GET', path: '/v1/models/:model', takesNames: true },
       input: z.object({ model: z.string() }),

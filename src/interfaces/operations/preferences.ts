@@ -39,6 +39,7 @@ export function preferenceOperations(kvstore: Kvstore, ofService: () => TimeHabi
     defineOperation({
       name: 'preferences.get',
       area,
+      device: 'trust2',
       summary: "A user's preferences",
       rest: { method: 'GET', path },
       input: z.object({ userId: id }),
@@ -53,6 +54,7 @@ export function preferenceOperations(kvstore: Kvstore, ofService: () => TimeHabi
     defineOperation({
       name: 'preferences.change',
       area,
+      device: 'never',
       summary: "Changes a user's preferences; what is not given stays",
       rest: { method: 'PUT', path, strict: true },
       input: choices.partial().extend({ userId: id }),

@@ -43,6 +43,7 @@ export function providerOperations({ catalogs, accounts }: ProviderDependencies)
     defineOperation({
       name: 'providers.catalog',
       area,
+      device: 'never',
       summary: 'The models of every configured provider',
       description:
         'Cached for an hour, unless set otherwise. A provider that does not answer shows its last good catalog, ' +
@@ -77,6 +78,7 @@ export function providerOperations({ catalogs, accounts }: ProviderDependencies)
     defineOperation({
       name: 'providers.account',
       area,
+      device: 'never',
       summary: 'The credit that is left with a provider',
       rest: { method: 'GET', path: '/api/providers/:providerId/account' },
       input: z.object({ providerId: id }),

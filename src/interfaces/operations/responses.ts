@@ -46,6 +46,7 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
     defineEither({
       name: 'openai.respond',
       area,
+      device: 'always',
       summary: 'Answers, in the Responses protocol of OpenAI',
       description:
         'Each response is a turn by itself (`resp_` and the id of the turn), recorded under the platform ' +
@@ -80,6 +81,7 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
     defineOperation({
       name: 'openai.response',
       area,
+      device: 'always',
       summary: 'A response that is kept',
       description:
         'As it is in the log, also while it is given. What was asked for on the way to it, such as its tools, is ' +
@@ -97,6 +99,7 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
     defineOperation({
       name: 'openai.forgetResponse',
       area,
+      device: 'never',
       summary: 'Forgets a response',
       description:
         'Its words are erased, and what was remembered because of it. One that still runs is ' +

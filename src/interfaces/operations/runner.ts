@@ -67,6 +67,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
     defineOperation({
       name: 'runner.status',
       area,
+      device: 'never',
       summary: 'Whether the local model runner is installed and running, and what to do if not',
       rest: { method: 'GET', path: '/api/runner/status' },
       input: nothing,
@@ -78,6 +79,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
     defineOperation({
       name: 'runner.models',
       area,
+      device: 'never',
       summary: 'The models of the local runner',
       rest: { method: 'GET', path: '/api/runner/models' },
       input: nothing,
@@ -92,6 +94,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
     defineStream({
       name: 'runner.pull',
       area,
+      device: 'never',
       summary: 'Downloads a model to the local runner, and streams the progress',
       description:
         'Ends with `complete`, or with `error`. Disconnecting stops the download; another request resumes it.',
@@ -107,6 +110,7 @@ export function runnerOperations({ runner, onPulled }: RunnerDependencies): read
     defineOperation({
       name: 'runner.start',
       area,
+      device: 'never',
       summary: 'Starts the local runner where it is installed; does nothing when it runs',
       rest: { method: 'POST', path: '/api/runner/start', isPowerful: true },
       input: nothing,

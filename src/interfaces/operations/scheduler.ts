@@ -46,6 +46,7 @@ export function schedulerOperations({
     defineOperation({
       name: 'scheduler.create',
       area,
+      device: 'trust2',
       summary: 'Schedules something: at a time, or again and again, in words or in figures',
       description:
         'With a `text` the user is reminded of that. Some topics have something done; `docs/scheduler.md` ' +
@@ -107,14 +108,15 @@ export function schedulerOperations({
           const habits = await habitsOf(caller.userId);
           const { schedule, firstAt, words, notes } = whenOf(input, clock(), habits);
           const { name } = input;
-          const action = actionOf(input, actors, caller.tool);
+          const action = actionOf(input, actors, caller);
           await refuseUnknownChannels(context, caller, action.notify);
           const taskId = newIdFor(caller);
           const notByUser = caller.tool && {
             maker: caller.tool.origin,
             active: madeByOthersFor(context.views, caller.userId),
           };
-          const asked = { notByUser, parentGeneration: await parentGeneration(context, caller) };
+          const deviceId = caller.device?.deviceId;
+          const asked = { notByUser, deviceId, parentGeneration: await parentGeneration(context, caller) };
           await context.runner.run(
             createTask,
             { taskId, name, schedule, firstAt, ...action, ...asked },
@@ -129,6 +131,7 @@ export function schedulerOperations({
     defineOperation({
       name: 'scheduler.show',
       area,
+      device: 'trust2',
       summary: 'One of them',
       rest: { method: 'GET', path: `${path}/:taskId`, invalidId },
       input: z.object({ taskId: id }),
@@ -141,6 +144,7 @@ export function schedulerOperations({
     defineOperation({
       name: 'scheduler.change',
       area,
+      device: 'never',
       summary: 'Pauses or resumes a task',
       description: 'Occurrences during the pause are skipped, except that of a task that is due once.',
       rest: { method: 'PUT', path: `${path}/:taskId`, invalidId },
@@ -158,6 +162,7 @@ export function schedulerOperations({
     defineOperation({
       name: 'scheduler.cancel',
       area,
+      device: 'trust2',
       summary: 'Cancels a task: it stays listed, and never fires again',
       rest: { method: 'DELETE', path: `${path}/:taskId`, invalidId },
       input: z.object({ taskId: id }),

@@ -33,6 +33,7 @@ export function settingsOperations({ own, settings }: SettingsDependencies): rea
     defineOperation({
       name: 'settings.get',
       area,
+      device: 'never',
       summary: 'Every setting with its value and where that comes from',
       rest: { method: 'GET', path: '/api/settings' },
       input: nothing,
@@ -44,6 +45,7 @@ export function settingsOperations({ own, settings }: SettingsDependencies): rea
     defineOperation({
       name: 'settings.schema',
       area,
+      device: 'never',
       summary: 'The JSON Schema of settings',
       rest: { method: 'GET', path: '/api/settings/schema' },
       input: nothing,
@@ -55,6 +57,7 @@ export function settingsOperations({ own, settings }: SettingsDependencies): rea
     defineOperation({
       name: 'settings.change',
       area,
+      device: 'never',
       summary: 'Changes settings while the service runs',
       description:
         'All or nothing. Counts at once, except for settings with `restart`, which count after a restart.',
@@ -71,6 +74,7 @@ export function settingsOperations({ own, settings }: SettingsDependencies): rea
     defineOperation({
       name: 'config.writable',
       area,
+      device: 'never',
       summary: 'The settings in their older form: values by key',
       rest: { method: 'GET', path: '/api/config/writable' },
       input: nothing,
@@ -82,6 +86,7 @@ export function settingsOperations({ own, settings }: SettingsDependencies): rea
     defineOperation({
       name: 'config.change',
       area,
+      device: 'never',
       summary: 'Changes settings, in the older form',
       rest: { method: 'PUT', path: '/api/config', isPowerful: true },
       input: changes,

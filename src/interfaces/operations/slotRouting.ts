@@ -16,6 +16,7 @@ export function slotRoutingOperations({ book, intents: router }: SlotRouting): r
     defineOperation({
       name: 'slots.route',
       area: 'slots',
+      device: 'never',
       summary: 'Shows which slot and model a text would go to, without asking that model',
       description:
         'What the user wants decides the slot. It is told by the model of the `classification` slot where that is ' +

@@ -30,6 +30,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
     defineOperation({
       name: 'slots.get',
       area,
+      device: 'never',
       summary: 'The models of every slot, and which of them would answer now',
       description:
         'A slot that is null falls back to `chat`; `maintenance` to `consolidation` first, and that to the ' +
@@ -47,6 +48,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
     defineOperation({
       name: 'slots.change',
       area,
+      device: 'never',
       summary: 'Sets slots; slots that are not named stay, and null unsets one',
       description:
         'All or nothing. Each model is checked against the catalog of its provider: one that is no longer served ' +
@@ -75,6 +77,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
     defineOperation({
       name: 'slots.autoConfigure',
       area,
+      device: 'never',
       summary: 'Configures every slot by rule, from the abilities and prices in the catalogs',
       description:
         '`cloud` takes the models of `provider`, `local` those of the local runner, and `hybrid` the models of ' +
@@ -98,6 +101,7 @@ export function slotOperations(slots: Slots): readonly AnyOperation[] {
     defineOperation({
       name: 'slots.reset',
       area,
+      device: 'never',
       summary: 'Sets the slots to what a first start would choose',
       description: 'While there is no provider to choose from, `chat` stays and the others are unset.',
       rest: { method: 'POST', path: '/api/slots/reset', isPowerful: true },

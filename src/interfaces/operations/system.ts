@@ -42,6 +42,7 @@ export function systemOperations({
     defineOperation({
       name: 'system.info',
       area,
+      device: 'never',
       summary: 'The running process',
       rest: { method: 'GET', path: '/api/system/info' },
       input: nothing,
@@ -77,6 +78,7 @@ export function systemOperations({
     defineOperation({
       name: 'system.kvstoreStatus',
       area,
+      device: 'never',
       summary: 'Whether the key-value store is connected',
       rest: { method: 'GET', path: '/api/system/kvstore-status' },
       input: nothing,
@@ -96,6 +98,7 @@ export function systemOperations({
     defineOperation({
       name: 'system.reconnectKvstore',
       area,
+      device: 'never',
       summary: 'Reconnects to the key-value store, and restarts what uses it',
       rest: { method: 'POST', path: '/api/system/reconnect-kvstore', isPowerful: true },
       input: nothing,
@@ -107,6 +110,7 @@ export function systemOperations({
     defineOperation({
       name: 'system.capabilities',
       area,
+      device: 'never',
       summary: 'The hardware and system of this machine',
       rest: { method: 'GET', path: '/api/system/capabilities' },
       input: nothing,
@@ -118,6 +122,7 @@ export function systemOperations({
     defineOperation({
       name: 'system.resetOnboarding',
       area,
+      device: 'never',
       summary: 'Runs the setup wizard again on the next load of the app',
       rest: { method: 'POST', path: '/api/system/reset-onboarding', isPowerful: true },
       input: nothing,

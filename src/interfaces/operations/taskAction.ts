@@ -15,9 +15,10 @@ type Asked = Pick<z.output<typeof taskInput>, 'eventTopic' | 'payload' | 'text' 
 export function actionOf(
   input: Asked,
   actors: TopicActors,
-  tool: Caller['tool'],
+  { tool, device }: Pick<Caller, 'device' | 'tool'>,
 ): Pick<CreateTask, 'topic' | 'payload' | 'sessionId' | 'notify'> {
   const { topic, payload } = topicOf(input);
+  if (device) actors.refuseDevice(topic);
   actors.check(topic, payload);
   const inPayload = topic === PROMPT ? payload?.sessionId : undefined;
   if (!actors.speaks(topic)) {

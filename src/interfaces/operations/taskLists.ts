@@ -35,6 +35,7 @@ export function listTasks(kvstore: Kvstore): AnyOperation {
   return defineText({
     name: 'scheduler.list',
     area: 'scheduler',
+    device: 'trust2',
     summary: 'Scheduled tasks, newest first',
     description:
       '`count` is how many there are in all, or in all of that status. With a `limit`, `next` is ' +
@@ -93,6 +94,7 @@ async function* startingWith(first: string, pieces: AsyncIterable<string>): Asyn
 /** As a model lists them: what is active first, since it cannot read all that was ever cancelled. */
 export function listTasksForModels(kvstore: Kvstore, habitsOf: HabitsOf): ToolOperation {
   return defineTool({
+    device: 'trust2',
     tool: {
       name: 'schedule.list',
       description: "Lists the user's scheduled tasks: active ones first, and newest first.",

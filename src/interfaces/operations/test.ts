@@ -12,6 +12,7 @@ export function testOperations(clock: SettableClock): readonly AnyOperation[] {
     defineOperation({
       name: 'test.clock',
       area: 'test',
+      device: 'never',
       summary: 'Moves the clock',
       rest: { method: 'POST', path: '/api/test/clock', strict: true },
       input: z.object({ advanceMs: z.int().nonnegative() }),

@@ -29,6 +29,7 @@ export function toolServerOperations(toolServers: ToolServerDependencies): reado
     defineOperation({
       name: 'tools.servers',
       area,
+      device: 'never',
       summary: 'The configured tool servers and their state',
       rest: { method: 'GET', path: '/api/tools/servers' },
       input: z.object({}),
@@ -48,6 +49,7 @@ export function toolServerOperations(toolServers: ToolServerDependencies): reado
     defineOperation({
       name: 'tools.probe',
       area,
+      device: 'never',
       summary: 'Connects to one of them if needed, and asks it for its tools',
       rest: {
         method: 'POST',

@@ -45,6 +45,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
     defineOperation({
       name: 'webhooks.list',
       area,
+      device: 'never',
       summary: "The user's webhooks",
       rest: { method: 'GET', path },
       input: z.object({}),
@@ -62,6 +63,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
     defineOperation({
       name: 'webhooks.create',
       area,
+      device: 'never',
       summary: 'Creates a webhook: events are posted to an address, signed as in Standard Webhooks',
       description:
         'From now on, the events of the user and the system on these topics are posted in order, each as ' +
@@ -91,6 +93,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
     defineOperation({
       name: 'webhooks.show',
       area,
+      device: 'never',
       summary: 'One of them',
       rest: { method: 'GET', path: `${path}/:id`, invalidId },
       input: z.object({ id }),
@@ -104,6 +107,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
     defineOperation({
       name: 'webhooks.change',
       area,
+      device: 'never',
       summary: 'Changes, pauses or resumes a webhook; what is not given stays',
       description: 'When resumed, it delivers what has happened since it was paused.',
       rest: { method: 'PUT', path: `${path}/:id`, invalidId, isPowerful: true },
@@ -133,6 +137,7 @@ export function webhookOperations(kvstore: Kvstore, secrets: Secrets): readonly 
     defineOperation({
       name: 'webhooks.remove',
       area,
+      device: 'never',
       summary: 'Deletes a webhook',
       rest: { method: 'DELETE', path: `${path}/:id`, invalidId },
       input: z.object({ id }),

@@ -63,6 +63,7 @@ function listing({ kvstore, book }: WorkflowOperationsOptions): readonly AnyOper
     defineOperation({
       name: 'workflows.list',
       area,
+      device: 'never',
       summary: 'The workflows that can be executed',
       description:
         'Those of the files in the folder `workflows` of the data directory, and those that are built in. `badFiles` ' +
@@ -129,6 +130,7 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
     defineOperation({
       name: 'workflows.execute',
       area,
+      device: 'never',
       summary: 'Executes a workflow',
       description:
         'Answers when the execution is over, and after a minute in any case: the execution then goes on, and its ' +
@@ -150,6 +152,7 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
     defineOperation({
       name: 'workflows.execution',
       area,
+      device: 'never',
       summary: 'An execution, as far as it has come',
       rest: {
         method: 'GET',
@@ -167,6 +170,7 @@ function running(options: WorkflowOperationsOptions): readonly AnyOperation[] {
     defineOperation({
       name: 'workflows.cancel',
       area,
+      device: 'never',
       summary: 'Cancels an execution',
       description: 'What its steps did stays done. The step that runs at this moment is not waited for.',
       rest: {

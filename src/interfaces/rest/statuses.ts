@@ -9,6 +9,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
+  DEVICE_SCOPE: 403,
   MISDIRECTED: 421,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,

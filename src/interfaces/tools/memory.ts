@@ -30,6 +30,7 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
   const parts = { context: () => kvstore.connected(), clock };
   return [
     defineTool({
+      device: 'inChat',
       tool: {
         name: 'memory.remember',
         description:
@@ -58,6 +59,7 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
       },
     }),
     defineTool({
+      device: 'inChat',
       tool: {
         name: 'memory.correct',
         description:
@@ -88,6 +90,7 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
       },
     }),
     defineTool({
+      device: 'never',
       tool: {
         name: toolNames.forget,
         description:
@@ -132,6 +135,7 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
       },
     }),
     defineTool({
+      device: 'trust2',
       tool: {
         name: toolNames.search,
         description:

@@ -16,7 +16,7 @@ export function toolsAmong(operations: readonly AnyOperation[]): readonly ToolOp
 
 /** Makes a tool of an operation: asked by a model, it does what it would do for the model's user. */
 export function toolOf(operation: ToolOperation): Tool {
-  const { input, tool } = operation;
+  const { input, tool, device } = operation;
   const { name, description, category, annotations, hints = {}, timeoutMs } = tool;
   const schema = once(() => schemaOf(input, 'input'));
   const output = once(() => outputSchemaOf(operation));
@@ -24,6 +24,7 @@ export function toolOf(operation: ToolOperation): Tool {
     name,
     description,
     category,
+    device,
     annotations,
     hints,
     /** Drawn up when it is first read: at a start, nobody reads it. */
@@ -48,10 +49,10 @@ async function run(
   context: ToolContext,
 ): Promise<unknown> {
   const { tool } = operation;
-  const { userId, correlationId, signal, commandId, origin, sessionId, turn } = context;
+  const { userId, correlationId, signal, commandId, origin, sessionId, turn, device } = context;
   const repeated = commandId === undefined ? {} : { commandId };
   const by = turn ? { origin, sessionId, turn } : { origin, sessionId };
-  const asked = { userId, correlationId, signal, ...repeated, tool: by };
+  const asked = { userId, correlationId, signal, ...repeated, ...(device ? { device } : {}), tool: by };
   const caller: Caller = { ...asked, address: 'tool', isLoopback: false };
   try {
     operation.admit?.(caller);

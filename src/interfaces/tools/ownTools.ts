@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Tool } from '../../application/chat/tool.ts';
 import { DISCOVER_TOOLS, type ToolFinder } from '../../application/chat/toolFinder.ts';
+import { mayDevice } from '../../application/deviceScope.ts';
 import type { HabitsOf } from '../../application/timeHabits.ts';
 import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
@@ -16,6 +18,7 @@ interface DiscoverToolsOptions {
 /** Finds tools beyond those that a turn is shown. How near they have to be is left to the model that asks. */
 export function discoverTools({ finder, most }: DiscoverToolsOptions): ToolOperation {
   return defineTool({
+    device: 'always',
     tool: {
       name: DISCOVER_TOOLS,
       description:
@@ -29,10 +32,13 @@ export function discoverTools({ finder, most }: DiscoverToolsOptions): ToolOpera
       category: z.string().optional().describe('Only tools of this category: smart_home, voice, system …'),
     }),
     output: z.array(z.object({ name: z.string(), description: z.string(), category: z.string() })),
-    async run({ query, category }) {
+    async run({ query, category }, { device, tool }) {
+      const inChat = tool?.turn !== undefined;
+      const isWanted = (one: Tool) => !device || mayDevice(device, one.device, { inChat });
       const among = category === undefined ? {} : { category };
-      const fitting = await finder.find({ text: query, most: most(), threshold: 0, ...among });
-      const found = fitting.length > 0 ? fitting : ofCategory(finder, category).slice(0, most());
+      const fitting = await finder.find({ text: query, most: most(), threshold: 0, ...among, isWanted });
+      const found =
+        fitting.length > 0 ? fitting : ofCategory(finder, category).filter(isWanted).slice(0, most());
       return found.map(({ name, description, category: of }) => ({ name, description, category: of }));
     },
   });
@@ -56,6 +62,7 @@ const list = z.object({
 
 export function sessionStatus(sessions: VoiceSessions): ToolOperation {
   return defineTool({
+    device: 'always',
     tool: {
       name: 'session.status',
       description: "Lists the user's open voice sessions, or tells what one of them does.",
@@ -86,6 +93,7 @@ const sessionId = z.string().optional().describe('In this voice session, instead
 /** Speaking and listening. Nothing here can do either yet, and they say so. */
 export const voiceTools: readonly ToolOperation[] = [
   defineTool({
+    device: 'voice',
     tool: {
       name: 'voice.speak',
       description: 'Says a text aloud to the user.',
@@ -107,6 +115,7 @@ export const voiceTools: readonly ToolOperation[] = [
     },
   }),
   defineTool({
+    device: 'voice',
     tool: {
       name: 'voice.listen',
       description: 'Listens to the user for a while and gives what was said as text.',
@@ -127,6 +136,7 @@ export const voiceTools: readonly ToolOperation[] = [
 
 export function clockNow(clock: Clock, habitsOf: HabitsOf): ToolOperation {
   return defineTool({
+    device: 'always',
     tool: {
       name: 'clock.now',
       description: "Tells the date, the time, the weekday and the time zone of the user's place.",

@@ -9,6 +9,7 @@ const TIMEOUT_MS = 30_000;
 
 export function workflowRun(execute: ExecuteWorkflow): ToolOperation {
   return defineTool({
+    device: 'never',
     tool: {
       name: 'workflow.run',
       description:

@@ -5,6 +5,7 @@ import type { EventReader, StreamRange } from '../../store/port.ts';
 export interface TaskDetails {
   readonly schedule: EventOf<typeof taskCreated>['data']['schedule'];
   readonly topic: string;
+  readonly deviceId: string | undefined;
   /** Where it is said, of what says something. */
   readonly sessionId: string | null;
   /** The channels by which it is told; null for all. */
@@ -25,9 +26,9 @@ export async function detailsOf(
   for await (const [created, described] of store.readStream(taskStream(taskId), { ...range, firstPage: 2 })) {
     if (!created || !described || !isEvent(created, taskCreated) || !isEvent(described, taskDescribed))
       return undefined;
-    const { schedule, topic, generation, sessionId = null, notify = null } = created.data;
+    const { schedule, topic, generation, deviceId, sessionId = null, notify = null } = created.data;
     const { name, payload } = described.data;
-    return { schedule, topic, generation, sessionId, notify, name, payload };
+    return { schedule, topic, generation, deviceId, sessionId, notify, name, payload };
   }
   return undefined;
 }

@@ -35,6 +35,7 @@ interface Attempt {
   readonly topic: string;
   readonly payload: unknown;
   readonly madeBy: TaskMaker;
+  readonly deviceId?: string | undefined;
   readonly sessionId: string | null;
   readonly notify?: readonly string[] | undefined;
   readonly late: boolean;
@@ -55,11 +56,12 @@ export function actOnFired({ actors, context, onFailure }: ActingOptions): Saga 
       const { userId, correlationId } = event;
       const asked = await attemptIn(event, context());
       if (!asked || userId === null) return;
-      const { taskId, occurrenceId, attempt, topic, payload, sessionId, late, madeBy } = asked;
+      const { taskId, occurrenceId, attempt, topic, payload, sessionId, late, madeBy, deviceId } = asked;
       const id = `${occurrenceId}-${attempt}`;
       // What the user set is said by the schedule; what others made is theirs whenever it is said.
       const origin = madeBy === 'user' ? 'schedule' : madeBy;
-      const whose = { userId, id, correlationId, origin, source: taskId, sessionId } as const;
+      const by = deviceId === undefined ? {} : { deviceId };
+      const whose = { userId, ...by, id, correlationId, origin, source: taskId, sessionId } as const;
       const acted = actors.act(topic, payload, { ...whose, late, signal });
       const failure = await untilStopped(acted, signal).then(
         async (told) => {
@@ -131,11 +133,12 @@ async function attemptIn(
   const task = findTask(views, taskId);
   const details = await detailsOf(store, taskId);
   if (!task || !details) return undefined;
-  const { topic, payload, sessionId, notify } = details;
+  const { topic, payload, deviceId, sessionId, notify } = details;
   return {
     ...event.data,
     topic,
     payload,
+    deviceId,
     sessionId,
     notify: notify ?? undefined,
     madeBy: task.madeBy,

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { fc, it } from '@fast-check/vitest';
 import { describe } from 'vitest';
-import type { Tool } from '../../../src/application/chat/tool.ts';
+import type { CallerContext, Tool, ToolContext } from '../../../src/application/chat/tool.ts';
 import { type Around, ToolCalls } from '../../../src/application/chat/toolCalls.ts';
 import { ToolRegistry } from '../../../src/application/chat/toolRegistry.ts';
+import type { DeviceScope } from '../../../src/application/deviceScope.ts';
 import { HarkError } from '../../../src/errors.ts';
 import { counting, tool } from '../../support/tools.ts';
 
 const context = { userId: 'ann', sessionId: 's', correlationId: 'turn', origin: 'model' } as const;
+
+/** Devices as they are at the moment. */
+const devices = new Map<string, DeviceScope>();
+const speaker = { deviceId: 'speaker', userId: 'ann', trustLevel: 2, capabilities: {} };
 
 /** Calls on these tools, and what they failed of. */
 function callsOn(...tools: readonly Tool[]) {
@@ -15,7 +20,9 @@ function callsOn(...tools: readonly Tool[]) {
   const onFailure = (what: string, error: unknown) => failures.push({ what, error });
   const registry = new ToolRegistry(onFailure);
   registry.register('test', ...tools);
-  const calls = new ToolCalls({ registry, onFailure, timeoutMs: 20, mostCharacters: 300 });
+  const scopeOf = (deviceId: string) => devices.get(deviceId);
+  const bounds = { timeoutMs: 20, mostCharacters: 300 };
+  const calls = new ToolCalls({ registry, scopeOf, onFailure, ...bounds });
   const run = async (name: string, input: Record<string, unknown> = {}, around: Partial<Around> = {}) => {
     const whole = { context, signal: new AbortController().signal, ...around };
     const { durationMs, output: _, ...outcome } = await calls.run({ id: '1', name, input }, whole);
@@ -55,6 +62,32 @@ describe('a call of a tool', () => {
     );
     assert.deepEqual(await run('who'), gave('(no output)'));
     assert.deepEqual([seen, signal?.aborted], [context, false]);
+  });
+
+  it('for a device does no more than the device may at that moment', async () => {
+    const seen: unknown[] = [];
+    const run = async ({ device }: ToolContext) => void seen.push(device);
+    const { run: call } = callsOn(
+      tool('a.free', { run }),
+      tool('a.never', { device: 'never', run }),
+      tool('a.memory', { device: 'inChat', run }),
+    );
+    const by = (more: Partial<CallerContext> = {}) => ({
+      context: { ...context, deviceId: 'speaker', ...more },
+    });
+    const refused = failed('This device may not use this tool');
+    assert.deepEqual(await call('a.free', {}, by()), refused);
+    devices.set('speaker', speaker);
+    assert.deepEqual(await call('a.free', {}, by()), gave('(no output)'));
+    assert.deepEqual(await call('a.free', {}, by({ userId: 'ben' })), refused);
+    assert.deepEqual(await call('a.never', {}, by()), refused);
+    assert.deepEqual(await call('a.memory', {}, by()), refused);
+    const turn = { turnId: 't', conversationId: 'c', said: null, earlier: () => [] };
+    assert.deepEqual(await call('a.memory', {}, by({ turn })), gave('(no output)'));
+    devices.delete('speaker');
+    assert.deepEqual(await call('a.memory', {}, by({ turn })), refused);
+    assert.deepEqual(await call('a.never'), gave('(no output)'));
+    assert.deepEqual(seen, [speaker, speaker, undefined]);
   });
 
   it('of a tool that is not there names those that are', async () => {

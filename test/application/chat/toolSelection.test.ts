@@ -22,6 +22,8 @@ const context = { userId: 'ann', sessionId: 's', correlationId: 'turn', origin: 
 const never = new AbortController().signal;
 const described = (name: string, description: string) => tool(name, { description });
 
+const lamp = { userId: 'ann', trustLevel: 2, capabilities: {} };
+
 const discover = tool(DISCOVER_TOOLS, {
   category: 'system',
   run: async ({ reveal }) => reveal?.(['home.heating', 'gone.tool']),
@@ -64,7 +66,7 @@ function selectionOf({ tools = ten, limits, embed, longestWaitMs = 5_000 }: Give
   const selection = new ToolSelection({
     registry,
     finder: new ToolFinder(registry, vectors),
-    calls: new ToolCalls({ registry, onFailure }),
+    calls: new ToolCalls({ registry, scopeOf: (deviceId) => ({ ...lamp, deviceId }), onFailure }),
     tokens: new ToolTokens(async (texts) => texts.map(({ length }) => length)),
     limits: () => ({
       maxTools: 3,
@@ -77,7 +79,7 @@ function selectionOf({ tools = ten, limits, embed, longestWaitMs = 5_000 }: Give
   const select = (text: string, lately: readonly string[] = []) =>
     selection.select({ userId: 'ann', text, lately, signal: never });
   const shown = async (text: string, lately?: readonly string[]) => names(await select(text, lately));
-  return { registry, vectors, select, shown, time, failures };
+  return { registry, vectors, selection, select, shown, time, failures };
 }
 
 function names({ shown }: { readonly shown: readonly { readonly name: string }[] }): readonly string[] {
@@ -103,6 +105,26 @@ describe('without an embedding model', () => {
       DISCOVER_TOOLS,
     ]);
     assert.deepEqual(await shown('tell me a joke'), [DISCOVER_TOOLS]);
+  });
+
+  it('the turn of a device is shown what the device may call, and comes to see nothing else', async () => {
+    const tools = ten.map((one) =>
+      one.name.startsWith('home.') ? { ...one, device: 'never' as const } : one,
+    );
+    for (const maxTools of [3, 20]) {
+      const { selection } = selectionOf({ tools, limits: { maxTools } });
+      const lately = ['home.door', 'mail.read'];
+      const wish = { userId: 'ann', text: 'turn the lamp on, and play a song', lately, signal: never };
+      const selected = await selection.select({ ...wish, deviceId: 'lamp' });
+      assert.deepEqual(
+        names(selected).filter((name) => name.startsWith('home.')),
+        [],
+      );
+      assert.ok(names(selected).includes('music.play'));
+      const call = { id: '1', name: DISCOVER_TOOLS, input: {} };
+      await selected.run(call, { ...context, deviceId: 'lamp' }, never);
+      assert.ok(!names(selected).includes('home.heating'));
+    }
   });
 
   it('no more than maxTools are shown, discover_tools not counted', async () => {
@@ -152,7 +174,10 @@ describe('without an embedding model', () => {
       'own.c',
       DISCOVER_TOOLS,
     ]);
-    const cost = JSON.stringify(ten[0]).length + JSON.stringify(tools.at(-1)).length;
+    const costOf = ({ name, description, input }: Tool) =>
+      JSON.stringify({ name, description, input }).length;
+    // Room for two, and not for a third.
+    const cost = 2.5 * Math.max(...tools.slice(-3).map(costOf));
     const poor = selectionOf({ tools, limits: { tokenBudget: cost / 4 } });
     assert.deepEqual(await poor.shown('play a song'), ['music.play', 'own.b', DISCOVER_TOOLS]);
     const none = selectionOf({ tools, limits: { tokenBudget: 0 } });

@@ -38,6 +38,15 @@ describe('creating a task', () => {
       .when({ ...input, schedule: { type: 'cron', expression: '0 0 31 4 *' } })
       .isRefused('SCHEDULE_INVALID'));
   test('refuses an id that is taken', () => given(createTask, created()).when(input).isRefused('CONFLICT'));
+  test('keeps by which device it was asked for, and tells when it is due', () => {
+    const task = created({ deviceId: 'lamp' });
+    given(createTask)
+      .when({ ...input, deviceId: 'lamp' })
+      .gives(created({ nextRunAt: NOW + MINUTE, deviceId: 'lamp' }), described());
+    given(fireTask, task, described())
+      .when({ taskId, presentSince: NOW - HOUR, hasActor: () => true })
+      .gives(fired(NOW, { acts: true, deviceId: 'lamp' }));
+  });
   test('ends a circle of tasks that make each other', () => {
     const nextRunAt = NOW + MINUTE;
     given(createTask)

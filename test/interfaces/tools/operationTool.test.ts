@@ -24,7 +24,7 @@ async function call(operation: ToolOperation, input: Record<string, unknown> = {
   const tool = toolOf(operation);
   const revealed: string[] = [];
   const onFailure = (_what: string, error: unknown) => assert.ifError(error);
-  const calls = new ToolCalls({ registry: { get: () => tool }, onFailure });
+  const calls = new ToolCalls({ registry: { get: () => tool }, scopeOf: () => undefined, onFailure });
   const reveal = (names: readonly string[]) => void revealed.push(...names);
   const around = { context: { ...context, reveal }, signal: new AbortController().signal };
   const { result } = await calls.run({ id: '1', name: tool.name, input }, around);
@@ -32,6 +32,7 @@ async function call(operation: ToolOperation, input: Record<string, unknown> = {
 }
 
 const adding = defineTool({
+  device: 'always',
   tool: binding,
   input: z.object({
     name: z.string().min(1).describe('What to do'),
@@ -77,6 +78,7 @@ describe('an operation as a tool', () => {
     let seen: Partial<Caller> = {};
     await call(
       defineTool({
+        device: 'always',
         tool: binding,
         input: z.object({}),
         output: z.string(),

@@ -88,8 +88,9 @@ class World {
     taskId: string,
     schedule: Schedule,
     payload: Readonly<Record<string, unknown>>,
+    deviceId?: string,
   ): Promise<void> {
-    const task = { taskId, name: 'Tea', schedule, topic: 'tea.time', payload };
+    const task = { taskId, name: 'Tea', schedule, topic: 'tea.time', payload, deviceId };
     await this.runner.run(createTask, task, who);
   }
 
@@ -110,6 +111,26 @@ describe('what acts on a topic', { timeout: 20_000 }, () => {
     assert.deepEqual(
       told.items.map(([cups, { signal: _, ...occasion }]) => [cups, occasion]),
       [[2, { ...whose, id: `tea-${NOW}-1`, correlationId: 'fired', late: false }]],
+    );
+    await process.stop();
+  });
+
+  test('does nothing for a device, unless that is saying something', async () => {
+    const told = new Witness<Occasion>();
+    const world = await World.begin(async (_cups, occasion) => told.add(occasion));
+    const saying = { topic: 'tea.said', speaks: true, payload: z.object({}) } as const;
+    world.actors.register(defineActor({ ...saying, act: async (_, occasion) => void told.add(occasion) }));
+    const process = world.process();
+    await world.create('tea', atNow, { cups: 1 }, 'lamp');
+    await world.fireWhatIsDue();
+    assert.deepEqual(await world.ended.count(1), ['DEVICE_SCOPE']);
+    const task = { taskId: 'said', name: 'Tea', schedule: atNow, topic: 'tea.said', payload: {} };
+    await world.runner.run(createTask, { ...task, deviceId: 'lamp' }, who);
+    await world.fireWhatIsDue('said');
+    assert.deepEqual(await world.ended.count(2), ['DEVICE_SCOPE', 'succeeded']);
+    assert.deepEqual(
+      told.items.map(({ source, deviceId }) => [source, deviceId]),
+      [['said', 'lamp']],
     );
     await process.stop();
   });

@@ -13,6 +13,7 @@ export function listingOperation({ config, credentials }: CredentialDependencies
   return defineOperation({
     name: 'credentials.list',
     area,
+    device: 'never',
     summary: 'Which providers have a key, and where it comes from; never the key',
     rest: { method: 'GET', path: '/api/credentials', isPowerful: true },
     input: nothing,
