@@ -116,6 +116,13 @@ const providers = {
   RUNNER_NOT_STARTED: 'The local model runner could not be started',
 } as const;
 
+const devices = {
+  DEVICE_UNKNOWN: 'Unknown device',
+  DEVICE_KEYED: 'The device proves itself with its key, and has no secret',
+  DEVICE_NOT_KEYED: 'The device has no key; it proves itself with its secret',
+  PAIRING_CODE_INVALID: 'The pairing code is unknown, used, too old or meant for another type of device',
+} as const;
+
 const voice = {
   TTS_UNAVAILABLE: 'TTS provider unavailable',
   STT_UNAVAILABLE: 'STT provider unavailable',
@@ -134,6 +141,7 @@ export const errorMessages = {
   ...webhooks,
   ...notifications,
   ...providers,
+  ...devices,
   ...voice,
 };
 

@@ -108,3 +108,19 @@ export type ChannelType = (typeof channelTypes)[number];
 
 export const taskStatuses = ['active', 'paused', 'completed', 'cancelled', 'failed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
+
+export const deviceTypes = ['esp32', 'browser', 'cli', 'mcp-client', 'custom'] as const;
+export type DeviceType = (typeof deviceTypes)[number];
+
+export const deviceStatuses = ['pending', 'active', 'suspended', 'revoked'] as const;
+export type DeviceStatus = (typeof deviceStatuses)[number];
+
+/** What a device has, and may use. */
+export const deviceCapabilities = [
+  'audio',
+  'microphone',
+  'speaker',
+  'display',
+  'buttons',
+  'sensors',
+] as const;

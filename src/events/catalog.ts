@@ -1,6 +1,7 @@
 import { chatEvents } from './chat.ts';
 import { credentialEvents } from './credentials.ts';
 import type { EventDefinition } from './definition.ts';
+import { deviceEvents } from './devices.ts';
 import { entityEvents } from './entities.ts';
 import { memoryEvents } from './memory.ts';
 import { notificationEvents } from './notifications.ts';
@@ -15,6 +16,7 @@ import { workflowEvents } from './workflows.ts';
 export const eventCatalog: readonly EventDefinition[] = [
   ...chatEvents,
   ...credentialEvents,
+  ...deviceEvents,
   ...entityEvents,
   ...memoryEvents,
   ...notificationEvents,

@@ -1,4 +1,5 @@
 import { openSessions } from './chat/openSessions.ts';
+import { devices } from './devices/devices.ts';
 import { sweptUsers } from './maintenance/sweptUsers.ts';
 import { endedConversations } from './memory/endedConversations.ts';
 import { nextExpiries } from './memory/nextExpiries.ts';
@@ -32,4 +33,5 @@ export const projections: readonly Projection<unknown>[] = [
   pendingDeliveries,
   openExecutions,
   lastExecutions,
+  devices,
 ];

@@ -16,6 +16,7 @@ import type { AnySaga } from '../sagas/saga.ts';
 import type { Backbone } from './backbone.ts';
 import { Chat } from './chat.ts';
 import { Contradictions } from './contradictions.ts';
+import { Devices } from './devices.ts';
 import { LateSagas } from './lateSagas.ts';
 import { Maintenance } from './maintenance.ts';
 import { Memory } from './memory.ts';
@@ -51,6 +52,7 @@ export interface Base {
 export class Areas {
   readonly tools: Tools;
   readonly background: BackgroundWork;
+  readonly devices: Devices;
   readonly #providers: Providers;
   readonly #toolServers: ReturnType<typeof wireToolServers>;
   readonly #memory: Memory;
@@ -72,12 +74,13 @@ export class Areas {
     this.#providers = new Providers({ ...base, ...failedIn('a provider') });
     const { router: models, slots, intents } = this.#providers;
     const timeHabits = habitsOf(base.settings, () => base.kvstore.current?.views);
+    this.devices = new Devices({ ...base, ...failedIn('a device') });
     this.tools = new Tools({
       ...base,
       habitsOf: timeHabits,
       models,
       slots,
-      scopeOf: () => undefined,
+      scopeOf: this.devices.scopeOf,
       ...failedIn('a tool'),
     });
     this.#toolServers = wireToolServers({
@@ -172,6 +175,7 @@ export class Areas {
       this.#workflows,
       this.#webhooks,
       this.#notifications,
+      this.devices,
     ];
     return areas.flatMap((area) => area.operations());
   }
@@ -222,6 +226,7 @@ export class Areas {
   /** To be called when no turn asks for anything any more. */
   async stop(): Promise<void> {
     await Promise.all([
+      this.devices.stop(),
       this.#contradictions.stop(),
       this.#memory.stop(),
       this.#toolServers.stop(),

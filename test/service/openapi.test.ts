@@ -137,6 +137,15 @@ async function executeLater(): Promise<{ id: string }> {
   return { id: body.execution.id };
 }
 
+/** One that does not wait any more: of one address, few may. */
+async function addDevice(): Promise<{ id: string }> {
+  const body = { type: 'cli', capabilities: {} };
+  const answer = await service.ask<{ device: { id: string } }>('POST', '/api/devices/register', { body });
+  const { id } = answer.body.device;
+  await service.put(`/api/devices/${id}`, { status: 'active' });
+  return { id };
+}
+
 /** What examples speak of has to be there first, and then has an id of its own. */
 const preparations: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
   'chat.follow': async () => ({ turnId: (await say()).turnId }),
@@ -172,6 +181,10 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
     await service.put('/api/settings', { toolServers: JSON.stringify([nobody]) });
     return { name: 'nobody' };
   },
+  'devices.show': addDevice,
+  'devices.change': addDevice,
+  'devices.link': addDevice,
+  'devices.delete': addDevice,
   'workflows.execution': executeLater,
   'workflows.cancel': executeLater,
   'conclusions.erase': () => believe('I sing'),

@@ -109,6 +109,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   if (visit) {
     visit.headers['content-type'] = JSON_TYPE;
     if (error.code === 'UNAUTHORIZED') visit.headers['www-authenticate'] = 'Bearer';
+    const { retryAfter } = error.body;
+    if (typeof retryAfter === 'number') visit.headers['retry-after'] ??= retryAfter;
   }
   const { url = request.url } = request.routeOptions;
   const body = speaksOpenAi(url) ? openAiError(error) : errorBody(error, visit?.correlationId);
