@@ -27,7 +27,7 @@ const children: ChildProcess[] = [];
 /** Without the keys of real models, which would be asked then. */
 const realKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'];
 const ownEnvironment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !realKeys.includes(name)),
+  Object.entries(process.env).filter(([name]) => !realKeys.includes(name.replace(/_FILE$/, ''))),
 );
 
 try {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
@@ -146,6 +147,14 @@ const environmentSchema = z.object({
     setting: 'v1AnyModel',
     about: 'Takes any name of a model at /v1 for hark: of clients whose models cannot be named',
   }),
+  SERVICE_TLS_CERT: text
+    .transform((path) => resolve(path))
+    .optional()
+    .register(facts, { about: 'PEM file with the certificate of all listeners, and its chain' }),
+  SERVICE_TLS_KEY: text
+    .transform((path) => resolve(path))
+    .optional()
+    .register(facts, { about: 'PEM file with the private key of the certificate' }),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -332,6 +341,13 @@ const environmentSchema = z.object({
 /** Every variable that is read, in the order of the table. */
 export const variableNames: readonly string[] = Object.keys(environmentSchema.shape);
 
+/** What may also lie in a file: `SERVICE_API_KEY_FILE` names that of `SERVICE_API_KEY`. */
+const secretNames: ReadonlySet<string> = new Set(
+  Object.entries(environmentSchema.shape)
+    .filter(([, schema]) => facts.get(schema)?.secret)
+    .map(([name]) => name),
+);
+
 type Values = z.output<typeof environmentSchema>;
 
 export type Config = Readonly<Values> & {
@@ -370,16 +386,19 @@ interface Problem {
 }
 
 export function readConfig(environment: Environment): Config {
+  const unreadable: Problem[] = [];
   const given = Object.fromEntries(
     variableNames.flatMap((name) => {
-      const value = environment[nameGiven(name, environment)];
+      const { value, problem } = readGiven(name, environment);
+      if (problem !== undefined) unreadable.push({ variable: name, message: problem });
       return value ? [[name, value]] : [];
     }),
   );
   const parsed = environmentSchema.safeParse(given);
-  const wrong = (parsed.error?.issues ?? []).map(
+  const issues = (parsed.error?.issues ?? []).map(
     ({ path, message }): Problem => ({ variable: path.join('.'), message }),
   );
+  const wrong = [...unreadable, ...issues];
   // Bad variables count as not given, so that the rules on the others can still be judged.
   const bad = new Set(wrong.map(({ variable }) => variable));
   const values = parsed.data ?? environmentSchema.parse(omit(given, bad));
@@ -391,8 +410,42 @@ export function readConfig(environment: Environment): Config {
 
 /** Of the names that a variable has, the one whose value counts. */
 function nameGiven(name: string, environment: Environment): string {
+  const inFile = fileVariable(name);
+  if (secretNames.has(name) && environment[inFile]) return inFile;
   const preferred = PREFERRED[name];
   return preferred && environment[preferred] ? preferred : name;
+}
+
+interface Given {
+  readonly value?: string | undefined;
+  readonly problem?: string;
+}
+
+function readGiven(name: string, environment: Environment): Given {
+  const given = nameGiven(name, environment);
+  const value = environment[given];
+  if (given !== fileVariable(name) || value === undefined) return { value };
+  if (environment[name]) return { problem: `${name} is set too; set one of them` };
+  return secretIn(value);
+}
+
+export function fileVariable(name: string): string {
+  return `${name}_FILE`;
+}
+
+/** No secret is as long: what is, is another file. */
+const LONGEST_SECRET = 65_536;
+
+/** Editors and `echo` end a file with a line end, which belongs to no secret. */
+export function secretIn(file: string): Given {
+  try {
+    const value = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
+    if (value === '') return { problem: 'the file is empty' };
+    return value.length > LONGEST_SECRET ? { problem: 'the file is too long for a secret' } : { value };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
+    return { problem: `the file cannot be read${code}` };
+  }
 }
 
 function omit(given: Environment, names: ReadonlySet<string>): Environment {
@@ -401,7 +454,8 @@ function omit(given: Environment, names: ReadonlySet<string>): Environment {
 
 /** Variables that look like ours and are none: whoever set one waits in vain for what it would do. */
 export function unknownVariables(environment: Environment): string[] {
-  const known = [...variableNames, ...Object.values(PREFERRED)];
+  const files = Array.from(secretNames, fileVariable);
+  const known = [...variableNames, ...Object.values(PREFERRED), ...files];
   return Object.keys(environment)
     .filter((name) => name.startsWith('SERVICE_') && !known.includes(name))
     .map((name) => {
@@ -472,6 +526,16 @@ const rules: readonly Rule[] = [
         ? undefined
         : { variable: 'SERVICE_TEST_NOW', message: 'allowed only with NODE_ENV=test' },
   },
+  {
+    on: ['SERVICE_TLS_CERT', 'SERVICE_TLS_KEY'],
+    broken: ({ SERVICE_TLS_CERT: cert, SERVICE_TLS_KEY: key }) => {
+      if ((cert === undefined) === (key === undefined)) return undefined;
+      const [variable, other] = cert
+        ? ['SERVICE_TLS_KEY', 'SERVICE_TLS_CERT']
+        : ['SERVICE_TLS_CERT', 'SERVICE_TLS_KEY'];
+      return { variable, message: `required with ${other}` };
+    },
+  },
   { on: ['NODE_ENV', 'SERVICE_CREDENTIAL_SALT', 'SERVICE_CREDENTIAL_SECRET'], broken: saltProblem },
 ];
 
@@ -520,6 +584,13 @@ function isOf32Bytes(text: string): boolean {
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Where a program on this machine finds what listens there. */
+export function ownUrl({ SERVICE_HOST, SERVICE_TLS_CERT }: Config, port: number): string {
+  const host = SERVICE_HOST === '0.0.0.0' || SERVICE_HOST === '::' ? '127.0.0.1' : SERVICE_HOST;
+  const scheme = SERVICE_TLS_CERT === undefined ? 'http' : 'https';
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function networkOf(text: string): Network | undefined {

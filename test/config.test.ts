@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, it } from 'vitest';
 import { ConfigError, readConfig, unknownVariables } from '../src/config.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -110,6 +114,15 @@ describe('variables that do not go together', () => {
     assert.deepEqual(named({ CORS_ORIGIN: '*', SERVICE_API_KEY: ' ' }), ['SERVICE_API_KEY']);
   });
 
+  it('are a certificate without its key, and a key without a certificate', () => {
+    assert.deepEqual(problems({ SERVICE_TLS_CERT: '/x' }), [
+      'SERVICE_TLS_KEY: required with SERVICE_TLS_CERT',
+    ]);
+    assert.deepEqual(problems({ SERVICE_TLS_KEY: '/x' }), [
+      'SERVICE_TLS_CERT: required with SERVICE_TLS_KEY',
+    ]);
+  });
+
   it('are equal ports, unless any free one will do', () => {
     const same = 'which is 5000 too; or be 0';
     assert.deepEqual(problems({ HEALTH_PORT: '5000', MCP_PORT: '5000', AUDIO_PORT: '5000' }), [
@@ -118,6 +131,61 @@ describe('variables that do not go together', () => {
     ]);
     assert.deepEqual(named({ HEALTH_PORT: '3000' }), ['HEALTH_PORT']);
     assert.deepEqual(named({ HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0' }), []);
+  });
+});
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hark-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileWith = (content: string) => {
+    const file = join(folder, `${randomUUID()}`);
+    writeFileSync(file, content);
+    return file;
+  };
+  const secrets = [
+    ...['SERVICE_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'],
+    ...['SERVICE_CREDENTIAL_SECRET', 'SERVICE_CREDENTIAL_SALT'],
+  ];
+
+  for (const name of secrets)
+    it(`${name}_FILE, without the line end that editors put there`, () => {
+      const config = readConfig({ [`${name}_FILE`]: fileWith('the-very-secret\r\n') });
+      assert.equal(Object.entries(config).find(([key]) => key === name)?.[1], 'the-very-secret');
+      assert.ok(config.fromEnvironment.has(name));
+    });
+
+  it('may be where the log is', () => {
+    const url = 'redis://:secret@10.1.2.3/1';
+    assert.equal(readConfig({ SERVICE_KVSTORE_URL_FILE: fileWith(`${url}\n`) }).SERVICE_KVSTORE_URL, url);
+  });
+
+  it('is told of under the name that was set, never with its content', () => {
+    const SERVICE_API_KEY_FILE = fileWith('a key with spaces');
+    assert.deepEqual(problems({ SERVICE_API_KEY_FILE }), [`SERVICE_API_KEY_FILE: ${API_KEY}`]);
+  });
+
+  it('beside the secret itself is refused, and counts for nothing else', () => {
+    const both = { SERVICE_API_KEY: 'the-api-key', SERVICE_API_KEY_FILE: fileWith('the-api-key') };
+    const told = 'SERVICE_API_KEY_FILE: SERVICE_API_KEY is set too; set one of them';
+    assert.deepEqual(problems(both), [told]);
+    assert.deepEqual(problems({ ...both, SERVICE_HOST: '0.0.0.0' }), [told]);
+  });
+
+  it('has to be there, and to hold one', () => {
+    const message = (ANTHROPIC_API_KEY_FILE: string) => problems({ ANTHROPIC_API_KEY_FILE });
+    assert.deepEqual(message('/does/not/exist'), [
+      'ANTHROPIC_API_KEY_FILE: the file cannot be read (ENOENT)',
+    ]);
+    assert.deepEqual(message(folder), ['ANTHROPIC_API_KEY_FILE: the file cannot be read (EISDIR)']);
+    assert.deepEqual(message(fileWith('\n')), ['ANTHROPIC_API_KEY_FILE: the file is empty']);
+    assert.deepEqual(message(fileWith('k'.repeat(70_000))), [
+      'ANTHROPIC_API_KEY_FILE: the file is too long for a secret',
+    ]);
+  });
+
+  it('is no variable that hark does not know; of what is no secret it is', () => {
+    assert.deepEqual(unknownVariables({ SERVICE_API_KEY_FILE: '/x' }), []);
+    assert.equal(unknownVariables({ SERVICE_USER_ID_FILE: '/x' }).length, 1);
   });
 });
 

@@ -3,6 +3,8 @@
  * REST API, as anybody else would bring it.
  */
 
+import { readConfig } from '../../src/config.ts';
+
 const DAY_MS = 24 * 60 * 60_000;
 
 type Talk = readonly (readonly [user: string, assistant: string])[];
@@ -70,7 +72,8 @@ export async function seed(url: string, now: number): Promise<void> {
 }
 
 async function send(url: string, method: string, path: string, body?: unknown): Promise<void> {
-  const key = process.env.SERVICE_API_KEY;
+  const { SERVICE_API_KEY, SERVICE_API_KEY_FILE } = process.env;
+  const { SERVICE_API_KEY: key } = readConfig({ SERVICE_API_KEY, SERVICE_API_KEY_FILE });
   const answer = await fetch(url + path, {
     method,
     headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },

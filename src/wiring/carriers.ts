@@ -2,6 +2,7 @@ import { eventCatalog } from '../events/catalog.ts';
 import type { McpOptions, McpServer } from '../interfaces/mcp/server.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { Authentication } from '../interfaces/rest/authentication.ts';
+import { readCertificate } from '../interfaces/rest/certificate.ts';
 import type { EventStreamOptions } from '../interfaces/rest/eventStream.ts';
 import type { ListenerOptions } from '../interfaces/rest/listener.ts';
 import { RateLimits } from '../interfaces/rest/rateLimits.ts';
@@ -21,6 +22,7 @@ interface CarriersOptions extends Base {
 /** What brings the operations to whoever asks: the REST API and the tool server. */
 export class Carriers {
   readonly #options: CarriersOptions;
+  readonly #tls: ListenerOptions['tls'];
   /** From the first moment on, while the store starts. */
   readonly #loading = loadServers();
   #mcp: McpServer | undefined;
@@ -28,6 +30,7 @@ export class Carriers {
 
   constructor(options: CarriersOptions) {
     this.#options = options;
+    this.#tls = readCertificate(options.config);
   }
 
   async start(): Promise<void> {
@@ -64,7 +67,8 @@ export class Carriers {
     const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
     const authentication = new Authentication(config.SERVICE_API_KEY, clock);
     const { statistics } = system;
-    return { config, log, metrics, statistics, authentication, limits, ...(streams ? { streams } : {}) };
+    const shared = { config, log, metrics, statistics, authentication, limits, tls: this.#tls };
+    return { ...shared, ...(streams ? { streams } : {}) };
   }
 }
 

@@ -34,11 +34,14 @@ export function addLogOptions(command: Command): Command {
 
 /** Only what names the log is read: other variables may be wrong here without harm. */
 export function logPlace(command: Command): LogPlace {
-  const { SERVICE_DATA_DIR, SERVICE_KVSTORE_URL } = process.env;
+  const { SERVICE_DATA_DIR, SERVICE_KVSTORE_URL, SERVICE_KVSTORE_URL_FILE } = process.env;
   const { dataDir, kvstoreUrl } = readOptions(command, optionsSchema);
+  const named = dataDir === undefined ? kvstoreUrl : 'embedded';
   const config = readConfig({
     SERVICE_DATA_DIR: dataDir ?? SERVICE_DATA_DIR,
-    SERVICE_KVSTORE_URL: dataDir === undefined ? (kvstoreUrl ?? SERVICE_KVSTORE_URL) : 'embedded',
+    ...(named === undefined
+      ? { SERVICE_KVSTORE_URL, SERVICE_KVSTORE_URL_FILE }
+      : { SERVICE_KVSTORE_URL: named }),
   });
   return { url: config.SERVICE_KVSTORE_URL, dataDirectory: config.SERVICE_DATA_DIR };
 }

@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+import type { Server, ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
@@ -17,9 +19,14 @@ import { Visit } from './visit.ts';
 
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
+/** Less than the last answers have: who has not greeted by then holds up no stop. */
+const HANDSHAKE_WITHIN_MS = 4_000;
 /** Answers that are still being made when the service stops have so long. */
 const LAST_ANSWERS_MS = 5_000;
+/** As Fastify has it where it makes the server itself. */
+const KEEP_ALIVE_MS = 72_000;
 const LOOK_FOR_IDLE_MS = 25;
+const TIMES = { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: 5_000 } as const;
 
 export interface ListenerOptions {
   readonly config: Config;
@@ -29,6 +36,8 @@ export interface ListenerOptions {
   readonly authentication: Authentication;
   readonly limits: RateLimits;
   readonly streams?: EventStreamOptions;
+  /** Speaks TLS with these, where they are there. */
+  readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined;
 }
 
 /** A port over which the service is asked, whatever is spoken on it: who may ask is the same for all of them. */
@@ -50,11 +59,12 @@ export class Listener {
     this.gate = new Gate({ ...options, clients, isReady: () => this.#isReady });
     this.streams = new EventStreams(log, options.streams);
     this.unmatched = unmatchedMeters(this.meterOf);
-    this.app = createApp(log, clients, this.unmatched);
-    this.app.server.on('connection', (socket: Socket) => {
+    this.app = createApp(log, clients, this.unmatched, options.tls);
+    const watch = (socket: Socket) => {
       this.#silent.add(socket);
       socket.once('close', () => this.#silent.delete(socket));
-    });
+    };
+    this.app.server.on(options.tls ? 'secureConnection' : 'connection', watch);
     this.app.server.on('request', ({ socket }) => this.#silent.delete(socket));
   }
 
@@ -89,8 +99,10 @@ function createApp(
   log: Logger,
   clients: Clients,
   unmatched: (method: string) => RouteMeter,
+  tls: ListenerOptions['tls'],
 ): FastifyInstance {
   const app: FastifyInstance = Fastify({
+    ...(tls ? { serverFactory: (handler: RequestListener) => createSecureServer(tls, handler) } : {}),
     logger: false,
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     bodyLimit: MOST_BODY_BYTES,
@@ -100,7 +112,7 @@ function createApp(
     return503OnClosing: false,
     // Ids that are too long are refused by what checks ids, and not by the router.
     routerOptions: { maxParamLength: 16_384 },
-    http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: 5_000 },
+    http: TIMES,
     clientErrorHandler: refuseMalformed,
     frameworkErrors: (_error, request, reply) => {
       request.visit = new Visit(request.raw, clients.of(request.raw), unmatched(request.method));
@@ -121,6 +133,15 @@ function createApp(
     sendError(request, reply, error);
   });
   return app;
+}
+
+/** Loaded where it is wanted: few starts are. */
+function createSecureServer(tls: NonNullable<ListenerOptions['tls']>, handler: RequestListener): Server {
+  const { createServer } = process.getBuiltinModule('node:https');
+  const times = { requestTimeout: REQUEST_WITHIN_MS, handshakeTimeout: HANDSHAKE_WITHIN_MS };
+  const server = createServer({ ...tls, ...TIMES, ...times, keepAliveTimeout: KEEP_ALIVE_MS }, handler);
+  // Who speaks no TLS can be told nothing, and would wait for ever.
+  return server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

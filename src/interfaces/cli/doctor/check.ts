@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Config, ConfigError, readConfig } from '../../../config.ts';
+import { type Config, ConfigError, ownUrl, readConfig } from '../../../config.ts';
 import { type LogPlace, logPlace } from '../openLog.ts';
 import { type GlobalOptions, globalOptions } from '../options.ts';
 
@@ -43,7 +43,7 @@ export function examine(command: Command, depth: Patient['depth']): Patient {
   const { config, configProblems } = readLeniently(process.env);
   const { url, apiKey = config.SERVICE_API_KEY } = globalOptions(command);
   const isNamed = Boolean(command.optsWithGlobals().url);
-  const service = { url: isNamed ? url : ownUrl(config) };
+  const service = { url: isNamed ? url : ownUrl(config, config.HEALTH_PORT) };
   const place = configProblems.length === 0 ? logPlace(command) : placeOf(command, config);
   return { config, configProblems, place, depth, service: apiKey ? { ...service, apiKey } : service };
 }
@@ -55,11 +55,6 @@ function placeOf(command: Command, config: Config): Patient['place'] {
     if (!(error instanceof ConfigError)) throw error;
     return { url: config.SERVICE_KVSTORE_URL, dataDirectory: config.SERVICE_DATA_DIR };
   }
-}
-
-function ownUrl({ SERVICE_HOST, HEALTH_PORT }: Config): string {
-  const host = SERVICE_HOST === '0.0.0.0' || SERVICE_HOST === '::' ? '127.0.0.1' : SERVICE_HOST;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${HEALTH_PORT}`;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
