@@ -429,7 +429,7 @@ function readGiven(name: string, environment: Environment): Given {
   return secretIn(value);
 }
 
-export function fileVariable(name: string): string {
+function fileVariable(name: string): string {
   return `${name}_FILE`;
 }
 

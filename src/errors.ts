@@ -27,6 +27,9 @@ const system = {
   NOT_READY: 'The service is starting or stopping; try again',
   CHECK_FAILED: 'Health check failed',
   SERVICE_UNKNOWN: 'Unknown service',
+  SETUP_STEP_UNKNOWN: 'Unknown step of the setup',
+  CONTAINERS_NOT_RUNNING: 'Container runtime is not running',
+  INSTALLATION_FAILED: 'The container could not be installed',
 } as const;
 
 const store = {

@@ -26,8 +26,19 @@ export async function main(): Promise<void> {
   const { health, mcp, voice } = service.ports;
   const { SERVICE_NOTICE: notice } = config;
   log.info({ ports: { health, mcp, voice }, ...(notice === undefined ? {} : { notice }) }, 'ready');
+  if (process.stdout.isTTY)
+    void inviteToSetup(service).catch((err) => log.debug({ err }, 'no setup address'));
   await told.promise;
   await stopService(service, log);
+}
+
+/** To whoever reads the terminal: the address lets its reader set the service up, and belongs in no log. */
+async function inviteToSetup(service: Service): Promise<void> {
+  const address = await service.setupAddress();
+  if (address === undefined) return;
+  process.stdout.write(
+    `\n  Set hark up: ${address}\n  It is valid for 30 minutes. In a terminal: hark setup\n\n`,
+  );
 }
 
 async function stopService(service: Service, log: Logger): Promise<void> {

@@ -21,7 +21,21 @@ export const workAbandoned = defineEvent('system.work.abandoned', {
   data: z.object({ saga: z.string(), position: z.number(), attempts: z.number(), code: z.string() }),
 });
 
+/** The steps of the setup, in their order. */
+export const setupSteps = ['model', 'memory', 'reach'] as const;
+export type SetupStep = (typeof setupSteps)[number];
+
+/** What somebody said of a step; `open` takes back what was said before. */
+export const setupStepSet = defineEvent('system.setup.step.set', {
+  data: z.object({ step: z.enum(setupSteps), state: z.enum(['open', 'done', 'skipped']) }),
+});
+
 export const onboardingReset = defineEvent('system.onboarding.reset', { data: z.object({}) });
+
+/** A part that hark can do without was put on this machine, or started there, because somebody asked for it. */
+export const dependencyInstalled = defineEvent('system.dependency.installed', {
+  data: z.object({ name: z.string(), status: z.enum(['installed', 'started']), runtime: z.string() }),
+});
 
 /** However its process ended. */
 export const endsOfInstance = [instanceLost, instanceStopped] as const;
@@ -31,7 +45,9 @@ export const systemEvents = [
   instanceStopped,
   instanceLost,
   workAbandoned,
+  setupStepSet,
   onboardingReset,
+  dependencyInstalled,
 ] as const;
 
 export type SystemEvent = EventOf<(typeof systemEvents)[number]>;

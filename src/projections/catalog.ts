@@ -12,6 +12,7 @@ import { slots } from './providers/slots.ts';
 import { tasks } from './scheduler/tasks.ts';
 import { runtimeValues } from './settings/runtimeValues.ts';
 import { instances } from './system/instances.ts';
+import { setup } from './system/setup.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 import { lastExecutions } from './workflows/lastExecutions.ts';
 import { openExecutions } from './workflows/openExecutions.ts';
@@ -29,6 +30,7 @@ export const projections: readonly Projection<unknown>[] = [
   tasks,
   runtimeValues,
   instances,
+  setup,
   webhooks,
   pendingDeliveries,
   openExecutions,

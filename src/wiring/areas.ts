@@ -9,6 +9,7 @@ import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { OwnState } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import type { SetupTokens } from '../interfaces/setupTokens.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
@@ -16,6 +17,7 @@ import type { AnySaga } from '../sagas/saga.ts';
 import type { Backbone } from './backbone.ts';
 import { Chat } from './chat.ts';
 import { Contradictions } from './contradictions.ts';
+import { wireDependencies } from './dependencies.ts';
 import { Devices } from './devices.ts';
 import { LateSagas } from './lateSagas.ts';
 import { Maintenance } from './maintenance.ts';
@@ -24,6 +26,7 @@ import { Notifications } from './notifications.ts';
 import { Providers } from './providers.ts';
 import { BackgroundWork } from './resourceGuard.ts';
 import { Scheduler } from './scheduler.ts';
+import { SettingUp } from './setup.ts';
 import { wireToolServers } from './toolServers.ts';
 import { Tools } from './tools.ts';
 import type { Topics } from './topics.ts';
@@ -46,6 +49,7 @@ export interface Base {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly wake: Wake;
+  readonly setupTokens: SetupTokens;
 }
 
 /** The areas of the service, wired to what they share and to each other. */
@@ -63,6 +67,8 @@ export class Areas {
   readonly #workflows: Workflows;
   readonly #webhooks: Webhooks;
   readonly #notifications: Notifications;
+  readonly #settingUp: SettingUp;
+  readonly #dependencies: ReturnType<typeof wireDependencies>;
   /** What is a matter of this process, with a store or without. */
   readonly #processSagas: LateSagas;
 
@@ -134,6 +140,13 @@ export class Areas {
     });
     this.#webhooks = new Webhooks({ ...base, ...failedIn('a webhook') });
     this.#notifications = new Notifications({ ...base, habitsOf: timeHabits, ...failedIn('a notification') });
+    this.#settingUp = new SettingUp({ ...base, providers: this.#providers });
+    this.#dependencies = wireDependencies({
+      ...base,
+      providers: this.#providers,
+      contradictions: this.#contradictions,
+      memory: this.#memory,
+    });
     for (const area of [this.#chat, this.#memory, this.#providers, this.#maintenance, this.#workflows])
       actors.register(...area.actors());
     const { clock, wake } = base;
@@ -176,8 +189,15 @@ export class Areas {
       this.#webhooks,
       this.#notifications,
       this.devices,
+      this.#settingUp,
+      this.#dependencies,
     ];
     return areas.flatMap((area) => area.operations());
+  }
+
+  /** See `SettingUp`. */
+  setupAddress(port: number): Promise<string | undefined> {
+    return this.#settingUp.address(port);
   }
 
   registerChecks(health: HealthRegistry): void {

@@ -82,6 +82,12 @@ export class Contradictions {
     health.register('nli-pipeline', () => this.#check());
   }
 
+  /** The inference model and how it is; undefined where none is to be used. */
+  get nliModel(): { readonly id: string; readonly state: NliState } | undefined {
+    const nli = this.#inference;
+    return nli && { id: nli.modelId, state: nli.state };
+  }
+
   start(): void {
     this.#inference?.goOn();
   }

@@ -123,7 +123,7 @@ export class Providers {
 
   registerChecks(health: HealthRegistry): void {
     const { clients, own: context, clock } = this.#options;
-    const needsLocalRunner = () => this.#needsLocalRunner();
+    const needsLocalRunner = () => this.needsLocalRunner();
     const probes = new Probes({ clients, context, clock, needsLocalRunner });
     for (const providerId of providerIds)
       health.register(`provider-${providerId}`, () => probes.check(providerId));
@@ -139,7 +139,7 @@ export class Providers {
         () => false,
       );
       if (isRunning) return undefined;
-      if (await this.#needsLocalRunner()) throw new HarkError('RUNNER_UNAVAILABLE');
+      if (await this.needsLocalRunner()) throw new HarkError('RUNNER_UNAVAILABLE');
       return { off: 'Not running' };
     });
   }
@@ -153,7 +153,7 @@ export class Providers {
   }
 
   /** Told where it is, or asked by a slot: then it is missed when it is not there. */
-  async #needsLocalRunner(): Promise<boolean> {
+  async needsLocalRunner(): Promise<boolean> {
     if (this.#options.config.fromEnvironment.has('OLLAMA_HOST')) return true;
     for (const name of slotNames) {
       const { chain, backups } = this.slots.candidates(name);

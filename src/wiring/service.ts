@@ -8,6 +8,7 @@ import type { AnyOperation } from '../interfaces/operation.ts';
 import type { Ports } from '../interfaces/operations/system.ts';
 import type { EventStreamOptions } from '../interfaces/rest/eventStream.ts';
 import { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import { SetupTokens } from '../interfaces/setupTokens.ts';
 import { noVoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
@@ -26,6 +27,8 @@ import { Topics } from './topics.ts';
 export interface Service {
   readonly ports: Readonly<Ports>;
   readonly operations: readonly AnyOperation[];
+  /** Where a browser goes on with the setup, and may; undefined where none is needed. */
+  setupAddress(): Promise<string | undefined>;
   /** Answers what was asked, then takes everything down. What was acknowledged is on disk. */
   stop(): Promise<void>;
 }
@@ -68,7 +71,12 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   tuning.onTools?.(tools.registry);
   const carriers = new Carriers({ ...base, system, tools, operations, streams: tuning.streams });
   await startAll(kvstore, areas, carriers);
-  return { ports: system.ports, operations, stop: () => stopAll(kvstore, areas, carriers) };
+  return {
+    ports: system.ports,
+    operations,
+    setupAddress: () => areas.setupAddress(system.ports.health ?? config.HEALTH_PORT),
+    stop: () => stopAll(kvstore, areas, carriers),
+  };
 }
 
 interface BaseParts extends Pick<Base, 'config' | 'log' | 'kvstore' | 'topics'> {
@@ -97,6 +105,7 @@ async function baseOf({ credentials, settable, tuning, ...base }: BaseParts): Pr
     metrics: new Metrics(),
     clock,
     wake: settable?.wake ?? systemWake,
+    setupTokens: new SetupTokens(clock),
   };
 }
 

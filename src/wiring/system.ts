@@ -10,7 +10,6 @@ import { eventOperations } from '../interfaces/operations/events.ts';
 import { healthOperations } from '../interfaces/operations/health.ts';
 import { settingsOperations } from '../interfaces/operations/settings.ts';
 import { type Ports, systemOperations } from '../interfaces/operations/system.ts';
-import { SetupTokens } from '../interfaces/setupTokens.ts';
 import { RequestStatistics } from '../requestStatistics.ts';
 import type { Base } from './areas.ts';
 
@@ -67,12 +66,12 @@ export class System {
   }
 
   #credentialOperations(): readonly AnyOperation[] {
-    const { config, log, kvstore, credentials, clients, clock } = this.#options;
+    const { config, log, kvstore, credentials, clients, setupTokens } = this.#options;
     return credentialOperations({
       config,
       kvstore,
       credentials,
-      setupTokens: new SetupTokens(clock),
+      setupTokens,
       tryKey: (scope, apiKey, signal) => tryKey(clients, scope, apiKey, signal),
       onUnrecorded: (error) => log.warn({ err: error }, 'a provider key changed without an event'),
     });

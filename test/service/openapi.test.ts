@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, test } from 'vitest';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
+import { ContainerRuntime } from '../support/containerRuntime.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
@@ -147,6 +148,9 @@ async function addDevice(): Promise<{ id: string }> {
 }
 
 /** What examples speak of has to be there first, and then has an id of its own. */
+const docker = new ContainerRuntime('docker');
+afterAll(() => docker[Symbol.dispose]());
+
 const preparations: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
   'chat.follow': async () => ({ turnId: (await say()).turnId }),
   'chat.cancel': async () => ({ turnId: (await say()).turnId }),
@@ -185,6 +189,10 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'devices.change': addDevice,
   'devices.link': addDevice,
   'devices.delete': addDevice,
+  async 'dependencies.installRedis'() {
+    process.env.PATH = `${docker.folder}:${process.env.PATH}`;
+    return {};
+  },
   'workflows.execution': executeLater,
   'workflows.cancel': executeLater,
   'conclusions.erase': () => believe('I sing'),

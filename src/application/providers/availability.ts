@@ -30,6 +30,8 @@ const reasonOfFailure: Readonly<Partial<Record<ProviderFailureKind, UnavailableR
   'model-unknown': 'model unknown',
 };
 
+const PASSES: ReadonlySet<UnavailableReason> = new Set(['overloaded', 'rate limited']);
+
 export interface SlotStatus {
   /** `fallback`: the first model is down, and another answers in its place. */
   readonly state: 'up' | 'fallback' | 'down';
@@ -83,6 +85,12 @@ export class Availability {
     if (ofChain.answering || !isUsedUp) return ofChain;
     const { down, answering } = await this.#outlookAmong(await backups());
     return { down: [...ofChain.down, ...down], answering };
+  }
+
+  /** Whether anybody would answer, now or once what ends by itself is over. */
+  async canAnswer(name: SlotName): Promise<boolean> {
+    const { down, answering } = await this.outlookOf(name);
+    return answering !== undefined || down.some(({ reason }) => PASSES.has(reason));
   }
 
   async statusOf(name: SlotName): Promise<SlotStatus> {

@@ -18,7 +18,7 @@ export interface MachineCapabilities {
 export async function probeMachine(localRunnerUrl: string): Promise<MachineCapabilities> {
   const [localRunner, containerRuntime] = await Promise.all([
     localRunnerAnswers(localRunnerUrl),
-    containerRuntimeAnswers(),
+    containerSocketAnswers(),
   ]);
   const type = gpuType();
   return {
@@ -43,7 +43,8 @@ function gpuType(): string | null {
 
 const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
 
-async function containerRuntimeAnswers(): Promise<boolean> {
+/** Whatever is in the PATH. */
+export async function containerSocketAnswers(): Promise<boolean> {
   const asked = SOCKETS.filter(existsSync).map((socketPath) => answers({ socketPath, path: '/_ping' }));
   return (await Promise.all(asked)).includes(true);
 }

@@ -11,7 +11,7 @@ interface TrialResult {
 }
 
 /** What the one who asks is told; never in the provider's own words, which may quote the key. */
-const WORDS: Readonly<Record<FailureKind, string>> = {
+export const WORDS: Readonly<Record<FailureKind, string>> = {
   billing: 'The provider knows the key, but its account has no credit',
   'rate-limit': 'The provider limits requests for now; try again later',
   key: 'The provider refused the key',

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { hostname, networkInterfaces } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HarkError } from '../../errors.ts';
+import { findCommand } from '../machine/commands.ts';
 import { jsonOf } from '../models/boundedBody.ts';
 import {
-  findOllama,
   linesOf,
   listedModels,
   loadedModels,
@@ -33,7 +33,7 @@ interface RunnerStatus {
 interface LocalRunnerOptions {
   /** OLLAMA_HOST. */
   readonly url: string;
-  readonly find?: typeof findOllama;
+  readonly find?: () => string | undefined;
   readonly serve?: typeof serveOllama;
   readonly longestAnswerMs?: number;
 }
@@ -41,14 +41,14 @@ interface LocalRunnerOptions {
 /** The Ollama at one address: what it has, and how to get it going. */
 export class LocalRunner {
   readonly #url: string;
-  readonly #find: typeof findOllama;
+  readonly #find: () => string | undefined;
   readonly #serve: typeof serveOllama;
   readonly #longestAnswerMs: number;
   #starting: Promise<void> | undefined;
 
   constructor({
     url,
-    find = findOllama,
+    find = () => findCommand('ollama'),
     serve = serveOllama,
     longestAnswerMs = LONGEST_ANSWER_MS,
   }: LocalRunnerOptions) {

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { secretIn } from '../../config.ts';
 import { wrongUsage } from './failure.ts';
+import { keepSecret } from './secrets.ts';
 import '../../validationWords.ts';
 
 /** Of every command. A key travels in a header, so it may hold only what a header may. */
@@ -13,6 +15,7 @@ const globalSchema = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
     .optional(),
+  apiKeyFile: z.string().optional(),
   json: z.boolean().default(false),
 });
 
@@ -21,7 +24,7 @@ export const wholeNumber = z
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number);
 
-export type GlobalOptions = z.output<typeof globalSchema>;
+export type GlobalOptions = Omit<z.output<typeof globalSchema>, 'apiKeyFile'>;
 
 export function addGlobalOptions(program: Command): void {
   program
@@ -29,11 +32,21 @@ export function addGlobalOptions(program: Command): void {
       new Option('--url <url>', 'address of the service (default: http://127.0.0.1:4102)').env('HARK_URL'),
     )
     .addOption(new Option('--api-key <key>', 'key of the service').env('HARK_API_KEY'))
+    .addOption(new Option('--api-key-file <file>', 'file that holds that key').env('HARK_API_KEY_FILE'))
     .option('--json', 'one JSON document, or one JSON line each for lists and tails');
 }
 
 export function globalOptions(command: Command): GlobalOptions {
-  return readOptions(command, globalSchema);
+  const { apiKeyFile, ...options } = readOptions(command, globalSchema);
+  if (apiKeyFile === undefined) return options;
+  if (options.apiKey !== undefined)
+    throw wrongUsage('--api-key-file: the key is given too; give one of them');
+  const { value = '', problem } = secretIn(apiKeyFile);
+  if (problem !== undefined) throw wrongUsage(`--api-key-file: ${problem}`);
+  keepSecret(value);
+  const { data: apiKey, error } = globalSchema.shape.apiKey.safeParse(value);
+  if (error) throw wrongUsage(`--api-key-file: the key ${error.issues[0]?.message}`);
+  return { ...options, apiKey };
 }
 
 /**

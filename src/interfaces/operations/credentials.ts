@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { HarkError } from '../../errors.ts';
-import { type AnyOperation, type Caller, defineOperation, id } from '../operation.ts';
+import { type AnyOperation, defineOperation, id } from '../operation.ts';
 import { scopeAmong, scopeNamed } from '../providerNaming.ts';
+import { refuseFromElsewhere, requireClaim } from '../setupTokens.ts';
 import {
   apiKey,
   area,
@@ -25,7 +26,7 @@ export function credentialOperations(dependencies: CredentialDependencies): read
 }
 
 function storingOperations(dependencies: CredentialDependencies): readonly AnyOperation[] {
-  const { config, credentials, setupTokens } = dependencies;
+  const { credentials } = dependencies;
   return [
     setupToken(dependencies, 'credentials.setupToken', 'GET'),
     setupToken(dependencies, 'credentials.makeSetupToken', 'POST'),
@@ -49,10 +50,7 @@ function storingOperations(dependencies: CredentialDependencies): readonly AnyOp
       example: { input: { providerId: 'provider-cloud-a', apiKey: 'a-key-of-the-provider' } },
       admit(caller) {
         refuseFromElsewhere(caller);
-        if (config.SERVICE_API_KEY === undefined && !setupTokens.accepts(caller.setupToken))
-          throw new HarkError('UNAUTHORIZED', {
-            message: 'Send a setup token (X-Setup-Token) from /api/setup-token; it is valid for 30 minutes',
-          });
+        requireClaim(dependencies, caller);
       },
       async run(input, caller) {
         const { providerId } = input;
@@ -92,11 +90,6 @@ function setupToken(
     },
     run: () => setupTokens.issue(),
   });
-}
-
-function refuseFromElsewhere({ isLoopback }: Caller): void {
-  if (!isLoopback)
-    throw new HarkError('FORBIDDEN', { message: 'Allowed only from the machine that hark runs on' });
 }
 
 function removingOperations(dependencies: CredentialDependencies): readonly AnyOperation[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import { resetOnboarding } from '../../commands/system/resetOnboarding.ts';
+import { resetOnboarding } from '../../commands/system/setup.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 
@@ -123,7 +123,7 @@ export function systemOperations({
       name: 'system.resetOnboarding',
       area,
       device: 'never',
-      summary: 'Runs the setup wizard again on the next load of the app',
+      summary: 'Opens the steps of the setup again that were skipped or said to be done; facts stay',
       rest: { method: 'POST', path: '/api/system/reset-onboarding', isPowerful: true },
       input: nothing,
       output: z.object({ success: z.literal(true), message: z.string() }),

@@ -5,8 +5,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'vitest';
+import { findCommand } from '../../../src/gateways/machine/commands.ts';
 import { LocalRunner } from '../../../src/gateways/runner/localRunner.ts';
-import { findOllama } from '../../../src/gateways/runner/ollama.ts';
 import { sends } from '../../support/models/script.ts';
 import { ScriptedModels } from '../../support/models/scriptedModels.ts';
 
@@ -131,8 +131,8 @@ test('why it was not started is said', async () => {
 test('it is found in the path, where it may be run', (t) => {
   const folder = mkdtempSync('/tmp/hark-path-');
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
-  assert.equal(findOllama(`/nowhere:${folder}`), undefined);
+  assert.equal(findCommand('ollama', `/nowhere:${folder}`), undefined);
   writeFileSync(join(folder, 'ollama'), '');
   chmodSync(join(folder, 'ollama'), 0o755);
-  assert.equal(findOllama(`/nowhere:${folder}`), join(folder, 'ollama'));
+  assert.equal(findCommand('ollama', `/nowhere:${folder}`), join(folder, 'ollama'));
 });
