@@ -206,10 +206,12 @@ class World {
   async settle(): Promise<void> {
     const due = ({ views }: Process) =>
       this.#made.some((taskId) => (findTask(views, taskId)?.nextRunAt ?? Infinity) <= this.clock.read());
-    for (let turns = 0; this.processes.some((process) => !process.isIdle || due(process)); turns++) {
-      assert.ok(turns < 20_000, 'what is due is fired');
+    let turns = 0;
+    do {
+      assert.ok(turns++ < 20_000, 'what is due is fired');
+      // What was handed out begins in a microtask: at the end of a turn all of it has begun.
       await nextTurn();
-    }
+    } while (this.processes.some((process) => !process.isIdle || due(process)));
   }
 
   /** What the log has of each task is what was to be expected; and what is to be expected next. */
