@@ -1,4 +1,4 @@
-import { concatMap, defer, EMPTY, from, ignoreElements, type Observable, Subject, tap } from 'rxjs';
+import { concatMap, defer, EMPTY, ignoreElements, type Observable, Subject, tap } from 'rxjs';
 import type { Clock } from '../../clock.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { readSchedulerEvent, type SchedulerEvent } from '../../events/scheduler.ts';
@@ -72,7 +72,7 @@ export class DueBook {
       const after = this.#knownUntil;
       // Whatever happens from now on is heard of.
       this.#knownUntil = now + KNOWN_MS;
-      return from(this.context.views.parts(tasks)).pipe(
+      return defer(() => this.context.views.parts(tasks)).pipe(
         concatMap((table) => {
           // Once: when the clock went back since, that was noticed, and is not to be noticed again.
           if (after === Number.NEGATIVE_INFINITY) this.latest = Math.max(this.latest, table.latest);

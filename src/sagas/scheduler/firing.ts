@@ -9,7 +9,6 @@ import {
   from,
   map,
   mergeMap,
-  NEVER,
   type Observable,
   type ObservableInput,
   of,
@@ -115,7 +114,9 @@ export function dueTasks(
   const clock = () => time.now();
   return defer(() => {
     let book: DueBook | undefined;
+    let hasFailed = false;
     const look = defer(() => {
+      hasFailed = false;
       if (book && !book.isOf(context())) {
         book.close();
         book = undefined;
@@ -129,12 +130,15 @@ export function dueTasks(
       );
     }).pipe(
       catchError((error) => {
+        hasFailed = true;
         onFailure('scheduler', error);
         return EMPTY;
       }),
     );
+    // What is due stays due when looking fails: by the book, it would be looked for again at once.
+    const again = () => (book && !hasFailed ? nextLook(book, time) : timer(LOOK_EVERY_MS, time));
     return look.pipe(
-      repeat({ delay: () => nextLook(book, time) }),
+      repeat({ delay: again }),
       finalize(() => book?.close()),
     );
   });
@@ -147,12 +151,11 @@ function openBook(context: DueBookContext | undefined, now: number): DueBook | u
 }
 
 /** Emits when it is time to look again. */
-function nextLook(book: DueBook | undefined, time: SchedulerLike): Observable<unknown> {
-  const again = (book?.read(() => time.now()) ?? time.now()) + LOOK_EVERY_MS;
-  const noted: Observable<unknown> = book?.noted ?? NEVER;
-  return noted.pipe(
+function nextLook(book: DueBook, time: SchedulerLike): Observable<unknown> {
+  const again = book.read(() => time.now()) + LOOK_EVERY_MS;
+  return book.noted.pipe(
     startWith(null),
-    map(() => Math.min(book?.next ?? again, again)),
+    map(() => Math.min(book.next, again)),
     distinctUntilChanged(),
     switchMap((at) => timer(new Date(at), time)),
     take(1),

@@ -46,8 +46,12 @@ class World {
   /** How often the tables were looked through. */
   looks = 0;
 
+  /** What stands in the way of looking through them. */
+  tablesFault: Error | undefined;
+
   #tables(): readonly never[] {
     this.looks++;
+    if (this.tablesFault) throw this.tablesFault;
     return [];
   }
 
@@ -178,6 +182,35 @@ describe('what falls due', () => {
     const made = { 10: ['a', 12_000] } as const;
     const happens = { 100: fail, 6000: recover };
     play('11s a 999ms A |', { made, happens, until: 12_001, faults: [['scheduler', fault]] });
+  });
+
+  it('is looked for again after a pause, also when something is due while looking fails', () => {
+    const fault = new RangeError('no such page');
+    const fail = (world: World) => {
+      world.fault = fault;
+    };
+    const recover = (world: World) => {
+      world.fault = undefined;
+    };
+    const told = ['scheduler', fault];
+    const made = { 10: ['a', 3_000] } as const;
+    const happens = { 2500: fail, 9000: recover };
+    play('2s a 10999ms A 1s |', { made, happens, until: 14_001, faults: [told, told] });
+  });
+
+  it('is looked for in the tables again after the pause when that failed', () => {
+    const fault = new RangeError('no such page');
+    const fail = (world: World) => {
+      world.tablesFault = fault;
+    };
+    const recover = (world: World) => {
+      world.tablesFault = undefined;
+    };
+    const minutes = 60_000;
+    const happens = { 1000: fail, [6 * minutes]: recover };
+    const faults = Array.from({ length: 12 }, () => ['scheduler', fault]);
+    // Once at first, from five minutes on every five seconds, and once when it goes well; then five minutes later.
+    assert.equal(play('629999ms |', { made: {}, happens, until: 10.5 * minutes - 1, faults }).looks, 14);
   });
 
   it('is looked for in the tables every five minutes', () => {
