@@ -191,7 +191,7 @@ function answerEvent(
   const reaction = (failures: number): Reaction => ({
     failures,
     signal,
-    run: (command, input, { step = command.name, userId = event.userId ?? '' } = {}) =>
+    run: (command, input, { step = command.name, userId = event.owner } = {}) =>
       runner.run(command, input, {
         userId,
         correlationId: event.correlationId,

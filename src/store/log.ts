@@ -250,7 +250,7 @@ export class Log implements Store {
 
   #dropForgottenKeys(events: readonly StoredEvent[]): void {
     for (const event of events) {
-      for (const subject of event.forgets) this.#keyring.drop(event.userId ?? '', subject);
+      for (const subject of event.forgets) this.#keyring.drop(event.owner, subject);
     }
   }
 }

@@ -44,6 +44,10 @@ export class StoredEvent {
   get userId(): string | null {
     return this.#raw.userId;
   }
+  /** Whose it is; what is nobody's has an empty name. */
+  get owner(): string {
+    return this.#raw.userId ?? '';
+  }
   get correlationId(): string {
     return this.#raw.correlationId;
   }

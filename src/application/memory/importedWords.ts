@@ -75,12 +75,12 @@ export async function wordsOfEpisode(
   store: EventReader,
   created: StoredEvent & EventOf<typeof episodeCreated>,
 ): Promise<readonly SpokenWords[]> {
-  const { userId, data: episode } = created;
+  const { owner, data: episode } = created;
   const { episodeId, conversationId, sessionId, turnId, summary: text, happenedAt: at } = episode;
   // Forgotten, though the word that it is gone comes later in the log.
   if (text === null) return [];
   if (conversationId !== null) {
-    const stream = chatStream(userId ?? '', { sessionId, turnId: turnId ?? conversationId });
+    const stream = chatStream(owner, { sessionId, turnId: turnId ?? conversationId });
     return wordsToldBy(episode, await wordsOf(store, stream, conversationId));
   }
   const imported = await importedWith(store, created);

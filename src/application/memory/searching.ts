@@ -157,7 +157,7 @@ export class Searching {
   }
 
   #follow(stored: StoredEvent): void {
-    const userId = stored.userId ?? '';
+    const userId = stored.owner;
     const change = this.#changeFor(userId, stored);
     if (!change) return;
     const { index, vectors, onFailure } = this.#parts;

@@ -63,7 +63,7 @@ export async function wordsOfTurn(
   ending: StoredEvent,
   { turnId, conversationId }: { readonly turnId: string; readonly conversationId: string },
 ): Promise<readonly SpokenWords[]> {
-  const received = await store.findCommand(receivedAs(ending.userId ?? '', turnId));
+  const received = await store.findCommand(receivedAs(ending.owner, turnId));
   const range = { afterPosition: received ? received.position - 1 : 0, untilPosition: ending.position };
   const words = await wordsOf(store, ending.stream, conversationId, range);
   return words.filter((word) => word.turnId === turnId);

@@ -31,9 +31,9 @@ export const openSessions = defineProjection({
 });
 
 function receive(byStream: OpenSessions['byStream'], event: Handled<typeof messageReceived>): void {
-  const { stream, userId, at } = event;
+  const { stream, owner: userId, at } = event;
   const { turnId, sessionId, conversationId, instanceId } = event.data;
-  const begun = { userId: userId ?? '', sessionId, conversationId, turns: 0, lastActivityAt: at, open: [] };
+  const begun = { userId, sessionId, conversationId, turns: 0, lastActivityAt: at, open: [] };
   const session: OpenSession = byStream[stream] ?? begun;
   session.lastActivityAt = at;
   session.open.push({ turnId, instanceId });

@@ -29,12 +29,12 @@ export const sweptUsers = defineProjection({
   initial: (): SweptUsers => ({ byStream: {}, startedAt: null, lastMaintenanceAt: null, totalSweeps: 0 }),
   // Only of one that tells of a sweep what it says is asked: to open the words of all others would take long.
   apply(state, event) {
-    const { stream, at, userId } = event;
+    const { stream, at, owner: userId } = event;
     if (event.type === instanceStarted.type) {
       state.startedAt ??= at;
       return;
     }
-    const user = state.byStream[stream] ?? { userId: userId ?? '', since: at };
+    const user = state.byStream[stream] ?? { userId, since: at };
     state.byStream[stream] = user;
     if (event.type !== maintenanceCompleted.type) return;
     user.since = event.data.timestamp;

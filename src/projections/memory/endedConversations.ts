@@ -26,7 +26,7 @@ export const endedConversations = defineProjection({
   handles,
   initial: (): Ended => ({ byUser: {} }),
   apply({ byUser }, event) {
-    const userId = event.userId ?? '';
+    const userId = event.owner;
     const name = `user-${userId}`;
     const next = follow(byUser[name], { userId, event });
     if (next) byUser[name] = next;

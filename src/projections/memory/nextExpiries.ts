@@ -30,17 +30,16 @@ export const nextExpiries = defineProjection({
   handles,
   initial: (): NextExpiries => ({ byStream: {} }),
   apply({ byStream }, event) {
-    const { stream, userId } = event;
-    const user = userId ?? '';
+    const { stream, owner: userId } = event;
     const until = keptUntil(event);
     if (until === null) return;
     if (until !== undefined) {
-      byStream[stream] = { userId: user, at: Math.min(byStream[stream]?.at ?? until, until) };
+      byStream[stream] = { userId, at: Math.min(byStream[stream]?.at ?? until, until) };
       return;
     }
     const next = event.type === episodesExpired.type ? event.data.next : null;
     if (next === null) delete byStream[stream];
-    else byStream[stream] = { userId: user, at: next };
+    else byStream[stream] = { userId, at: next };
   },
 });
 

@@ -22,7 +22,7 @@ export const pendingDeliveries = defineProjection({
   handles: [...notificationEvents, memoryErased],
   initial: (): PendingDeliveries => ({ byUser: {} }),
   apply({ byUser }, event) {
-    const userId = event.userId ?? '';
+    const userId = event.owner;
     if (event.type === memoryErased.type) {
       delete byUser[userId];
       return;

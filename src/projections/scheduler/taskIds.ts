@@ -38,12 +38,12 @@ export class TaskIds {
 
   at(index: number): string {
     if (index >= this.#size) return '';
-    return this.#bytes.toString('utf8', this.#begin(index), (this.#ends[index] ?? 0) - 1);
+    return this.#bytes.toString('utf8', this.#begin(index), this.#end(index) - 1);
   }
 
   find(id: string): number | undefined {
-    const place = this.#places[this.#placeFor(this.#used, this.#write(id))] ?? 0;
-    return place === 0 ? undefined : place - 1;
+    const noted = this.#noted(this.#placeFor(this.#used, this.#write(id)));
+    return noted === 0 ? undefined : noted - 1;
   }
 
   /** Returns where it is. */
@@ -74,9 +74,14 @@ export class TaskIds {
   #placeFor(from: number, end: number): number {
     const last = this.#places.length - 1;
     for (let place = this.#hash(from, end) & last; ; place = (place + 1) & last) {
-      const noted = this.#places[place] ?? 0;
+      const noted = this.#noted(place);
       if (noted === 0 || this.#isSame(noted - 1, from, end)) return place;
     }
+  }
+
+  /** One more than the index of what is noted there; zero for nothing. */
+  #noted(place: number): number {
+    return this.#places[place] ?? 0;
   }
 
   /** FNV-1a. Its low bits tell apart the parts that the tables are; they alone would have a table's ids meet. */
@@ -88,13 +93,17 @@ export class TaskIds {
 
   #isSame(index: number, from: number, end: number): boolean {
     const begin = this.#begin(index);
-    if ((this.#ends[index] ?? 0) - begin !== end - from) return false;
+    if (this.#end(index) - begin !== end - from) return false;
     for (let at = from; at < end; at++) if (this.#bytes[at] !== this.#bytes[begin + at - from]) return false;
     return true;
   }
 
   #begin(index: number): number {
-    return index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
+    return index === 0 ? 0 : this.#end(index - 1);
+  }
+
+  #end(index: number): number {
+    return this.#ends[index] ?? 0;
   }
 
   #makeRoom(bytes: number): void {
@@ -113,6 +122,6 @@ export class TaskIds {
   #growPlaces(): void {
     this.#places = new Int32Array(2 * this.#places.length);
     for (let index = 0; index < this.#size; index++)
-      this.#places[this.#placeFor(this.#begin(index), this.#ends[index] ?? 0)] = index + 1;
+      this.#places[this.#placeFor(this.#begin(index), this.#end(index))] = index + 1;
   }
 }

@@ -36,6 +36,13 @@ type Field = keyof typeof at;
 const WIDTH = Object.keys(at).length;
 const FIRST_ROOM = 64;
 
+/** A user who has tasks: where they are noted, and where their tasks are. */
+interface Owner {
+  readonly userId: string;
+  readonly place: number;
+  readonly tasks: number[];
+}
+
 interface SavedTasks {
   readonly latest: number;
   readonly taskIds: string;
@@ -50,8 +57,8 @@ interface SavedTasks {
  */
 export class TaskTable {
   #taskIds = new TaskIds();
-  readonly #users: string[] = [];
-  readonly #byUser = new Map<string, { readonly place: number; readonly tasks: number[] }>();
+  readonly #owners: Owner[] = [];
+  readonly #byUser = new Map<string, Owner>();
   #numbers = new Float64Array(FIRST_ROOM * WIDTH);
   /** The latest moment at which anything happened to one of them. */
   latest = 0;
@@ -64,10 +71,10 @@ export class TaskTable {
     table.latest = latest;
     // Copied, since what is decoded may begin anywhere in a buffer that others share.
     table.#numbers = new Float64Array(new Uint8Array(Buffer.from(numbers, 'base64')).buffer);
-    for (const user of users) table.#placeOf(user);
+    for (const user of users) table.#ownerNamed(user);
     table.#taskIds = TaskIds.from(taskIds);
     for (let index = 0; index < table.size; index++)
-      table.#byUser.get(users[table.#number(index, 'user')] ?? '')?.tasks.push(index);
+      table.#owners[table.#number(index, 'user')]?.tasks.push(index);
     return table;
   }
 
@@ -75,7 +82,8 @@ export class TaskTable {
     const { buffer, byteOffset } = this.#numbers;
     const used = Buffer.from(buffer, byteOffset, this.size * WIDTH * Float64Array.BYTES_PER_ELEMENT);
     const numbers = used.toString('base64');
-    return { latest: this.latest, taskIds: this.#taskIds.toString(), users: this.#users, numbers };
+    const users = this.#owners.map(({ userId }) => userId);
+    return { latest: this.latest, taskIds: this.#taskIds.toString(), users, numbers };
   }
 
   get size(): number {
@@ -95,7 +103,7 @@ export class TaskTable {
   row(index: number): TaskRow {
     return {
       taskId: this.#taskIds.at(index),
-      userId: this.#users[this.#number(index, 'user')] ?? '',
+      userId: this.#owners[this.#number(index, 'user')]?.userId ?? '',
       position: this.#number(index, 'position'),
       createdAt: this.#number(index, 'createdAt'),
       status: this.status(index),
@@ -136,7 +144,7 @@ export class TaskTable {
   }
 
   apply(event: SchedulerEvent & StoredEvent): void {
-    const { position, at: createdAt, userId } = event;
+    const { position, at: createdAt } = event;
     this.latest = Math.max(this.latest, createdAt);
     const { taskId } = event.data;
     if (event.type !== 'schedule.task.created') {
@@ -150,10 +158,11 @@ export class TaskTable {
     this.#put(index, 'position', position);
     this.#put(index, 'createdAt', createdAt);
     this.#put(index, 'nextRunAt', nextRunAt);
-    this.#put(index, 'user', this.#placeOf(userId ?? ''));
+    const owner = this.#ownerNamed(event.owner);
+    this.#put(index, 'user', owner.place);
+    owner.tasks.push(index);
     this.#put(index, 'madeBy', taskMakers.indexOf(madeBy));
     this.#taskIds.add(taskId);
-    this.#byUser.get(userId ?? '')?.tasks.push(index);
   }
 
   #change(index: number, { type, data }: SchedulerEvent, now: number): void {
@@ -221,12 +230,13 @@ export class TaskTable {
     this.#numbers = larger;
   }
 
-  #placeOf(userId: string): number {
-    const known = this.#byUser.get(userId);
-    if (known) return known.place;
-    const place = this.#users.push(userId) - 1;
-    this.#byUser.set(userId, { place, tasks: [] });
-    return place;
+  #ownerNamed(userId: string): Owner {
+    const earlier = this.#byUser.get(userId);
+    if (earlier) return earlier;
+    const owner = { userId, place: this.#owners.length, tasks: [] };
+    this.#owners.push(owner);
+    this.#byUser.set(userId, owner);
+    return owner;
   }
 }
 

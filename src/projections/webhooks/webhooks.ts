@@ -26,11 +26,11 @@ export const webhooks = defineProjection({
   version: 1,
   handles: [webhookCreated, webhookChanged, webhookPaused, webhookResumed, webhookRemoved],
   initial: (): WebhooksState => ({ byStream: {} }),
-  apply({ byStream }, { type, stream, userId, position, data }) {
+  apply({ byStream }, { type, stream, owner: userId, position, data }) {
     const webhook = byStream[stream];
     if (type === webhookCreated.type) {
       const { webhookId, topics } = data;
-      byStream[stream] = { userId: userId ?? '', webhookId, topics, isActive: true, since: position };
+      byStream[stream] = { userId, webhookId, topics, isActive: true, since: position };
     } else if (type === webhookRemoved.type) delete byStream[stream];
     else if (webhook && type === webhookChanged.type) webhook.topics = data.topics ?? webhook.topics;
     else if (webhook) webhook.isActive = type === webhookResumed.type;

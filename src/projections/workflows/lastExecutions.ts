@@ -27,7 +27,7 @@ export const lastExecutions = defineProjection({
   initial: (): LastExecutions => ({ byUser: {} }),
   apply({ byUser }, event) {
     const { at } = event;
-    const key = keyOf(event.userId ?? '');
+    const key = keyOf(event.owner);
     const executions = byUser[key] ?? [];
     byUser[key] = executions;
     switch (event.type) {

@@ -45,9 +45,9 @@ export const openExecutions = defineProjection({
   },
 });
 
-function begun({ userId, correlationId, at, data }: Handled<typeof executionStarted>): OpenExecution {
+function begun({ owner: userId, correlationId, at, data }: Handled<typeof executionStarted>): OpenExecution {
   const { executionId, instanceId, generation } = data;
-  return { userId: userId ?? '', executionId, correlationId, instanceId, generation, startedAt: at, due: {} };
+  return { userId, executionId, correlationId, instanceId, generation, startedAt: at, due: {} };
 }
 
 function goOn(open: OpenExecution, { type, data }: EventOf<(typeof changes)[number]>): void {

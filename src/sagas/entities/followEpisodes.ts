@@ -37,7 +37,7 @@ export function followEpisodes(options: FollowOptions): Saga {
     name: 'follow-episodes',
     on: [episodeCreated, episodesErased, episodesExpired, memoryErased],
     retry: { tries: 6, firstPauseMs: 500, awaits: modelsAway },
-    key: (event) => (isReadWithModel(event) ? `${event.userId} with a model` : (event.userId ?? '')),
+    key: (event) => (isReadWithModel(event) ? `${event.userId} with a model` : event.owner),
     async react(event, reaction) {
       if (isEvent(event, episodesErased)) await reaction.run(forgetEpisodes, { episodeIds: idsIn(event) });
       else if (isEvent(event, episodesExpired))
@@ -57,7 +57,7 @@ async function readEpisode(
   event: StoredEvent & EventOf<typeof episodeCreated>,
   { run, signal }: Reaction,
 ): Promise<void> {
-  const userId = event.userId ?? '';
+  const userId = event.owner;
   const { episodeId, type, conversationId, happenedAt } = event.data;
   const { views } = context();
   const knownNow = () => views.of(knownEntities, userId);

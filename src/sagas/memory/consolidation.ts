@@ -70,12 +70,12 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
     name: CONSOLIDATION,
     on: [sessionEnded, consolidationAsked],
     retry: { tries: 6, firstPauseMs: 1_000, awaits: modelsAway },
-    key: ({ userId }) => userId ?? '',
+    key: ({ owner }) => owner,
     async react(event, reaction) {
       const { sessionId, conversationId } = event.data;
       const isOver = event.type === sessionEnded.type;
       const occasion = { sessionId, conversationId, isOver, at: event.at };
-      const userId = event.userId ?? '';
+      const userId = event.owner;
       const { store, runner, views } = options.context();
       const memory = await runner.read(userMemory, memoryStream(userId), userId);
       const { erasures } = memory;

@@ -28,11 +28,11 @@ export function embedEpisodes({ context, embedder, guard }: EmbedEpisodesOptions
     on: [episodeCreated],
     // What a model refuses to embed is found by its words.
     retry: { tries: 4, firstPauseMs: 1_000, awaits: modelsAway, hopeless: ['REQUEST_REFUSED'] },
-    key: ({ userId }) => userId ?? '',
+    key: ({ owner }) => owner,
     async react(event, { run, signal }) {
       const { model } = embedder;
       if (model === undefined) return;
-      const userId = event.userId ?? '';
+      const userId = event.owner;
       const { store, views } = context();
       const created = event.data;
       const memory = await views.of(remembered, userId);

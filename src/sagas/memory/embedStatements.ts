@@ -21,12 +21,11 @@ export function embedStatements({ embedder, vectors, clock }: EmbedStatementsOpt
     on: stating,
     // What a model refuses to embed is found by its words.
     retry: { tries: 4, firstPauseMs: 1_000, awaits: modelsAway, hopeless: ['REQUEST_REFUSED'] },
-    key: ({ userId }) => userId ?? '',
+    key: ({ owner }) => owner,
     async react(event, { signal }) {
-      const { userId, correlationId, at } = event;
+      const { owner: userId, correlationId, at } = event;
       const { model } = embedder;
-      if (model === undefined || userId === null || (await vectors.isMadeOf(event, { userId, model })))
-        return;
+      if (model === undefined || (await vectors.isMadeOf(event, { userId, model }))) return;
       const early = at + GATHERED_MS - clock();
       if (early > 0) throw new TryAgainLater(early);
       // Each user's statements wait by themselves: one of them that asks is enough.

@@ -41,9 +41,9 @@ export function rememberTurns({ context, understand, retentionMs, mostIngests }:
   return defineSaga({
     name: REMEMBERING,
     on: [replySent],
-    key: ({ userId }) => userId ?? '',
+    key: ({ owner }) => owner,
     async react(event, { run, signal }) {
-      const userId = event.userId ?? '';
+      const userId = event.owner;
       const { store, runner, views } = context();
       const { turnId, sessionId, conversationId } = event.data;
       const memory = await runner.read(userMemory, memoryStream(userId), userId);

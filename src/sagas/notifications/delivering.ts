@@ -152,7 +152,7 @@ function looksNeeded({ store, pending }: DeliveringContext): Observable<Noted<Du
 /** When to look at which channels, because of this event. */
 function looksAfter(stored: StoredEvent): readonly Noted<DueChannel>[] {
   const event = readNotificationEvent(stored);
-  const lookAt = (channelId: string, at = 0) => ({ at, item: { userId: stored.userId ?? '', channelId } });
+  const lookAt = (channelId: string, at = 0) => ({ at, item: { userId: stored.owner, channelId } });
   switch (event?.type) {
     case 'notification.created':
       return event.data.channels.map((channelId) => lookAt(channelId));

@@ -11,9 +11,9 @@ export function cancelErased(views: () => Views): Saga {
     on: [memoryErased],
     // What was to be erased must not go on.
     retry: { tries: 12, firstPauseMs: 100 },
-    key: ({ userId }) => userId ?? '',
-    async react({ userId, position }, { run, signal }) {
-      for (const { taskId, status, position: createdAt } of tasksOf(views(), userId ?? '')) {
+    key: ({ owner }) => owner,
+    async react({ owner, position }, { run, signal }) {
+      for (const { taskId, status, position: createdAt } of tasksOf(views(), owner)) {
         if (signal.aborted) return;
         const isOver = status !== 'active' && status !== 'paused';
         if (isOver || createdAt > position) continue;

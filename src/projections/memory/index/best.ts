@@ -15,15 +15,19 @@ export class Best {
 
   offer(item: number, score: number): void {
     const { length } = this.#scores;
-    if (this.#most === 0 || !(length < this.#most || score > (this.#scores[length - 1] ?? 0))) return;
-    if (Number.isNaN(score)) return;
+    if (this.#most === 0 || Number.isNaN(score)) return;
+    if (length === this.#most && score <= this.#score(length - 1)) return;
     let place = length < this.#most ? length : length - 1;
-    for (; place > 0 && (this.#scores[place - 1] ?? 0) < score; place--) {
-      this.#scores[place] = this.#scores[place - 1] ?? 0;
+    for (; place > 0 && this.#score(place - 1) < score; place--) {
+      this.#scores[place] = this.#score(place - 1);
       this.#items[place] = this.#items[place - 1] ?? 0;
     }
     this.#scores[place] = score;
     this.#items[place] = item;
+  }
+
+  #score(place: number): number {
+    return this.#scores[place] ?? 0;
   }
 
   /** What has to be beaten once there are enough. */
@@ -33,6 +37,6 @@ export class Best {
 
   /** The best first; of equals the one that was offered first. */
   sorted(): readonly Scored[] {
-    return this.#items.map((item, index) => ({ item, score: this.#scores[index] ?? 0 }));
+    return this.#items.map((item, index) => ({ item, score: this.#score(index) }));
   }
 }

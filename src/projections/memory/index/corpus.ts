@@ -80,7 +80,11 @@ export class Corpus {
   }
   /** How many terms a document has. */
   lengthOf(document: number): number {
-    return (this.#starts[document + 1] ?? 0) - (this.#starts[document] ?? 0);
+    return this.#start(document + 1) - this.#start(document);
+  }
+  /** Where its terms begin; they end where those of the next begin. */
+  #start(document: number): number {
+    return this.#starts[document] ?? 0;
   }
   get postings(): Postings {
     this.#postings ??= new Postings(this.#sequence, this.#starts, this.#terms.size);
@@ -107,7 +111,7 @@ export class Corpus {
     return this.#words.get(word);
   }
   termsOf(document: number): Uint32Array {
-    return this.#sequence.subarray(this.#starts[document] ?? 0, this.#starts[document + 1] ?? 0);
+    return this.#sequence.subarray(this.#start(document), this.#start(document + 1));
   }
   episodeOf(document: number): number {
     return this.#episodeOf[document] ?? 0;

@@ -9,15 +9,15 @@ export class Postings {
   /** From the terms of all documents, one after the other; `starts` has where each begins, and the end. */
   constructor(sequence: Uint32Array, starts: readonly number[], terms: number) {
     const sizes = new Uint32Array(terms + 1);
+    this.#starts = sizes;
     const last = new Int32Array(terms).fill(-1);
     eachTerm(sequence, starts, (term, document) => {
       if (last[term] === document) return;
       last[term] = document;
-      sizes[term + 1] = (sizes[term + 1] ?? 0) + 1;
+      sizes[term + 1] = this.start(term + 1) + 1;
     });
-    for (let term = 0; term < terms; term++) sizes[term + 1] = (sizes[term + 1] ?? 0) + (sizes[term] ?? 0);
-    this.#starts = sizes;
-    this.documents = new Uint32Array(sizes[terms] ?? 0);
+    for (let term = 0; term < terms; term++) sizes[term + 1] = this.start(term + 1) + this.start(term);
+    this.documents = new Uint32Array(this.start(terms));
     this.counts = new Uint8Array(this.documents.length);
     const next = sizes.slice(0, terms);
     last.fill(-1);

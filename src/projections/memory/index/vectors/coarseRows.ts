@@ -62,25 +62,28 @@ export class CoarseRows {
     // |w·r - w'·r'| ≤ |w'|·|r - r'| + |w - w'|·|r|, and no length is more than 1 and what was left out.
     const length = 1 + wanted.error;
     const always = wanted.error + ROUNDING * this.#dimensions;
+    const product = (place: number) => (products[place] ?? 0) * wanted.scale * (this.#scales[place] ?? 0);
     const least = new Best(limit);
     for (let place = 0; place < products.length; place++) {
-      const product = (products[place] ?? 0) * wanted.scale * (this.#scales[place] ?? 0);
-      least.offer(place, product - length * (this.#errors[place] ?? 0));
+      least.offer(place, product(place) - length * this.#error(place));
     }
     const bound = Math.max(threshold, least.worst - always) - always;
     const found: number[] = [];
     for (let place = 0; place < products.length; place++) {
-      const product = (products[place] ?? 0) * wanted.scale * (this.#scales[place] ?? 0);
-      if (product + length * (this.#errors[place] ?? 0) >= bound) found.push(place);
+      if (product(place) + length * this.#error(place) >= bound) found.push(place);
     }
     return found;
+  }
+
+  #error(place: number): number {
+    return this.#errors[place] ?? 0;
   }
 }
 
 /** As the multiples of a scale that come nearest, the largest of them being given. */
 function rounded(unit: Float32Array, largest: number, into: Int8Array | Int16Array): Coarse {
   let most = 0;
-  for (let at = 0; at < unit.length; at++) most = Math.max(most, Math.abs(unit[at] ?? 0));
+  for (const value of unit) most = Math.max(most, Math.abs(value));
   const scale = most / largest;
   let squares = 0;
   for (let at = 0; at < unit.length; at++) {
