@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -131,6 +132,13 @@ describe('a backup', () => {
     assert.deepEqual(await texts(await Log.open(target, sampleCatalog)), ['a text to keep', null, null]);
   });
 
+  const readingOf = (source: StoreAdapter): Parameters<typeof backUp>[0] => ({
+    head: () => source.head(),
+    readAll: (range) => source.readAll(range),
+    exportBeside: () => source.exportBeside(),
+    exportKeys: () => source.exportKeys(),
+  });
+
   describe('is refused', () => {
     let adapter: StoreAdapter;
     let file: string;
@@ -145,6 +153,38 @@ describe('a backup', () => {
       const before = readFileSync(file);
       await assert.rejects(backUp(adapter, file), refused('TARGET_EXISTS'));
       assert.ok(before.equals(readFileSync(file)));
+    });
+
+    it('when a file was put there while it was taken', async () => {
+      const target = fresh('raced.db');
+      const meanwhile: Parameters<typeof backUp>[0] = {
+        ...readingOf(adapter),
+        exportKeys: () => {
+          writeFileSync(target, 'of somebody else');
+          return adapter.exportKeys();
+        },
+      };
+      await assert.rejects(backUp(meanwhile, target), refused('TARGET_EXISTS'));
+      assert.equal(readFileSync(target, 'utf8'), 'of somebody else');
+    });
+
+    it('of a log that lost events', async () => {
+      const lossy: Parameters<typeof backUp>[0] = {
+        ...readingOf(adapter),
+        head: async () => (await adapter.head()) + 5,
+      };
+      const target = fresh('lossy.db');
+      await assert.rejects(backUp(lossy, target), refused('LOG_DAMAGED'));
+      assert.equal(existsSync(target), false);
+    });
+
+    it('when it is not read back as it was written', async () => {
+      class Forgetful extends MemoryAdapter {
+        override exportKeys() {
+          return Promise.resolve([]);
+        }
+      }
+      await assert.rejects(restore(file, new Forgetful()), refused('BACKUP_INVALID'));
     });
 
     it('for a log that is not empty', async () => {

@@ -82,6 +82,35 @@ describe('a conversation', () => {
     assert.equal(next.conversationId, 't2');
   });
 
+  it('has what the model is told in place of what was said first, as long as that is not forgotten', () => {
+    const summarized = (summary: string | null): ChatEvent => ({
+      type: 'chat.history.summarized',
+      data: {
+        turnId: 't2',
+        sessionId: 's',
+        conversationId: CONVERSATION,
+        uptoTurnId: 't1',
+        summary,
+        tokens: 9,
+      },
+    });
+    const summary = { uptoTurnId: 't1', text: 'They met' };
+    assert.deepEqual(after(received('t1'), summarized('They met')).summary, summary);
+    assert.deepEqual(after(received('t1'), summarized('They met'), summarized(null)).summary, summary);
+  });
+
+  it('tells what is said although nobody asked as words of the assistant, with what had it say them', () => {
+    const reminded = received('t1', { origin: 'schedule', source: 'task-1', text: '' });
+    const from = { origin: 'schedule', source: 'task-1' };
+    assert.deepEqual(historyOf(after(reminded, replied('t1', 'Tea'))), [
+      { role: 'assistant', content: 'Tea', timestamp: NOW + 1, ...from },
+    ]);
+    const asked = received('t1', { origin: 'schedule', source: 'task-1' });
+    assert.deepEqual(historyOf(after(asked)), [
+      { role: 'user', content: 'Text of t1', timestamp: NOW, ...from },
+    ]);
+  });
+
   it('passes by what other areas say in its stream, and leaves out what was forgotten', () => {
     const other = { type: 'config:changed', data: { changes: {} }, at: NOW };
     assert.deepEqual(conversation.evolve(after(received('t1')), other), after(received('t1')));

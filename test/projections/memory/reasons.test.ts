@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { eventCatalog } from '../../../src/events/catalog.ts';
-import { chatStream } from '../../../src/events/chat.ts';
+import { chatStream, receivedAs } from '../../../src/events/chat.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { memoryStream } from '../../../src/events/memory.ts';
 import { reasonsFor } from '../../../src/projections/memory/reasons.ts';
@@ -13,7 +13,11 @@ import { NOW } from '../../support/given.ts';
 async function reasons(conclusionId: string, ...past: readonly (readonly [stream: string, NewEvent])[]) {
   const log = await Log.open(new MemoryAdapter(), eventCatalog);
   const who = { userId: 'ann', correlationId: 'test', causationId: null, at: NOW };
-  for (const [stream, event] of past) await log.append({ ...who, stream, expected: 'any', events: [event] });
+  for (const [stream, event] of past) {
+    const turnId = Object(event.data).turnId;
+    const received = event.type === 'chat.message.received' ? { commandId: receivedAs('ann', turnId) } : {};
+    await log.append({ ...who, ...received, stream, expected: 'any', events: [event] });
+  }
   return (await reasonsFor(log, 'ann', conclusionId)).map(({ summary }) => summary);
 }
 
@@ -72,6 +76,79 @@ describe('why something is believed', () => {
       'Restored',
       'Erased (asked)',
     ]);
+  });
+
+  it('is told with contradictions, and with what sweeps did', async () => {
+    const evidence = { similarity: 0.5, signs: ['negation'] };
+    const by = { nli: { model: 'nli', probability: 0.9 }, judge: { model: 'judge', confidence: 0.75 } };
+    const sweep = { sweepId: 's', conclusionId: 'c1' };
+    const detected = (data: object) => memory({ type: 'memory.contradiction.detected', data });
+    const told = await reasons(
+      'c1',
+      drawn,
+      changed('contradicted', { conclusionId: 'c2', contradicts: 'c1' }),
+      detected({ ...sweep, contradicts: 'c2', evidence: { ...evidence, ...by } }),
+      detected({ ...sweep, contradicts: 'c3', evidence: { ...evidence, nli: null, judge: null } }),
+      changed('merged', {
+        ...{ sweepId: 's', conclusionId: 'c0', mergedInto: 'c1', similarTo: 'c1' },
+        ...{ similarity: 0.9, restorableUntil: NOW },
+      }),
+      changed('pruned', { ...sweep, confidence: 0.1, limit: 0.2, restorableUntil: NOW }),
+    );
+    assert.deepEqual(told.slice(1), [
+      'c2 contradicts c1',
+      'In a sweep: Cannot be so together with c2 (similarity 0.5, negation, nli 0.9, judge 0.75)',
+      'In a sweep: Cannot be so together with c3 (similarity 0.5, negation)',
+      'In a sweep: Says the same as c1, which is more certain or was there first (similarity 0.9)',
+      'In a sweep: Confidence 0.1 is below 0.2',
+    ]);
+  });
+
+  it('is told with the words themselves, before any episode tells of them', async () => {
+    assert.deepEqual(await reasons('c1', message('t1'), drawn), ['The user said: Text of t1', concluded]);
+    assert.deepEqual(await reasons('c1', drawn), [concluded]);
+  });
+
+  it('says where words were erased', async () => {
+    const erased = [message('t1', { text: null }), memory(anEpisode('e1', { summary: null }))] as const;
+    const textless = memory(aConclusion('c1', { sources: ['e1'], turnIds: ['t1'], text: null }));
+    assert.deepEqual(await reasons('c1', ...erased, textless), [
+      'The user said: (erased)',
+      'Kept as an episode: (erased)',
+      'Concluded (offline, confidence 0.9): (erased)',
+    ]);
+    assert.equal((await reasons('c1', message('t1', { text: null }), drawn))[0], 'The user said: (erased)');
+  });
+
+  it('is told with who said it in an import, of the part that the turn is in', async () => {
+    const turns = [
+      { role: 'user', name: null, text: 'I moved' },
+      { role: 'user', name: 'Mia', text: 'To Oslo' },
+      { role: 'assistant', name: null, text: 'Nice' },
+    ].map((turn) => ({ ...turn, at: NOW }));
+    const imported = (episodeId: string, given: object = {}) =>
+      memory({
+        type: 'memory.conversation.imported',
+        data: { episodeId, sessionId: 's1', turns, ...given },
+      });
+    const believed = (...turnIds: readonly string[]) =>
+      memory(aConclusion('c1', { sources: ['e1'], turnIds }));
+    const episode = memory(anEpisode('e1', { conversationId: null }));
+    const said = async (...past: Parameters<typeof reasons> extends [string, ...infer Past] ? Past : never) =>
+      (await reasons('c1', ...past)).filter((one) => one.includes('in an import'));
+    assert.deepEqual(await said(imported('e1'), episode, believed('0', '1', '2')), [
+      'The user said, in an import: I moved',
+      'Mia said, in an import: To Oslo',
+      'Somebody else said, in an import: Nice',
+    ]);
+    const slice = { number: 2, of: 2, from: 10, happenedAt: NOW };
+    assert.deepEqual(await said(imported('e1', { slice }), episode, believed('11')), [
+      'Mia said, in an import: To Oslo',
+    ]);
+    // Under an id that was another one's before.
+    const ofAnother = { ...slice, happenedAt: NOW - 1 };
+    assert.deepEqual(await said(imported('e1', { slice: ofAnother }), episode, believed('11')), []);
+    assert.deepEqual(await said(imported('e1', { turns: null }), episode, believed('0')), []);
   });
 
   it('is nothing where it is not known', async () => {

@@ -76,4 +76,37 @@ describe('what an event may have changed', () => {
       assert.deepEqual(touchedBy(event), ids);
       assert.deepEqual(entitiesTouchedBy(event), []);
     });
+
+  for (const [what, type, data, ids] of [
+    [
+      'is the entity that is called otherwise',
+      'entity.changed',
+      { entityId: 'e1', type: null, name: 'Mia', aliases: null },
+      ['e1'],
+    ],
+    ['is both entities that are one', 'entity.merged', { entityId: 'e1', mergedId: 'e2' }, ['e1', 'e2']],
+    [
+      'is both sides of a relationship',
+      'relationship.stated',
+      {
+        ...{ episodeId: 'a', conversationId: null, relationshipId: 'r', confidence: 1 },
+        ...{ from: 'e1', to: 'e2', type: 'knows' },
+      },
+      ['e1', 'e2'],
+    ],
+    [
+      'is each entity that is gone, and each whose relationships went with one',
+      'erased',
+      {
+        ...{ entityIds: ['e1'], changedIds: ['e2'], relationshipIds: [] },
+        ...{ episodeIds: [], subjects: [], because: 'asked' },
+      },
+      ['e1', 'e2'],
+    ],
+  ] as const)
+    it(what, async () => {
+      const event = await stored(`entities.${type}`, data);
+      assert.deepEqual(entitiesTouchedBy(event), ids);
+      assert.deepEqual(touchedBy(event), []);
+    });
 });
