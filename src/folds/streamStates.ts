@@ -16,7 +16,7 @@ const LARGEST_SHARE = 1 / 4;
 /** A stream that has grown by so many events since its snapshot gets a new one. */
 const SNAPSHOT_EVERY = 500;
 /** A state that has not changed for so long is taken to rest. */
-const REST_MS = 250;
+const REST_MS = 500;
 
 interface Limits {
   readonly mostHeld?: number;
@@ -142,25 +142,25 @@ export class StreamStates {
   }
 
   /**
-   * Only a cache: the command that found it missing does not need it any more, and waits for no disk. Where the state
-   * changes while it is written, it is written once it has rested, as after the sweep or the import that goes on.
+   * Only a cache: whoever found it missing does not need it any more, and waits for nothing of it. It is written once
+   * the state has rested: after the first search, which still goes on, and the sweep or the import that does.
    */
   async #saveSnapshot(stream: string, held: HeldState, deliveredBefore: Position): Promise<void> {
     const { definition, owner } = held;
     const key = { owner, name: `${definition.name}:${stream}` };
-    let isSaved = false;
-    do {
+    for (let isSaved = false; !isSaved; ) {
+      for (let seen = 0; seen !== held.version; ) {
+        seen = held.version;
+        await sleep(REST_MS, undefined, { ref: false });
+      }
+      if (this.#held.get(stream) !== held) return;
       const { state, version } = held;
       // The stream may not have grown since the user's last forget; that it was read since then is what counts.
       const position = Math.max(held.position, deliveredBefore);
       const snapshot = { version: definition.version, position, state: { state, version } };
       const isUnchanged = () => held.version === version && this.#held.get(stream) === held;
       isSaved = await this.#store.saveSnapshot(key, snapshot, isUnchanged);
-      for (let seen = version; !isSaved && seen !== held.version; ) {
-        seen = held.version;
-        await sleep(REST_MS, undefined, { ref: false });
-      }
-    } while (!isSaved && this.#held.get(stream) === held);
+    }
   }
 
   /**

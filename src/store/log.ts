@@ -13,8 +13,10 @@ import type {
   EventBatch,
   Lease,
   LogRange,
+  OwnedKey,
   Position,
   Refusals,
+  SavedBytes,
   Snapshot,
   SnapshotKey,
   Store,
@@ -156,6 +158,12 @@ export class Log implements Store {
   }
   loadSnapshot(key: SnapshotKey, version: number): Promise<Snapshot | undefined> {
     return this.#snapshots.load(key, version);
+  }
+  saveBytes(key: OwnedKey, snapshot: SavedBytes): Promise<boolean> {
+    return this.#snapshots.saveBytes(key, snapshot);
+  }
+  loadBytes(key: OwnedKey, version: number): Promise<SavedBytes | undefined> {
+    return this.#snapshots.loadBytes(key, version);
   }
   readCursor(name: string): Promise<Cursor> {
     return this.#adapter.readCursor(name);

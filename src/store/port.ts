@@ -70,6 +70,14 @@ export interface Snapshot {
   readonly state: unknown;
 }
 
+export interface OwnedKey extends SnapshotKey {
+  readonly owner: string;
+}
+
+export interface SavedBytes extends Snapshot {
+  readonly state: Uint8Array<ArrayBuffer>;
+}
+
 export interface Cursor {
   readonly position: Position;
   /** Changes with every move: a move must show the one it read. */
@@ -183,6 +191,9 @@ export interface Snapshots {
    */
   saveSnapshot(key: SnapshotKey, snapshot: Snapshot, isUnchanged?: () => boolean): Promise<boolean>;
   loadSnapshot(key: SnapshotKey, version: number): Promise<Snapshot | undefined>;
+  /** The same of bytes, for what would be too large as one: whoever keeps them can tell which belong together. */
+  saveBytes(key: OwnedKey, snapshot: SavedBytes): Promise<boolean>;
+  loadBytes(key: OwnedKey, version: number): Promise<SavedBytes | undefined>;
 }
 
 /** How far each that follows the log has come. */

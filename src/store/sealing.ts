@@ -87,7 +87,7 @@ function cipherFor(key: KeyBytes, iv: Uint8Array, place: string): CipherGCM {
 }
 
 /** Throws when the bytes are not what was sealed under this key for this place. */
-export function open(sealed: Uint8Array, key: KeyBytes, place: string): Buffer {
+export function open(sealed: Uint8Array, key: KeyBytes, place: string): Buffer<ArrayBuffer> {
   const decipher = createDecipheriv(
     'aes-256-gcm',
     secretOf(key),

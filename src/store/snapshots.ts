@@ -1,9 +1,9 @@
 import { fairShare, hasTime } from '../fairShare.ts';
-import type { StoreAdapter } from './adapter.ts';
-import type { Keyring } from './keyring.ts';
+import type { RawSnapshot, StoreAdapter } from './adapter.ts';
+import type { Keyring, SealingKey } from './keyring.ts';
 import { Assembly, piecesOf } from './piecewiseJson.ts';
-import type { Snapshot, SnapshotKey } from './port.ts';
-import { LargeSeal, open } from './sealing.ts';
+import type { OwnedKey, SavedBytes, Snapshot, SnapshotKey } from './port.ts';
+import { LargeSeal, open, seal } from './sealing.ts';
 
 const SUBJECT = 'snapshot';
 const LINE_BREAK = '\n';
@@ -48,22 +48,35 @@ export class SnapshotBox {
       return true;
     }
     const key = await this.#keyring.forSealing(owner, SUBJECT);
-    const seal = new LargeSeal(length, key.bytes, name);
+    const large = new LargeSeal(length, key.bytes, name);
     for (const [index, line] of lines.entries()) {
       if (index > 0 && !hasTime()) await fairShare();
-      seal.add(line);
+      large.add(line);
     }
-    const snapshot = { version, position, state: seal.end() };
+    await this.#keep({ owner, name }, { version, position, state: large.end() }, key);
+    return true;
+  }
+
+  async saveBytes({ owner, name }: OwnedKey, { version, position, state }: SavedBytes): Promise<boolean> {
+    const key = await this.#keyring.forSealing(owner, SUBJECT);
+    return this.#keep({ owner, name }, { version, position, state: seal(state, key.bytes, name) }, key);
+  }
+
+  async #keep({ owner, name }: OwnedKey, snapshot: RawSnapshot, key: SealingKey): Promise<boolean> {
     const isKept = await this.#adapter.saveSnapshot({ owner, name }, snapshot, key);
     if (isKept) this.#keyring.confirm(owner, key);
     else this.#keyring.drop(owner, SUBJECT);
-    return true;
+    return isKept;
   }
 
   async load({ owner, name }: SnapshotKey, version: number): Promise<Snapshot | undefined> {
     const raw = await this.#adapter.loadSnapshot({ owner, name });
     if (!raw || raw.version !== version) return undefined;
-    const plain = await this.#plain(owner, name, raw.state);
+    const { buffer, byteOffset, byteLength } = raw.state;
+    const plain =
+      owner === null
+        ? Buffer.from(buffer, byteOffset, byteLength)
+        : await this.#opened({ owner, name }, raw.state);
     if (!plain) return undefined;
     try {
       return { version, position: raw.position, state: await stateIn(plain) };
@@ -72,8 +85,14 @@ export class SnapshotBox {
     }
   }
 
-  async #plain(owner: string | null, name: string, state: Uint8Array): Promise<Buffer | undefined> {
-    if (owner === null) return Buffer.from(state.buffer, state.byteOffset, state.byteLength);
+  async loadBytes({ owner, name }: OwnedKey, version: number): Promise<SavedBytes | undefined> {
+    const raw = await this.#adapter.loadSnapshot({ owner, name });
+    if (!raw || raw.version !== version) return undefined;
+    const plain = await this.#opened({ owner, name }, raw.state);
+    return plain && { version, position: raw.position, state: plain };
+  }
+
+  async #opened({ owner, name }: OwnedKey, state: Uint8Array): Promise<Buffer<ArrayBuffer> | undefined> {
     const key = await this.#keyring.forOpening({ userId: owner, subject: SUBJECT, sealed: state });
     if (!key) return undefined;
     try {

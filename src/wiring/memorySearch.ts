@@ -1,4 +1,4 @@
-import { documentsOf, spokenTypes } from '../application/memory/documents.ts';
+import { beginningTypes, documentsOf, documentsSince, spokenTypes } from '../application/memory/documents.ts';
 import { Embedder } from '../application/memory/embedder.ts';
 import { MissingVectors } from '../application/memory/missingVectors.ts';
 import type { BackgroundGuard } from '../application/memory/ports.ts';
@@ -18,6 +18,7 @@ import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { knownEntities } from '../projections/entities/knownEntities.ts';
 import { IndexThread } from '../projections/memory/index/indexThread.ts';
 import { MemoryIndex } from '../projections/memory/index/memoryIndex.ts';
+import type { SavingOptions } from '../projections/memory/index/savedIndex.ts';
 import { InProcessVectors } from '../projections/memory/index/vectors/inProcessVectors.ts';
 import type { VectorIndex } from '../projections/memory/index/vectors/vectorIndex.ts';
 import { VectorsInStore } from '../projections/memory/index/vectors/vectorsInStore.ts';
@@ -45,11 +46,13 @@ interface SearchContext {
   readonly searching: Searching;
   readonly missing: MissingVectors;
   readonly byMeaning: SearchByMeaning;
+  readonly stopSaving: () => void;
 }
 
 interface VectorsThere {
   readonly vectors: VectorIndex;
   readonly absence: () => string | undefined;
+  readonly stop: () => void;
 }
 
 /** The wiring of how memory is searched, by words and by meaning. */
@@ -130,15 +133,21 @@ export class MemorySearch {
     const embedder = this.#embedder;
     const { reading } = views;
     const memoryOf = (userId: string) => views.of(remembered, userId);
+    const saving: SavingOptions = { store, settled: (userId) => searching.settled(userId) };
     const index = new MemoryIndex(this.#indexes, {
-      async *documents(userId) {
+      async *documents(userId, after) {
+        if (after > 0) {
+          yield* documentsSince(store.readAll({ after, userId, types: beginningTypes }), store);
+          return;
+        }
         const episodes = memoryOf(userId).then((memory) => memory.episodes);
         yield* documentsOf(reading.of(userId, spokenTypes), episodes);
       },
       clock,
       wake,
+      saving,
     });
-    const { vectors, absence } = this.#vectorsFor(store, reading);
+    const { vectors, absence, stop } = this.#vectorsFor(store, reading, saving);
     const wanted = () => settings.value('memorySearchMode');
     const byMeaning = new SearchByMeaning({ wanted, embedder, vectors, absence });
     const missing = new MissingVectors({
@@ -164,7 +173,11 @@ export class MemorySearch {
       }),
       onFailure,
     });
-    const context = { store, searching, missing, byMeaning };
+    const stopSaving = () => {
+      index.stop();
+      stop();
+    };
+    const context = { store, searching, missing, byMeaning, stopSaving };
     this.#context = context;
     store.onReplaced(() => {
       if (this.#context === context) void this.#letGo();
@@ -172,31 +185,35 @@ export class MemorySearch {
     return context;
   }
 
-  #vectorsFor(store: Store, reading: SharedReading): VectorsThere {
+  #vectorsFor(store: Store, reading: SharedReading, saving: SavingOptions): VectorsThere {
     const { clock, wake, config } = this.#options;
     const inStore = config.SERVICE_MEMORY_VECTORS === 'auto' ? store.vectors : undefined;
-    return inStore
-      ? {
-          vectors: new VectorsInStore({
-            store: inStore,
-            vectors: (userId, after) => vectorsOf(store.readAll({ after, userId, types: vectorTypes })),
-          }),
-          absence: () => inStore.absence,
-        }
-      : {
-          vectors: new InProcessVectors(this.#indexes, {
-            vectors: (userId) => vectorsOf(reading.of(userId, vectorTypes)),
-            clock,
-            wake,
-          }),
-          absence: () => undefined,
-        };
+    if (inStore) {
+      const vectors = new VectorsInStore({
+        store: inStore,
+        vectors: (userId, after) => vectorsOf(store.readAll({ after, userId, types: vectorTypes })),
+      });
+      return { vectors, absence: () => inStore.absence, stop: () => {} };
+    }
+    const vectors = new InProcessVectors(this.#indexes, {
+      vectors: (userId, after) =>
+        vectorsOf(
+          after === 0
+            ? reading.of(userId, vectorTypes)
+            : store.readAll({ after, userId, types: vectorTypes }),
+        ),
+      clock,
+      wake,
+      saving,
+    });
+    return { vectors, absence: () => undefined, stop: () => vectors.stop() };
   }
 
   async #letGo(): Promise<void> {
     const context = this.#context;
     this.#context = undefined;
     context?.searching.stop();
+    context?.stopSaving();
     await context?.missing.stop();
   }
 }

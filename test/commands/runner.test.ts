@@ -111,15 +111,23 @@ describe('the command runner', () => {
           ? [range.fromVersion]
           : [],
       );
+    const nextSave = () =>
+      new Promise<void>((resolve) => {
+        adapter.before = (name) => {
+          if (name === 'saveSnapshot') resolve();
+        };
+      });
     beforeEach(async () => {
       for (let n = 0; n < 500; n++) await log.append(count('a', 1));
+      const saved = nextSave();
       await runner.run(add, { to: 'a', n: 1 }, asAnn);
+      await saved;
       adapter.calls.length = 0;
     });
 
     it('of a long stream, and reads only what came after it', async () => {
       await assert.rejects(runnerOn(log).run(add, { to: 'a', n: 1, most: 501 }, asAnn), bad);
-      assert.deepEqual(fromVersions(), [501]);
+      assert.deepEqual(fromVersions(), [502]);
     });
 
     it('that counts for nothing once its state means something else', async () => {
@@ -137,10 +145,14 @@ describe('the command runner', () => {
 
     it('that need not be kept for the command to go through', async () => {
       for (let n = 0; n < 500; n++) await log.append(count('a', 1));
+      const refused = Promise.withResolvers<void>();
       adapter.before = (name) => {
-        if (name === 'saveSnapshot') throw new HarkError('STORAGE_FULL');
+        if (name !== 'saveSnapshot') return;
+        refused.resolve();
+        throw new HarkError('STORAGE_FULL');
       };
       assert.equal((await runnerOn(log).run(add, { to: 'a', n: 1 }, asAnn)).version, 1_002);
+      await refused.promise;
       assert.equal(adapter.countOf('saveSnapshot'), 1);
     });
   });

@@ -501,6 +501,27 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
         }
       });
 
+      it('may be bytes, of which it is told whether they are kept', async () => {
+        const bytes = { version: 1, position: 1, state: Uint8Array.from({ length: 100_000 }, (_, at) => at) };
+        assert.equal(await store.loadBytes(key, 1), undefined);
+        await store.append(note('ann', 'n1', 'text'));
+        assert.equal(await store.saveBytes(key, bytes), true);
+        const loaded = await store.loadBytes(key, 1);
+        assert.deepEqual(new Uint8Array(loaded?.state ?? []), bytes.state);
+        assert.equal(loaded?.position, 1);
+        assert.equal(await store.loadBytes(key, 2), undefined);
+        const raw = await adapter.loadSnapshot(key);
+        assert.ok(raw && !Buffer.from(raw.state).includes(Buffer.from(bytes.state.subarray(0, 100))));
+        const damaged = Uint8Array.from(raw.state, (byte, at) => (at === 5_000 ? byte ^ 1 : byte));
+        await adapter.saveSnapshot(key, { ...raw, state: damaged }, null);
+        assert.equal(await store.loadBytes(key, 1), undefined);
+        await store.saveBytes(key, bytes);
+        await store.append(forget('ann', 'n1'));
+        assert.equal(await store.loadBytes(key, 1), undefined);
+        assert.equal(await store.saveBytes(key, bytes), false);
+        assert.equal(await store.saveBytes(key, { ...bytes, position: 2 }), true);
+      });
+
       it('can be saved again after the key of their owner went', async () => {
         await store.saveSnapshot(key, taken);
         await store.append(forget('ann', '*'));

@@ -23,6 +23,10 @@ async function writeAndForget(adapter: StoreAdapter): Promise<{ gone: Buffer[]; 
   const snapshot = { version: 1, position: 51, state: { texts: await texts(log) } };
   await log.saveSnapshot({ owner: 'ann', name: 'state' }, snapshot);
   await log.saveSnapshot({ owner: null, name: 'state' }, snapshot);
+  const bytes = { version: 1, position: 51, state: new Uint8Array(100_000).fill(7) };
+  assert.ok(await log.saveBytes({ owner: 'ann', name: 'bytes' }, bytes));
+  const sealedBytes = await adapter.loadSnapshot({ owner: 'ann', name: 'bytes' });
+  assert.ok(sealedBytes);
   const sealed = await adapter.loadSnapshot({ owner: 'ann', name: 'state' });
   assert.ok(sealed);
   const keys = await adapter.exportKeys();
@@ -37,6 +41,8 @@ async function writeAndForget(adapter: StoreAdapter): Promise<{ gone: Buffer[]; 
     gone: [
       Buffer.from(SECRET),
       Buffer.from(sealed.state).subarray(-40),
+      Buffer.from(sealedBytes.state).subarray(50_000, 50_040),
+      Buffer.from(sealedBytes.state).subarray(-40),
       // A key's id stays in front of what it sealed; the key itself follows the id.
       ...destroyed.map(({ bytes }) => Buffer.from(bytes).subarray(8)),
     ],

@@ -14,10 +14,11 @@ import type { Remembered } from '../../projections/memory/remembered.ts';
 import type { EventBatch, EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { wordsToldBy } from './echoes.ts';
-import { addSlice } from './importedWords.ts';
+import { addSlice, wordsUpTo } from './importedWords.ts';
 import { type SpokenWords, wordsOf, wordsIn as wordsOfExchange } from './words.ts';
 
 type Created = Extract<MemoryEvent, { type: 'memory.episode.created' }>['data'];
+type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['data'];
 
 /** What was said: all else that can be found is remembered. */
 export const spokenTypes: ReadonlySet<string> = new Set([...chatEventTypes, conversationImported.type]);
@@ -122,6 +123,50 @@ function wholeOf(episode: Created, { said, imported }: Words): readonly IndexDoc
   const turns = [...(said.get(episode.conversationId ?? '')?.values() ?? [])].flatMap(wordsOfExchange);
   return documentsIn(episode, turns, imported.get(episode.episodeId) ?? []);
 }
+
+/** Follows a user's part of the log for episodes that begin, with all that can be found of each. */
+export class NewEpisodes {
+  readonly #store: EventReader;
+  /** Words whose episode comes next: it is in the same append. */
+  readonly #imported = new Map<string, Imported>();
+
+  constructor(store: EventReader) {
+    this.#store = store;
+  }
+
+  /** What reads the documents of the episode that this event tells of; undefined where it tells of none. */
+  take(stored: StoredEvent): (() => Promise<readonly IndexDocument[]>) | undefined {
+    const event = readMemoryEvent(stored);
+    if (event?.type === 'memory.conversation.imported') {
+      if (event.data.turns && event.data.slice?.waitsUntil === undefined)
+        this.#imported.set(event.data.episodeId, event.data);
+      return undefined;
+    }
+    if (event?.type !== 'memory.episode.created') return undefined;
+    const imported = this.#imported.get(event.data.episodeId);
+    this.#imported.delete(event.data.episodeId);
+    return async () => {
+      const turns = imported && (await wordsUpTo(this.#store, event, imported));
+      return documentsOfEpisode(this.#store, stored.userId ?? '', event.data, turns);
+    };
+  }
+}
+
+/** Everything that can be found of the episodes that these pages tell of. */
+export async function* documentsSince(
+  pages: AsyncIterable<EventBatch>,
+  store: EventReader,
+): AsyncGenerator<readonly IndexDocument[]> {
+  const episodes = new NewEpisodes(store);
+  for await (const { events } of pages)
+    for (const event of events) {
+      const read = episodes.take(event);
+      if (read) yield await read();
+    }
+}
+
+/** Of what such pages are made. */
+export const beginningTypes: ReadonlySet<string> = new Set([episodeCreated.type, conversationImported.type]);
 
 /** The same of one episode that has just been created; `turns` are those that were imported with it. */
 export async function documentsOfEpisode(

@@ -2,7 +2,7 @@ import { isHarkError } from '../../errors.ts';
 import { ofConclusion } from '../../events/conclusions.ts';
 import { isEvent } from '../../events/definition.ts';
 import { entitiesErased, entityMentioned, RELATIONSHIPS } from '../../events/entities.ts';
-import { type MemoryEvent, readMemoryEvent } from '../../events/memory.ts';
+import { readMemoryEvent } from '../../events/memory.ts';
 import type { SearchRequest } from '../../projections/memory/index/documents.ts';
 import { type Found, foundByWords } from '../../projections/memory/index/foundBothWays.ts';
 import type { MemoryIndex } from '../../projections/memory/index/memoryIndex.ts';
@@ -14,8 +14,7 @@ import type {
 } from '../../projections/memory/index/vectors/vectorIndex.ts';
 import type { Deliveries, EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
-import { documentsOfEpisode } from './documents.ts';
-import { wordsUpTo } from './importedWords.ts';
+import { NewEpisodes } from './documents.ts';
 import type { MissingVectors } from './missingVectors.ts';
 import type { QueryExpansion, QueryVector, QueryVectors } from './queryVectors.ts';
 import type { Belief, Statements } from './statements.ts';
@@ -50,8 +49,6 @@ export interface AllFound extends Found {
   readonly statements: readonly NearStatement[];
 }
 
-type Imported = Extract<MemoryEvent, { type: 'memory.conversation.imported' }>['data'];
-
 interface SearchingParts {
   readonly store: EventReader & Deliveries;
   readonly index: Pick<MemoryIndex, 'search' | 'begin' | 'add' | 'remove' | 'drop'>;
@@ -72,15 +69,20 @@ export class Searching {
   readonly #parts: SearchingParts;
   /** By user, the last change to the index that is under way. None of them rejects. */
   readonly #changes = new Map<string, Promise<void>>();
-  /** Words whose episode comes next: it is in the same append. */
-  readonly #imported = new Map<string, Imported>();
+  readonly #episodes: NewEpisodes;
   readonly stop: () => void;
 
   constructor(parts: SearchingParts) {
     this.#parts = parts;
+    this.#episodes = new NewEpisodes(parts.store);
     this.stop = parts.store.onAppended((events) => {
       for (const event of events) this.#follow(event);
     });
+  }
+
+  /** Resolves when the indexes have taken in what has been delivered of the user. */
+  async settled(userId: string): Promise<void> {
+    await this.#changes.get(userId);
   }
 
   async search(userId: string, { statements = 0, ...asked }: Sought): Promise<AllFound> {
@@ -174,7 +176,7 @@ export class Searching {
   }
 
   #changeFor(userId: string, stored: StoredEvent): (() => Promise<void>) | undefined {
-    const { store, index, vectors, missing } = this.#parts;
+    const { index, vectors, missing } = this.#parts;
     const made = vectorsIn(stored);
     if (made) return () => vectors.add(userId, made);
     if (changing.has(stored.type)) missing.lookAgain(userId);
@@ -185,17 +187,11 @@ export class Searching {
     const event = readMemoryEvent(stored);
     switch (event?.type) {
       case 'memory.conversation.imported':
-        if (event.data.turns && event.data.slice?.waitsUntil === undefined)
-          this.#imported.set(event.data.episodeId, event.data);
-        return undefined;
       case 'memory.episode.created': {
+        const read = this.#episodes.take(stored);
+        if (!read) return undefined;
         missing.lookAgain(userId);
-        const imported = this.#imported.get(event.data.episodeId);
-        this.#imported.delete(event.data.episodeId);
-        return async () => {
-          const turns = imported && (await wordsUpTo(store, event, imported));
-          await index.add(userId, await documentsOfEpisode(store, userId, event.data, turns));
-        };
+        return async () => index.add(userId, await read());
       }
       case 'memory.episodes.erased':
       case 'memory.episodes.expired': {

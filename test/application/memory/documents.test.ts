@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'vitest';
-import { documentsOf, spokenTypes, wholeEpisodes } from '../../../src/application/memory/documents.ts';
+import {
+  beginningTypes,
+  documentsOf,
+  documentsSince,
+  spokenTypes,
+  wholeEpisodes,
+} from '../../../src/application/memory/documents.ts';
 import { importConversation } from '../../../src/commands/memory/imports.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
+import { isEvent } from '../../../src/events/definition.ts';
+import { episodeCreated } from '../../../src/events/memory.ts';
 import type { IndexDocument } from '../../../src/projections/memory/index/documents.ts';
 import { remembered } from '../../../src/projections/memory/remembered.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
@@ -43,4 +51,21 @@ it('documents come in the order of their episode, summaries first where they may
     ...a.slice(1),
     ...b.slice(1),
   ]);
+  const since = async (after: number) => {
+    const pages = store.readAll({ after, userId: 'ann', types: beginningTypes });
+    const documents: IndexDocument[] = [];
+    for await (const some of documentsSince(pages, store)) documents.push(...some);
+    return documents.map(({ id, text }) => `${id} ${text}`);
+  };
+  assert.deepEqual(await since(0), [...a, ...b]);
+  const [firstOfB] = await created(store, 'b');
+  assert.deepEqual(await since((firstOfB ?? 0) - 2), b);
 });
+
+async function created(store: Log, episodeId: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for await (const { events } of store.readAll({ after: 0, userId: 'ann' }))
+    for (const event of events)
+      if (isEvent(event, episodeCreated) && event.data.episodeId === episodeId) found.push(event.position);
+  return found;
+}

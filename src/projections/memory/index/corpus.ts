@@ -1,11 +1,17 @@
 import type { IndexDocument } from './documents.ts';
+import type { Content } from './pieces.ts';
 import { Postings } from './postings.ts';
 import { Scratch } from './scratch.ts';
 import { spoken } from './spoken.ts';
 import { folded, isQuestion, termOf, wordsOf } from './terms.ts';
 
 const NO_TERM = -1;
+/** The same where numbers have no sign. */
+const NO_TERM_KEPT = 2 ** 32 - 1;
 const FIRST_ROOM = 4_096;
+const WORDS_A_PIECE = 20_000;
+const DOCUMENTS_A_PIECE = 1_000;
+const CHARACTERS_A_PIECE = 250_000;
 /** Who comes back after more than this speaks of the time when they were here. */
 const LONGEST_PAUSE_MS = 62 * 86_400_000;
 /** A rough figure for what an object, its entries in maps and arrays, and the heads of its strings take. */
@@ -22,6 +28,15 @@ export interface IndexedEpisode {
   /** How many terms they have together. */
   length: number;
 }
+
+/**
+ * The numbers beside words are those of their terms; beside documents there are first how many terms each has, and then
+ * these terms.
+ */
+export type CorpusPart =
+  | { readonly terms: readonly string[] }
+  | { readonly words: readonly string[] }
+  | { readonly documents: readonly IndexDocument[] };
 
 /** The documents of one user as numbers: which terms each has, in order, and which episode it belongs to. */
 export class Corpus {
@@ -48,9 +63,67 @@ export class Corpus {
   /** What is there already, by its id, is left as it is. */
   add(documents: readonly IndexDocument[]): void {
     for (const document of documents) if (!this.#numbers.has(document.id)) this.#add(document);
-    this.#postings = undefined;
-    this.#scratch = undefined;
-    this.#termsByBeginning = undefined;
+    this.#forgetDrawn();
+  }
+
+  /** All that was found out about them, to be taken in again by another. */
+  pieces(): readonly (() => Content<CorpusPart>)[] {
+    const [terms, words] = [[...this.#terms.keys()], [...this.#words.keys()]];
+    const numbers = Uint32Array.from(this.#words.values());
+    return [
+      ...ranges(terms.length, WORDS_A_PIECE).map(([from, until]) => () => ({
+        said: { terms: terms.slice(from, until) },
+        numbers: new Uint32Array(),
+      })),
+      ...ranges(words.length, WORDS_A_PIECE).map(([from, until]) => () => ({
+        said: { words: words.slice(from, until) },
+        numbers: numbers.slice(from, until),
+      })),
+      ...this.#documentRanges().map((range) => () => this.#piece(range)),
+    ];
+  }
+
+  /** What another had in its pieces, in their order, while there is nothing here yet. */
+  restore({ said, numbers }: Content<CorpusPart>): void {
+    if ('terms' in said) for (const term of said.terms) this.#terms.set(term, this.#terms.size);
+    else if ('words' in said)
+      for (const [index, word] of said.words.entries())
+        this.#words.set(word, numbers[index] === NO_TERM_KEPT ? NO_TERM : (numbers[index] ?? NO_TERM));
+    else {
+      let from = said.documents.length;
+      for (const [index, document] of said.documents.entries()) {
+        const length = numbers[index] ?? 0;
+        const number = this.#describe(document).number;
+        this.#makeRoom(length);
+        this.#sequence.set(numbers.subarray(from, from + length), this.#length);
+        from += length;
+        this.#length += length;
+        this.#end(number, document);
+      }
+      this.#forgetDrawn();
+    }
+  }
+
+  #documentRanges(): readonly (readonly [number, number])[] {
+    const found: (readonly [number, number])[] = [];
+    let [from, characters] = [0, 0];
+    for (const [at, { text }] of this.documents.entries()) {
+      characters += text.length;
+      const isFull = at + 1 - from === DOCUMENTS_A_PIECE || characters >= CHARACTERS_A_PIECE;
+      if (!isFull && at + 1 < this.documents.length) continue;
+      found.push([from, at + 1]);
+      [from, characters] = [at + 1, 0];
+    }
+    return found;
+  }
+
+  #piece([from, until]: readonly [number, number]): Content<CorpusPart> {
+    const count = until - from;
+    const [start = 0, end = 0] = [this.#starts[from], this.#starts[until]];
+    const numbers = new Uint32Array(count + end - start);
+    for (let index = 0; index < count; index++) numbers[index] = this.lengthOf(from + index);
+    numbers.set(this.#sequence.subarray(start, end), count);
+    return { said: { documents: this.documents.slice(from, until) }, numbers };
   }
 
   has(id: string): boolean {
@@ -143,7 +216,23 @@ export class Corpus {
     return near.filter((term) => term.startsWith(start)).slice(0, most);
   }
 
+  #forgetDrawn(): void {
+    this.#postings = undefined;
+    this.#scratch = undefined;
+    this.#termsByBeginning = undefined;
+  }
+
   #add(document: IndexDocument): void {
+    const { number, speaker, said, asks } = this.#describe(document);
+    // What somebody asks is about whoever is asked.
+    if (speaker !== undefined && !asks) this.#write(folded(speaker));
+    this.#write(folded(said));
+    for (const keyword of document.keywords ?? []) this.#write(folded(keyword));
+    if (document.topic !== undefined) this.#write(folded(document.topic));
+    this.#end(number, document);
+  }
+
+  #describe(document: IndexDocument) {
     const number = this.documents.push(document) - 1;
     this.#numbers.set(document.id, number);
     const { speaker, said } = spoken(document);
@@ -151,11 +240,11 @@ export class Corpus {
     this.#asks.push(asks);
     this.#isTurn.push(document.kind === 'turn');
     this.#speakers.push(speaker);
-    // What somebody asks is about whoever is asked.
-    if (speaker !== undefined && !asks) this.#write(folded(speaker));
-    this.#write(folded(said));
-    for (const keyword of document.keywords ?? []) this.#write(folded(keyword));
-    if (document.topic !== undefined) this.#write(folded(document.topic));
+    return { number, speaker, said, asks };
+  }
+
+  /** All its terms are written. */
+  #end(number: number, document: IndexDocument): void {
     this.#starts.push(this.#length);
     this.#characters += document.text.length;
     this.#enter(number, document);
@@ -184,7 +273,7 @@ export class Corpus {
     for (const word of wordsOf(text)) {
       const term = this.#words.get(word) ?? this.#learn(word);
       if (term === NO_TERM) continue;
-      if (this.#length === this.#sequence.length) this.#grow();
+      this.#makeRoom(1);
       this.#sequence[this.#length++] = term;
     }
   }
@@ -197,9 +286,17 @@ export class Corpus {
     return number;
   }
 
-  #grow(): void {
-    const longer = new Uint32Array(2 * this.#sequence.length);
+  #makeRoom(terms: number): void {
+    const needed = this.#length + terms;
+    if (needed <= this.#sequence.length) return;
+    const longer = new Uint32Array(2 * needed);
     longer.set(this.#sequence);
     this.#sequence = longer;
   }
+}
+
+function ranges(length: number, most: number): readonly (readonly [number, number])[] {
+  return Array.from({ length: Math.ceil(length / most) }, (_, index) => {
+    return [index * most, Math.min(length, (index + 1) * most)] as const;
+  });
 }

@@ -1,7 +1,9 @@
 import { HarkError } from '../../../errors.ts';
 import { RestingThread, ThreadLost } from '../../../restingThread.ts';
-import type { IndexAnswer, IndexCalls, IndexJob } from './messages.ts';
-import type { VectorCount, VectorSetName } from './vectors/vectorIndex.ts';
+import { userOf } from './loadedUsers.ts';
+import type { IndexAnswer, IndexCalls, IndexJob, IndexKind, Size } from './messages.ts';
+import type { IndexPiece } from './pieces.ts';
+import type { VectorSetName } from './vectors/vectorIndex.ts';
 import type { VectorRows } from './vectors/vectorRows.ts';
 
 /** What is indexed stays: room for what does not makes searches wait longer for its collection. */
@@ -47,9 +49,15 @@ export class IndexThread {
   }
 
   /** The rows are not copied: whoever sends them lets go of them. */
-  async addVectors(key: string, name: VectorSetName, rows: VectorRows): Promise<VectorCount> {
+  async addVectors(key: string, name: VectorSetName, rows: VectorRows): Promise<Size> {
     const job = { name: 'addVectors', args: [key, name, rows] } as const;
     return this.#answered<'addVectors'>(await this.#ask(job, key, [rows.numbers.buffer]));
+  }
+
+  /** The bytes are not copied either. */
+  async restore(key: string, kind: IndexKind, piece: IndexPiece): Promise<Size> {
+    const job = { name: 'restore', args: [key, kind, piece] } as const;
+    return this.#answered<'restore'>(await this.#ask(job, key, [piece.buffer]));
   }
 
   #answered<Name extends keyof IndexCalls>(answer: IndexAnswer): ReturnType<IndexCalls[Name]> {
@@ -61,10 +69,9 @@ export class IndexThread {
     return this.#thread.stop();
   }
 
-  /** A key is a number and the user. */
   async #ask(job: IndexJob, key = '', transfer: readonly ArrayBuffer[] = []): Promise<IndexAnswer> {
     try {
-      return await this.#thread.do(job, { owner: key.slice(key.indexOf(' ') + 1), transfer });
+      return await this.#thread.do(job, { owner: userOf(key), transfer });
     } catch (error) {
       throw error instanceof ThreadLost ? new HarkError('NOT_READY') : error;
     }

@@ -20,6 +20,14 @@ interface Filling extends LoadingOptions {
   drop(key: string): void;
 }
 
+/** Of all that were ever loaded: none gets the key of another. */
+let lastNumber = 0;
+
+/** Whose index has this key. */
+export function userOf(key: string): string {
+  return key.slice(key.indexOf(' ') + 1);
+}
+
 interface Loaded {
   readonly key: string;
   readonly ready: Promise<void>;
@@ -35,7 +43,6 @@ interface Loaded {
 export class LoadedUsers {
   readonly #options: Required<Filling>;
   readonly #loaded = new Map<string, Loaded>();
-  #lastNumber = 0;
 
   constructor(options: Filling) {
     this.#options = { idleMs: IDLE_MS, mostBytes: MOST_BYTES, ...options };
@@ -65,7 +72,7 @@ export class LoadedUsers {
     return loaded && this.#loaded.get(userId) === loaded ? loaded.key : undefined;
   }
 
-  resize(userId: string, { bytes }: Size): void {
+  resize(userId: string, { bytes }: Pick<Size, 'bytes'>): void {
     const loaded = this.#loaded.get(userId);
     if (!loaded) return;
     loaded.bytes = bytes;
@@ -94,7 +101,7 @@ export class LoadedUsers {
   }
 
   #begin(userId: string): Loaded {
-    const key = `${++this.#lastNumber} ${userId}`;
+    const key = `${++lastNumber} ${userId}`;
     const isWanted = () => this.#loaded.get(userId)?.key === key;
     // Not before it is among the loaded ones.
     const ready = Promise.resolve().then(() => this.#options.fill(key, userId, isWanted));

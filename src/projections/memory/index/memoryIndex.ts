@@ -1,8 +1,10 @@
+import type { Position } from '../../../store/port.ts';
 import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
 import type { Found } from './foundBothWays.ts';
 import type { IndexThread } from './indexThread.ts';
-import { LoadedUsers, type LoadingOptions } from './loadedUsers.ts';
+import { LoadedUsers, type LoadingOptions, userOf } from './loadedUsers.ts';
 import type { Meaning, Size } from './messages.ts';
+import { SavedIndex, type SavingOptions } from './savedIndex.ts';
 
 /** More would hold up the main thread while it is copied. */
 const DOCUMENTS_AT_ONCE = 256;
@@ -15,8 +17,10 @@ interface BegunSearch {
 }
 
 interface MemoryIndexOptions extends LoadingOptions {
-  /** All documents of a user, those of an episode in their order. */
-  documents(userId: string): AsyncIterable<readonly IndexDocument[]>;
+  /** All documents of a user that came after this position, those of an episode in their order. */
+  documents(userId: string, after: Position): AsyncIterable<readonly IndexDocument[]>;
+  /** Where large indexes are kept. */
+  readonly saving?: SavingOptions;
 }
 
 /**
@@ -27,17 +31,22 @@ export class MemoryIndex {
   readonly #thread: IndexThread;
   readonly #users: LoadedUsers;
   readonly #documents: MemoryIndexOptions['documents'];
+  readonly #saved: SavedIndex | undefined;
   #lastSearch = 0;
 
-  constructor(thread: IndexThread, { documents, ...loading }: MemoryIndexOptions) {
+  constructor(thread: IndexThread, { documents, saving, ...loading }: MemoryIndexOptions) {
     this.#thread = thread;
     this.#documents = documents;
+    this.#saved = saving && new SavedIndex({ ...saving, thread, kind: 'words', ...loading });
     this.#users = new LoadedUsers({
       ...loading,
       fill: (key, userId, isWanted) => this.#fill(key, userId, isWanted),
       drop: (key) => this.#letGo(key),
     });
-    thread.onEnded(() => this.#users.clear());
+    thread.onEnded(() => {
+      this.#users.clear();
+      this.#saved?.clear();
+    });
   }
 
   /** How many users' indexes are there. */
@@ -67,23 +76,30 @@ export class MemoryIndex {
   /** Documents that were not there when the index was loaded. One that is there already is left as it is. */
   async add(userId: string, documents: readonly IndexDocument[]): Promise<void> {
     const key = await this.#users.loadedKey(userId);
-    if (key !== undefined) await this.#add(key, userId, documents);
+    if (key !== undefined) await this.#add(key, documents);
   }
 
   /** No search that begins afterwards finds them, and no word of them is kept. */
   async remove(userId: string, episodeIds: readonly string[]): Promise<void> {
     const key = await this.#users.loadedKey(userId);
-    if (key !== undefined) this.#users.resize(userId, await this.#thread.call('remove', key, episodeIds));
+    if (key !== undefined) this.#resize(key, await this.#thread.call('remove', key, episodeIds));
   }
 
   drop(userId: string): void {
     this.#users.drop(userId);
   }
 
+  /** Writes none down any more. */
+  stop(): void {
+    this.#saved?.stop();
+  }
+
   /** What is read goes on while the thread takes in what was, or is still starting. */
   async #fill(key: string, userId: string, isWanted: () => boolean): Promise<void> {
     const underWay: Promise<Size>[] = [];
-    for await (const documents of this.#documents(userId)) {
+    const restored = await this.#saved?.restore(key);
+    if (restored) this.#users.resize(userId, restored.size);
+    for await (const documents of this.#documents(userId, restored?.position ?? 0)) {
       for (const part of inParts(documents)) {
         if (!isWanted()) return this.#letGo(key);
         const sent = this.#thread.call('add', key, part);
@@ -93,16 +109,21 @@ export class MemoryIndex {
         if (oldest) this.#users.resize(userId, await oldest);
       }
     }
-    for (const sent of underWay) this.#users.resize(userId, await sent);
+    for (const sent of underWay) this.#resize(key, await sent);
     if (!isWanted()) this.#letGo(key);
   }
 
-  async #add(key: string, userId: string, documents: readonly IndexDocument[]): Promise<void> {
-    for (const part of inParts(documents))
-      this.#users.resize(userId, await this.#thread.call('add', key, part));
+  async #add(key: string, documents: readonly IndexDocument[]): Promise<void> {
+    for (const part of inParts(documents)) this.#resize(key, await this.#thread.call('add', key, part));
+  }
+
+  #resize(key: string, size: Size): void {
+    this.#users.resize(userOf(key), size);
+    this.#saved?.note(key, size);
   }
 
   #letGo(key: string): void {
+    this.#saved?.drop(key);
     this.#thread.call('drop', key).catch(() => {
       // The thread ended, and the index with it.
     });

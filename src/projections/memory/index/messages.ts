@@ -1,6 +1,7 @@
 import type { Meant } from './begunSearches.ts';
 import type { IndexDocument, SearchRequest, SearchResult } from './documents.ts';
 import type { Found } from './foundBothWays.ts';
+import type { IndexPiece } from './pieces.ts';
 import type {
   NearSource,
   VectorCount,
@@ -10,8 +11,16 @@ import type {
 } from './vectors/vectorIndex.ts';
 import type { VectorRows } from './vectors/vectorRows.ts';
 
+/** The indexes of a user. */
+export type IndexKind = 'words' | 'vectors';
+
 /** What the thread of the indexes does, by name. Each call but the last says which index it is about. */
 export interface IndexCalls {
+  /** Gets ready to give an index as bytes; says in how many pieces. */
+  beginPieces(key: string, kind: IndexKind, save: number): number;
+  /** Undefined when the index has changed since that was begun. */
+  piece(key: string, kind: IndexKind, number: number): IndexPiece | undefined;
+  restore(key: string, kind: IndexKind, piece: IndexPiece): Size;
   add(key: string, documents: readonly IndexDocument[]): Size;
   remove(key: string, episodeIds: readonly string[]): Size;
   search(key: string, request: SearchRequest): SearchResult;
@@ -19,8 +28,8 @@ export interface IndexCalls {
   begin(key: string, search: number, request: SearchRequest): void;
   finish(key: string, search: number, request: SearchRequest, meaning?: Meaning): Found;
   drop(key: string): void;
-  addVectors(key: string, name: VectorSetName, rows: VectorRows): VectorCount;
-  removeVectors(key: string, owners: readonly string[]): VectorCount;
+  addVectors(key: string, name: VectorSetName, rows: VectorRows): Size;
+  removeVectors(key: string, owners: readonly string[]): Size;
   dropVectors(key: string): void;
   nearest(key: string, query: VectorQuery): readonly VectorHit[];
   countAllVectors(): VectorCount;
@@ -33,9 +42,10 @@ export interface Meaning extends Omit<Meant, 'hits'> {
   readonly stated: readonly VectorHit[];
 }
 
-/** What an index takes now. */
+/** What an index takes now, and of how many things it is. */
 export interface Size {
   readonly bytes: number;
+  readonly entries: number;
 }
 
 export interface IndexJob {

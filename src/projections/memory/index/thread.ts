@@ -3,7 +3,8 @@ import { keepEnvironmentOutOfCrashReports } from '../../../crashReports.ts';
 import type { FromThread, ThreadRequest } from '../../../restingThread.ts';
 import { BegunSearches } from './begunSearches.ts';
 import { Corpus } from './corpus.ts';
-import type { IndexAnswer, IndexCalls, IndexJob } from './messages.ts';
+import type { IndexAnswer, IndexCalls, IndexJob, IndexKind } from './messages.ts';
+import { type Content, contentOf, pieceOf } from './pieces.ts';
 import { searchCorpus } from './searching.ts';
 import { UserVectors } from './vectors/userVectors.ts';
 import { nearestOnce } from './vectors/vectorIndex.ts';
@@ -18,8 +19,13 @@ if (!port) throw new Error('The indexes live in a worker thread');
 const corpora = new Map<string, Corpus>();
 const vectors = new Map<string, UserVectors>();
 const begun = new BegunSearches();
+/** By kind and key, what an index has to be kept of it, until it changes. */
+const kept = new Map<
+  string,
+  { readonly save: number; readonly contents: readonly (() => Content<unknown>)[] }
+>();
 
-function kept<Index>(indexes: Map<string, Index>, key: string, make: () => Index): Index {
+function got<Index>(indexes: Map<string, Index>, key: string, make: () => Index): Index {
   const index = indexes.get(key) ?? make();
   indexes.set(key, index);
   return index;
@@ -27,18 +33,44 @@ function kept<Index>(indexes: Map<string, Index>, key: string, make: () => Index
 
 const nothing = new Corpus();
 const corpusOf = (key: string) => corpora.get(key) ?? nothing;
-const sizeOf = (key: string) => ({ bytes: corpora.get(key)?.bytes ?? 0 });
-const countOf = (key: string) => vectors.get(key)?.count() ?? { vectors: 0, bytes: 0 };
+const sizeOf = (key: string) => {
+  const { bytes = 0, documents = [] } = corpora.get(key) ?? {};
+  return { bytes, entries: documents.length };
+};
+const sizeOfVectors = (key: string) => {
+  const { bytes = 0, vectors: entries = 0 } = vectors.get(key)?.count() ?? {};
+  return { bytes, entries };
+};
 
 const nearest: IndexCalls['nearest'] = (key, query) => vectors.get(key)?.nearest(query) ?? [];
 
+const nameOf = (kind: IndexKind, key: string) => `${kind} ${key}`;
+
 const calls: IndexCalls = {
+  beginPieces(key, kind, save) {
+    const contents = (kind === 'words' ? corpora : vectors).get(key)?.pieces() ?? [];
+    kept.set(nameOf(kind, key), { save, contents });
+    return contents.length;
+  },
+  piece(key, kind, number) {
+    const { save = 0, contents = [] } = kept.get(nameOf(kind, key)) ?? {};
+    const content = contents[number];
+    if (number === contents.length - 1) kept.delete(nameOf(kind, key));
+    return content && pieceOf({ save, number, of: contents.length }, content());
+  },
+  restore(key, kind, piece) {
+    if (kind === 'words') got(corpora, key, () => new Corpus()).restore(contentOf(piece));
+    else got(vectors, key, () => new UserVectors()).restore(contentOf(piece));
+    return kind === 'words' ? sizeOf(key) : sizeOfVectors(key);
+  },
   add(key, documents) {
-    kept(corpora, key, () => new Corpus()).add(documents);
+    kept.delete(nameOf('words', key));
+    got(corpora, key, () => new Corpus()).add(documents);
     return sizeOf(key);
   },
   // Made anew from what is left, so that no word of what went stays behind.
   remove(key, episodeIds) {
+    kept.delete(nameOf('words', key));
     begun.forget(key);
     const gone = new Set(episodeIds);
     const { documents = [] } = corpora.get(key) ?? {};
@@ -59,18 +91,24 @@ const calls: IndexCalls = {
     return begun.finish(search, key, corpusOf(key), request, { ...rest, hits: all });
   },
   drop(key) {
+    kept.delete(nameOf('words', key));
     begun.forget(key);
     corpora.delete(key);
   },
   addVectors(key, name, rows) {
-    kept(vectors, key, () => new UserVectors()).add(name, fromRows(rows));
-    return countOf(key);
+    kept.delete(nameOf('vectors', key));
+    got(vectors, key, () => new UserVectors()).add(name, fromRows(rows));
+    return sizeOfVectors(key);
   },
   removeVectors(key, owners) {
+    kept.delete(nameOf('vectors', key));
     vectors.get(key)?.remove(owners);
-    return countOf(key);
+    return sizeOfVectors(key);
   },
-  dropVectors: (key) => void vectors.delete(key),
+  dropVectors(key) {
+    kept.delete(nameOf('vectors', key));
+    vectors.delete(key);
+  },
   nearest,
   countAllVectors() {
     const counts = Array.from(vectors.values(), (one) => one.count());

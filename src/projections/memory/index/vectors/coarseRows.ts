@@ -37,8 +37,12 @@ export class CoarseRows {
     return this.#rows.buffer.byteLength;
   }
 
+  makeRoom(rows: number): void {
+    this.#rows.makeRoom(rows);
+  }
+
   set(place: number, unit: Float32Array): void {
-    this.#rows.makeRoom(place + 1);
+    this.makeRoom(place + 1);
     const into = new Int8Array(this.#rows.buffer, this.#rows.rowAt(place), this.#dimensions);
     const { scale, error } = rounded(unit, LARGEST, into);
     this.#scales[place] = scale;

@@ -1,4 +1,5 @@
 import { ownerOf } from '../documents.ts';
+import type { Content } from '../pieces.ts';
 import {
   nameOfSet,
   type VectorCount,
@@ -11,6 +12,15 @@ import { VectorSet } from './vectorSet.ts';
 
 /** Longer than of any model that is known; what is longer is no vector. */
 const MOST_DIMENSIONS = 16_384;
+const NUMBERS_A_PIECE = 2 ** 17;
+
+/** Some vectors of a set, of which there are so many. */
+export interface VectorPart {
+  readonly key: string;
+  readonly dimensions: number;
+  readonly size: number;
+  readonly ids: readonly string[];
+}
 
 /** The vectors of one user, apart by what they are of, by model and by length. */
 export class UserVectors {
@@ -35,6 +45,24 @@ export class UserVectors {
     for (const set of this.#sets.values())
       for (const id of [...set.ids]) if (gone.has(ownerOf(id))) set.delete(id);
     this.#forgetEmpty();
+  }
+
+  /** All of them, to be taken in again by another. */
+  pieces(): readonly (() => Content<VectorPart>)[] {
+    return [...this.#sets].flatMap(([key, set]) => {
+      const most = Math.max(1, Math.floor(NUMBERS_A_PIECE / set.dimensions));
+      return Array.from({ length: Math.ceil(set.size / most) }, (_, index) => () => {
+        const { ids, rows } = set.slice(index * most, Math.min(set.size, (index + 1) * most));
+        return { said: { key, dimensions: set.dimensions, size: set.size, ids }, numbers: rows };
+      });
+    });
+  }
+
+  /** What another had in its pieces, in their order, while there is nothing here yet. */
+  restore({ said: { key, dimensions, size, ids }, numbers }: Content<VectorPart>): void {
+    const set = this.#sets.get(key) ?? new VectorSet(dimensions);
+    this.#sets.set(key, set);
+    set.restore(ids, new Float32Array(numbers.buffer, numbers.byteOffset, numbers.length), size);
   }
 
   nearest({ vector, limit, threshold, ...name }: VectorQuery): readonly VectorHit[] {

@@ -9,14 +9,14 @@ const NUMBER = 4;
 
 /** Vectors of one length, of length 1, and which of them are nearest: exactly, after a coarse look at all. */
 export class VectorSet {
-  readonly #dimensions: number;
+  readonly dimensions: number;
   readonly #rows: RowMemory;
   readonly #coarse: CoarseRows;
   readonly #ids: string[] = [];
   readonly #places = new Map<string, number>();
 
   constructor(dimensions: number) {
-    this.#dimensions = dimensions;
+    this.dimensions = dimensions;
     const stride = Math.ceil(dimensions / NUMBERS_AT_ONCE) * NUMBERS_AT_ONCE * NUMBER;
     this.#rows = new RowMemory({ head: stride, stride });
     this.#coarse = new CoarseRows(dimensions);
@@ -36,11 +36,31 @@ export class VectorSet {
   set({ id, vector }: VectorEntry): void {
     const unit = this.#directionOf(vector);
     if (!unit) return void this.delete(id);
+    this.#put(id, unit);
+  }
+
+  #put(id: string, unit: Float32Array): void {
     const place = this.#places.get(id) ?? this.#ids.push(id) - 1;
     this.#places.set(id, place);
     this.#rows.makeRoom(this.size);
-    this.#numbers(this.#rows.rowAt(place), this.#dimensions).set(unit);
+    this.#numbers(this.#rows.rowAt(place), this.dimensions).set(unit);
     this.#coarse.set(place, unit);
+  }
+
+  /** Of so many places, from one on: the vectors that stand there. */
+  slice(from: number, until: number): { readonly ids: readonly string[]; readonly rows: Float32Array } {
+    const rows = new Float32Array((until - from) * this.dimensions);
+    for (let place = from; place < until; place++)
+      rows.set(this.#numbers(this.#rows.rowAt(place), this.dimensions), (place - from) * this.dimensions);
+    return { ids: this.#ids.slice(from, until), rows };
+  }
+
+  /** What another had, and of how many in all. */
+  restore(ids: readonly string[], rows: Float32Array, size: number): void {
+    this.#rows.makeRoom(size);
+    this.#coarse.makeRoom(size);
+    for (const [index, id] of ids.entries())
+      this.#put(id, rows.subarray(index * this.dimensions, (index + 1) * this.dimensions));
   }
 
   /** The last one takes the place of the one that goes, so that nothing of it is left. */
@@ -61,7 +81,7 @@ export class VectorSet {
     const unit = this.#directionOf(vector);
     if (!unit || this.size === 0) return [];
     const places = this.#coarse.candidates(unit, limit, threshold);
-    this.#numbers(0, this.#dimensions).set(unit);
+    this.#numbers(0, this.dimensions).set(unit);
     this.#rows.multiplySome('dotProducts', places);
     const products = this.#numbers(this.#rows.out, this.size);
     const best = new Best(limit);
@@ -76,7 +96,7 @@ export class VectorSet {
   }
 
   #directionOf(vector: Float32Array): Float32Array | undefined {
-    return vector.length === this.#dimensions ? directionOf(vector) : undefined;
+    return vector.length === this.dimensions ? directionOf(vector) : undefined;
   }
 
   #numbers(address: number, length: number): Float32Array {

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { SettableClock } from '../../src/clock.ts';
+import { IndexThread } from '../../src/projections/memory/index/indexThread.ts';
+import { MemoryIndex } from '../../src/projections/memory/index/memoryIndex.ts';
+import { Log } from '../../src/store/log.ts';
+import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
+import { AT, sampleCatalog } from '../store/sampleEvents.ts';
+import { Random } from '../support/random.ts';
+import { documentOf, find, indexOf } from './savedIndexes.ts';
+
+const SAVER = fileURLToPath(new URL('./indexSaver.ts', import.meta.url));
+const KILLS = 6;
+
+it('an index that is kept is whole or none, however its process was killed', {
+  timeout: 60_000,
+}, async (test) => {
+  const directory = mkdtempSync(join(tmpdir(), 'hark-index-'));
+  const random = new Random(11);
+  let restored = 0;
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      const saver = spawn(process.execPath, [SAVER, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const begun = createInterface({ input: saver.stdout })[Symbol.asyncIterator]();
+      for (let save = 0; save <= kill % 2; save++) assert.equal((await begun.next()).value, 'begun');
+      await sleep(random.whole(0, 8));
+      const ended = once(saver, 'exit');
+      saver.kill('SIGKILL');
+      await ended;
+      if ((await readAfter(directory)) > 0) restored++;
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  expect(restored).toBeGreaterThan(0);
+  await test.annotate(`${KILLS} kills, after ${restored} of which there was an index`);
+});
+
+/** From where on the log was read again, after it was shown that nothing is found otherwise than from all of it. */
+async function readAfter(directory: string): Promise<number> {
+  const log = await Log.open(await SqliteAdapter.open(directory), sampleCatalog);
+  const thread = new IndexThread();
+  const clock = new SettableClock(AT);
+  let from = 0;
+  const kept = indexOf(log, thread, clock, {
+    onRead: (after) => {
+      from = after;
+    },
+  });
+  await find(kept, 'fox');
+  // Without what is kept.
+  const fresh = new MemoryIndex(thread, {
+    clock: clock.read,
+    wake: clock.wake,
+    async *documents(userId) {
+      for await (const { events } of log.readAll({ after: 0, userId })) yield events.flatMap(documentOf);
+    },
+  });
+  for (const query of ['fox', 'the number 7', 'a fox and the number 1999'])
+    assert.deepEqual(await find(kept, query), await find(fresh, query), query);
+  for (const index of [kept, fresh]) index.stop();
+  await thread.close();
+  await log.close();
+  return from;
+}
