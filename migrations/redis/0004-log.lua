@@ -528,18 +528,18 @@ local function release_lease(KEYS, ARGV)
   return redis.call('HSET', KEYS[1], ARGV[1], ARGV[3] .. ' 0 ' .. holder)
 end
 
--- KEYS: bucket. ARGV: capacity, tokens a millisecond. Kept only until it would be full again.
-local function take_token(KEYS, ARGV)
-  local capacity, rate = tonumber(ARGV[1]), tonumber(ARGV[2])
+-- KEYS: bucket. ARGV: capacity, tokens a millisecond, how many. Kept only until it would be full again.
+local function take_tokens(KEYS, ARGV)
+  local capacity, rate, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
   local now = now_ms()
   local tokens, at = (redis.call('GET', KEYS[1]) or ''):match('^(%S+) (%d+)$')
   local passed = math.max(0, now - (tonumber(at) or now))
   tokens = math.min(capacity, (tonumber(tokens) or capacity) + passed * rate)
-  local allowed = tokens >= 1
-  if allowed then tokens = tokens - 1 end
+  local allowed = tokens >= wanted
+  if allowed then tokens = tokens - wanted end
   local full_after = math.ceil((capacity - tokens) / rate) + 1
   redis.call('SET', KEYS[1], string.format('%.17g %.0f', tokens, now), 'PX', whole(math.min(full_after, 1e14)))
-  return { allowed and 1 or 0, math.floor(tokens), allowed and 0 or math.ceil((1 - tokens) / rate) }
+  return { allowed and 1 or 0, math.floor(tokens), allowed and 0 or math.ceil((wanted - tokens) / rate) }
 end
 
 -- KEYS: log, meta, head. ARGV: an id for a log that has none yet. Gives the log's id and its head.
@@ -582,7 +582,7 @@ redis.register_function('hark_keep_vectors', keep_vectors)
 redis.register_function('hark_move_cursor', move_cursor)
 redis.register_function('hark_acquire_lease', acquire_lease)
 always('hark_release_lease', release_lease)
-redis.register_function('hark_take_token', take_token)
+redis.register_function('hark_take_tokens', take_tokens)
 always('hark_introduce', introduce)
 always('hark_rename', rename)
 always('hark_purged', purged)

@@ -125,7 +125,7 @@ export interface StoreAdapter {
   moveCursor(name: string, from: Cursor, to: Position): Promise<Cursor | undefined>;
   acquireLease(name: string, holder: string, ttlMs: number): Promise<Lease | undefined>;
   releaseLease(lease: Lease): Promise<void>;
-  takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
+  takeTokens(bucket: string, capacity: number, perMs: number, tokens: number): Promise<Bucket>;
   readonly vectors?: Vectors;
 
   /** Of a place that can go away: whether it is known to be. */

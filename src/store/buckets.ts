@@ -7,7 +7,7 @@ interface Level {
   at: number;
 }
 
-/** Token buckets of one process: each fills at a steady rate up to its capacity, and a request takes one. */
+/** Token buckets of one process: each fills at a steady rate up to its capacity, and a request takes from it. */
 export class Buckets {
   readonly #levels = new Map<string, Level>();
   readonly #now: () => number;
@@ -16,14 +16,14 @@ export class Buckets {
     this.#now = now;
   }
 
-  take(name: string, capacity: number, perMs: number): Bucket {
+  take(name: string, capacity: number, perMs: number, tokens: number): Bucket {
     const now = this.#now();
     const level = this.#levels.get(name) ?? this.#start(name, capacity, now);
     level.tokens = Math.min(capacity, level.tokens + Math.max(0, now - level.at) * perMs);
     level.at = now;
-    if (level.tokens < 1)
-      return { allowed: false, remaining: 0, retryAfterMs: Math.ceil((1 - level.tokens) / perMs) };
-    level.tokens -= 1;
+    if (level.tokens < tokens)
+      return { allowed: false, remaining: 0, retryAfterMs: Math.ceil((tokens - level.tokens) / perMs) };
+    level.tokens -= tokens;
     return { allowed: true, remaining: Math.floor(level.tokens), retryAfterMs: 0 };
   }
 

@@ -177,8 +177,8 @@ export class Log implements Store {
   releaseLease(lease: Lease): Promise<void> {
     return this.#adapter.releaseLease(lease);
   }
-  takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
-    return this.#adapter.takeToken(bucket, capacity, perMs);
+  takeTokens(bucket: string, capacity: number, perMs: number, tokens: number): Promise<Bucket> {
+    return this.#adapter.takeTokens(bucket, capacity, perMs, tokens);
   }
 
   get vectors(): Vectors | undefined {

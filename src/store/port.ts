@@ -210,8 +210,8 @@ export interface Leases {
 }
 
 export interface Limits {
-  /** Takes one token from a bucket that every process on this store shares. */
-  takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket>;
+  /** Takes tokens from a bucket that every process on this store shares; with none, tells how many are left. */
+  takeTokens(bucket: string, capacity: number, perMs: number, tokens: number): Promise<Bucket>;
 }
 
 export interface StoreConnection {

@@ -40,7 +40,7 @@ export abstract class ReadOnlyAdapter implements StoreAdapter {
   moveCursor = refuse;
   acquireLease = refuse;
   releaseLease = refuse;
-  takeToken = refuse;
+  takeTokens = refuse;
   importEvents = refuse;
   importBeside = refuse;
 }

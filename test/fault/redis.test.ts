@@ -232,7 +232,7 @@ describe('a Redis', { ...skippedFor(redisIsMissing), timeout: 240_000 }, () => {
         log.head(),
         readAll(log),
         log.readCursor('c'),
-        log.takeToken('b', 1, 1),
+        log.takeTokens('b', 1, 1, 1),
         log.acquireLease('l', 'h', 1),
       ];
       const began = performance.now();

@@ -585,7 +585,7 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
     it('gives out as many tokens as a bucket holds, and says when the next one comes', async () => {
       const perMs = 1 / 3_600_000;
       const taken = [];
-      for (let n = 0; n < 5; n++) taken.push(await store.takeToken('b', 3, perMs));
+      for (let n = 0; n < 5; n++) taken.push(await store.takeTokens('b', 3, perMs, 1));
       assert.deepEqual(
         taken.map(({ allowed, remaining }) => [allowed, remaining]),
         [
@@ -599,7 +599,18 @@ export function storeContract({ name, outlives, fresh, skip = false }: Kind): vo
       const wait = taken.at(-1)?.retryAfterMs ?? 0;
       assert.ok(wait > 3_500_000 && wait <= 3_600_001, `${wait}`);
       assert.equal(taken[0]?.retryAfterMs, 0);
-      assert.equal((await store.takeToken('another', 3, perMs)).remaining, 2);
+      assert.equal((await store.takeTokens('another', 3, perMs, 1)).remaining, 2);
+      // Who only looks takes none.
+      for (const [bucket, left] of [
+        ['another', 2],
+        ['b', 0],
+        ['untouched', 3],
+      ] as const)
+        assert.deepEqual(await store.takeTokens(bucket, 3, perMs, 0), {
+          allowed: true,
+          remaining: left,
+          retryAfterMs: 0,
+        });
     });
 
     describe('what the log says of itself', () => {

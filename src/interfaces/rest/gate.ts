@@ -74,10 +74,13 @@ export class Gate {
         this.#answerPreflight(visit, request, reply);
         return;
       }
-      if (!isReady()) throw new HarkError('NOT_READY');
-      this.#checkWhereFrom(guarded, visit, request);
       const keyCheck = authentication.look(request.headers, visit.client);
       visit.isKnown = keyCheck === 'known';
+      const refusal = isReady() ? this.#checkWhereFrom(guarded, visit, request) : new HarkError('NOT_READY');
+      if (refusal) {
+        void this.#refuse(refusal, guarded, visit, request, reply);
+        return;
+      }
       const passOn = (taken: Taken | undefined) => {
         refuseTooMany(visit, taken);
         if (guarded.needsKey) this.#authenticate(keyCheck, visit, request.headers);
@@ -93,18 +96,35 @@ export class Gate {
     }
   }
 
-  #checkWhereFrom({ isApi, isPowerful }: Guarded, visit: Visit, { headers }: FastifyRequest): void {
+  #checkWhereFrom(
+    { isApi, isPowerful }: Guarded,
+    visit: Visit,
+    { headers }: FastifyRequest,
+  ): HarkError | undefined {
     const { host, origin } = headers;
-    if (!this.#hosts.serves(host)) throw new HarkError('MISDIRECTED');
-    if (origin === undefined) {
-      if (isApi && isLoadedElsewhere(headers))
-        throw refused('Requests from pages of other sites are refused');
-      return;
-    }
-    if (!this.#origins.allows(origin, host)) throw refused('Requests from this origin are refused');
+    if (!this.#hosts.serves(host)) return new HarkError('MISDIRECTED');
+    if (origin === undefined)
+      return isApi && isLoadedElsewhere(headers)
+        ? refused('Requests from pages of other sites are refused')
+        : undefined;
+    if (!this.#origins.allows(origin, host)) return refused('Requests from this origin are refused');
     if (isPowerful && this.#options.config.SERVICE_API_KEY === undefined && !isOwn(origin, host))
-      throw refused('Requests from other origins need SERVICE_API_KEY to be set');
+      return refused('Requests from other origins need SERVICE_API_KEY to be set');
     Object.assign(visit.headers, this.#origins.headersFor(origin));
+    return undefined;
+  }
+
+  /** Who is refused without being counted is told how much is left all the same. */
+  async #refuse(
+    refusal: HarkError,
+    { limit }: Guarded,
+    visit: Visit,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const left = limit && (await this.#options.limits.look(limit, visit.client, visit.isKnown));
+    if (left) visit.headers['x-ratelimit-remaining'] = left.remaining;
+    sendError(request, reply, refusal);
   }
 
   #authenticate(keyCheck: KeyCheck, visit: Visit, headers: IncomingHttpHeaders): void {

@@ -25,7 +25,7 @@ export interface Taken extends Bucket {
 }
 
 interface LocalBuckets {
-  take(name: string, capacity: number, perMs: number): Bucket;
+  take(name: string, capacity: number, perMs: number, tokens: number): Bucket;
 }
 
 interface RateLimitOptions {
@@ -50,25 +50,35 @@ export class RateLimits {
 
   /** Who shows no key takes from buckets of their own, and cannot empty those of who does at the same address. */
   take(limit: Limit, client: Client, isKnown: boolean): Taken | Promise<Taken> {
+    return this.#take(limit, client, isKnown, 1);
+  }
+
+  /** How many are left, without taking one. */
+  look(limit: Limit, client: Client, isKnown: boolean): Taken | Promise<Taken> {
+    return this.#take(limit, client, isKnown, 0);
+  }
+
+  #take(limit: Limit, client: Client, isKnown: boolean, tokens: number): Taken | Promise<Taken> {
     const name = isKnown ? client.limitedAs : `stranger ${client.limitedAs}`;
     const { settings, shared, clock } = this.#options;
     const capacity = settings.number(CAPACITIES[limit]);
     const store = shared?.current?.store;
-    if (!store || clock() < this.#passedOverUntil) return this.#takeHere(limit, name, capacity);
+    if (!store || clock() < this.#passedOverUntil) return this.#takeHere(limit, name, capacity, tokens);
     return store
-      .takeToken(`${limit}:${name}`, capacity, capacity / MINUTE_MS)
+      .takeTokens(`${limit}:${name}`, capacity, capacity / MINUTE_MS, tokens)
       .then((bucket) => ({ ...bucket, capacity }))
       .catch(() => {
         this.#passedOverUntil = clock() + PASSED_OVER_MS;
-        return this.#takeHere(limit, name, capacity);
+        return this.#takeHere(limit, name, capacity, tokens);
       });
   }
 
-  #takeHere(limit: Limit, name: string, capacity: number): Taken {
+  #takeHere(limit: Limit, name: string, capacity: number, tokens: number): Taken {
     const { allowed, remaining, retryAfterMs } = this.#options.buckets[limit].take(
       name,
       capacity,
       capacity / MINUTE_MS,
+      tokens,
     );
     return { allowed, remaining, retryAfterMs, capacity };
   }

@@ -136,8 +136,8 @@ export class MemoryAdapter implements StoreAdapter {
     const held = this.#leases.get(name);
     if (held?.holder === holder && held.fence === fence) this.#leases.set(name, { ...held, expiresAt: 0 });
   }
-  async takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
-    return this.#buckets.take(bucket, capacity, perMs);
+  async takeTokens(bucket: string, capacity: number, perMs: number, tokens: number): Promise<Bucket> {
+    return this.#buckets.take(bucket, capacity, perMs, tokens);
   }
 
   async exportBeside(): Promise<BesideLog> {

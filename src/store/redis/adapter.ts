@@ -152,8 +152,8 @@ export class RedisAdapter implements StoreAdapter {
   async releaseLease({ name, holder, fence }: Lease): Promise<void> {
     await this.#call('hark_release_lease', [keys.LEASES], [name, holder, fence]);
   }
-  async takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
-    const taken = await this.#call('hark_take_token', [keys.bucketKey(bucket)], [capacity, perMs]);
+  async takeTokens(bucket: string, capacity: number, perMs: number, tokens: number): Promise<Bucket> {
+    const taken = await this.#call('hark_take_tokens', [keys.bucketKey(bucket)], [capacity, perMs, tokens]);
     const [allowed, remaining = 0, retryAfterMs = 0] = Array.isArray(taken) ? taken.map(Number) : [];
     return { allowed: allowed === 1, remaining, retryAfterMs };
   }

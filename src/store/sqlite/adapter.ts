@@ -110,8 +110,8 @@ export class SqliteAdapter implements StoreAdapter {
   releaseLease(lease: Lease): Promise<void> {
     return this.#writer.call('releaseLease', lease);
   }
-  async takeToken(bucket: string, capacity: number, perMs: number): Promise<Bucket> {
-    return this.#buckets.take(bucket, capacity, perMs);
+  async takeTokens(bucket: string, capacity: number, perMs: number, tokens: number): Promise<Bucket> {
+    return this.#buckets.take(bucket, capacity, perMs, tokens);
   }
 
   async exportBeside(): Promise<BesideLog> {
