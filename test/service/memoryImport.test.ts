@@ -69,6 +69,38 @@ describe('importing', () => {
     assert.equal((await episodes('ann')).length, 1);
   });
 
+  test('believes of the user what one of several people says, and finds what all of them said', async () => {
+    const say = (name: string, content: string) => ({ role: 'user', name, content });
+    const friends = (id: string, ...messages: object[]) => ({ id, messages });
+    await talk('dorothea', [
+      friends(
+        'first',
+        say('Dora', 'I live in Oslo now.'),
+        say('Kim', 'I am allergic to peanuts.'),
+        say('Dora', 'I play the cello.'),
+      ),
+      friends(
+        'second',
+        say('Kim', 'I moved to Lisbon.'),
+        say('Kim', 'I have two sons.'),
+        say('Dora', 'Nice!'),
+      ),
+    ]);
+    const believed = await service.get<{ conclusions: { text: string }[] }>(
+      '/api/memory/conclusions',
+      as('dorothea'),
+    );
+    assert.deepEqual(believed.body.conclusions.map(({ text }) => text).sort(), [
+      'The user lives in Oslo.',
+      'The user plays cello.',
+    ]);
+    const { body } = await service.ask<{ context: string }>('POST', '/api/memory/context', {
+      body: { query: 'Who is allergic to peanuts?' },
+      headers: as('dorothea'),
+    });
+    assert.match(body.context, /Kim: I am allergic to peanuts/);
+  });
+
   test('says what would be, and keeps nothing, when it is only tried', async () => {
     const tried = await talk('ben', [moved, moved], { dryRun: true });
     assert.deepEqual([tried.imported, tried.skipped], [1, 1]);

@@ -210,6 +210,19 @@ describe('slots', () => {
     assert.equal((await service.put('/api/slots', {})).status, 400);
   });
 
+  test('that are not named in the first moment are configured by rule', async (t) => {
+    const early = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
+    t.onTestFinished(() => early.stop());
+    const { status, body } = await early.ask<Slots>('PUT', '/api/slots', {
+      body: { slots: { chat: sonnet, creative: null } },
+    });
+    assert.equal(status, 200);
+    const { chat, coding, consolidation, creative } = body.slots;
+    assert.deepEqual([chat?.model, creative], [sonnet.model, null]);
+    assert.ok(coding && consolidation, JSON.stringify(body.slots));
+    assert.deepEqual((await early.get<Slots>('/api/slots')).body.slots, body.slots);
+  });
+
   test('are configured by rule, and reset', async () => {
     for (const mode of ['cloud', 'local', 'hybrid'])
       for (const provider of ['cloud-a', 'cloud-b', 'gateway'])

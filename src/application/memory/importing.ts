@@ -15,6 +15,7 @@ import { type Remembered, remembered } from '../../projections/memory/remembered
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import { ImportedByAppend } from './importedNames.ts';
+import { ImportedSpeakers } from './importedSpeakers.ts';
 import { importKept } from './importingRecords.ts';
 import { type ImportReport, ImportTally } from './importReport.ts';
 import type { Understand } from './ports.ts';
@@ -88,6 +89,7 @@ class Import {
   #believed: Promise<ReadonlySet<string>> | undefined;
   /** What this import took in: of a run that keeps nothing, nobody else knows. */
   readonly #taken = new Set<string>();
+  readonly #speakers = new ImportedSpeakers();
 
   constructor(options: ImportOptions, context: ImportContext) {
     this.#options = options;
@@ -121,11 +123,13 @@ class Import {
     return this.#options.views.of(remembered, this.#context.userId);
   }
 
-  async #takeConversation({ sessionId, turns }: Conversation): Promise<void> {
+  async #takeConversation({ sessionId, turns: given }: Conversation): Promise<void> {
     const { runner, understand, clock, retentionMs } = this.#options;
     const { dryRun, signal, ...context } = this.#context;
-    const episodeId = idOf([sessionId, turns.map(({ role, name, text }) => [role, name, text])]);
+    // By what came, whoever is taken for the user: the same again is known.
+    const episodeId = idOf([sessionId, given.map(({ role, name, text }) => [role, name, text])]);
     const before = await this.#memory();
+    const turns = this.#speakers.told(given, before);
     if (this.#taken.has(episodeId) || entryOf(before.episodes, episodeId)) {
       this.tally.skipped++;
       return;

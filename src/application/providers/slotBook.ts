@@ -29,6 +29,7 @@ import type { Catalogs } from './catalogs.ts';
 import type { ConfiguredProviders, CurrentContext } from './ports.ts';
 
 const NONE: SlotsView = { slots: {}, strategy: 'cloud-backup' };
+const NOTHING_WRITTEN = { slots: new Set<string>(), strategy: false };
 
 interface SlotBookOptions {
   readonly clients: ConfiguredProviders;
@@ -56,6 +57,8 @@ export interface SlotCandidates {
 export class SlotBook {
   readonly #options: SlotBookOptions;
   #settling: Promise<void> | undefined;
+  /** What is written while the first slots are being found: it is not for them to set. */
+  #written: { readonly slots: ReadonlySet<string>; readonly strategy: boolean } = NOTHING_WRITTEN;
   /** What counts while there is no log to keep slots in: chosen anew in each process. */
   #unlogged = NONE;
 
@@ -103,23 +106,34 @@ export class SlotBook {
    * there. Waits for as long as the catalogs take; never rejects.
    */
   settle(): Promise<void> {
+    if (this.#settling) return this.#settling;
     if (this.view().slots.chat) return Promise.resolve();
-    this.#settling ??= this.#setFirst()
+    this.#settling = this.#setFirst()
       .catch(() => undefined)
       .finally(() => {
         this.#settling = undefined;
+        this.#written = NOTHING_WRITTEN;
       });
     return this.#settling;
   }
 
   async change(change: SlotChange, context: CommandContext): Promise<readonly SlotWarning[]> {
     const runner = this.#runner();
+    const settled = this.settle();
     // Else `chat` would be missed that is about to be set.
-    if (!Object.hasOwn(change.slots, 'chat')) await this.settle();
+    if (!Object.hasOwn(change.slots, 'chat')) await settled;
     const { changes } = readSlots(change.slots);
     const named = [...changes.values()].flatMap((slot) => (slot ? [slot, ...slot.fallbacks] : []));
     const catalogs = await this.#catalogsOf(new Set(named.map(({ provider }) => provider)));
-    await runner.run(changeSlots, { ...change, catalogs }, context);
+    const before = this.#written;
+    if (this.#settling) {
+      const isStrategy = before.strategy || change.strategy !== undefined;
+      this.#written = { slots: before.slots.union(new Set(changes.keys())), strategy: isStrategy };
+    }
+    await runner.run(changeSlots, { ...change, catalogs }, context).catch((error) => {
+      this.#written = before;
+      throw error;
+    });
     return reviewSlots(changes, catalogs, this.#options.clock()).warnings;
   }
 
@@ -144,7 +158,7 @@ export class SlotBook {
     if (!wish) return;
     const runner = context.current?.runner;
     if (!runner) this.#unlogged = { slots: chooseSlots(wish, offer, clock()).slots, strategy: wish.strategy };
-    else await runner.run(configureFirstSlots, { wish, offer }, first(instanceId));
+    else await runner.run(configureFirstSlots, { wish, offer, written: this.#written }, first(instanceId));
   }
 
   async #offer(): Promise<Offer> {

@@ -14,6 +14,8 @@ import { type KnownCatalogs, reviewSlots } from './reviewSlots.ts';
 interface SlotsState {
   readonly slots: SlotTable;
   readonly strategy: Strategy;
+  /** By rule, all at once: after that, a slot that is not set is meant to be unset. */
+  readonly wereChosen: boolean;
 }
 
 /** As long as nobody has chosen: what a chain is there for. */
@@ -21,12 +23,12 @@ const DEFAULT_STRATEGY: Strategy = 'cloud-backup';
 
 const slotsState: StreamFold<SlotsState> = {
   name: 'slots',
-  version: 1,
-  initial: { slots: {}, strategy: DEFAULT_STRATEGY },
+  version: 2,
+  initial: { slots: {}, strategy: DEFAULT_STRATEGY, wereChosen: false },
   evolve(state: SlotsState, event: NewEvent): SlotsState {
     if (!isEvent(event, slotsChanged)) return state;
-    const { slots, strategy } = event.data;
-    return { slots, strategy };
+    const { slots, strategy, cause } = event.data;
+    return { slots, strategy, wereChosen: state.wereChosen || cause !== 'written' };
   },
 };
 
@@ -55,9 +57,7 @@ export const changeSlots = defineCommand<ChangeSlots, SlotsState>({
     if (!slots.chat && issues.length === 0)
       issues.push({ path: ['slots', 'chat'], message: 'chat is required' });
     if (issues.length > 0) throw new HarkError('VALIDATION_FAILED', { body: { issues } });
-    return isDeepStrictEqual(state, { slots, strategy })
-      ? []
-      : [{ type: slotsChanged.type, data: { slots, strategy, cause: 'written' } }];
+    return changed(state, slots, strategy, 'written');
   },
 });
 
@@ -85,14 +85,23 @@ export const autoConfigureSlots = defineCommand<Configure, SlotsState>({
     changed(state, chooseSlots(wish, offer, now).slots, wish.strategy, 'auto-configured'),
 });
 
-/** The same on the first start: whoever has chosen meanwhile keeps what he chose. */
-export const configureFirstSlots = defineCommand<Configure, SlotsState>({
+interface ConfigureFirst extends Configure {
+  /** What somebody wrote while this was found out. */
+  readonly written: { readonly slots: ReadonlySet<string>; readonly strategy: boolean };
+}
+
+/** The same on the first start: what somebody wrote meanwhile stays, and the other slots are set beside it. */
+export const configureFirstSlots = defineCommand<ConfigureFirst, SlotsState>({
   name: 'providers.configureFirstSlots',
   state: slotsState,
   scope: 'system',
   stream: slotsStream,
-  decide: (state, input, surroundings) =>
-    state.slots.chat ? [] : [...autoConfigureSlots.decide(state, input, surroundings)],
+  decide(state, { wish, offer, written }, { now }) {
+    if (state.slots.chat && state.wereChosen) return [];
+    const chosen = Object.entries(chooseSlots(wish, offer, now).slots);
+    const slots = { ...Object.fromEntries(chosen.filter(([name]) => !written.slots.has(name))), ...state.slots };
+    return changed(state, slots, written.strategy ? state.strategy : wish.strategy, 'auto-configured');
+  },
 });
 
 /** Back to what a first start would choose; with nothing to choose from, `chat` stays, since it is required. */
@@ -113,9 +122,9 @@ function changed(
   state: SlotsState,
   slots: SlotTable,
   strategy: Strategy,
-  cause: 'auto-configured' | 'reset',
+  cause: 'auto-configured' | 'reset' | 'written',
 ): ProviderEvent[] {
-  return isDeepStrictEqual(state, { slots, strategy })
+  return isDeepStrictEqual(state.slots, slots) && state.strategy === strategy
     ? []
     : [{ type: slotsChanged.type, data: { slots, strategy, cause } }];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { changeSlots, resetSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { changeSlots, configureFirstSlots, resetSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { readSlots } from '../../../src/commands/providers/readSlots.ts';
 import { reviewSlots } from '../../../src/commands/providers/reviewSlots.ts';
 import { HarkError } from '../../../src/errors.ts';
@@ -103,6 +103,32 @@ describe('in the first moment of a process', () => {
     await world.slots.change({ slots: { creative: { ...a, model: 'other' } } }, world.context);
     const { chat, creative } = world.slots.view().slots;
     assert.deepEqual([chat?.model, creative?.model], ['a', 'other']);
+  });
+
+  test('a change that sets chat keeps what it says, and the other slots are set beside it', async (t) => {
+    const world = await World.start(t);
+    world.has('cloud-a', model('a'));
+    const own = { chat: { ...a, model: 'mine' }, creative: null };
+    await world.slots.change({ slots: own, strategy: 'none' }, world.context);
+    await world.slots.settle();
+    const { slots, strategy } = world.slots.view();
+    assert.deepEqual([slots.chat?.model, slots.coding?.model, slots.creative, strategy], [
+      'mine',
+      'a',
+      undefined,
+      'none',
+    ]);
+  });
+
+  test('slots that were chosen once are not chosen again, whatever was unset since', () => {
+    const offer = { configured: ['cloud-a'], catalogs: { 'cloud-a': { models: [model('a')], isCurrent: true } } } as const;
+    const wish = { mode: 'cloud', provider: 'cloud-a', strategy: 'cloud-backup' } as const;
+    const written = { slots: new Set<string>(), strategy: false };
+    const first = decide(configureFirstSlots, [], { wish, offer, written });
+    assert.equal(first.length, 1);
+    const unset = decide(changeSlots, first, { slots: { coding: null }, catalogs: {} });
+    assert.equal(unset.length, 1);
+    assert.deepEqual(decide(configureFirstSlots, [...first, ...unset], { wish, offer, written }), []);
   });
 
   test('a change that sets chat waits for nobody', async (t) => {

@@ -1,0 +1,74 @@
+import type { ImportedTurn } from '../../events/memory.ts';
+import { activeOnes } from '../../folds/memory/conclusion.ts';
+import type { Remembered } from '../../projections/memory/remembered.ts';
+
+type WhoIsKnown = Pick<Remembered, 'profile' | 'conclusions'>;
+
+/**
+ * Tells apart who speaks with the role `user` in imported conversations. The user is whoever goes by a name that is
+ * known to be theirs; else whoever was taken for the user earlier in the import; else the lines without a name; else
+ * whoever speaks most in the first conversation that has names. The lines of all others are kept as said by somebody
+ * else: they are found, and are no evidence about the user.
+ */
+export class ImportedSpeakers {
+  #taken: string | undefined;
+
+  /** The turns, each by whom it is. */
+  told(turns: readonly ImportedTurn[], known: WhoIsKnown): readonly ImportedTurn[] {
+    const names = namesIn(turns);
+    if (names.size === 0) return turns;
+    const user = this.#userAmong(names, turns, known);
+    return turns.map((turn) => (isOther(turn, user) ? { ...turn, role: 'assistant' as const } : turn));
+  }
+
+  #userAmong(
+    names: ReadonlyMap<string, number>,
+    turns: readonly ImportedTurn[],
+    known: WhoIsKnown,
+  ): string | undefined {
+    const own = ownNames(known);
+    const theirs = [...names].filter(([name]) => own.some((one) => isSameName(one, name)));
+    const isFirst = this.#taken === undefined;
+    const isSomeUnnamed = turns.some(({ role, name }) => role === 'user' && keyOf(name) === '');
+    if (theirs.length > 0) this.#taken = mostOf(theirs);
+    else if (isFirst && !isSomeUnnamed) this.#taken = mostOf([...names]);
+    return this.#taken;
+  }
+}
+
+function isOther({ role, name }: ImportedTurn, user: string | undefined): boolean {
+  const key = keyOf(name);
+  return role === 'user' && key !== '' && key !== user;
+}
+
+/** How often each name speaks as the user, in the order in which they first do. */
+function namesIn(turns: readonly ImportedTurn[]): ReadonlyMap<string, number> {
+  const names = new Map<string, number>();
+  for (const { role, name } of turns) {
+    const key = keyOf(name);
+    if (role === 'user' && key !== '') names.set(key, (names.get(key) ?? 0) + 1);
+  }
+  return names;
+}
+
+function mostOf(names: readonly (readonly [name: string, times: number])[]): string | undefined {
+  return names.toSorted(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+function ownNames({ profile, conclusions }: WhoIsKnown): readonly string[] {
+  const believed = activeOnes({ conclusions }).flatMap(({ about, value, negated }) =>
+    (about === 'name' || about === 'name.nickname') && value != null && negated !== true ? [value] : [],
+  );
+  return [profile.name, ...believed].map(keyOf).filter((name) => name !== '');
+}
+
+/** "Ann" and "Ann Miller". */
+function isSameName(one: string, other: string): boolean {
+  const [first, second] = [new Set(one.split(' ')), new Set(other.split(' '))];
+  return first.isSubsetOf(second) || second.isSubsetOf(first);
+}
+
+function keyOf(name: string | null | undefined): string {
+  const words = (name ?? '').normalize('NFKC').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu);
+  return words?.join(' ') ?? '';
+}
