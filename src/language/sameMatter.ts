@@ -85,14 +85,18 @@ const OF_USER =
 const OF_OTHERS = regExpOfKin();
 const OWN_SUBJECT = /(?<![\p{L}'’])(?:i|me|we|us|ich|mir|mich|wir|uns|je|moi|nous|yo|nosotros)(?!\p{L})/iu;
 
-/**
- * Whether a statement puts on the user what their words say of somebody else: of "my husband Tom is allergic to
- * shellfish", that the user is.
- */
-export function isOfSomebodyElse(statement: string, sentences: readonly string[]): boolean {
-  if (!OF_USER.test(statement) || speaksOfKin(statement)) return false;
+/** Of sentences, those that share a word with a statement. */
+export function sayingSome(statement: string, sentences: readonly string[]): readonly string[] {
   const telling = new Set(tellingStemsOf(statement));
-  const saying = sentences.filter((sentence) => stemsOf(sentence).some((word) => telling.has(word)));
+  return sentences.filter((sentence) => stemsOf(sentence).some((word) => telling.has(word)));
+}
+
+/**
+ * Whether a statement puts on the user what the sentences that it rests on say of somebody else: of "my husband Tom is
+ * allergic to shellfish", that the user is.
+ */
+export function isOfSomebodyElse(statement: string, saying: readonly string[]): boolean {
+  if (!OF_USER.test(statement) || speaksOfKin(statement)) return false;
   return saying.length > 0 && saying.every((one) => OF_OTHERS.test(one) && !OWN_SUBJECT.test(one));
 }
 

@@ -69,6 +69,9 @@ function isSameName(one: string, other: string): boolean {
 }
 
 function keyOf(name: string | null | undefined): string {
-  const words = (name ?? '').normalize('NFKC').toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu);
+  const words = (name ?? '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu);
   return words?.join(' ') ?? '';
 }

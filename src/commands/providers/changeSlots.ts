@@ -99,7 +99,10 @@ export const configureFirstSlots = defineCommand<ConfigureFirst, SlotsState>({
   decide(state, { wish, offer, written }, { now }) {
     if (state.slots.chat && state.wereChosen) return [];
     const chosen = Object.entries(chooseSlots(wish, offer, now).slots);
-    const slots = { ...Object.fromEntries(chosen.filter(([name]) => !written.slots.has(name))), ...state.slots };
+    const slots = {
+      ...Object.fromEntries(chosen.filter(([name]) => !written.slots.has(name))),
+      ...state.slots,
+    };
     return changed(state, slots, written.strategy ? state.strategy : wish.strategy, 'auto-configured');
   },
 });

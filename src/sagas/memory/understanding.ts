@@ -11,9 +11,10 @@ import { forgettingIn } from '../../language/forgotten.ts';
 import type { Language } from '../../language/language.ts';
 import { ownWords, shownWords } from '../../language/ownWords.ts';
 import { evidentWords } from '../../language/requests.ts';
-import { isOfSomebodyElse, isOnSameMatter } from '../../language/sameMatter.ts';
+import { isQuotedFrom, isTranslated } from '../../language/otherLanguage.ts';
+import { isOfSomebodyElse, isOnSameMatter, sayingSome } from '../../language/sameMatter.ts';
 import { sentencesOf } from '../../language/sentences.ts';
-import { isBorneOut, whoseWords } from '../../language/whoseWords.ts';
+import { isBorneOut, tellingStemsOf, type WhoseWords, whoseWords } from '../../language/whoseWords.ts';
 import { conclusionTypes, type SlotName } from '../../vocabulary.ts';
 import { isModelAway } from '../retryPolicy.ts';
 
@@ -49,6 +50,7 @@ const factsAnswer = z.object({
       type: z.enum(conclusionTypes),
       confidence: z.number().min(0).max(1),
       turns: z.array(z.int()).min(1).describe('Numbers of the turns that say it'),
+      quote: z.string().catch('').describe('The words of the user that say it, copied as they stand'),
     }),
   ),
 });
@@ -66,7 +68,7 @@ const FACTS =
   'what the assistant or a prompt says, and never what is shown. Of people who are near to the user, say who they are ' +
   'and what is so of them, each by itself, and never put on the user what is so of somebody else: "my husband Tom is ' +
   'allergic to nuts" is a husband called Tom, and that Tom, the husband, is allergic. Keep to the language and the ' +
-  'words of the user, and name the turns that say it. Lines with `known` come first: what is believed of the user, or ' +
+  'words of the user, name the turns that say it, and copy the words that do. Lines with `known` come first: what is believed of the user, or ' +
   'was just read from this conversation, each with its number. Of each fact, say in `relation` how it stands to them, ' +
   'and name their numbers in `known`: `new`; `same`; `replaces` what was so before and is not any more; `contradicts` ' +
   'what cannot also be so, where nothing says which is right; `ended` what is over, or was a joke: then the text says ' +
@@ -215,27 +217,40 @@ function settledWith(
 function factsIn({ facts: listed, shown }: Concluded, words: readonly SpokenWords[]) {
   const all = whoseWords(words);
   const isForgotten = forgettingIn(words);
-  const facts = listed.flatMap(({ turns, relation, known, ...told }) => {
+  const facts = listed.flatMap(({ turns, relation, known, quote, ...told }) => {
     const said = turns.flatMap((number) => words[number - 1] ?? []).filter(({ role }) => role === 'user');
     const turnIds = said.map(({ turnId }) => turnId);
-    const sentences = said.flatMap(({ text }) =>
-      sentencesOf(evidentWords(text.slice(0, LONGEST_TURN))).map((sentence) => sentence.text),
+    const isTakenBack = turns.some((number) =>
+      [told.text, quote].some((one) => one !== '' && isForgotten(one, number - 1)),
     );
-    const isTakenBack = turns.some((number) => isForgotten(told.text, number - 1));
-    if (
-      isTakenBack ||
-      !isBorneOut(told.text, all, whoseWords(said)) ||
-      isOfSomebodyElse(told.text, sentences)
-    )
-      return [];
+    const evidence = isTakenBack ? undefined : evidenceFor({ text: told.text, quote }, said, all);
+    if (!evidence || isOfSomebodyElse(told.text, evidence.saying)) return [];
     const fact: Finding = { ...told, turnIds, about: null, by: 'model' };
     const named = new Set(known.flatMap((number) => shown[number - 1] ?? []));
-    const to = [...named].filter((one) => isOnSameMatter(told.text, one.text, all.own));
+    const to = [...named].filter((one) => isOnSameMatter(told.text, one.text, evidence.own));
     const isMeant = to.length > 0 && to.length <= MOST_OUTDONE;
     const isDenial = relation === 'same' && to.some(({ text }) => isDenied(text) !== isDenied(told.text));
     return [{ fact, to, as: isMeant && !isDenial ? relation : ('new' as const) }];
   });
   return facts.sort((one, other) => other.fact.confidence - one.fact.confidence).slice(0, MOST_FACTS);
+}
+
+/**
+ * Which sentences of the user a statement rests on, by a word that it shares with them or, in another language, by
+ * what it quotes of them; and which words count as theirs for it. Undefined where it rests on nothing.
+ */
+function evidenceFor(
+  { text, quote }: { readonly text: string; readonly quote: string },
+  said: readonly SpokenWords[],
+  all: WhoseWords,
+): { readonly saying: readonly string[]; readonly own: ReadonlySet<string> } | undefined {
+  const evident = said.map((one) => evidentWords(one.text.slice(0, LONGEST_TURN)));
+  const sentences = () => evident.flatMap((one) => sentencesOf(one).map((sentence) => sentence.text));
+  if (isBorneOut(text, all, whoseWords(said))) return { saying: sayingSome(text, sentences()), own: all.own };
+  const from = evident.find((one) => isQuotedFrom(quote, one));
+  if (from === undefined || !isTranslated(text, { quotation: quote, from }, all)) return undefined;
+  const saying = sentences().filter((one) => isQuotedFrom(quote, one) || isQuotedFrom(one, quote));
+  return { saying, own: all.own.union(new Set(tellingStemsOf(text))) };
 }
 
 /** What is known goes before what was said, by numbers: an id is long, and could be made up. */

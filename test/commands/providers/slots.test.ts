@@ -112,16 +112,17 @@ describe('in the first moment of a process', () => {
     await world.slots.change({ slots: own, strategy: 'none' }, world.context);
     await world.slots.settle();
     const { slots, strategy } = world.slots.view();
-    assert.deepEqual([slots.chat?.model, slots.coding?.model, slots.creative, strategy], [
-      'mine',
-      'a',
-      undefined,
-      'none',
-    ]);
+    assert.deepEqual(
+      [slots.chat?.model, slots.coding?.model, slots.creative, strategy],
+      ['mine', 'a', undefined, 'none'],
+    );
   });
 
   test('slots that were chosen once are not chosen again, whatever was unset since', () => {
-    const offer = { configured: ['cloud-a'], catalogs: { 'cloud-a': { models: [model('a')], isCurrent: true } } } as const;
+    const offer = {
+      configured: ['cloud-a'],
+      catalogs: { 'cloud-a': { models: [model('a')], isCurrent: true } },
+    } as const;
     const wish = { mode: 'cloud', provider: 'cloud-a', strategy: 'cloud-backup' } as const;
     const written = { slots: new Set<string>(), strategy: false };
     const first = decide(configureFirstSlots, [], { wish, offer, written });

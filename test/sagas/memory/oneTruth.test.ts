@@ -23,6 +23,7 @@ interface Fact {
   readonly relation?: string;
   readonly of?: readonly string[];
   readonly turns?: readonly number[];
+  readonly quote?: string;
 }
 
 const language = new Language();
@@ -48,8 +49,8 @@ async function told(
     };
     return saysJson({
       reasoning: '',
-      facts: facts.map(({ text, relation, of, turns = [1] }) => ({
-        ...{ text, type: 'explicit', confidence: 0.9, turns },
+      facts: facts.map(({ text, relation, of, turns = [1], quote = '' }) => ({
+        ...{ text, type: 'explicit', confidence: 0.9, turns, quote },
         ...(relation === undefined ? {} : { relation }),
         ...(of === undefined ? {} : { known: of.map(numberOf) }),
       })),
@@ -135,6 +136,19 @@ describe('one truth at a time, with a model', () => {
       const restored = decide(restoreConclusion, after, { conclusionId: 'k0' });
       assert.deepEqual(restored, [{ type: 'memory.conclusion.restored', data: { conclusionId: 'k0' } }]);
     });
+
+  it('takes a later word in another language for what is so', async (t) => {
+    const known = 'The user has a cat called Miso.';
+    const text = 'The user no longer has a cat.';
+    const quote = 'Die Katze haben wir weggegeben';
+    const { believed, reasons } = await told(
+      t,
+      [known, 'The user keeps bees.'],
+      [`${quote}.`],
+      [{ text, quote, relation: 'ended', of: [known] }],
+    );
+    assert.deepEqual([believed, reasons], [['The user keeps bees.', text], ['ended']]);
+  });
 
   it('takes away what was a joke, in an earlier conversation', async (t) => {
     const known = 'The user has a tattoo of a shark.';

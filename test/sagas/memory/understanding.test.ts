@@ -146,6 +146,38 @@ describe('understanding with a model', () => {
     );
   });
 
+  it('believes what it concludes from another language, by the words that it quotes', async (t) => {
+    const said = (text: string) => [{ turnId: 't1', role: 'user', text, at: 1 }] as const;
+    const believed = async (text: string, quote: string, from: string) => {
+      const facts = { reasoning: '', facts: [{ ...fact(text, [1]), quote }] };
+      const { understood } = await understand(t, facts, trivial, false, said(from));
+      return understood.findings.map((finding) => finding.text);
+    };
+    const text = 'The user eats no meat.';
+    assert.deepEqual(await believed(text, 'Ich esse kein Fleisch', 'Ich esse kein Fleisch.'), [text]);
+    assert.deepEqual(await believed(text, '', 'Ich esse kein Fleisch.'), [], 'it quotes nothing');
+    assert.deepEqual(
+      await believed(text, 'Fleisch esse ich nie', 'Ich esse kein Fleisch.'),
+      [],
+      'nobody said so',
+    );
+    assert.deepEqual(
+      await believed(text, 'Ich esse kein Fleisch', '> Ich esse kein Fleisch.\nWas sage ich?'),
+      [],
+      'it is shown',
+    );
+    const taken = 'Ich mag Kaffee. Vergiss, dass ich Kaffee mag.';
+    assert.deepEqual(
+      await believed('The user likes coffee.', 'Ich mag Kaffee', taken),
+      [],
+      'it is taken back',
+    );
+    const tom = 'Mein Mann Tom ist allergisch gegen Nüsse.';
+    assert.deepEqual(await believed('The user is allergic to nuts.', tom, tom), [], 'it is so of another');
+    const husband = "The user's husband Tom is allergic to nuts.";
+    assert.deepEqual(await believed(husband, tom, tom), [husband]);
+  });
+
   it('asks once about what it finds nothing in either', async (t) => {
     const { asked, understood } = await understand(t, { reasoning: '', facts: [] }, trivial);
     assert.deepEqual([asked, understood.trivial, understood.summary], [1, true, 'offline summary']);
