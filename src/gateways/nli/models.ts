@@ -38,13 +38,17 @@ const tokenizer = {
   sha256: '5124ef2ead1a10a717703bc436de7f353da76d6340e4587719b42b1693707964',
 };
 
-/** DeBERTa v3 cross-encoders, trained on SNLI and MultiNLI, with weights of 8 bits. */
+/**
+ * DeBERTa v3 cross-encoders, trained on SNLI and MultiNLI, with weights of 8 bits. Checksums and sizes are those that
+ * public projects pin for the same revision; where none is known, the entry says so.
+ */
 export const nliModels: Readonly<Record<'small' | 'base', NliModel>> = {
   small: {
     id: 'cross-encoder/nli-deberta-v3-small@fa280487',
     host: 'https://huggingface.co',
     model: {
       path: `${SMALL}/onnx/model_quint8_avx2.onnx`,
+      // Its exact size is not known publicly: about 173 MiB together with the other files.
       mostBytes: 200_000_000,
       sha256: '03c2221313dc0c3eac9cec1f746d1319d33f2c2901fcce1c0f08f4daac9b6dae',
     },
@@ -60,6 +64,7 @@ export const nliModels: Readonly<Record<'small' | 'base', NliModel>> = {
     host: 'https://huggingface.co',
     model: {
       path: `${BASE}/onnx/model_quint8_avx2.onnx`,
+      // Exact: 233 MiB, where the specification speaks of about 223.
       mostBytes: 244_422_412,
       sha256: '36784d97274ef019db9f54fd16812f9a460e787703658b0f3b2200999692680b',
     },
@@ -67,6 +72,7 @@ export const nliModels: Readonly<Record<'small' | 'base', NliModel>> = {
     config: {
       path: `${BASE}/config.json`,
       mostBytes: 10_000,
+      // No public checksum of this file is known.
       labels: ['contradiction', 'entailment', 'neutral'],
     },
   },

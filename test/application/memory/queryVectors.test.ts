@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'vitest';
+import { describe, it, type TestContext, vi } from 'vitest';
 import { QueryExpansion } from '../../../src/application/memory/queryVectors.ts';
 import { refreshCatalog } from '../../../src/commands/providers/catalog.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
@@ -60,5 +60,37 @@ describe('the words of a query', () => {
     await learn();
     models.script(silent(), { endpoint: 'chat' });
     assert.equal(await made.expand('chesterfield'), 'chesterfield');
+  });
+
+  it('wait 50 ms for a model, and not a moment longer', async (t) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    t.onTestFinished(() => void vi.useRealTimers());
+    let asked = 0;
+    const thinks = {
+      async *complete() {
+        asked++;
+        yield await new Promise<never>(() => {});
+      },
+    };
+    const made = new QueryExpansion({
+      models: thinks,
+      isOn: () => true,
+      isSet: () => true,
+      local: () => undefined,
+      onFailure: () => {},
+    });
+    t.onTestFinished(() => made.stop());
+    let expanded: string | undefined;
+    const expanding = made.expand('chesterfield').then((query) => {
+      expanded = query;
+    });
+    await vi.advanceTimersByTimeAsync(49);
+    assert.deepEqual([asked, expanded], [1, undefined]);
+    await vi.advanceTimersByTimeAsync(1);
+    await expanding;
+    assert.equal(expanded, 'chesterfield');
+    // While it still thinks, nobody waits for it at all.
+    assert.equal(await made.expand('sofa'), 'sofa');
+    assert.equal(asked, 1);
   });
 });
