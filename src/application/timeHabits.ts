@@ -9,7 +9,12 @@ export interface TimeHabits {
   readonly locale: string;
 }
 
-export type HabitsOf = (userId: string) => Promise<TimeHabits>;
+export interface Habits extends TimeHabits {
+  /** A tag such as `de`, where the user chose the language in which they are answered. */
+  readonly language?: string | undefined;
+}
+
+export type HabitsOf = (userId: string) => Promise<Habits>;
 
 interface Settings {
   value(key: 'timezone' | 'locale'): unknown;
@@ -33,7 +38,7 @@ export function habitsOf(settings: Settings, views: () => UserViews | undefined)
     const usual = habitsOfService(settings);
     const reading = views()?.of(preferences, userId);
     const read = reading && (await withinTime(reading, LONGEST_WAIT_MS).catch(() => undefined));
-    const { timezone = usual.timezone, locale = usual.locale } = read?.value.stated ?? {};
-    return { timezone, locale };
+    const { timezone = usual.timezone, locale = usual.locale, language } = read?.value.stated ?? {};
+    return { timezone, locale, language };
   };
 }

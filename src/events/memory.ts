@@ -159,6 +159,12 @@ export const conversationsExpired = defineEvent('memory.conversations.expired', 
   forgets: ({ conversationIds }) => conversationIds.map(conversationSubject),
 });
 
+/** The words of a conversation that is over go, and what memory made of them stays: the user wants no transcripts. */
+const transcriptErased = defineEvent('memory.transcript.erased', {
+  data: z.object({ conversationId: z.string() }),
+  forgets: ({ conversationId }) => [conversationSubject(conversationId)],
+});
+
 /** Somebody wants to have consolidated what has been said in a session that goes on. */
 export const consolidationAsked = defineEvent('memory.consolidation.asked', {
   data: z.object({ conversationId: z.string(), sessionId: z.string() }),
@@ -222,6 +228,7 @@ export const memoryEvents = [
   episodesErased,
   episodesExpired,
   conversationsExpired,
+  transcriptErased,
   conclusionDrawn,
   conclusionEmbedded,
   conclusionStrengthened,

@@ -24,8 +24,16 @@ function wordsOf(text: string): readonly string[] {
   return apart.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['children', 'child'],
+  ['men', 'man'],
+  ['women', 'woman'],
+]);
+
 /** A light hand: forms of one word meet, and it does not matter whether the stem is a word. */
 export function stem(word: string): string {
+  const irregular = IRREGULAR.get(word);
+  if (irregular !== undefined) return irregular;
   if (!/^[a-z]+$/.test(word) || word.length <= SHORTEST_STEM) return word;
   const bare = withoutEnding(singular(word));
   return undoubled(bare.replace(/(?<=..)e$/, ''));

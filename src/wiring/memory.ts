@@ -175,7 +175,10 @@ export class Memory {
     const { kvstore, clock } = this.#options;
     const heeded = await heed({ context: () => kvstore.connected(), clock }, { ...asked, before });
     const known = { heeded, said: asked.text, before: exchanges.at(-1) };
-    return { notes: notesOn(heeded), byRule: (exchange) => answerByRule(known, exchange) };
+    return {
+      notes: notesOn(heeded),
+      byRule: (exchange, language) => answerByRule({ ...known, language }, exchange),
+    };
   }
 
   tools(): readonly ToolOperation[] {

@@ -62,7 +62,8 @@ export type Heed = (request: {
 }) => Promise<{
   /** Told to the model. */
   readonly notes: readonly string[];
-  readonly byRule: NonNullable<Briefing['byRule']>;
+  /** In the language that the user chose, as far as there are replies in it. */
+  readonly byRule: (exchange: Exchange, language: string | undefined) => RuleAnswer | undefined;
 }>;
 
 interface MemoryOptions {
@@ -106,8 +107,9 @@ interface BriefingParts {
 const LATELY = 3;
 
 const WHO_IT_IS =
-  "You are hark, an assistant that runs on its user's own machine. Answer in the language of the user, briefly " +
-  'unless asked for more. Use a tool when it serves; say so when you do not know.';
+  "You are hark, an assistant that runs on its user's own machine. Answer briefly unless asked for more. Use a tool " +
+  'when it serves; say so when you do not know.';
+const IN_THEIR_LANGUAGE = 'Answer in the language of the user.';
 
 /** Puts together what the model is told: who it is, what was said before, and what it may do. */
 export function briefingMaker(parts: BriefingParts): BriefingMaker {
@@ -133,13 +135,13 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
     const kept = turns.slice(turns.findIndex(({ turnId }) => turnId === summed?.uptoTurnId) + 1);
     const recalled = await recalling;
     const summary = summaryOf(summed?.summary ?? earlier);
-    const { timezone } = await reading;
+    const { timezone, language } = await reading;
     return {
       slot: withImages && !(await models.seesImages(slot)) ? 'chat' : slot,
       intent: routed?.intent ?? null,
       // What changes stands last: a provider that caches prompts has what comes before it.
       system: [
-        given?.system ?? WHO_IT_IS,
+        given?.system ?? `${WHO_IT_IS} ${answersIn(language)}`,
         given?.demand,
         fenced([...summary, ...recalled.sections, ...sectionOf(notes)]),
         `It is ${plainTime(clock(), timezone)}.`,
@@ -150,7 +152,10 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
       history: kept.flatMap(({ messages }) => messages),
       summed,
       // A client that has tools of its own, or wants an answer of a shape, is no place for these.
-      byRule: given?.tools || given?.manner.schema ? undefined : byRule,
+      byRule:
+        !byRule || given?.tools || given?.manner.schema
+          ? undefined
+          : (exchange) => byRule(exchange, language),
       tools: given?.tools
         ? ofTheClient(given.tools)
         : await tools.select({
@@ -160,6 +165,12 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
       ...(given ? { given } : {}),
     };
   };
+}
+
+function answersIn(language: string | undefined): string {
+  if (language === undefined) return IN_THEIR_LANGUAGE;
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(language);
+  return `Answer in ${name} (${language}), whatever language the user writes in, unless they ask for another.`;
 }
 
 /** Only what the user says counts, and what is to be kept. */

@@ -5,6 +5,7 @@ import type { Exchange } from '../../projections/chat/exchange.ts';
 import type { RuleAnswer } from '../ruleAnswer.ts';
 import { namingIn, toolNames } from './forgettingByWord.ts';
 import type { Heeded } from './heeding.ts';
+import { type RuleReplies, ruleRepliesIn } from './ruleReplies.ts';
 
 /* What answers a request of memory where no model does: rules call the same tools, and say what came of it. */
 
@@ -15,13 +16,18 @@ interface Asked {
   readonly before: Exchange | undefined;
 }
 
+type Known = Asked & {
+  /** In which the user wants to be answered. */
+  readonly language: string | undefined;
+};
+
 const CALL = 'by-rule-';
 const MOST_TOLD = 10;
 const ABOUT_ALL = 'the user';
 
 /** Undefined where nothing is asked of memory. `exchange` is the turn so far. */
 export function answerByRule(
-  { heeded, said, before }: Asked,
+  { heeded, said, before, language }: Known,
   { steps }: Pick<Exchange, 'steps'>,
 ): RuleAnswer | undefined {
   const calls = callsFor({ heeded, said, before });
@@ -29,11 +35,12 @@ export function answerByRule(
   if (steps.length === 0 && calls.length > 0) return { text: '', calls };
   const [last] = steps;
   if (steps.length > 1 || last?.calls.some(({ callId }) => !callId.startsWith(CALL))) return undefined;
+  const replies = ruleRepliesIn(language);
   const told = calls.map(({ id, input }) => {
     const back = last?.returns.find(({ callId }) => callId === id);
-    return tellOfResult(String(input.query ?? ''), back?.result ?? null);
+    return tellOfResult(replies, String(input.query ?? ''), back?.result ?? null);
   });
-  return { text: [...heeded.flatMap(tellOf), ...told].join('\n\n'), calls: [] };
+  return { text: [...heeded.flatMap((one) => tellOf(replies, one)), ...told].join('\n\n'), calls: [] };
 }
 
 function callsFor({ heeded, said, before }: Asked): readonly ToolCall[] {
@@ -49,29 +56,19 @@ function callsFor({ heeded, said, before }: Asked): readonly ToolCall[] {
   return all.map((call, index) => ({ id: `${CALL}${index + 1}`, ...call }));
 }
 
-function tellOf(one: Heeded): readonly string[] {
+function tellOf(replies: RuleReplies, one: Heeded): readonly string[] {
   switch (one.as) {
     case 'remembered':
-      return [`I will remember that: ${one.texts.join(' ')}`];
     case 'corrected':
-      return [`I have put that right: ${one.texts.join(' ')}`];
     case 'forgotten':
-      return [`I have forgotten: ${one.texts.join(' ')}`];
+      return [replies[one.as](one.texts)];
     case 'off':
-      return ['I remember nothing: you have memory turned off (preference persistMemory).'];
     case 'wrong':
-      return ['What is right, then? Say it in a sentence, as in "That is wrong, I live in Bergen."'];
     case 'elsewhere':
-      return ['I have erased nothing: a device may not. Ask me elsewhere, or run `hark memory forget`.'];
     case 'everything':
-      return [
-        'I have erased nothing: a word in a chat is not enough for that. To erase everything that I know about you, ' +
-          'run `hark memory forget --all`, or send DELETE /api/memory.',
-      ];
+      return [replies[one.as]];
     case 'unsure':
-      return one.what === ''
-        ? ['What shall I forget? Say it in its words, as in "Forget that I love coffee."']
-        : [];
+      return one.what === '' ? [replies.whatToForget] : [];
     case 'asked':
       return [];
   }
@@ -83,16 +80,16 @@ const results = z.union([
   z.object({ forgotten: z.array(text), wouldForget: z.array(text) }),
 ]);
 
-function tellOfResult(query: string, result: string | null): string {
+function tellOfResult(replies: RuleReplies, query: string, result: string | null): string {
   const found = results.safeParse(jsonIn(result ?? '')).data;
-  if (!found) return result ?? 'That did not work.';
-  const about = query === ABOUT_ALL ? 'about you' : 'about that';
+  if (!found) return result ?? replies.failed;
   if ('results' in found)
-    return found.results.length === 0 ? `I know nothing ${about}.` : `I know this:\n${listed(found.results)}`;
+    return found.results.length === 0
+      ? replies.nothingKnown(query === ABOUT_ALL)
+      : replies.known(listed(found.results));
   const { forgotten, wouldForget } = found;
-  if (forgotten.length > 0) return `I have forgotten:\n${listed(forgotten)}`;
-  if (wouldForget.length === 0) return 'I remember nothing of that.';
-  return `I would forget this for good:\n${listed(wouldForget)}\nShall I? Say yes.`;
+  if (forgotten.length > 0) return replies.gone(listed(forgotten));
+  return wouldForget.length === 0 ? replies.nothingOfThat : replies.wouldForget(listed(wouldForget));
 }
 
 function listed(all: readonly z.output<typeof text>[]): string {

@@ -81,7 +81,9 @@ export async function wordsOfEpisode(
   if (text === null) return [];
   if (conversationId !== null) {
     const stream = chatStream(owner, { sessionId, turnId: turnId ?? conversationId });
-    return wordsToldBy(episode, await wordsOf(store, stream, conversationId));
+    const words = await wordsOf(store, stream, conversationId);
+    // Where no transcript is kept, what was said is what the summary tells.
+    if (words.length > 0) return wordsToldBy(episode, words);
   }
   const imported = await importedWith(store, created);
   if (imported) return imported.map((turn, index) => ({ turnId: `${index}`, ...turn }));

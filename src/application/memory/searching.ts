@@ -204,6 +204,9 @@ export class Searching {
         const gone = event.data.conclusionIds.map((conclusionId) => ofConclusion({ conclusionId }));
         return () => vectors.remove(userId, gone);
       }
+      case 'memory.transcript.erased':
+        // Without the words it is made anew when it is next searched.
+        return async () => index.drop(userId);
       case 'memory.erased':
         return async () => {
           index.drop(userId);

@@ -48,6 +48,8 @@ export interface Consolidate extends Pick<Consolidated, 'conversationId' | 'sess
   readonly erasures: number;
   readonly episode: NewEpisode | null;
   readonly findings: readonly Finding[];
+  /** The conversation is over, and its user wants no transcript kept: with what it came to, its words go. */
+  readonly erasesWords: boolean;
 }
 
 /** Settles what a conversation, or a part of one that goes on, came to, as one: after a crash there is all of it or nothing. */
@@ -55,7 +57,7 @@ export const consolidate = defineMemoryCommand<Consolidate>({
   name: 'memory.consolidate',
   decide(
     memory: KnownEpisodes & Conversations & Conclusions,
-    { conversationId, sessionId, skipped: left, after, upTo, erasures, episode: made, findings },
+    { conversationId, sessionId, skipped: left, after, upTo, erasures, episode: made, findings, erasesWords },
     { newId },
   ) {
     if (entryOf(memory.consolidated, conversationId)) return [];
@@ -70,6 +72,8 @@ export const consolidate = defineMemoryCommand<Consolidate>({
     events.push(...settleFindings(memory, findings, { episodeId, conversationId }, newId));
     const goesOn = upTo === undefined ? {} : { upTo };
     const settled = { conversationId, sessionId, episodeId, skipped, ...goesOn };
-    return [...events, { type: 'memory.conversation.consolidated', data: settled }];
+    events.push({ type: 'memory.conversation.consolidated', data: settled });
+    if (erasesWords) events.push({ type: 'memory.transcript.erased', data: { conversationId } });
+    return events;
   },
 });

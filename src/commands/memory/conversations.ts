@@ -40,6 +40,7 @@ export function applyToConversations(conversations: Conversations, event: Memory
       conversations.lookedOver = event.data.upTo;
       for (const id of event.data.settled ?? []) consolidated[id] = true;
       return;
+    case 'memory.transcript.erased':
     case 'memory.episodes.erased':
     case 'memory.episodes.expired':
     case 'memory.conclusions.erased':

@@ -71,6 +71,14 @@ export const eraseConversation = defineMemoryCommand<EraseConversation>({
   },
 });
 
+/** The words of a conversation alone: what memory made of them stays. */
+export const eraseTranscript = defineMemoryCommand<EraseConversation>({
+  name: 'memory.eraseTranscript',
+  decide: (_memory, { conversationId }): MemoryEvent[] => [
+    { type: 'memory.transcript.erased', data: { conversationId } },
+  ],
+});
+
 function erase(
   erased: readonly KnownEpisode[],
   { conclusions }: Pick<Conclusions, 'conclusions'>,

@@ -11,11 +11,18 @@ const area = 'settings';
 const path = '/api/users/:userId/preferences';
 
 export const choices = z.object({
-  storeTranscripts: z.boolean(),
-  storeAudio: z.boolean(),
+  storeTranscripts: z
+    .boolean()
+    .describe('False: the words of a conversation are erased when it ends; what memory made of them stays'),
+  storeAudio: z.boolean().describe('Whether recorded audio is kept. Audio is recorded only with consent'),
   persistMemory: z.boolean().describe('False: no episode, conclusion or entity is made of what is said'),
-  language: z.string().min(2).max(35),
-  voice: z.string().min(1).max(100),
+  language: z
+    .string()
+    .min(2)
+    .max(35)
+    .refine(isLocale, 'must be a language tag, such as de or en-GB')
+    .describe('The assistant answers in it; in the language of the message while it was not chosen'),
+  voice: z.string().min(1).max(100).describe('The voice in which replies are spoken'),
   timezone: z
     .string()
     .max(64)

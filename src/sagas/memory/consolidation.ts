@@ -28,7 +28,8 @@ import { defineSaga, type Reaction, type Saga, TryAgainLater } from '../saga.ts'
  *                     ├► nothing: settled, with the reason; while it goes on, not even that
  *                     └► may models be asked? ─► not now, or none answers: deferred, five times at most
  *                          └► understood, with models, or at last without
- *                               └► settled: an episode, and what follows from it about the user
+ *                               └► settled: an episode, and what follows from it about the user; where the user
+ *                                  wants no transcripts, the words go at the same moment
  *
  * Entities, vectors and the next sweep follow from the episode, each in a saga of its own.
  */
@@ -82,11 +83,12 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       if (entryOf(memory.consolidated, conversationId)) return;
       const after = entryOf(memory.settledUpTo, conversationId) ?? null;
       const deferrals = entryOf(memory.deferrals, conversationId) ?? 0;
+      const { effective } = await views.of(preferences, userId);
+      const erasesWords = isOver && !effective.storeTranscripts;
       const settle = async (outcome: Outcome | undefined) => {
-        const known = { sessionId, conversationId, after, erasures };
+        const known = { sessionId, conversationId, after, erasures, erasesWords };
         if (outcome) await reaction.run(consolidate, { ...known, ...outcome });
       };
-      const { effective } = await views.of(preferences, userId);
       if (!effective.persistMemory) return settle(nothingOf(occasion, 'opted-out'));
       const stream = chatStream(userId, { sessionId, turnId: '' });
       const said = await exchangesOf(store, stream, conversationId, { untilPosition: event.position });

@@ -3,10 +3,12 @@ import type { Understand, Understanding } from '../../application/memory/ports.t
 import { Statements } from '../../application/memory/statements.ts';
 import { type SpokenWords, wordsOfTurn } from '../../application/memory/words.ts';
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episodes.ts';
+import { eraseTranscript } from '../../commands/memory/forgetting.ts';
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
 import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { replySent } from '../../events/chat.ts';
+import type { EventOf } from '../../events/definition.ts';
 import { memoryStream } from '../../events/memory.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
@@ -14,7 +16,7 @@ import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import type { EventReader } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
-import { defineSaga, type Saga } from '../saga.ts';
+import { defineSaga, type Reaction, type Saga } from '../saga.ts';
 
 interface RememberingOptions {
   readonly context: () => {
@@ -38,46 +40,53 @@ const TASK = 'task';
 
 /** What is worth keeping while a conversation goes on: corrections, preferences, tasks that are done, good answers. */
 export function rememberTurns({ context, understand, retentionMs, mostIngests }: RememberingOptions): Saga {
+  const remember = async (event: StoredEvent & EventOf<typeof replySent>, { run, signal }: Reaction) => {
+    const userId = event.owner;
+    const { store, runner, views } = context();
+    const { turnId, sessionId, conversationId } = event.data;
+    const memory = await runner.read(userMemory, memoryStream(userId), userId);
+    const { erasures } = memory;
+    const words = await wordsOfTurn(store, event, { turnId, conversationId });
+    const [asked, answered] = words;
+    if (!asked || !answered) return;
+    if (isLeftAlone(asked, sessionId, memory)) return;
+    const entities = await views.of(knownEntities, userId);
+    const echoes = echoesIn(words, new Statements(await views.of(remembered, userId), entities));
+    const understood = await understand(withoutEchoes(words, echoes), {
+      userId,
+      correlationId: event.correlationId,
+      signal,
+    });
+    const { findings, trivial: _trivial, answer: _answer, ...shown } = understood;
+    for (const kept of worthKeeping(understood, {
+      asked,
+      answered,
+      sessionId,
+      repeats: echoes.length > 0,
+    })) {
+      const { source } = asked;
+      const place = {
+        ...{ sessionId, conversationId, turnId },
+        ...(source === undefined ? {} : { source }),
+        ...(echoes.length === 0 ? {} : { echoes }),
+      };
+      const episode = { ...shown, ...place, ...kept, ...times(event, answered, retentionMs()) };
+      const input = { episode, findings, erasures, mostIngests: mostIngests() };
+      await run(rememberTurn, input, { step: kept.type });
+    }
+  };
   return defineSaga({
     name: REMEMBERING,
     on: [replySent],
     key: ({ owner }) => owner,
-    async react(event, { run, signal }) {
-      const userId = event.owner;
-      const { store, runner, views } = context();
-      const { turnId, sessionId, conversationId } = event.data;
-      const memory = await runner.read(userMemory, memoryStream(userId), userId);
-      const { erasures } = memory;
-      const { effective } = await views.of(preferences, userId);
-      if (!effective.persistMemory) return;
-      const words = await wordsOfTurn(store, event, { turnId, conversationId });
-      const [asked, answered] = words;
-      if (!asked || !answered) return;
-      if (isLeftAlone(asked, sessionId, memory)) return;
-      const entities = await views.of(knownEntities, userId);
-      const echoes = echoesIn(words, new Statements(await views.of(remembered, userId), entities));
-      const understood = await understand(withoutEchoes(words, echoes), {
-        userId,
-        correlationId: event.correlationId,
-        signal,
-      });
-      const { findings, trivial: _trivial, answer: _answer, ...shown } = understood;
-      for (const kept of worthKeeping(understood, {
-        asked,
-        answered,
-        sessionId,
-        repeats: echoes.length > 0,
-      })) {
-        const { source } = asked;
-        const place = {
-          ...{ sessionId, conversationId, turnId },
-          ...(source === undefined ? {} : { source }),
-          ...(echoes.length === 0 ? {} : { echoes }),
-        };
-        const episode = { ...shown, ...place, ...kept, ...times(event, answered, retentionMs()) };
-        const input = { episode, findings, erasures, mostIngests: mostIngests() };
-        await run(rememberTurn, input, { step: kept.type });
-      }
+    async react(event, reaction) {
+      const { views } = context();
+      const { effective } = await views.of(preferences, event.owner);
+      if (effective.persistMemory) await remember(event, reaction);
+      const { sessionId, conversationId } = event.data;
+      // Of a session, they go with its end.
+      if (sessionId === null && !effective.storeTranscripts)
+        await reaction.run(eraseTranscript, { conversationId }, { step: 'words' });
     },
   });
 }

@@ -14,6 +14,7 @@ const asked: Consolidate = {
   skipped: null,
   after: null,
   erasures: 0,
+  erasesWords: false,
   episode: episode({ conversationId: 'c1', sessionId: 'evening' }),
   findings: [],
 };

@@ -74,7 +74,8 @@ it.prop([fc.array(step, { maxLength: 30 })], { numRuns })(
       if ((kind === 'settle' || kind === 'skip') && index > 0 && !isGone[index] && !isSettled[index]) {
         const isKept = kind === 'settle';
         const settled = { ...given, sessionId: `s${index}`, skipped: isKept ? null : ('trivial' as const) };
-        const input = { ...settled, after: null, erasures, episode: isKept ? kept : null, findings: [] };
+        const found = { episode: isKept ? kept : null, findings: [], erasesWords: false };
+        const input = { ...settled, after: null, erasures, ...found };
         await runner.run(consolidate, input, context);
         if (isKept) until[index]?.push(expiresAt);
         isSettled[index] = true;

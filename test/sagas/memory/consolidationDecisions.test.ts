@@ -150,7 +150,14 @@ describe('a deferral', () => {
   });
 
   it('keeps nobody from settling it', () => {
-    const nothing = { sessionId: 's', after: null, erasures: 0, episode: null, findings: [] };
+    const nothing = {
+      sessionId: 's',
+      after: null,
+      erasures: 0,
+      erasesWords: false,
+      episode: null,
+      findings: [],
+    };
     given(consolidate, deferred(1))
       .when({ ...nothing, conversationId: 'c', skipped: 'trivial' })
       .gives(settled());

@@ -72,7 +72,7 @@ async function told(
   const signal = AbortSignal.timeout(20_000);
   const { findings } = await understand(words, { userId: 'local', correlationId: 'test', signal });
   const settled = decide(consolidate, fold(userMemory, past), {
-    ...{ conversationId: 'c1', sessionId: 's1', skipped: null, after: null, erasures: 0 },
+    ...{ conversationId: 'c1', sessionId: 's1', skipped: null, after: null, erasures: 0, erasesWords: false },
     ...{ episode: episode({ conversationId: 'c1' }), findings },
   });
   const after = fold(userMemory, [...past, ...settled]);
