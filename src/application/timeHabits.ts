@@ -9,7 +9,7 @@ export interface TimeHabits {
   readonly locale: string;
 }
 
-export interface Habits extends TimeHabits {
+interface Habits extends TimeHabits {
   /** A tag such as `de`, where the user chose the language in which they are answered. */
   readonly language?: string | undefined;
 }

@@ -61,7 +61,8 @@ const framing: ReadonlySet<string> = new Set(
   mention mentioned currently recently now usually often always sometimes never anymore longer also very really still
   new old other another favorite favourite interested since until during before after between regularly
   der die das den dem des ein eine einen einem einer und oder nicht kein keine mit von zu im am ist sind war hat haben
-  wird er sie es ihr ihre sein seine dass ich mir mich mein meine meinen wir uns mag nutzer nutzerin benutzer user für auf bei aus nach seit sich auch
+  wird er sie es ihr ihre sein seine dass ich mir mich mein meine meinen wir uns
+  mag nutzer nutzerin benutzer user für auf bei aus nach seit sich auch
   le la les un une des du et ou ne pas de en est sont a ont il elle son sa ses que je j mon ma mes nous pour avec dans
   sur utilisateur utilisatrice el los las una y o no es son tiene su sus yo mi mis para con en usuario usuaria il lo
   gli uno e non è sono ha suo
