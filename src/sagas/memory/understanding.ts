@@ -68,8 +68,9 @@ const FACTS =
   'what the assistant or a prompt says, and never what is shown. Of people who are near to the user, say who they are ' +
   'and what is so of them, each by itself, and never put on the user what is so of somebody else: "my husband Tom is ' +
   'allergic to nuts" is a husband called Tom, and that Tom, the husband, is allergic. Keep to the language and the ' +
-  'words of the user, name the turns that say it, and copy the words that do. Lines with `known` come ' +
-  'first: what is believed of the user, or was just read from this conversation, each with its number. Of each fact, say in `relation` how it stands to them, ' +
+  'words of the user, name the turns that say it, and copy the words that do. Lines with `known` come first: what is ' +
+  'believed of the user, or was just read from this conversation, each with its number. Of each fact, say in ' +
+  '`relation` how it stands to them, ' +
   'and name their numbers in `known`: `new`; `same`; `replaces` what was so before and is not any more; `contradicts` ' +
   'what cannot also be so, where nothing says which is right; `ended` what is over, or was a joke: then the text says ' +
   `that it is not, or no longer, so. ${ABOUT_DATA}`;
