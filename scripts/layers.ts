@@ -46,6 +46,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   // Mail goes out by the user's own server.
   'gateways/notifications': { ...nothing, packages: ['nodemailer'] },
+  // Draws pairing codes.
+  'gateways/devices': { ...nothing, packages: ['qr'] },
   'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers', 'onnxruntime-node'] },
   // What a text says, with no model: read anywhere, reads nothing of ours.
   language: { ...nothing, packages: ['compromise'] },

@@ -8,6 +8,7 @@ import type { NliModel } from '../gateways/nli/models.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { OwnState } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
+import type { Ports } from '../interfaces/operations/system.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { SetupTokens } from '../interfaces/setupTokens.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
@@ -177,7 +178,7 @@ export class Areas {
     return sagas.flat();
   }
 
-  operations(): readonly AnyOperation[] {
+  operations(ports: Readonly<Ports>): readonly AnyOperation[] {
     const areas = [
       this.#providers,
       this.#toolServers,
@@ -188,11 +189,11 @@ export class Areas {
       this.#workflows,
       this.#webhooks,
       this.#notifications,
-      this.devices,
       this.#settingUp,
       this.#dependencies,
     ];
-    return areas.flatMap((area) => area.operations());
+    const ofDevices = this.devices.operations(() => ports.health);
+    return [...areas.flatMap((area) => area.operations()), ...ofDevices];
   }
 
   /** See `SettingUp`. */

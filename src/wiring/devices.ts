@@ -1,11 +1,14 @@
 import type { ScopeOf } from '../application/deviceScope.ts';
+import { DeviceJoining } from '../application/devices/joining.ts';
 import { DeviceProofs } from '../application/devices/proofs.ts';
-import { WaitingDevices } from '../application/devices/waiting.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { isPublicKey, isSigned, serviceKeyFrom } from '../gateways/devices/keys.ts';
+import { reachableAt } from '../gateways/network/ownAddress.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { deviceOperations } from '../interfaces/operations/devices.ts';
+import { secretBoxOf } from './credentials.ts';
 
 interface DevicesOptions {
   readonly config: Config;
@@ -30,10 +33,20 @@ export class Devices {
     return kvstore.current && this.proofs.standing(kvstore.current, deviceId, clock());
   };
 
-  operations(): readonly AnyOperation[] {
+  /** `port` is where the service listens, once it does. */
+  operations(port: () => number | null): readonly AnyOperation[] {
     const { config, kvstore, clock } = this.#options;
-    const hasKey = config.SERVICE_API_KEY !== undefined;
-    return deviceOperations({ kvstore, clock, hasKey, proofs: this.proofs, waiting: new WaitingDevices() });
+    const { proofs } = this;
+    const box = secretBoxOf(config);
+    const ofService = async () => serviceKeyFrom(await box.derive('service key'));
+    const keys = { isPublicKey, isSigned, ofService };
+    return deviceOperations({
+      ...{ kvstore, clock, proofs, keys },
+      joining: new DeviceJoining({ clock, keys }),
+      hasKey: config.SERVICE_API_KEY !== undefined,
+      url: () => `http://${reachableAt(config.SERVICE_HOST)}:${port()}`,
+      qr: async (text) => (await import('../gateways/devices/qr.ts')).qrAsSvg(text),
+    });
   }
 
   async stop(): Promise<void> {

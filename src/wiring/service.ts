@@ -66,7 +66,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   const { tools, background } = areas;
   const system = new System({ ...base, credentials, settable, lookAround: () => background.look() });
   areas.registerChecks(system.health);
-  const operations = [...(await system.operations()), ...areas.operations()];
+  const operations = [...(await system.operations()), ...areas.operations(system.ports)];
   areas.offerTools(operations);
   tuning.onTools?.(tools.registry);
   const carriers = new Carriers({ ...base, system, tools, operations, streams: tuning.streams });

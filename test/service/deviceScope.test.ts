@@ -8,8 +8,8 @@ type Granted = Readonly<Partial<Record<DeviceAccess, readonly string[]>>>;
 
 /** All that is not `never`: what devices are granted is written down twice, once here. */
 const operations: Granted = {
-  proof: ['devices.register'],
-  own: ['devices.show'],
+  proof: ['devices.register', 'devices.challenge', 'devices.authenticate'],
+  own: ['devices.show', 'devices.rotate'],
   always: [
     ...[
       'chat.send',

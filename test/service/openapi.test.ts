@@ -139,12 +139,20 @@ async function executeLater(): Promise<{ id: string }> {
 }
 
 /** One that does not wait any more: of one address, few may. */
-async function addDevice(): Promise<{ id: string }> {
-  const body = { type: 'cli', capabilities: {} };
-  const answer = await service.ask<{ device: { id: string } }>('POST', '/api/devices/register', { body });
+async function addDevice(more: object = {}): Promise<{ id: string; secret: string }> {
+  const body = { type: 'cli', capabilities: {}, ...more };
+  const answer = await service.ask<{ device: { id: string }; secret: string }>(
+    'POST',
+    '/api/devices/register',
+    { body },
+  );
   const { id } = answer.body.device;
   await service.put(`/api/devices/${id}`, { status: 'active' });
-  return { id };
+  return { id, secret: answer.body.secret };
+}
+
+async function addById(more?: object): Promise<{ id: string }> {
+  return { id: (await addDevice(more)).id };
 }
 
 /** What examples speak of has to be there first, and then has an id of its own. */
@@ -185,14 +193,17 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
     await service.put('/api/settings', { toolServers: JSON.stringify([nobody]) });
     return { name: 'nobody' };
   },
-  'devices.show': addDevice,
-  'devices.change': addDevice,
-  'devices.link': addDevice,
-  'devices.delete': addDevice,
   async 'dependencies.installRedis'() {
     process.env.PATH = `${docker.folder}:${process.env.PATH}`;
     return {};
   },
+  'devices.show': () => addById(),
+  'devices.change': () => addById(),
+  'devices.link': () => addById(),
+  'devices.delete': () => addById(),
+  'devices.rotate': () => addById(),
+  'devices.challenge': () => addById({ publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }),
+  'devices.authenticate': () => addDevice(),
   'workflows.execution': executeLater,
   'workflows.cancel': executeLater,
   'conclusions.erase': () => believe('I sing'),

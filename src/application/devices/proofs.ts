@@ -1,12 +1,12 @@
 import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
-import { recordProofs } from '../../commands/devices/device.ts';
+import { recordProofs } from '../../commands/devices/proving.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { trustOf } from '../../folds/devices/device.ts';
+import { isKeptOut, trustOf } from '../../folds/devices/device.ts';
 import { devices, findDevice, type KnownDevice } from '../../projections/devices/devices.ts';
 import type { Views } from '../../projections/runtime.ts';
 import type { DeviceScope } from '../deviceScope.ts';
 
-interface DevicesContext {
+export interface DevicesContext {
   readonly runner: CommandRunner;
   readonly views: Views;
 }
@@ -34,7 +34,8 @@ interface Unrecorded {
 const GROWING_PAUSE_MS = 5 * 60_000;
 const ESTABLISHED_PAUSE_MS = 3_600_000;
 
-const NO_DIGEST = Buffer.alloc(32);
+/** Of no secret that anybody knows. */
+const NO_DIGEST = '0'.repeat(64);
 
 /**
  * Who a device is. A right secret is looked at with each request, so it is counted here, and written down now and then:
@@ -59,6 +60,17 @@ export class DeviceProofs {
     return { deviceId, userId: linkedTo, trustLevel: this.trustOf(device), capabilities };
   }
 
+  /**
+   * The same of a device that says so once, and may still wait for approval: it is in the log when this resolves.
+   * Undefined where the secret is wrong, or the device is kept out.
+   */
+  async confirm(context: DevicesContext, shown: Shown): Promise<KnownDevice | undefined> {
+    const device = holderOf(context.views, shown);
+    if (!device || isKeptOut(device)) return undefined;
+    await this.#record(context, device, this.#counted(device.deviceId, shown.at), 1);
+    return device;
+  }
+
   /** What it may now, of one that has proved itself before; undefined where it speaks for nobody any more. */
   standing({ views }: Pick<DevicesContext, 'views'>, deviceId: string, at: number): DeviceScope | undefined {
     const device = findDevice(views, deviceId, at);
@@ -71,7 +83,7 @@ export class DeviceProofs {
   seen(device: KnownDevice): Pick<KnownDevice, 'authentications' | 'firstSeenAt' | 'lastSeenAt'> {
     const { deviceId, authentications, firstSeenAt, lastSeenAt } = device;
     const unrecorded = this.#unrecorded.get(deviceId);
-    if (!unrecorded) return { authentications, firstSeenAt, lastSeenAt };
+    if (!unrecorded || isKeptOut(device)) return { authentications, firstSeenAt, lastSeenAt };
     const { times, recording, at } = unrecorded;
     return {
       authentications: authentications + times + recording,
@@ -86,37 +98,51 @@ export class DeviceProofs {
 
   /** Writes down all that was counted. */
   async flush(context: DevicesContext): Promise<void> {
-    const waiting = this.#unrecorded.entries().filter(([, { times }]) => times > 0);
-    await Promise.all(Array.from(waiting, ([deviceId, counted]) => this.#record(context, deviceId, counted)));
+    const { byId } = context.views.view(devices);
+    await Promise.all(
+      Array.from(this.#unrecorded, ([deviceId, counted]) => {
+        const device = byId.get(deviceId);
+        return device && counted.times > 0 ? this.#recordLater(context, device, counted) : undefined;
+      }),
+    );
+  }
+
+  #counted(deviceId: string, at: number): Unrecorded {
+    const counted = this.#unrecorded.get(deviceId) ?? { times: 0, recording: 0, at, triedAt: 0 };
+    this.#unrecorded.set(deviceId, counted);
+    counted.at = at;
+    return counted;
   }
 
   #count(context: DevicesContext, device: KnownDevice, at: number): void {
-    const { deviceId, lastSeenAt } = device;
-    const counted = this.#unrecorded.get(deviceId) ?? { times: 0, recording: 0, at, triedAt: 0 };
-    this.#unrecorded.set(deviceId, counted);
+    const counted = this.#counted(device.deviceId, at);
     counted.times++;
-    counted.at = at;
     const pause = this.trustOf(device) === 3 ? ESTABLISHED_PAUSE_MS : GROWING_PAUSE_MS;
-    const isDue = at - Math.max(lastSeenAt ?? 0, counted.triedAt) >= pause;
-    if (isDue && counted.recording === 0) void this.#record(context, deviceId, counted);
+    const isDue = at - Math.max(device.lastSeenAt ?? 0, counted.triedAt) >= pause;
+    if (isDue && counted.recording === 0) void this.#recordLater(context, device, counted);
   }
 
-  async #record({ runner, views }: DevicesContext, deviceId: string, counted: Unrecorded): Promise<void> {
-    const ownerId = views.view(devices).byId.get(deviceId)?.ownerId;
+  async #recordLater(context: DevicesContext, device: KnownDevice, counted: Unrecorded): Promise<void> {
+    await this.#record(context, device, counted).catch((error) => this.#onFailure('devices', error));
+  }
+
+  /** With so many more, which do not count where they cannot be written. */
+  async #record(
+    { runner }: DevicesContext,
+    { deviceId, ownerId }: KnownDevice,
+    counted: Unrecorded,
+    more = 0,
+  ): Promise<void> {
     const { times } = counted;
     counted.times = 0;
-    if (ownerId === undefined) {
-      this.#unrecorded.delete(deviceId);
-      return;
-    }
     counted.recording += times;
     counted.triedAt = counted.at;
     try {
       const context = { userId: ownerId, correlationId: randomUUID() };
-      await runner.run(recordProofs, { deviceId, times }, context);
+      await runner.run(recordProofs, { deviceId, times: times + more }, context);
     } catch (error) {
       counted.times += times;
-      this.#onFailure('devices', error);
+      throw error;
     } finally {
       counted.recording -= times;
       if (counted.times === 0 && counted.recording === 0) this.#unrecorded.delete(deviceId);
@@ -128,13 +154,8 @@ export class DeviceProofs {
 function holderOf(views: Views, { id, secret, at }: Shown): KnownDevice | undefined {
   const device = findDevice(views, id, at);
   const digest = hash('sha256', secret, 'buffer');
-  let isRight = timingSafeEqual(digest, device?.secret ? Buffer.from(device.secret, 'hex') : NO_DIGEST);
+  let isRight = timingSafeEqual(digest, Buffer.from(device?.secret ?? NO_DIGEST, 'hex'));
   for (const token of device?.tokens ?? [])
     if (timingSafeEqual(digest, Buffer.from(token.digest, 'hex')) && token.expiresAt > at) isRight = true;
   return isRight ? device : undefined;
-}
-
-/** What is kept of a secret. */
-export function digestOf(secret: string): string {
-  return hash('sha256', secret);
 }

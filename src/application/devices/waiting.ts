@@ -2,7 +2,6 @@ import { HarkError } from '../../errors.ts';
 
 /** So many devices of one address may wait for approval at a time. */
 const MOST_WAITING = 3;
-export const APPROVAL_MS = 5 * 60_000;
 const MOST_ADDRESSES = 10_000;
 
 interface Place {

@@ -4,13 +4,13 @@ import { type Device, type DeviceState, deviceState, isExpired } from '../../fol
 import { type DeviceStatus, type DeviceType, deviceCapabilities } from '../../vocabulary.ts';
 import { type Command, defineCommand } from '../command.ts';
 
-interface OfDevice {
+export interface OfDevice {
   readonly deviceId: string;
 }
 
 type DeviceCommand<Input extends OfDevice> = Command<Input, DeviceState>;
 
-function defineDeviceCommand<Input extends OfDevice>(
+export function defineDeviceCommand<Input extends OfDevice>(
   name: string,
   decide: (state: DeviceState, input: Input, now: number) => readonly DeviceEvent[],
 ): DeviceCommand<Input> {
@@ -23,7 +23,7 @@ function defineDeviceCommand<Input extends OfDevice>(
   });
 }
 
-interface Newcomer extends OfDevice {
+export interface Newcomer extends OfDevice {
   readonly type: DeviceType;
   readonly name: string;
   readonly capabilities: Capabilities;
@@ -83,19 +83,12 @@ export const deleteDevice = defineDeviceCommand<OfDevice>('delete', (state, inpu
   return [{ type: 'device.deleted', data: { deviceId: input.deviceId } }];
 });
 
-/** A right secret or token was shown, once or several times. What is not there any more was not shown to anybody. */
-export const recordProofs = defineDeviceCommand<OfDevice & { readonly times: number }>(
-  'recordProofs',
-  (state, { deviceId, times }) =>
-    state?.kind === 'device' ? [{ type: 'device.authenticated', data: { deviceId, times } }] : [],
-);
-
 /** Something with an id that is nobody's, also of one that was deleted or that nobody approved in time. */
 export function unknownDevice(deviceId: string): HarkError {
   return new HarkError('DEVICE_UNKNOWN', { body: { deviceId } });
 }
 
-function existing(state: DeviceState, { deviceId }: OfDevice, now: number): Device {
+export function existing(state: DeviceState, { deviceId }: OfDevice, now: number): Device {
   if (state?.kind !== 'device' || isExpired(state, now)) throw unknownDevice(deviceId);
   return state;
 }

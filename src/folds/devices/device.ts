@@ -137,6 +137,11 @@ export function isExpired({ expiresAt }: Pick<Device, 'expiresAt'>, now: number)
   return expiresAt !== null && expiresAt <= now;
 }
 
+/** It was let in, and is not any more. */
+export function isKeptOut({ status }: Pick<Device, 'status'>): boolean {
+  return status === 'suspended' || status === 'revoked';
+}
+
 const ESTABLISHED_TIMES = 10;
 const ESTABLISHED_MS = 7 * 86_400_000;
 

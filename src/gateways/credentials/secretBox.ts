@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readOwnFile, replaceOwnFile } from './durableFile.ts';
-import { deriveKeys, type FileKeys, type KeyMaterial, type Sealed, seal, unseal } from './sealing.ts';
+import {
+  authenticate,
+  deriveKeys,
+  type FileKeys,
+  type KeyMaterial,
+  type Sealed,
+  seal,
+  unseal,
+} from './sealing.ts';
 import { unusable } from './unusable.ts';
 
 /** Encrypts what has to be kept elsewhere, under the secret of this machine; each under a name, and opened only by that. */
@@ -16,6 +24,12 @@ export class SecretBox {
   async seal(secret: string, name: string): Promise<Sealed> {
     this.#keys ??= makeKeyMaterial(this.#options).then(deriveKeys);
     return seal(secret, name, (await this.#orAgain(this.#keys)).encryption);
+  }
+
+  /** 32 bytes for a purpose: nobody else's, and the same as long as the secret of this machine is. */
+  async derive(purpose: string): Promise<Buffer> {
+    this.#keys ??= makeKeyMaterial(this.#options).then(deriveKeys);
+    return authenticate(`hark ${purpose}`, (await this.#orAgain(this.#keys)).authentication);
   }
 
   async open(sealed: Sealed, name: string): Promise<string> {

@@ -49,25 +49,16 @@ export const deviceView = z.object({
 
 export type DeviceView = z.output<typeof deviceView>;
 
-type Seen = Pick<DeviceView, 'name' | 'trustLevel' | 'authentications' | 'lastSeenAt'>;
-
 export function deviceToWire(
   device: KnownDevice,
-  { name, trustLevel, authentications, lastSeenAt }: Seen,
+  name: string | null,
+  trustLevel: DeviceView['trustLevel'],
 ): DeviceView {
-  const { deviceId, type, status, capabilities, linkedTo, publicKey, createdAt, sas } = device;
+  const { deviceId, type, status, capabilities, linkedTo, publicKey, sas } = device;
+  const { createdAt, lastSeenAt, authentications } = device;
   return {
-    id: deviceId,
-    name,
-    type,
-    status,
-    capabilities,
-    userId: linkedTo,
-    trustLevel,
-    keyed: publicKey !== null,
-    createdAt,
-    lastSeenAt,
-    authentications,
+    ...{ id: deviceId, name, type, status, capabilities, userId: linkedTo, trustLevel },
+    ...{ keyed: publicKey !== null, createdAt, lastSeenAt, authentications },
     ...(sas === null ? {} : { sas }),
   };
 }

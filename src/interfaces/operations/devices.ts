@@ -1,128 +1,55 @@
-import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { type DeviceProofs, digestOf } from '../../application/devices/proofs.ts';
-import { APPROVAL_MS, type WaitingDevices } from '../../application/devices/waiting.ts';
-import type { Clock } from '../../clock.ts';
-import {
-  changeDevice,
-  deleteDevice,
-  linkDevice,
-  registerDevice,
-  unknownDevice,
-} from '../../commands/devices/device.ts';
-import { devicesOf, findDevice, isOf, type KnownDevice } from '../../projections/devices/devices.ts';
-import { nameOf } from '../../projections/devices/names.ts';
-import type { Kvstore, ServiceContext } from '../kvstore.ts';
-import { newIdFor } from '../newId.ts';
-import { type AnyOperation, type Caller, defineOperation, defineText, id, written } from '../operation.ts';
+import { changeDevice, deleteDevice, linkDevice, unknownDevice } from '../../commands/devices/device.ts';
+import { deviceIn, devicesOf, isOf, type KnownDevice } from '../../projections/devices/devices.ts';
+import { type AnyOperation, defineOperation, defineText, id, written } from '../operation.ts';
+import { joiningOperations } from './deviceJoining.ts';
+import { provingOperations } from './deviceProofs.ts';
 import {
   changedCapabilities,
   type DeviceView,
   deviceName,
   deviceStatus,
-  deviceToWire,
   deviceType,
   deviceView,
-  wantedCapabilities,
 } from './deviceShapes.ts';
+import { as, type DeviceOptions, ShownDevices } from './shownDevices.ts';
 
 const area = 'devices';
 const path = '/api/devices';
 const invalidId = 'Invalid device ID format';
-const SECRET_BYTES = 32;
 /** So many names are read without a pause. */
 const MOST_TOGETHER = 16;
 const errors = ['DEVICE_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
+const moment = written(z.coerce.number().int().min(0))
+  .optional()
+  .describe('Unix ms: as it was then, without what was forgotten since');
 const output = z.object({ device: deviceView });
 const example = { input: { id: 'unknown' } };
 
-interface DeviceOptions {
-  readonly kvstore: Kvstore;
-  readonly clock: Clock;
-  readonly proofs: DeviceProofs;
-  readonly waiting: WaitingDevices;
-  /** A key was configured: who is known showed it. */
-  readonly hasKey: boolean;
-}
-
 export function deviceOperations(options: DeviceOptions): readonly AnyOperation[] {
-  const { kvstore, clock, proofs } = options;
-  const own = (context: ServiceContext, deviceId: string, { userId }: Caller) => {
-    const device = findDevice(context.views, deviceId, clock());
-    if (!device || !isOf(userId, device)) throw unknownDevice(deviceId);
-    return device;
-  };
-  const shown = async (context: ServiceContext, device: KnownDevice): Promise<DeviceView> => {
-    const name = await nameOf(context.store, device);
-    return deviceToWire(device, { name, trustLevel: proofs.trustOf(device), ...proofs.seen(device) });
-  };
-  const showNow = async (context: ServiceContext, deviceId: string, caller: Caller) => ({
-    device: await shown(context, own(context, deviceId, caller)),
-  });
-  /** What happens to a device is written down in whose name it came, whoever of its users does it. */
-  const asOwner = ({ ownerId }: KnownDevice, { commandId, correlationId }: Caller) => ({
-    userId: ownerId,
-    correlationId,
-    ...(commandId === undefined ? {} : { commandId }),
-  });
+  const { kvstore, clock } = options;
+  const access = new ShownDevices(options);
   return [
-    defineOperation({
-      name: 'devices.register',
-      area,
-      device: 'proof',
-      summary: 'Registers a device',
-      description:
-        'It waits as `pending` until somebody approves it with `PUT /api/devices/{id}`, for 5 minutes, and no more ' +
-        'than 3 of one address at a time. The `secret` is shown this once.',
-      rest: { method: 'POST', path: `${path}/register`, status: 201 },
-      input: z.object({
-        type: deviceType,
-        name: deviceName.optional(),
-        capabilities: wantedCapabilities,
-      }),
-      output: output.extend({ secret: z.string().nullable() }),
-      errors: ['TOO_MANY_REQUESTS', 'KVSTORE_UNAVAILABLE'],
-      example: { input: { type: 'esp32', name: 'Kitchen button', capabilities: { buttons: true } } },
-      async run({ type, name = type, capabilities }, caller) {
-        const context = kvstore.connected();
-        const { waiting, hasKey } = options;
-        const now = clock();
-        const deviceId = newIdFor(caller);
-        const expiresAt = now + APPROVAL_MS;
-        const waits = (other: string) => {
-          const device = findDevice(context.views, other, now);
-          return device === undefined || device.expiresAt !== null;
-        };
-        waiting.take(caller.address, { deviceId, until: expiresAt }, now, waits);
-        const secret = randomBytes(SECRET_BYTES).toString('base64url');
-        const newcomer = {
-          deviceId,
-          type,
-          name,
-          capabilities,
-          secret: digestOf(secret),
-          publicKey: null,
-          sas: null,
-          isVouched: hasKey && caller.isKnown === true,
-          expiresAt,
-        };
-        const { repeated } = await context.runner.run(registerDevice, newcomer, caller);
-        return { ...(await showNow(context, deviceId, caller)), secret: repeated ? null : secret };
-      },
-    }),
-    listDevices(options, shown),
+    ...joiningOperations(options, access),
+    ...provingOperations(options, access),
+    listDevices(options, access),
     defineOperation({
       name: 'devices.show',
       area,
       device: 'own',
       summary: 'One of them',
       rest: { method: 'GET', path: `${path}/:id`, invalidId },
-      input: z.object({ id }),
+      input: z.object({ id, at: moment }),
       output,
       errors,
       example,
-      run: ({ id: deviceId }, caller) => showNow(kvstore.reachable(), deviceId, caller),
+      async run({ id: deviceId, at }, caller) {
+        const context = kvstore.reachable();
+        const device = deviceIn(await access.tableOf(context, caller, at), deviceId, at ?? clock());
+        if (!device || !isOf(caller.userId, device)) throw unknownDevice(deviceId);
+        return { device: await access.view(context, device, at) };
+      },
     }),
     defineOperation({
       name: 'devices.change',
@@ -144,10 +71,10 @@ export function deviceOperations(options: DeviceOptions): readonly AnyOperation[
       example: { input: { id: 'unknown', status: 'active' } },
       async run({ id: deviceId, capabilities, ...changes }, caller) {
         const context = kvstore.connected();
-        const device = own(context, deviceId, caller);
+        const device = access.own(context, deviceId, caller);
         const input = { deviceId, ...changes, capabilities, approver: caller.userId };
-        await context.runner.run(changeDevice, input, asOwner(device, caller));
-        return showNow(context, deviceId, caller);
+        await context.runner.run(changeDevice, input, as(device, caller));
+        return { device: await access.shown(context, deviceId) };
       },
     }),
     defineOperation({
@@ -162,12 +89,10 @@ export function deviceOperations(options: DeviceOptions): readonly AnyOperation[
       example: { input: { id: 'unknown' } },
       async run({ id: deviceId, userId = '' }, caller) {
         const context = kvstore.connected();
-        const device = own(context, deviceId, caller);
+        const device = access.own(context, deviceId, caller);
         const input = { deviceId, userId: userId || caller.userId };
-        await context.runner.run(linkDevice, input, asOwner(device, caller));
-        const linked = findDevice(context.views, deviceId, clock());
-        if (!linked) throw unknownDevice(deviceId);
-        return { device: await shown(context, linked) };
+        await context.runner.run(linkDevice, input, as(device, caller));
+        return { device: await access.shown(context, deviceId) };
       },
     }),
     defineOperation({
@@ -182,17 +107,15 @@ export function deviceOperations(options: DeviceOptions): readonly AnyOperation[
       example,
       async run({ id: deviceId }, caller) {
         const context = kvstore.connected();
-        const device = own(context, deviceId, caller);
-        await context.runner.run(deleteDevice, { deviceId }, asOwner(device, caller));
+        const device = access.own(context, deviceId, caller);
+        await context.runner.run(deleteDevice, { deviceId }, as(device, caller));
         return { deleted: true as const, deviceId };
       },
     }),
   ];
 }
 
-type Show = (context: ServiceContext, device: KnownDevice) => Promise<DeviceView>;
-
-function listDevices({ kvstore, clock }: DeviceOptions, shown: Show): AnyOperation {
+function listDevices({ kvstore, clock }: DeviceOptions, access: ShownDevices): AnyOperation {
   return defineText({
     name: 'devices.list',
     area,
@@ -209,21 +132,24 @@ function listDevices({ kvstore, clock }: DeviceOptions, shown: Show): AnyOperati
         .optional()
         .describe('At most so many; all, if it is left out'),
       after: id.optional().describe('Only those behind this device: `next` of the page before'),
+      at: moment,
     }),
     output: z.object({ devices: z.array(deviceView), count: z.int(), next: z.string().exactOptional() }),
     errors,
     example: { input: { status: 'active', limit: 10 } },
-    async run({ status, type, limit = Number.POSITIVE_INFINITY, after }, { userId }) {
+    async run({ status, type, limit = Number.POSITIVE_INFINITY, after, at }, caller) {
       const context = kvstore.reachable();
-      const all = devicesOf(context.views, userId, clock()).filter(
+      const now = at ?? clock();
+      const table = await access.tableOf(context, caller, at);
+      const all = devicesOf(table, caller.userId, now).filter(
         (device) => (status ?? device.status) === device.status && (type ?? device.type) === device.type,
       );
-      const before = after === undefined ? undefined : findDevice(context.views, after, clock());
-      if (after !== undefined && !(before && isOf(userId, before))) throw unknownDevice(after);
+      const before = after === undefined ? undefined : deviceIn(table, after, now);
+      if (after !== undefined && !(before && isOf(caller.userId, before))) throw unknownDevice(after);
       const following = before ? all.filter(({ position }) => position < before.position) : all;
       const page = following.slice(0, limit);
       const next = following.length > page.length ? page.at(-1)?.deviceId : undefined;
-      return jsonOf(page, all.length, next, (device) => shown(context, device));
+      return jsonOf(page, all.length, next, (device) => access.view(context, device, at));
     },
   });
 }

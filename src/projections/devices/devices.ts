@@ -117,7 +117,11 @@ export const devices = defineProjection({
 
 /** Undefined also for one that nobody approved in time. */
 export function findDevice(views: Views, deviceId: string, now: number): KnownDevice | undefined {
-  const device = views.view(devices).byId.get(deviceId);
+  return deviceIn(views.view(devices), deviceId, now);
+}
+
+export function deviceIn({ byId }: DeviceTable, deviceId: string, now: number): KnownDevice | undefined {
+  const device = byId.get(deviceId);
   return device && !isExpired(device, now) ? device : undefined;
 }
 
@@ -126,8 +130,8 @@ export function isOf(userId: string, { ownerId, linkedTo }: KnownDevice): boolea
   return ownerId === userId || linkedTo === userId;
 }
 
-/** Newest first. */
-export function devicesOf(views: Views, userId: string, now: number): readonly KnownDevice[] {
-  const all = views.view(devices).byId.values();
+/** A user's, newest first. */
+export function devicesOf({ byId }: DeviceTable, userId: string, now: number): readonly KnownDevice[] {
+  const all = byId.values();
   return Array.from(all.filter((device) => isOf(userId, device) && !isExpired(device, now))).reverse();
 }

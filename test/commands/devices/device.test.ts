@@ -3,9 +3,9 @@ import {
   changeDevice,
   deleteDevice,
   linkDevice,
-  recordProofs,
   registerDevice,
 } from '../../../src/commands/devices/device.ts';
+import { recordProofs } from '../../../src/commands/devices/proving.ts';
 import type { DeviceEvent } from '../../../src/events/devices.ts';
 import { given, NOW } from '../../support/given.ts';
 
