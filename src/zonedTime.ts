@@ -70,8 +70,28 @@ export function momentOf(local: number, zone: string): Moment {
   return { at: after, is: 'skipped' };
 }
 
-/** As in "Wednesday, 18 November 2026, 09:30, Europe/Berlin (UTC+01:00)": for a model, whatever language its user speaks. */
+interface ToldMinute {
+  readonly minute: number;
+  readonly text: string;
+}
+
+const told = new Map<string, ToldMinute>();
+
+/**
+ * As in "Wednesday, 18 November 2026, 09:30, Europe/Berlin (UTC+01:00)": for a model, whatever language its user speaks.
+ * Every turn is told the time, so each minute is put into words once: that takes as long as a thirtieth of a turn.
+ */
 export function plainTime(at: number, zone: string): string {
+  const minute = Math.floor(at / MINUTE_MS);
+  const before = told.get(zone);
+  if (before?.minute === minute) return before.text;
+  const text = minuteInWords(at, zone);
+  if (told.size >= MOST_FORMATS) told.clear();
+  told.set(zone, { minute, text });
+  return text;
+}
+
+function minuteInWords(at: number, zone: string): string {
   const local = localOf(at, zone);
   const [, time = ''] = new Date(local).toISOString().split('T');
   return `${plainDay(local)}, ${time.slice(0, 5)}, ${zone} (UTC${offsetText(local - at)})`;

@@ -24,6 +24,7 @@ import type {
   StreamRange,
   Vectors,
 } from './port.ts';
+import { RecentCommands } from './recentCommands.ts';
 import { SnapshotBox } from './snapshots.ts';
 import type { StoredEvent } from './storedEvent.ts';
 import { Tail } from './tail.ts';
@@ -41,6 +42,7 @@ export class Log implements Store {
   readonly #keyring: Keyring;
   readonly #codec: Codec;
   readonly #snapshots: SnapshotBox;
+  readonly #commands = new RecentCommands();
   readonly #tail: Tail;
   readonly #catalog: readonly EventDefinition[];
   readonly #replacedListeners = new Set<() => void>();
@@ -74,6 +76,8 @@ export class Log implements Store {
           for (const key of encoded.raw.keys) this.#keyring.confirm(append.userId ?? '', key);
           const events = this.#codec.place(encoded, result.first, result.version);
           const position = result.first + events.length - 1;
+          if (append.commandId !== undefined)
+            this.#commands.note(append.commandId, { position, version: result.version });
           await this.#tail.offer(events).catch(() => undefined);
           return { position, version: result.version, repeated: false };
         }
@@ -98,7 +102,7 @@ export class Log implements Store {
   }
 
   async findCommand(commandId: string): Promise<Appended | undefined> {
-    const found = await this.#adapter.findCommand(commandId);
+    const found = this.#commands.find(commandId) ?? (await this.#adapter.findCommand(commandId));
     return found && this.#repeated(found);
   }
 
@@ -250,6 +254,7 @@ export class Log implements Store {
   async #startOver(): Promise<void> {
     await refuseNewer(this.#adapter, this.#catalog);
     this.#keyring.clear();
+    this.#commands.clear();
     this.#tail.restart(await this.#adapter.head());
     for (const listener of this.#replacedListeners) listener();
     // What was appended between the two lines above was offered to a tail that still stood in the old log.

@@ -169,9 +169,8 @@ export class Memory {
 
   /** What the user asks of it in plain words. */
   async heed({ exchanges, ...asked }: Parameters<Heed>[0]): ReturnType<Heed> {
-    const before = exchanges.flatMap(({ origin, text }) =>
-      origin === 'user' && text !== null ? [text] : [],
-    );
+    const before = () =>
+      exchanges.flatMap(({ origin, text }) => (origin === 'user' && text !== null ? [text] : []));
     const { kvstore, clock } = this.#options;
     const heeded = await heed({ context: () => kvstore.connected(), clock }, { ...asked, before });
     const known = { heeded, said: asked.text, before: exchanges.at(-1) };

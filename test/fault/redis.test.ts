@@ -373,7 +373,7 @@ describe('a Redis', { ...skippedFor(redisIsMissing), timeout: 240_000 }, () => {
     for (let n = 0; n < 3; n++) await log.append(count('s', 1, { commandId: `new ${n}` }));
     assert.deepEqual(await plain.hkeys('{hark}:commands'), ['new 0', 'new 1', 'new 2']);
     assert.equal(await plain.llen('{hark}:commands:age'), 3);
-    assert.equal(await log.findCommand('old 0'), undefined);
+    assert.equal(await (await openLog(server)).log.findCommand('old 0'), undefined);
   });
 
   describe('whose log is damaged', () => {

@@ -41,7 +41,7 @@ export interface HeedRequest {
   /** What the user says in this turn. */
   readonly text: string;
   /** What they said before in the same conversation, oldest first. */
-  readonly before: readonly string[];
+  readonly before: () => readonly string[];
 }
 
 export interface HeedParts {
@@ -69,7 +69,7 @@ function keeps({ kind }: MemoryRequest): boolean {
 
 /** In a game the user is somebody else. */
 function isPlayed({ before, text }: HeedRequest): boolean {
-  const wasPlay = before.reduce((isPlay, said) => isPlayAfter(said, isPlay), false);
+  const wasPlay = before().reduce((isPlay, said) => isPlayAfter(said, isPlay), false);
   return wasPlay && isPlayAfter(text, wasPlay);
 }
 

@@ -3,6 +3,7 @@ import { enforceableSchema } from './enforceableSchema.ts';
 import { anthropicFamily } from './families.ts';
 import type { CompletionRequest, ModelMessage, Reasoning, ToolCall } from './gateway.ts';
 import { field, numberOf } from './loose.ts';
+import { toldBy } from './toldTools.ts';
 import { callId, type ToolNames } from './toolNames.ts';
 
 type Params = Anthropic.MessageCreateParamsStreaming;
@@ -13,6 +14,12 @@ const OUTPUT_OF_UNKNOWN = 8_192;
 /** Longer answers have to be asked for. */
 const LONGEST_OUTPUT = 32_000;
 const THINKING_BUDGET = 8_192;
+
+const toldTools = toldBy(({ description, input }, name) => ({
+  name,
+  description,
+  input_schema: { ...input, type: 'object' as const },
+}));
 
 export function anthropicParams(request: CompletionRequest, names: ToolNames): Params {
   const { model, system, tools = [], schema, stop = [] } = request;
@@ -31,11 +38,7 @@ export function anthropicParams(request: CompletionRequest, names: ToolNames): P
     ...(tools.length === 0
       ? {}
       : {
-          tools: tools.map(({ name, description, input }) => ({
-            name: names.given(name),
-            description,
-            input_schema: { ...input, type: 'object' },
-          })),
+          tools: toldTools(tools, names),
           ...choiceOf(request, names),
         }),
     ...(stopsAt.length === 0 ? {} : { stop_sequences: stopsAt }),

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import { enforceableSchema, requiresAll, schemaName } from './enforceableSchema.ts';
 import type { CompletionRequest, ModelMessage, ToolCall } from './gateway.ts';
+import { toldBy } from './toldTools.ts';
 import { callId, type ToolNames } from './toolNames.ts';
 
 type Params = OpenAI.ChatCompletionCreateParamsStreaming;
@@ -8,6 +9,11 @@ type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>;
 
 /** What a provider of Chat Completions adds to an answer that it gave. */
 export type WithReasoning = (message: AssistantMessage) => Readonly<Record<string, unknown>>;
+
+const toldTools = toldBy(({ description, input }, name) => ({
+  type: 'function' as const,
+  function: { name, description, parameters: { ...input } },
+}));
 
 /** What Chat Completions is asked, whoever speaks it. */
 export function chatParams(
@@ -26,10 +32,7 @@ export function chatParams(
     ...(tools.length === 0
       ? {}
       : {
-          tools: tools.map(({ name, description, input }) => ({
-            type: 'function',
-            function: { name: names.given(name), description, parameters: { ...input } },
-          })),
+          tools: toldTools(tools, names),
           ...choiceOf(request, names),
         }),
     ...(schema

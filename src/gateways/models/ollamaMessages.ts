@@ -1,5 +1,6 @@
 import { resultText } from './chatMessages.ts';
 import type { CompletionRequest, ModelMessage } from './gateway.ts';
+import { toldBy } from './toldTools.ts';
 import { callId, type ToolNames } from './toolNames.ts';
 
 /** A runner cuts off what does not fit, from the front, and says nothing: it has to be given the room. */
@@ -10,26 +11,23 @@ const TOKENS_OF_IMAGE = 1_500;
 /** A cautious guess, for languages that need more tokens too. */
 const LETTERS_OF_TOKEN = 3;
 
+const toldTools = toldBy(({ description, input }, name) => {
+  const as = { type: 'function', function: { name, description, parameters: input } };
+  return { as, letters: lettersIn(as) };
+});
+
 export function ollamaParams(request: CompletionRequest, names: ToolNames, think: boolean | undefined) {
   const { model, system, tools = [], schema, temperature, maxOutputTokens, stop } = request;
   const messages = messagesOf(request.messages, names);
-  const given = {
-    messages:
-      system === undefined || system === '' ? messages : [{ role: 'system', content: system }, ...messages],
-    ...(tools.length === 0
-      ? {}
-      : {
-          tools: tools.map(({ name, description, input }) => ({
-            type: 'function',
-            function: { name: names.given(name), description, parameters: input },
-          })),
-        }),
-  };
-  const context = contextFor(given, request);
+  const given =
+    system === undefined || system === '' ? messages : [{ role: 'system', content: system }, ...messages];
+  const told = toldTools(tools, names);
+  const context = contextFor(given, told, request);
   return {
     model,
     stream: true,
-    ...given,
+    messages: given,
+    ...(told.length === 0 ? {} : { tools: told.map(({ as }) => as) }),
     ...(schema ? { format: schema.schema } : {}),
     ...(think === undefined ? {} : { think }),
     options: {
@@ -42,18 +40,28 @@ export function ollamaParams(request: CompletionRequest, names: ToolNames, think
 }
 
 /** In steps, because every change makes the runner load the model again. Undefined where its own is enough. */
-function contextFor(given: unknown, { messages, maxOutputTokens = ROOM_FOR_ANSWER }: CompletionRequest) {
+function contextFor(
+  given: readonly unknown[],
+  told: ReturnType<typeof toldTools>,
+  { messages, maxOutputTokens = ROOM_FOR_ANSWER }: CompletionRequest,
+) {
+  const letters = told.reduce((sum, tool) => sum + tool.letters, lettersIn(given));
+  const images = messages.flatMap((message) => (message.role === 'user' ? message.parts : []));
+  const imageTokens = images.filter(({ type }) => type === 'image').length * TOKENS_OF_IMAGE;
+  const tokens = letters / LETTERS_OF_TOKEN + imageTokens + maxOutputTokens;
+  if (tokens <= SMALLEST_CONTEXT) return undefined;
+  return Math.min(LARGEST_CONTEXT, 2 ** Math.ceil(Math.log2(tokens)));
+}
+
+/** In all texts of it, images left out. */
+function lettersIn(given: unknown): number {
   let letters = 0;
   JSON.stringify(given, (key, value: unknown) => {
     if (key === 'images') return undefined;
     if (typeof value === 'string') letters += value.length;
     return value;
   });
-  const images = messages.flatMap((message) => (message.role === 'user' ? message.parts : []));
-  const imageTokens = images.filter(({ type }) => type === 'image').length * TOKENS_OF_IMAGE;
-  const tokens = letters / LETTERS_OF_TOKEN + imageTokens + maxOutputTokens;
-  if (tokens <= SMALLEST_CONTEXT) return undefined;
-  return Math.min(LARGEST_CONTEXT, 2 ** Math.ceil(Math.log2(tokens)));
+  return letters;
 }
 
 function messagesOf(messages: readonly ModelMessage[], names: ToolNames): readonly unknown[] {

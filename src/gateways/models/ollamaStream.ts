@@ -6,6 +6,7 @@ import { field, isRecord, listOf, numberOf, parsed, textOf } from './loose.ts';
 import { piecesOf } from './pieces.ts';
 import { HttpError } from './providerError.ts';
 import type { StreamReader } from './streaming.ts';
+import { requestJson } from './toldTools.ts';
 import { type ToolNames, toolCall } from './toolNames.ts';
 
 /** As far as the runner keeps to its protocol. */
@@ -111,20 +112,20 @@ export class OllamaHttp {
     return jsonOf(await this.#fetch(path, undefined, signal), BLAMED);
   }
 
-  async post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+  async post(path: string, body: object, signal: AbortSignal): Promise<unknown> {
     return JSON.parse(await (await this.#fetch(path, body, signal)).text());
   }
 
   /** One JSON value a line. */
-  async stream(path: string, body: unknown, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  async stream(path: string, body: object, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     return piecesOf(await this.#fetch(path, body, signal));
   }
 
-  async #fetch(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
+  async #fetch(path: string, body: object | undefined, signal: AbortSignal): Promise<Response> {
     const response = await ask(`${this.#base}${path}`, {
       headers: this.#headers,
       signal,
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { method: 'POST', body: requestJson(body) }),
     });
     if (response.ok) return response;
     throw httpError(await errorText(response), response);

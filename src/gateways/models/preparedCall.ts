@@ -5,6 +5,7 @@ import { errorText } from './boundedBody.ts';
 import { parsed } from './loose.ts';
 import { Pieces } from './pieces.ts';
 import { HttpError } from './providerError.ts';
+import { requestJson } from './toldTools.ts';
 
 /** An SDK, of which one call is wanted again and again. */
 interface Sdk {
@@ -35,9 +36,9 @@ export class PreparedCall {
   }
 
   /** What comes of the answer, piece by piece. Rejects with an `HttpError` where it is one. */
-  async post(body: unknown, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  async post(body: object, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const options: RequestOptions = { method: 'POST', headers: this.#headers };
-    const { message, forget } = await send(this.#url, options, JSON.stringify(body), signal);
+    const { message, forget } = await send(this.#url, options, requestJson(body), signal);
     const { statusCode = 0 } = message;
     if (statusCode >= 200 && statusCode < 300) return new Pieces(message, forget);
     const answer = new ProviderAnswer(message, forget);

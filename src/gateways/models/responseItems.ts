@@ -8,9 +8,18 @@ import { enforceableSchema, requiresAll, schemaName } from './enforceableSchema.
 import { openAiFamily } from './families.ts';
 import type { CompletionRequest, ModelMessage, ToolCall } from './gateway.ts';
 import { field, isRecord, listOf, textOf } from './loose.ts';
+import { toldBy } from './toldTools.ts';
 import { callId, type ToolNames } from './toolNames.ts';
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>;
+
+const toldTools = toldBy(({ description, input }, name) => ({
+  type: 'function' as const,
+  name,
+  description,
+  parameters: { ...input },
+  strict: false,
+}));
 
 /**
  * What the Responses API is asked. Models that reason take no temperature, and those that do not refuse to be asked
@@ -38,13 +47,7 @@ export function responseParams(
     ...(tools.length === 0
       ? {}
       : {
-          tools: tools.map(({ name, description, input }) => ({
-            type: 'function',
-            name: names.given(name),
-            description,
-            parameters: { ...input },
-            strict: false,
-          })),
+          tools: toldTools(tools, names),
           ...choiceOf(request, names),
         }),
     ...(schema

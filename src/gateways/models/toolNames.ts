@@ -24,7 +24,7 @@ export class ToolNames {
   given(ours: string): string {
     const before = this.#given.get(ours);
     if (before !== undefined) return before;
-    const plain = ours.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
+    const plain = plainName(ours);
     const fits = plain.length > 0 && plain.length <= LONGEST && !this.#ours.has(plain);
     const given = fits ? plain : `${plain.slice(0, LONGEST - 9)}_${digest(ours).slice(0, 8)}`;
     this.#given.set(ours, given);
@@ -36,6 +36,19 @@ export class ToolNames {
   ours(given: string): string {
     return this.#ours.get(given) ?? given;
   }
+}
+
+const MOST_PLAIN = 4_096;
+const plainNames = new Map<string, string>();
+
+/** Of the same tools, as a rule, again and again. */
+function plainName(ours: string): string {
+  const before = plainNames.get(ours);
+  if (before !== undefined) return before;
+  const plain = ours.replaceAll(/[^a-zA-Z0-9_-]/g, '_');
+  if (plainNames.size >= MOST_PLAIN) plainNames.clear();
+  plainNames.set(ours, plain);
+  return plain;
 }
 
 /**

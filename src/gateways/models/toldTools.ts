@@ -1,0 +1,40 @@
+import type { CompletionRequest } from './gateway.ts';
+
+/*
+ * The schemas of tools are most of what many requests say, and the same from one to the next. So what a provider is
+ * told of a tool is put together once, and written as JSON once, for as long as the tool is there.
+ */
+
+type OfferedTool = NonNullable<CompletionRequest['tools']>[number];
+
+/** The tools as a provider is told of them, each under the name that it is given. */
+export function toldBy<Told extends object>(tell: (tool: OfferedTool, name: string) => Told) {
+  const told = new WeakMap<OfferedTool, { readonly name: string; readonly as: Told }>();
+  return (tools: readonly OfferedTool[], names: { given(name: string): string }): Told[] =>
+    tools.map((tool) => {
+      const name = names.given(tool.name);
+      const before = told.get(tool);
+      if (before?.name === name) return before.as;
+      const as = tell(tool, name);
+      told.set(tool, { name, as });
+      return as;
+    });
+}
+
+const written = new WeakMap<object, string>();
+
+/** As `JSON.stringify` has it, but for the place of `tools`, which come last. */
+export function requestJson(body: object): string {
+  if (!('tools' in body) || !Array.isArray(body.tools)) return JSON.stringify(body);
+  const { tools, ...rest } = body;
+  const before = JSON.stringify({ ...rest, tools: [] }).slice(0, -']}'.length);
+  return `${before}${tools.map(writtenOnce).join(',')}]}`;
+}
+
+function writtenOnce(tool: object): string {
+  const before = written.get(tool);
+  if (before !== undefined) return before;
+  const json = JSON.stringify(tool);
+  written.set(tool, json);
+  return json;
+}
