@@ -44,33 +44,84 @@ export async function withinTime<Value>(
   }
 }
 
+/** A signal as far as work that has bounds looks at it. */
+export interface Cancelled {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** Where hardly anybody listens: a signal of Node's is most of what some calls of a tool cost. */
+export class Cancelling implements Cancelled {
+  readonly #listeners = new Set<() => void>();
+  aborted = false;
+
+  abort(): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+}
+
+/** What is made of it has a `signal` that is asked for when somebody looks at it, as few do. */
+export class LateSignal {
+  readonly #ask: () => AbortSignal;
+
+  constructor(ask: () => AbortSignal) {
+    this.#ask = ask;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ask();
+  }
+}
+
 interface Bounds {
   readonly ms: number;
-  readonly cancelled: AbortSignal;
+  readonly cancelled: Cancelled;
   /** What the work is refused with when it is ended before it is done; its signal says the same. */
   reasonFor(end: 'late' | 'cancelled'): unknown;
 }
 
-/** Work that does not end in time, or does not heed that it was cancelled, is left behind. */
+/**
+ * Work that does not end in time, or does not heed that it was cancelled, is left behind. Its signal is made when it asks
+ * for it.
+ */
 export async function bounded<Result>(
   { ms, cancelled, reasonFor }: Bounds,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (signal: () => AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   if (cancelled.aborted) throw reasonFor('cancelled');
-  const end = new AbortController();
+  let stopped: { readonly reason: unknown } | undefined;
+  let end: AbortController | undefined;
+  const signal = () => {
+    end ??= new AbortController();
+    if (stopped && !end.signal.aborted) end.abort(stopped.reason);
+    return end.signal;
+  };
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const stop = (why: 'late' | 'cancelled') => {
     const reason = reasonFor(why);
     // First, since work that heeds its signal may say so at once, in words of its own.
     reject(reason);
-    end.abort(reason);
+    stopped = { reason };
+    end?.abort(reason);
   };
   const onCancelled = () => stop('cancelled');
   cancelled.addEventListener('abort', onCancelled, { once: true });
   // Work that was left behind with its process must not keep that alive.
   const timer = setTimeout(() => stop('late'), ms).unref();
   try {
-    return await Promise.race([ended, work(end.signal)]);
+    return await Promise.race([ended, work(signal)]);
   } finally {
     clearTimeout(timer);
     cancelled.removeEventListener('abort', onCancelled);

@@ -1,6 +1,6 @@
 import { isHarkError } from '../../errors.ts';
 import { mayDevice, outOfScope, type ScopeOf } from '../deviceScope.ts';
-import { bounded } from '../timeout.ts';
+import { bounded, type Cancelled, LateSignal } from '../timeout.ts';
 import {
   type CalledTool,
   type CallerContext,
@@ -33,7 +33,7 @@ interface ToolCallsOptions {
 /** What else there is to a call, for whoever asked for it. */
 export interface Around {
   readonly context: CallerContext;
-  readonly signal: AbortSignal;
+  readonly signal: Cancelled;
   /** Named to a model that asked for a tool that is not there. */
   readonly known?: readonly ShownTool[];
 }
@@ -94,7 +94,7 @@ export class ToolCalls {
     const reasonFor = (end: 'late' | 'cancelled') =>
       new CallEnded(end === 'late' ? `The tool took longer than ${ms / 1_000} s` : 'The call was cancelled');
     const bounds = { ms, cancelled: around.signal, reasonFor };
-    return bounded(bounds, (signal) => prepared({ ...context, signal }));
+    return bounded(bounds, (signal) => prepared(Object.assign(new LateSignal(signal), context)));
   }
 
   /** With what the device behind the call may; refused where that is not this. */

@@ -55,7 +55,7 @@ export class Embedder {
       end === 'late' ? new HarkError('MODEL_TIMEOUT') : signal.reason;
     try {
       const answer = await bounded({ ms: LONGEST_CALL_MS, cancelled: signal, reasonFor }, (within) =>
-        this.#options.models.embed({ ...asking, signal: within }, { texts }),
+        this.#options.models.embed({ ...asking, signal: within() }, { texts }),
       );
       this.#failed = undefined;
       return answer;

@@ -65,7 +65,7 @@ export function attempt(
   const reasonFor = (end: 'late' | 'cancelled') =>
     end === 'late' ? new StepFailure(`Took longer than ${ms / 1_000} s`) : cancelled.reason;
   return bounded({ ms, cancelled, reasonFor }, (signal) => {
-    const inTime = { ...context, signal };
+    const inTime = { ...context, signal: signal() };
     if (step.type === 'ACTION') return act(parts, step, inTime);
     return step.type === 'PROMPT' ? ask(parts, step, inTime) : publish(parts, step, inTime);
   });

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
+import { Cancelling } from '../../application/timeout.ts';
 import type { Config } from '../../config.ts';
 import type { Visit } from '../rest/visit.ts';
 import { CallsInFlight, Channel, callerOf } from './channel.ts';
@@ -110,13 +111,13 @@ export class Answers {
   }
 
   async #callDirectly(call: DirectCall, era: Era, asked: Asked): Promise<void> {
-    const cancelling = new AbortController();
+    const cancelling = new Cancelling();
     const cancel = () => cancelling.abort();
     const exchange =
       era === 'modern'
         ? new RpcExchange(call.id, asked, { onGone: cancel })
         : this.#cancellable(call.id, asked, cancel);
-    const context = { id: String(exchange.number), signal: cancelling.signal };
+    const context = { id: String(exchange.number), signal: cancelling };
     const { visit } = asked;
     const result = await this.#limited(visit, () => runTool(this.#options, call, visit, context));
     exchange.answer({ result: this.#told(result, era, call), jsonrpc: '2.0', id: call.id });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { encodingOf } from '../rest/replies.ts';
 import type { Visit } from '../rest/visit.ts';
 
 let exchanges = 0;
@@ -58,9 +59,10 @@ export class RpcExchange {
     else {
       const { headers } = this.visit;
       headers['content-type'] = 'application/json';
-      headers['content-length'] = Buffer.byteLength(text);
+      const length = Buffer.byteLength(text);
+      headers['content-length'] = length;
       response.writeHead(200, headers);
-      response.end(text);
+      response.end(text, encodingOf(text, length));
     }
     this.visit.end(200);
   }

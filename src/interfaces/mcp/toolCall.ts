@@ -9,6 +9,7 @@ import type { CalledTool, Tool, ToolCallOutcome, ToolProgress } from '../../appl
 import { type ToolCalls, USUAL_TIMEOUT_MS } from '../../application/chat/toolCalls.ts';
 import { ToolParts } from '../../application/chat/toolOutput.ts';
 import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
+import type { Cancelled } from '../../application/timeout.ts';
 import type { Taken } from '../rest/rateLimits.ts';
 import type { Visit } from '../rest/visit.ts';
 
@@ -37,7 +38,7 @@ export async function callTool(
 
 interface RunContext {
   readonly id: string;
-  readonly signal: AbortSignal;
+  readonly signal: Cancelled;
   readonly report?: (progress: ToolProgress) => void;
 }
 

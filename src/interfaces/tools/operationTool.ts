@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Tool, type ToolContext, ToolInputError } from '../../application/chat/tool.ts';
 import { describeIssue } from '../../application/chat/toolCalls.ts';
+import { LateSignal } from '../../application/timeout.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import type { AnyOperation, Caller, ToolOperation } from '../operation.ts';
 
@@ -49,11 +50,12 @@ async function run(
   context: ToolContext,
 ): Promise<unknown> {
   const { tool } = operation;
-  const { userId, correlationId, signal, commandId, origin, sessionId, turn, device } = context;
+  const { userId, correlationId, commandId, origin, sessionId, turn, device } = context;
   const repeated = commandId === undefined ? {} : { commandId };
   const by = turn ? { origin, sessionId, turn } : { origin, sessionId };
-  const asked = { userId, correlationId, signal, ...repeated, ...(device ? { device } : {}), tool: by };
-  const caller: Caller = { ...asked, address: 'tool', isLoopback: false };
+  const asked = { userId, correlationId, ...repeated, ...(device ? { device } : {}), tool: by };
+  const signal = new LateSignal(() => context.signal);
+  const caller: Caller = Object.assign(signal, asked, { address: 'tool', isLoopback: false });
   try {
     operation.admit?.(caller);
     const output = await operation.run(input, caller);
