@@ -13,7 +13,6 @@ const requests = {
   UNSUPPORTED_MEDIA_TYPE: 'Unsupported media type: send application/json',
   UNAUTHORIZED: 'Unauthorized',
   FORBIDDEN: 'Forbidden',
-  /** What a device is refused for what it is, and not for what it proved. */
   DEVICE_SCOPE: 'Forbidden',
   MISDIRECTED: 'Host name not served here',
   NOT_FOUND: 'Not found',

@@ -38,6 +38,8 @@ interface RestBinding {
    */
   readonly path: string;
   readonly status?: number;
+  /** Refused for what it shows, it counts as a failure; whoever is right is held up by nobody's. */
+  readonly limitsFailures?: true;
   /** Needs no key, although it lies under `/api`; what lies elsewhere never needs one. */
   readonly access?: 'open';
   /**

@@ -9,12 +9,14 @@ import { RateLimits } from '../interfaces/rest/rateLimits.ts';
 import type { RestServer } from '../interfaces/rest/server.ts';
 import { Buckets } from '../store/buckets.ts';
 import type { Base } from './areas.ts';
+import type { Devices } from './devices.ts';
 import type { System } from './system.ts';
 import type { Tools } from './tools.ts';
 
 interface CarriersOptions extends Base {
   readonly system: System;
   readonly tools: Tools;
+  readonly devices: Pick<Devices, 'known' | 'live'>;
   readonly operations: readonly AnyOperation[];
   readonly streams: EventStreamOptions | undefined;
 }
@@ -67,7 +69,9 @@ export class Carriers {
     const limits = new RateLimits({ settings, clock, buckets, shared: isShared ? kvstore : undefined });
     const authentication = new Authentication(config.SERVICE_API_KEY, clock);
     const { statistics } = system;
-    const shared = { config, log, metrics, statistics, authentication, limits, tls: this.#tls };
+    const { known, live } = this.#options.devices;
+    const asked = { authentication, limits, devices: known, liveDevices: live };
+    const shared = { config, log, metrics, statistics, ...asked, tls: this.#tls };
     return { ...shared, ...(streams ? { streams } : {}) };
   }
 }

@@ -3,16 +3,20 @@ import { DeviceJoining } from '../application/devices/joining.ts';
 import { DeviceProofs } from '../application/devices/proofs.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { deviceEvents } from '../events/devices.ts';
 import { isPublicKey, isSigned, serviceKeyFrom } from '../gateways/devices/keys.ts';
 import { reachableAt } from '../gateways/network/ownAddress.ts';
-import type { Kvstore } from '../interfaces/kvstore.ts';
+import { type KnownDevices, LiveDevices } from '../interfaces/liveDevices.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { deviceOperations } from '../interfaces/operations/devices.ts';
+import type { Backbone } from './backbone.ts';
 import { secretBoxOf } from './credentials.ts';
+import type { Topics } from './topics.ts';
 
 interface DevicesOptions {
   readonly config: Config;
-  readonly kvstore: Kvstore;
+  readonly kvstore: Backbone;
+  readonly topics: Pick<Topics, 'on'>;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -21,11 +25,26 @@ interface DevicesOptions {
 export class Devices {
   /** What says of every request of a device who it is. */
   readonly proofs: DeviceProofs;
+  /** What is under way for them. */
+  readonly live: LiveDevices;
   readonly #options: DevicesOptions;
 
   constructor(options: DevicesOptions) {
     this.#options = options;
     this.proofs = new DeviceProofs(options.onFailure);
+    this.live = new LiveDevices(this.scopeOf);
+    const { topics, kvstore } = options;
+    for (const topic of deviceEvents) topics.on(topic, ({ deviceId }) => this.#review(deviceId));
+    kvstore.onPresence((isThere) => isThere && this.live.reviewAll());
+  }
+
+  /** For whoever carries what they ask. */
+  get known(): KnownDevices {
+    const { kvstore, clock } = this.#options;
+    return {
+      prove: (id, secret) => this.proofs.prove(kvstore.reachable(), { id, secret, at: clock() }),
+      scopeOf: this.scopeOf,
+    };
   }
 
   readonly scopeOf: ScopeOf = (deviceId) => {
@@ -47,6 +66,15 @@ export class Devices {
       url: () => `http://${reachableAt(config.SERVICE_HOST)}:${port()}`,
       qr: async (text) => (await import('../gateways/devices/qr.ts')).qrAsSvg(text),
     });
+  }
+
+  /** When what is known of it has taken in what happened. */
+  #review(deviceId: string): void {
+    if (!this.live.has(deviceId)) return;
+    void this.#options.kvstore.current?.views
+      .catchUp()
+      .then(() => this.live.review(deviceId))
+      .catch(() => undefined);
   }
 
   async stop(): Promise<void> {

@@ -63,13 +63,13 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   tellOperator(topics, log);
   countNews(topics, base.metrics);
   const areas = new Areas(base);
-  const { tools, background } = areas;
+  const { tools, devices, background } = areas;
   const system = new System({ ...base, credentials, settable, lookAround: () => background.look() });
   areas.registerChecks(system.health);
   const operations = [...(await system.operations()), ...areas.operations(system.ports)];
   areas.offerTools(operations);
   tuning.onTools?.(tools.registry);
-  const carriers = new Carriers({ ...base, system, tools, operations, streams: tuning.streams });
+  const carriers = new Carriers({ ...base, system, tools, devices, operations, streams: tuning.streams });
   await startAll(kvstore, areas, carriers);
   return {
     ports: system.ports,

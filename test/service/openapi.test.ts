@@ -11,9 +11,18 @@ interface Described {
   openapi: string;
   paths: Record<
     string,
-    Record<string, { operationId: string; tags: string[]; responses: Record<string, unknown> }>
+    Record<
+      string,
+      {
+        operationId: string;
+        tags: string[];
+        responses: Record<string, unknown>;
+        security: unknown;
+        'x-device-access': string;
+      }
+    >
   >;
-  components: { securitySchemes: object };
+  components: { securitySchemes: Record<string, { description: string }> };
 }
 
 const models = (await ScriptedModels.start()).script(() => says('As you say.'));
@@ -286,13 +295,22 @@ test('every operation is described, and its refusals', async () => {
     '500',
     '503',
   ]);
-  assert.deepEqual(body.components.securitySchemes, {
-    apiKey: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'The value of SERVICE_API_KEY, when one is set.',
-    },
-  });
+  const schemes = Object.entries(body.components.securitySchemes);
+  assert.deepEqual(
+    schemes.map(([name, { description: _, ...scheme }]) => [name, scheme]),
+    [
+      ['apiKey', { type: 'http', scheme: 'bearer' }],
+      ['deviceId', { type: 'apiKey', in: 'header', name: 'X-Device-Id' }],
+      ['deviceSecret', { type: 'apiKey', in: 'header', name: 'X-Device-Secret' }],
+    ],
+  );
+  const { get: history } = body.paths['/api/chat/history/{sessionId}'] ?? {};
+  assert.deepEqual(
+    [history?.security, history?.['x-device-access']],
+    [[{ apiKey: [] }, { deviceId: [], deviceSecret: [] }, {}], 'always'],
+  );
+  const { get: forbidden } = body.paths['/api/settings'] ?? {};
+  assert.deepEqual([forbidden?.security, forbidden?.['x-device-access']], [[{ apiKey: [] }, {}], 'never']);
 });
 
 test('every reference in the description leads somewhere', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
+import { type KnownDevices, LiveDevices } from '../../src/interfaces/liveDevices.ts';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 import { Authentication } from '../../src/interfaces/rest/authentication.ts';
 import type { EventStreamOptions } from '../../src/interfaces/rest/eventStream.ts';
@@ -16,6 +17,7 @@ import { Buckets } from '../../src/store/buckets.ts';
 export function startOperations(
   operations: readonly AnyOperation[],
   streams: EventStreamOptions = {},
+  devices: KnownDevices = { prove: () => 'wrong', scopeOf: () => undefined },
 ): Promise<RestServer> {
   const config = readConfig({ HEALTH_PORT: '0', SERVICE_KVSTORE_URL: 'none' });
   const clock = systemClock;
@@ -30,6 +32,8 @@ export function startOperations(
   const buckets = { api: new Buckets(clock), chat: new Buckets(clock), v1: new Buckets(clock) };
   return startRest({
     config,
+    devices,
+    liveDevices: new LiveDevices(devices.scopeOf),
     authentication: new Authentication(undefined, clock),
     log: createLogger('silent'),
     metrics: new Metrics(),

@@ -124,8 +124,8 @@ export class Answers {
   }
 
   /** A tool may ask a model, as a turn of chat does. Counted here, where each call of a batch comes by. */
-  async #limited({ client, isKnown }: Visit, call: () => Promise<CallToolResult>): Promise<CallToolResult> {
-    const taken = await this.#options.limits.take('chat', client, isKnown);
+  async #limited({ client, isTrusted }: Visit, call: () => Promise<CallToolResult>): Promise<CallToolResult> {
+    const taken = await this.#options.limits.take('chat', client, isTrusted);
     return taken.allowed ? call() : refusedForNow(taken);
   }
 
@@ -166,9 +166,11 @@ export class Answers {
     const notice = config.SERVICE_NOTICE === undefined ? {} : { instructions: config.SERVICE_NOTICE };
     const server = new PlainServer(SERVER, { ...(era === 'modern' ? ofModern : ofLegacy), ...notice });
     server.onerror = (error) => onFailure('an exchange over MCP', error);
-    server.setRequestHandler('tools/list', (_request, context) =>
-      visitOf(context).isOfHark ? this.#table.ownListing() : this.#table.listing(),
-    );
+    server.setRequestHandler('tools/list', (_request, context) => {
+      const { isOfHark, device } = visitOf(context);
+      if (device) return this.#table.listingFor(device);
+      return isOfHark ? this.#table.ownListing() : this.#table.listing();
+    });
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const visit = visitOf(context);
       const result = await this.#limited(visit, () => callTool(this.#options, params, visit, context));

@@ -96,8 +96,8 @@ export class CallsInFlight {
 }
 
 /** The client as far as its requests tell. */
-export function callerOf({ userId, client }: Visit, userAgent = ''): string {
-  return `${userId} ${client.address} ${userAgent}`;
+export function callerOf({ userId, device, client }: Visit, userAgent = ''): string {
+  return `${userId} ${device?.deviceId} ${client.address} ${userAgent}`;
 }
 
 function keyOf(caller: string, id: RequestId): string {

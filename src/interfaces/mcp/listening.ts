@@ -29,9 +29,10 @@ export function listening({ registry, kvstore, eventTypes }: ListeningOptions): 
     message: z.object({ jsonrpc: z.literal('2.0'), method: z.string(), params: z.unknown().optional() }),
     errors: [],
     example: { input: {} },
-    async run(query, { userId, signal, lastEventId }) {
+    async run(query, { userId, device, signal, lastEventId }) {
       const { store } = kvstore.current ?? {};
-      if (!store) return notifications(registry, undefined, signal);
+      // The log is not for devices.
+      if (!store || device) return notifications(registry, undefined, signal);
       const from = await startOf(store, { ...query, lastEventId }).catch(notWhileAway);
       const follow = (after: Position) =>
         followTopics(store, eventTypes, { userId, topics: query.topics, after }, signal);

@@ -38,6 +38,7 @@ export class McpServer {
     const guardedFor = (method: string) => ({
       needsKey: true,
       isApi: true,
+      device: 'always' as const,
       limit: undefined,
       meter: meterOf(method, PATH),
     });
@@ -91,7 +92,7 @@ export class McpServer {
   #refuseTheRest(): void {
     const { app, gate, unmatched } = this.#listener;
     app.register(async (scope) => {
-      const guarded = { needsKey: true, isApi: true, limit: undefined };
+      const guarded = { needsKey: true, isApi: true, device: 'never' as const, limit: undefined };
       scope.addHook(
         'onRequest',
         gate.hook(({ method }) => ({ ...guarded, meter: unmatched(method) })),

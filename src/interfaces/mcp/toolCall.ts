@@ -46,11 +46,12 @@ interface RunContext {
 export async function runTool(
   { registry, calls }: Callable,
   { name, input }: Pick<CalledTool, 'name' | 'input'>,
-  { userId, correlationId }: Visit,
+  { userId, correlationId, device }: Visit,
   { id, signal, ...told }: RunContext,
 ): Promise<CallToolResult> {
   const tool = registry.get(name);
-  const context = { userId, sessionId: null, correlationId, origin: 'client', ...told } as const;
+  const by = device ? { deviceId: device.deviceId } : {};
+  const context = { userId, sessionId: null, correlationId, origin: 'client', ...by, ...told } as const;
   return resultOf(await calls.run({ id, name, input }, { context, signal }), tool);
 }
 

@@ -1,6 +1,7 @@
 import type { ListToolsResult } from '@modelcontextprotocol/server';
 import type { Tool } from '../../application/chat/tool.ts';
 import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
+import { type DeviceScope, mayDevice } from '../../application/deviceScope.ts';
 
 /** The tools as MCP's clients are shown them, drawn up once for as long as they stay the same. */
 export class ToolTable {
@@ -20,6 +21,12 @@ export class ToolTable {
         .filter(({ isForeign }) => !isForeign)
         .map(shown),
     };
+  }
+
+  /** To a device, what it may call. */
+  listingFor(device: DeviceScope): ListToolsResult {
+    const may = this.#registry.list().filter((tool) => mayDevice(device, tool.device));
+    return { tools: may.map(shown) };
   }
 
   listing(): ListToolsResult {

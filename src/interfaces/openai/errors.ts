@@ -14,6 +14,7 @@ export const openAiErrorBody = z.object({
     param: z.string().nullable(),
     code: z.string().nullable(),
   }),
+  errorCode: z.string().exactOptional(),
 });
 
 /** What OpenAI calls it, where its clients look for that; any other code is ours in small letters. */
@@ -34,10 +35,12 @@ export function openAiError(error: HarkError): z.output<typeof openAiErrorBody> 
     type: statuses[code] < 500 ? 'invalid_request_error' : 'server_error',
     code: code.toLowerCase(),
   };
+  const { errorCode } = error.body;
   const { path = [], message } = issues.safeParse(error.body.issues).data?.[0] ?? {};
   const param = paramOf(path);
   const said = message === undefined ? error.message : param === '' ? message : `${param}: ${message}`;
-  return { error: { message: said, param: param || null, ...(theirs[code] ?? usual) } };
+  const told = { message: said, param: param || null, ...(theirs[code] ?? usual) };
+  return { error: told, ...(typeof errorCode === 'string' ? { errorCode } : {}) };
 }
 
 /** As OpenAI writes it: `messages[0].content`. */

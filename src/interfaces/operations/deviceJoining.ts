@@ -58,7 +58,7 @@ export function joiningOperations(options: DeviceOptions, access: ShownDevices):
         '`BCDFGHJKLMNPQRSTVWXZ`, each of the first 12 bytes modulo 20 of the SHA-256 of `publicKey serviceKey nonce ' +
         'serviceNonce` as raw bytes, and shows them to be compared with `sas` of its record. `serviceProof` is the ' +
         'signature of `serviceKey` over `hark-service:v1:<publicKey>:<nonce>:<serviceNonce>`.',
-      rest: { method: 'POST', path: `${path}/register`, status: 201, access: 'open' },
+      rest: { method: 'POST', path: `${path}/register`, status: 201, access: 'open', limitsFailures: true },
       input: wish,
       output: z.object({
         device: deviceView,

@@ -50,7 +50,7 @@ export function provingOperations(options: DeviceOptions, access: ShownDevices):
         'What is signed with Ed25519 is the text `hark-device:v1:<id>:<challenge>`; the answer then also has a ' +
         '`token`, which is sent as `X-Device-Secret` for an hour. A device that waits for approval learns in this way ' +
         'whether it has it. No API key is needed.',
-      rest: { method: 'POST', path: `${path}/authenticate`, invalidId, access: 'open' },
+      rest: { method: 'POST', path: `${path}/authenticate`, invalidId, access: 'open', limitsFailures: true },
       input: z.object({
         id,
         secret: z.string().min(1).max(200).optional(),

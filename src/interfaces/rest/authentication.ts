@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 
 export const MOST_FAILURES = 10;
 const WINDOW_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
+const MOST_COUNTED = 10_000;
 
 interface Failures {
   count: number;
@@ -16,19 +16,20 @@ interface Failures {
 export type KeyCheck = 'known' | 'stranger' | 'guessed';
 
 /**
- * Who may ask. What is wrong counts against the address it came from, and an address with too many of those has to
- * wait. Whoever has the right key never does: others at the same address could lock them out.
+ * Who may ask. What is wrong counts against the address it came from, and against the device that it named; one with too
+ * many of those has to wait. Whoever is right never does: others at the same address could lock them out.
  */
 export class Authentication {
   readonly #expected: Buffer | undefined;
-  readonly #clock: Clock;
   /** What each connection was let in with: the same once more is compared as it is, and not hashed again. */
   readonly #accepted = new WeakMap<Client, Buffer>();
-  readonly #failures = new Map<string, Failures>();
+  readonly #ofAddresses: FailureCounts;
+  readonly #ofDevices: FailureCounts;
 
   constructor(apiKey: string | undefined, clock: Clock) {
     this.#expected = apiKey === undefined ? undefined : digest(apiKey);
-    this.#clock = clock;
+    this.#ofAddresses = new FailureCounts(clock);
+    this.#ofDevices = new FailureCounts(clock);
   }
 
   look({ authorization }: IncomingHttpHeaders, client: Client): KeyCheck {
@@ -42,21 +43,49 @@ export class Authentication {
     return 'known';
   }
 
-  /** Counts a wrong key or secret. Returns for how many seconds its address has to wait; 0 while it need not. */
-  countFailure(client: Client): number {
-    const failures = this.#current(client) ?? { count: 0, until: this.#clock() + WINDOW_MS };
-    if (failures.count >= MOST_FAILURES)
-      return Math.max(1, Math.ceil((failures.until - this.#clock()) / 1_000));
-    failures.count++;
-    this.#failures.delete(client.limitedAs);
-    this.#failures.set(client.limitedAs, failures);
-    const oldest = this.#failures.size > MOST_ADDRESSES ? this.#failures.keys().next().value : undefined;
-    if (oldest !== undefined) this.#failures.delete(oldest);
+  /**
+   * Counts a wrong key, secret or code. Returns for how many seconds its address, or whoever asks for this device, has
+   * to wait; 0 while they need not.
+   */
+  countFailure({ limitedAs }: Client, deviceId?: string): number {
+    const wait = Math.max(
+      this.#ofAddresses.wait(limitedAs),
+      deviceId === undefined ? 0 : this.#ofDevices.wait(deviceId),
+    );
+    if (wait > 0) return wait;
+    this.#ofAddresses.count(limitedAs);
+    if (deviceId !== undefined) this.#ofDevices.count(deviceId);
     return 0;
   }
+}
 
-  #current({ limitedAs }: Client): Failures | undefined {
-    const failures = this.#failures.get(limitedAs);
+class FailureCounts {
+  readonly #clock: Clock;
+  readonly #failures = new Map<string, Failures>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** In seconds. */
+  wait(name: string): number {
+    const failures = this.#current(name);
+    if (!failures || failures.count < MOST_FAILURES) return 0;
+    return Math.max(1, Math.ceil((failures.until - this.#clock()) / 1_000));
+  }
+
+  count(name: string): void {
+    const failures = this.#current(name) ?? { count: 0, until: this.#clock() + WINDOW_MS };
+    failures.count++;
+    // Those that failed last are behind the others, and are kept longest.
+    this.#failures.delete(name);
+    this.#failures.set(name, failures);
+    const oldest = this.#failures.size > MOST_COUNTED ? this.#failures.keys().next().value : undefined;
+    if (oldest !== undefined) this.#failures.delete(oldest);
+  }
+
+  #current(name: string): Failures | undefined {
+    const failures = this.#failures.get(name);
     return failures && failures.until > this.#clock() ? failures : undefined;
   }
 }

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type DeviceAccess, type DeviceScope, mayDevice, outOfScope } from '../../application/deviceScope.ts';
 import type { Config } from '../../config.ts';
-import { HarkError } from '../../errors.ts';
+import { HarkError, isHarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
+import type { KnownDevices, LiveDevices, ProofRefusal } from '../liveDevices.ts';
 import { ID_PATTERN } from '../operation.ts';
 import { type Authentication, type KeyCheck, MOST_FAILURES } from './authentication.ts';
 import type { Clients } from './client.ts';
@@ -10,6 +12,7 @@ import { Hosts, isLoadedElsewhere, isOwn, Origins } from './origins.ts';
 import { type Limit, type RateLimits, refuseForNow, type Taken } from './rateLimits.ts';
 import { closeWithoutAnswer, sendEmpty, sendError } from './replies.ts';
 import type { RouteMeter } from './routeMeter.ts';
+import { statuses } from './statuses.ts';
 import { Visit } from './visit.ts';
 
 export const MOST_BODY_BYTES = 1_048_576;
@@ -19,6 +22,8 @@ export interface GateOptions {
   readonly authentication: Authentication;
   readonly clients: Clients;
   readonly limits: RateLimits;
+  readonly devices: KnownDevices;
+  readonly liveDevices: LiveDevices;
   /** False while the service starts or stops. */
   readonly isReady: () => boolean;
 }
@@ -26,6 +31,10 @@ export interface GateOptions {
 /** What the gate has to know of a route, or of a path that no route matched. */
 export interface Guarded {
   readonly needsKey: boolean;
+  /** What a device may of it; on paths that no route matched, nothing. */
+  readonly device: DeviceAccess;
+  /** What it is shown may be wrong: who is right is not held up by a limit. */
+  readonly limitsFailures?: boolean;
   /** For programs, and for scripts of pages that may ask: no page of another site loads it as it would a picture. */
   readonly isApi: boolean;
   /** While there is no key, our own pages alone may ask. */
@@ -81,14 +90,20 @@ export class Gate {
         void this.#refuse(refusal, guarded, visit, request, reply);
         return;
       }
+      const shown = this.#deviceOf(guarded, request.headers);
+      if (typeof shown === 'object') visit.device = shown;
+      visit.isKnown &&= shown === undefined;
+      visit.hasGuessed = keyCheck === 'guessed';
       const passOn = (taken: Taken | undefined) => {
-        refuseTooMany(visit, taken);
-        if (guarded.needsKey) this.#authenticate(keyCheck, visit, request.headers);
+        refuseTooMany(visit, taken, guarded);
+        if (shown !== undefined) this.#admitDevice(shown, guarded, visit, request);
+        else if (guarded.needsKey) this.#authenticate(keyCheck, visit);
         visit.userId = this.#userOf(visit, request.headers);
+        if (visit.device) this.#follow(visit.device, guarded, reply);
         done();
       };
       // Counted before it is refused for its key: refusals have to be limited too.
-      const taken = guarded.limit && limits.take(guarded.limit, visit.client, visit.isKnown);
+      const taken = guarded.limit && limits.take(guarded.limit, visit.client, visit.isTrusted);
       if (taken instanceof Promise) taken.then(passOn).catch((error) => sendError(request, reply, error));
       else passOn(taken);
     } catch (error) {
@@ -127,21 +142,73 @@ export class Gate {
     sendError(request, reply, refusal);
   }
 
-  #authenticate(keyCheck: KeyCheck, visit: Visit, headers: IncomingHttpHeaders): void {
-    const isDevice = headers['x-device-secret'] !== undefined || headers['x-device-id'] !== undefined;
-    if (keyCheck === 'known' && !isDevice) return;
-    if (keyCheck === 'stranger' && !isDevice)
-      throw new HarkError('UNAUTHORIZED', { message: 'Missing API key' });
-    const wait = this.#options.authentication.countFailure(visit.client);
-    if (wait > 0)
-      throw refuseForNow(visit.headers, MOST_FAILURES, wait, 'Too many failed attempts to authenticate');
-    const message = isDevice ? 'Unknown device or wrong device secret' : 'Wrong API key';
-    throw new HarkError('UNAUTHORIZED', { message });
+  #authenticate(keyCheck: KeyCheck, visit: Visit): void {
+    if (keyCheck === 'known') return;
+    if (keyCheck === 'stranger') throw new HarkError('UNAUTHORIZED', { message: 'Missing API key' });
+    throw this.#failed(visit) ?? new HarkError('UNAUTHORIZED', { message: 'Wrong API key' });
+  }
+
+  /**
+   * The device that asks, or why its proof does not count; undefined where none shows one. A key beside it is not looked
+   * at: the device's scope holds. Where it comes to its proof, what it shows for one is out of date.
+   */
+  #deviceOf(
+    { isApi, device }: Guarded,
+    headers: IncomingHttpHeaders,
+  ): DeviceScope | ProofRefusal | undefined {
+    const { 'x-device-id': deviceId, 'x-device-secret': secret } = headers;
+    if ((deviceId === undefined && secret === undefined) || !isApi || device === 'proof') return undefined;
+    if (typeof deviceId !== 'string' || typeof secret !== 'string') return 'wrong';
+    return this.#options.devices.prove(deviceId, secret);
+  }
+
+  #admitDevice(
+    shown: DeviceScope | ProofRefusal,
+    { device: access }: Guarded,
+    visit: Visit,
+    { headers, params }: FastifyRequest,
+  ): void {
+    if (typeof shown === 'string') {
+      const failed = shown === 'wrong' ? this.#failed(visit, headers['x-device-id']) : undefined;
+      throw failed ?? new HarkError('UNAUTHORIZED', { message: WHY_REFUSED[shown] });
+    }
+    const { id: recordId } = Object(params);
+    if (!mayDevice(shown, access, { recordId })) throw outOfScope();
+  }
+
+  /** Refused for what was shown, in an operation: counted here as well. What is to be answered. */
+  judge(request: FastifyRequest, error: unknown): unknown {
+    const { visit, params } = request;
+    if (!visit || !isHarkError(error) || ![401, 403].includes(statuses[error.code])) return error;
+    const { id: deviceId } = Object(params);
+    if (error.code === 'UNAUTHORIZED' && deviceId === undefined && !visit.hasGuessed) return error;
+    return this.#failed(visit, deviceId) ?? error;
+  }
+
+  /** Counts it; what is to be said where there were too many. */
+  #failed({ client, headers }: Visit, named?: unknown): HarkError | undefined {
+    const deviceId = typeof named === 'string' && ID_PATTERN.test(named) ? named : undefined;
+    const wait = this.#options.authentication.countFailure(client, deviceId);
+    if (wait === 0) return undefined;
+    return refuseForNow(headers, MOST_FAILURES, wait, 'Too many failed attempts to authenticate');
+  }
+
+  /** Until it is answered; cut off where the device may it no more. */
+  #follow(device: DeviceScope, { device: access }: Guarded, { raw }: FastifyReply): void {
+    raw.once(
+      'close',
+      this.#options.liveDevices.add(device, access, () => raw.destroy()),
+    );
   }
 
   /** The user that the request speaks for. Only who showed the key, or needs none, may name another. */
   #userOf(visit: Visit, headers: IncomingHttpHeaders): string {
     const named = headers['x-user-id'];
+    if (visit.device) {
+      if (named !== undefined && named !== visit.device.userId)
+        throw outOfScope('A device asks for its own user alone');
+      return visit.device.userId;
+    }
     if (named === undefined || !visit.isKnown) return this.#options.config.SERVICE_USER_ID;
     if (typeof named !== 'string' || !ID_PATTERN.test(named))
       throw new HarkError('INVALID_ID', { message: 'X-User-Id is not a valid id' });
@@ -156,10 +223,18 @@ export class Gate {
   }
 }
 
-function refuseTooMany({ headers }: Visit, taken: Taken | undefined): void {
+const WHY_REFUSED: Readonly<Record<ProofRefusal, string>> = {
+  wrong: 'Unknown device or wrong device secret',
+  pending: 'This device waits for approval',
+  suspended: 'This device is suspended',
+  revoked: 'This device is revoked',
+  unlinked: 'This device is linked to nobody',
+};
+
+function refuseTooMany({ headers }: Visit, taken: Taken | undefined, { limitsFailures }: Guarded): void {
   if (!taken) return;
   headers['x-ratelimit-remaining'] = taken.remaining;
-  if (!taken.allowed)
+  if (!taken.allowed && !limitsFailures)
     throw refuseForNow(headers, taken.capacity, Math.max(1, Math.ceil(taken.retryAfterMs / 1_000)));
 }
 

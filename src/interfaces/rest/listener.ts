@@ -7,6 +7,7 @@ import { HarkError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { RequestStatistics } from '../../requestStatistics.ts';
+import type { KnownDevices, LiveDevices } from '../liveDevices.ts';
 import type { Authentication } from './authentication.ts';
 import { Clients } from './client.ts';
 import { type EventStreamOptions, EventStreams } from './eventStream.ts';
@@ -35,6 +36,8 @@ export interface ListenerOptions {
   readonly statistics: RequestStatistics;
   readonly authentication: Authentication;
   readonly limits: RateLimits;
+  readonly devices: KnownDevices;
+  readonly liveDevices: LiveDevices;
   readonly streams?: EventStreamOptions;
   /** Speaks TLS with these, where they are there. */
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined;

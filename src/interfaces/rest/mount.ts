@@ -31,14 +31,16 @@ export function mount(
   operation: AnyOperation,
   { gate, streams, meterOf }: MountOptions,
 ): void {
-  const { method, path, access, isPowerful = false } = operation.rest;
+  const { device } = operation;
+  const { method, path, access, isPowerful = false, limitsFailures = false } = operation.rest;
   const meter = meterOf(method, path);
   meter.declare(operation.rest.status ?? 200);
   const isApi = liesInApi(path);
-  const guarded = { needsKey: isApi && access !== 'open', isApi, isPowerful, limit: limitOf(path), meter };
+  const needsKey = isApi && access !== 'open';
+  const guarded = { needsKey, isApi, isPowerful, device, limitsFailures, limit: limitOf(path), meter };
   const read = inputReader(operation);
   const onRequest = gate.hook(() => guarded);
-  const handler = handlerOf(operation, read, streams);
+  const handler = handlerOf(operation, read, { gate, streams });
   app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false });
   if (method !== 'GET' || operation.kind === 'stream' || operation.kind === 'text') return;
   const asHead = { ...guarded, meter: meterOf('HEAD', path) };
@@ -49,10 +51,14 @@ export function liesInApi(path: string): boolean {
   return /^\/(api|v1|mcp)(\/|$)/.test(path);
 }
 
-function handlerOf(operation: AnyOperation, read: Read, streams: EventStreams): RouteHandler {
+function handlerOf(
+  operation: AnyOperation,
+  read: Read,
+  { gate, streams }: Pick<MountOptions, 'gate' | 'streams'>,
+): RouteHandler {
   switch (operation.kind) {
     case 'call':
-      return answerCall(operation, read);
+      return answerCall(operation, read, gate);
     case 'stream':
       return openStream(operation, read, streams);
     case 'either':
@@ -62,8 +68,8 @@ function handlerOf(operation: AnyOperation, read: Read, streams: EventStreams): 
   }
 }
 
-function answerCall(operation: Operation, read: Read): RouteHandler {
-  const { status = 200, text } = operation.rest;
+function answerCall(operation: Operation, read: Read, gate: Gate): RouteHandler {
+  const { status = 200, text, limitsFailures = false } = operation.rest;
   const render = text === undefined ? jsonRenderer() : (output: unknown) => textPayload(String(output));
   const answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => {
     if (text !== undefined && request.visit) request.visit.headers['content-type'] = text;
@@ -76,7 +82,7 @@ function answerCall(operation: Operation, read: Read): RouteHandler {
     if (!(output instanceof Promise)) return answer(request, reply, output);
     output
       .then((settled) => answer(request, reply, settled))
-      .catch((error) => sendError(request, reply, error));
+      .catch((error) => sendError(request, reply, limitsFailures ? gate.judge(request, error) : error));
   };
 }
 

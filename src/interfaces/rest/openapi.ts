@@ -49,6 +49,18 @@ export function describe(
 
 const securitySchemes: Json = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'The value of SERVICE_API_KEY, when one is set.' },
+  deviceId: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Device-Id',
+    description: 'With `X-Device-Secret`, in place of the key. `x-device-access` says what a device may.',
+  },
+  deviceSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Device-Secret',
+    description: 'The secret of the device, or the token that it was given for its signature.',
+  },
 };
 
 const errorSchema: Json = {
@@ -91,16 +103,20 @@ function headers(names: Readonly<Record<string, string>>): Json {
 }
 
 function describeOperation(operation: AnyOperation): Json {
-  const { name, area, summary, rest } = operation;
+  const { name, area, summary, rest, device } = operation;
   const description = descriptionOf(operation);
   const isGuarded = liesInApi(rest.path) && rest.access !== 'open';
+  const isForDevices = device !== 'never' && device !== 'proof';
   return {
     operationId: name,
     tags: [area],
     summary,
     ...(description === undefined ? {} : { description }),
     ...describeInput(operation),
-    security: isGuarded ? [{ apiKey: [] }, {}] : [],
+    security: isGuarded
+      ? [{ apiKey: [] }, ...(isForDevices ? [{ deviceId: [], deviceSecret: [] }] : []), {}]
+      : [],
+    'x-device-access': device,
     responses: { [String(rest.status ?? 200)]: describeAnswer(operation), ...refusals(operation, isGuarded) },
   };
 }
@@ -182,7 +198,7 @@ function refusals({ rest, input, errors: own }: AnyOperation, isGuarded: boolean
   if (hasInput) codes.push(...WITH_INPUT);
   if (hasInput && (rest.method === 'POST' || rest.method === 'PUT')) codes.push(...WITH_BODY);
   if (rest.path.includes(':') && !rest.takesNames) codes.push('INVALID_ID');
-  if (isGuarded) codes.push('UNAUTHORIZED');
+  if (isGuarded) codes.push('UNAUTHORIZED', 'DEVICE_SCOPE');
   codes.push('FORBIDDEN', 'MISDIRECTED');
   if (limitOf(rest.path)) codes.push('TOO_MANY_REQUESTS');
   const byStatus = Map.groupBy(new Set(codes), (code) => statuses[code]);

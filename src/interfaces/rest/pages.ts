@@ -42,6 +42,7 @@ export function mountPages(app: FastifyInstance, options: PageOptions): void {
       options.gate.hook(({ url, method }) => ({
         needsKey: liesInApi(pathOf(url)),
         isApi: liesInApi(pathOf(url)),
+        device: 'never' as const,
         limit: limitOf(pathOf(url)),
         meter: options.unmatched(method),
       })),
@@ -73,7 +74,8 @@ function mountDescription(
   { gate, meterOf, operations, version, notice }: PageOptions,
 ): void {
   const path = '/api/openapi.json';
-  const guarded = { needsKey: true, isApi: true, limit: limitOf(path), meter: meterOf('GET', path) };
+  const meter = meterOf('GET', path);
+  const guarded = { needsKey: true, isApi: true, device: 'never', limit: limitOf(path), meter } as const;
   let payload: Promise<Payload> | undefined;
   app.get(path, { onRequest: gate.hook(() => guarded) }, (request, reply) => {
     payload ??= import('./openapi.ts').then(({ describe }) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DeviceScope } from '../../application/deviceScope.ts';
 import type { Caller } from '../operation.ts';
 import { ID_PATTERN } from '../operation.ts';
 import type { Client } from './client.ts';
@@ -26,8 +27,12 @@ export class Visit {
   readonly headers: Record<string, string | number>;
   userId = '';
   namesUser = false;
-  /** Showed the API key, or there is none. */
+  /** Showed the API key, or there is none, and asks by no device. */
   isKnown = false;
+  /** Showed a wrong key. */
+  hasGuessed = false;
+  /** The device that has proved itself: what it may is all that is done. */
+  device: DeviceScope | undefined;
   isOver = false;
 
   constructor({ headers }: IncomingMessage, client: Client, meter: RouteMeter) {
@@ -42,6 +47,11 @@ export class Visit {
       'cache-control': 'no-store',
       vary: 'Origin',
     };
+  }
+
+  /** What others do at the same address who prove nothing does not count against it. */
+  get isTrusted(): boolean {
+    return this.isKnown || this.device !== undefined;
   }
 
   /** To be called with whatever ends the request; it is counted once. */
@@ -64,6 +74,7 @@ export class RestCaller implements Caller {
   readonly userId: string;
   readonly namesUser: boolean;
   readonly isKnown: boolean;
+  readonly device?: DeviceScope;
   readonly correlationId: string;
   readonly commandId?: string;
   readonly lastEventId?: string;
@@ -85,6 +96,7 @@ export class RestCaller implements Caller {
     this.address = visit.client.limitedAs;
     this.isLoopback = visit.client.isLocal;
     this.#response = response;
+    if (visit.device) this.device = visit.device;
     if (commandId !== undefined) this.commandId = commandId;
     if (lastEventId !== undefined) this.lastEventId = lastEventId;
     if (setupToken !== undefined) this.setupToken = setupToken;

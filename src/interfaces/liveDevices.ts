@@ -1,0 +1,57 @@
+import { type DeviceAccess, type DeviceScope, mayDevice, type ScopeOf } from '../application/deviceScope.ts';
+
+/** Why a proof does not count: it is wrong, or right and of a device that may not ask. */
+export type ProofRefusal = 'wrong' | 'pending' | 'suspended' | 'revoked' | 'unlinked';
+
+/** Of devices, as far as whoever carries what they ask has to know. */
+export interface KnownDevices {
+  /** Who shows this secret, or token. Throws while that cannot be known. */
+  prove(deviceId: string, secret: string): DeviceScope | ProofRefusal;
+  readonly scopeOf: ScopeOf;
+}
+
+interface Going {
+  readonly device: DeviceScope;
+  readonly access: DeviceAccess;
+  readonly end: () => void;
+}
+
+/** What is under way for devices: requests, streams, connections. It ends as soon as its device may it no more. */
+export class LiveDevices {
+  readonly #scopeOf: ScopeOf;
+  readonly #byDevice = new Map<string, Set<Going>>();
+
+  constructor(scopeOf: ScopeOf) {
+    this.#scopeOf = scopeOf;
+  }
+
+  /** `end` is called where it may no more. Returns what is to be called when it is over by itself. */
+  add(device: DeviceScope, access: DeviceAccess, end: () => void): () => void {
+    const { deviceId } = device;
+    const all = this.#byDevice.get(deviceId) ?? new Set();
+    const going = { device, access, end };
+    this.#byDevice.set(deviceId, all.add(going));
+    return () => {
+      if (all.delete(going) && all.size === 0 && this.#byDevice.get(deviceId) === all)
+        this.#byDevice.delete(deviceId);
+    };
+  }
+
+  has(deviceId: string): boolean {
+    return this.#byDevice.has(deviceId);
+  }
+
+  /** To be called when anything about the device has changed. */
+  review(deviceId: string): void {
+    const all = this.#byDevice.get(deviceId);
+    if (!all) return;
+    const scope = this.#scopeOf(deviceId);
+    for (const { device, access, end } of all)
+      if (scope?.userId !== device.userId || !mayDevice(scope, access, { recordId: deviceId })) end();
+  }
+
+  /** To be called where changes may have been missed. */
+  reviewAll(): void {
+    for (const deviceId of this.#byDevice.keys()) this.review(deviceId);
+  }
+}
