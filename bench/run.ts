@@ -17,6 +17,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   replay: async () => (await import('./replay.ts')).replay,
   start: async () => (await import('./start.ts')).start,
   http: async () => (await import('./http.ts')).http,
+  devices: async () => (await import('./devices.ts')).devices,
   mcp: async () => (await import('./mcp.ts')).mcp,
   models: async () => (await import('./models.ts')).models,
   tools: async () => (await import('./tools.ts')).tools,

@@ -48,6 +48,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'gateways/notifications': { ...nothing, packages: ['nodemailer'] },
   // Draws pairing codes.
   'gateways/devices': { ...nothing, packages: ['qr'] },
+  // It answers on the local network, in a process of its own.
+  'gateways/mdns': { ...nothing, packages: ['@homebridge/ciao'] },
   'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers', 'onnxruntime-node'] },
   // What a text says, with no model: read anywhere, reads nothing of ours.
   language: { ...nothing, packages: ['compromise'] },

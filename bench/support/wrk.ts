@@ -19,6 +19,7 @@ export const LOAD_TOOLS = [
 
 export interface Load {
   readonly perSecond: number;
+  readonly p50: number;
   readonly p99: number;
 }
 
@@ -57,9 +58,13 @@ export async function loadWithWrk(
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`wrk failed with ${code}: ${output}`);
   if (/Non-2xx/.test(output)) throw new Error(`wrk was refused: ${output}`);
-  const [, figure, unit = ''] = /^\s+99%\s+([\d.]+)(us|ms|s)/m.exec(output) ?? [];
   const [, perSecond] = /Requests\/sec:\s+([\d.]+)/.exec(output) ?? [];
-  return { perSecond: Number(perSecond), p99: Number(figure) * (MILLISECONDS[unit] ?? Number.NaN) };
+  return { perSecond: Number(perSecond), p50: latencyIn(output, 50), p99: latencyIn(output, 99) };
+}
+
+function latencyIn(output: string, percent: number): number {
+  const [, figure, unit = ''] = new RegExp(`^\\s+${percent}%\\s+([\\d.]+)(us|ms|s)`, 'm').exec(output) ?? [];
+  return Number(figure) * (MILLISECONDS[unit] ?? Number.NaN);
 }
 
 /** wrk reads from a script how to ask otherwise than by getting. */
