@@ -84,5 +84,5 @@ async function ask(
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const answer = await fetch(server.url + path, { method, headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  return JSON.parse(await answer.text());
 }
