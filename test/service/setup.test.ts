@@ -193,3 +193,72 @@ describe('the setup of a service with a key', () => {
     assert.equal((await put(authorization)).status, 200);
   });
 });
+
+/** What the page of a fragment does, in a browser that is none: so many elements as it names, and its own fetch. */
+class Page {
+  readonly elements = new Map<string, PageElement>();
+  readonly #service: InProcessService;
+
+  constructor(service: InProcessService, hash: string) {
+    this.#service = service;
+    Object.assign(globalThis, {
+      location: { hash, pathname: '/' },
+      history: { replaceState: (_state: unknown, _title: string, path: string) => this.replaced.push(path) },
+      document: { getElementById: (id: string) => this.element(id) },
+    });
+    globalThis.fetch = (path, init) => this.#fetch(new URL(String(path), this.#service.url), init);
+  }
+  readonly #fetch = globalThis.fetch;
+  readonly replaced: string[] = [];
+
+  element(id: string): PageElement {
+    const known = this.elements.get(id) ?? new PageElement();
+    this.elements.set(id, known);
+    return known;
+  }
+
+  [Symbol.dispose](): void {
+    globalThis.fetch = this.#fetch;
+    for (const name of ['location', 'history', 'document']) Reflect.deleteProperty(globalThis, name);
+  }
+}
+
+class PageElement {
+  hidden = true;
+  value = '';
+  textContent = '';
+  readonly #listeners = new Map<string, (event: { preventDefault(): void }) => Promise<void>>();
+
+  addEventListener(name: string, listener: (event: { preventDefault(): void }) => Promise<void>): void {
+    this.#listeners.set(name, listener);
+  }
+
+  async does(name: string): Promise<void> {
+    await this.#listeners.get(name)?.({ preventDefault: () => undefined });
+  }
+}
+
+test('the page behind the printed address proves a model, saves it, and hides the claim', async () => {
+  await using models = await ScriptedModels.start();
+  const { ANTHROPIC_API_KEY: key = '', ANTHROPIC_BASE_URL = '' } = providersAt(models);
+  const service = await InProcessService.start({ ...LIMITS, ANTHROPIC_BASE_URL, OLLAMA_HOST: NOWHERE });
+  const claim = (await claimOf(service))['x-setup-token'];
+  using page = new Page(service, `#setup=${claim}`);
+  const script = new URL('../../src/interfaces/dashboard/public/setup.js', import.meta.url).href;
+  await import(script);
+  assert.deepEqual(page.replaced, ['/']);
+  assert.ok(!page.element('setup').hidden);
+  const outcome = page.element('setup-outcome');
+  page.element('setup-provider').value = 'anthropic';
+  await page.element('setup-form').does('submit');
+  assert.equal(outcome.textContent, 'Anthropic has no key yet');
+  page.element('setup-key').value = key;
+  models.script(says('Hello, I am a script.'));
+  await page.element('setup-form').does('submit');
+  assert.match(outcome.textContent, /^Anthropic, claude-\S+: “Hello, I am a script\.”/);
+  assert.ok(!page.element('setup-use').hidden);
+  await page.element('setup-use').does('click');
+  assert.match(outcome.textContent, /answers from now on/);
+  assert.deepEqual(states(await statusOf(service)), ['model done', 'memory open', 'reach open']);
+  await service.stop();
+});
