@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'vitest';
+import { tlsIn } from '../../support/certificate.ts';
+import { InProcessService } from '../../support/service.ts';
 import { hark, TemporaryFolder, writeStory } from './hark.ts';
 import { WriterProcess } from './writerProcess.ts';
 
@@ -145,5 +147,69 @@ describe.concurrent('hark doctor', () => {
     } finally {
       server.close();
     }
+  });
+});
+
+describe('hark doctor goes the ways of others', () => {
+  const walks = async (service: InProcessService, environment: Record<string, string> = {}) => {
+    using folder = new TemporaryFolder();
+    const { findings, bad } = await examine(folder.path, { HARK_URL: service.url, ...environment });
+    const told = (check: string) =>
+      findings.filter((one) => one.check === check).map(({ message }) => message);
+    return { browser: told('browser'), device: told('device'), bad };
+  };
+
+  test('of a browser that sets hark up, and of a device: nothing is changed', async () => {
+    const service = await InProcessService.start();
+    const head = async () =>
+      (await service.get<{ events: unknown[] }>('/api/events?limit=1000')).body.events.length;
+    const before = await head();
+    const { browser, device, bad } = await walks(service);
+    assert.deepEqual(bad, []);
+    assert.deepEqual(browser, [
+      `the page at ${service.url}/ is there`,
+      'other host names than its own are refused',
+      'pages of its own may ask',
+      'pages of other sites may not',
+      'with a setup token, and not without, it can be set up',
+    ]);
+    assert.deepEqual(device, [
+      'it listens on this machine alone; hark setup opens it to devices elsewhere',
+      'the REST API refuses a device that it does not know',
+      'the tool server refuses a device that it does not know',
+      'a pairing code that nobody made lets no device in',
+    ]);
+    assert.equal(await head(), before);
+    await service.stop();
+  });
+
+  test('with a key, and with one that is not that of the service', async () => {
+    const key = 'the-key-of-the-service';
+    const service = await InProcessService.start({ SERVICE_API_KEY: key });
+    const { browser, bad } = await walks(service, { SERVICE_API_KEY: key });
+    assert.deepEqual(bad, []);
+    assert.equal(browser.at(-1), 'the setup asks for the key');
+    const two = await walks(service, { SERVICE_API_KEY: key, HARK_API_KEY: 'another-key' });
+    assert.match(two.bad[0]?.message ?? '', /HARK_API_KEY.*SERVICE_API_KEY/);
+    assert.ok(two.browser.includes('it wants a key'));
+    await service.stop();
+  });
+
+  test('from each address of this machine, over TLS', async () => {
+    using folder = new TemporaryFolder();
+    const environment = {
+      ...tlsIn(folder.path),
+      SERVICE_HOST: '0.0.0.0',
+      SERVICE_API_KEY: 'the-key-of-the-service',
+    };
+    const service = await InProcessService.start(environment);
+    const url = service.url.replace('http:', 'https:');
+    const { browser, device, bad } = await walks(service, { ...environment, HARK_URL: url });
+    assert.ok(browser.includes(`the page at ${url}/ is there`), String(browser));
+    // Its certificate is for this machine alone, and that is said.
+    for (const { message } of bad)
+      assert.match(message, /is not in its certificate|is used by another program/);
+    assert.ok(device.includes('the REST API refuses a device that it does not know'));
+    await service.stop();
   });
 });

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { browserCheck } from '../doctor/browser.ts';
 import { type Check, type CheckResult, examine, type Patient } from '../doctor/check.ts';
 import { dataDirectoryCheck, logCheck, redisCheck } from '../doctor/data.ts';
+import { deviceCheck } from '../doctor/device.ts';
 import { providersCheck } from '../doctor/providers.ts';
 import { configurationCheck, portsCheck, runtimeCheck, serviceCheck } from '../doctor/service.ts';
 import { exitCodes } from '../failure.ts';
@@ -19,6 +21,8 @@ const checks: readonly Check[] = [
   logCheck,
   portsCheck,
   serviceCheck,
+  browserCheck,
+  deviceCheck,
   providersCheck,
 ];
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { type Config, ConfigError, ownUrl, readConfig } from '../../../config.ts';
+import { type Config, ConfigError } from '../../../config.ts';
 import { type LogPlace, logPlace } from '../openLog.ts';
-import { type GlobalOptions, globalOptions } from '../options.ts';
+import type { GlobalOptions } from '../options.ts';
+import { ownService } from '../ownService.ts';
 
 export interface CheckResult {
   readonly level: 'ok' | 'warn' | 'fail';
@@ -40,12 +41,9 @@ export function fail(message: string, mend: string): CheckResult {
 
 /** What the environment and the options say, also where the environment is wrong. */
 export function examine(command: Command, depth: Patient['depth']): Patient {
-  const { config, configProblems } = readLeniently(process.env);
-  const { url, apiKey = config.SERVICE_API_KEY } = globalOptions(command);
-  const isNamed = Boolean(command.optsWithGlobals().url);
-  const service = { url: isNamed ? url : ownUrl(config, config.HEALTH_PORT) };
+  const { config, configProblems, service } = ownService(command);
   const place = configProblems.length === 0 ? logPlace(command) : placeOf(command, config);
-  return { config, configProblems, place, depth, service: apiKey ? { ...service, apiKey } : service };
+  return { config, configProblems, place, depth, service };
 }
 
 function placeOf(command: Command, config: Config): Patient['place'] {
@@ -54,27 +52,5 @@ function placeOf(command: Command, config: Config): Patient['place'] {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { url: config.SERVICE_KVSTORE_URL, dataDirectory: config.SERVICE_DATA_DIR };
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function readLeniently(environment: Environment): Pick<Patient, 'config' | 'configProblems'> {
-  try {
-    return { config: readConfig(environment), configProblems: [] };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const bad = new Set(error.problems.map((problem) => problem.split(':')[0]));
-    const rest = Object.fromEntries(Object.entries(environment).filter(([name]) => !bad.has(name)));
-    return { config: readRest(rest), configProblems: error.problems };
-  }
-}
-
-/** Variables that are each right may still not go together: then none of them counts. */
-function readRest(environment: Environment): Config {
-  try {
-    return readConfig(environment);
-  } catch {
-    return readConfig({});
   }
 }

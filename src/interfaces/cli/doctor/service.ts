@@ -19,12 +19,16 @@ export const runtimeCheck: Check = {
 
 export const configurationCheck: Check = {
   name: 'configuration',
-  run({ config, configProblems }) {
-    if (configProblems.length === 0) {
-      const { size } = config.fromEnvironment;
-      return [ok(`valid, ${counted(size, 'variable')} set by the environment`)];
-    }
-    return configProblems.map((problem) => fail(problem, 'Set the variable as it says, or unset it'));
+  run({ config, configProblems, service }) {
+    if (configProblems.length > 0)
+      return configProblems.map((problem) => fail(problem, 'Set the variable as it says, or unset it'));
+    const valid = ok(`valid, ${counted(config.fromEnvironment.size, 'variable')} set by the environment`);
+    const sent = service.apiKey;
+    if (sent === undefined || config.SERVICE_API_KEY === undefined || sent === config.SERVICE_API_KEY)
+      return [valid];
+    const message =
+      'commands send another key (--api-key, HARK_API_KEY) than the service wants (SERVICE_API_KEY)';
+    return [valid, warn(message, 'Unset HARK_API_KEY, or set it to the key of the service')];
   },
 };
 
