@@ -12,6 +12,7 @@ import { addMemory } from './commands/memory.ts';
 import { addNotify } from './commands/notify.ts';
 import { addReplay } from './commands/replay.ts';
 import { addSchedule } from './commands/schedule.ts';
+import { addSetup } from './commands/setup.ts';
 import { addStatus } from './commands/status.ts';
 import { addTools } from './commands/tools.ts';
 import { addWorkflows } from './commands/workflows.ts';
@@ -29,6 +30,7 @@ export function buildProgram(start: () => Promise<void>): Command {
     .exitOverride();
   addGlobalOptions(program);
   program.command('start').description('run the service, set up by its environment').action(start);
+  addSetup(program);
   addChat(program);
   addAsk(program);
   const events = program.command('events').description('the log of a running service');

@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { text as allOf } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
@@ -8,6 +6,7 @@ import { providerLabels, providerNamed } from '../../../vocabulary.ts';
 import { CliFailure, wrongUsage } from '../failure.ts';
 import { globalOptions, readOptions } from '../options.ts';
 import { print, printDocument, printRows } from '../output.ts';
+import { ask } from '../prompt.ts';
 import { clientOf, type RestClient } from '../restClient.ts';
 
 const KEYS = 'api/credentials';
@@ -116,13 +115,5 @@ async function keyFor(label: string, file: string | undefined): Promise<string> 
       throw new CliFailure(`${file} cannot be read`);
     });
   if (!process.stdin.isTTY) return allOf(process.stdin);
-  process.stdout.write(`Key of ${label} (it is not shown): `);
-  const unseen = new Writable({ write: (_chunk, _encoding, written) => written() });
-  const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });
-  try {
-    return await reader.question('');
-  } finally {
-    reader.close();
-    process.stdout.write('\n');
-  }
+  return ask(`Key of ${label} (it is not shown): `, { isSecret: true });
 }
