@@ -20,6 +20,9 @@ import { Watched } from './support/watched.ts';
 const AT_ONCE = 50;
 const TURNS = 2_000;
 const WARM_UP = 500;
+/** With something to remember in each. */
+const REMEMBERING_TURNS = 500;
+const UNLIMITED = { API_RATE_LIMIT: '1000000000', CHAT_RATE_LIMIT: '1000000000' };
 /** Without a delay. */
 const QUICK_TURNS = 2_000;
 const MASTRA_TURNS = 500;
@@ -40,12 +43,13 @@ export const chat: Benchmark = {
         samples.add('sdk', { ...(await turns({ ...sdk, what: said.later, count: TURNS })) });
         const stores = { sqlite: 'embedded', redis: redis.url };
         for (const [name, store] of Object.entries(stores)) {
-          const environment = {
+          const environment = () => ({
             ...chatOnly(models),
             SERVICE_KVSTORE_URL: store,
             SERVICE_DATA_DIR: mkdtempSync(join(folder, 'hark-')),
-          };
-          samples.add(name, await measure(environment));
+          });
+          samples.add(name, await measure(environment()));
+          samples.add(`${name}, remembering`, await measureRemembering(environment()));
         }
         const mastra: MastraTurns = {
           folder: mkdtempSync(join(folder, 'mastra-')),
@@ -66,23 +70,41 @@ function rowsOf(store: string, samples: Samples): readonly Row[] {
   const added = (column: string) => samples.median(store, column) - samples.median('sdk', column);
   const bare = (column: string) => `bare SDK: ${samples.median('sdk', column).toFixed(2)} ms`;
   const agent = { name: 'Mastra agent, libsql', figure: samples.median('mastra', 'perSecond') };
+  const told = (column: string) => samples.median(`${store}, remembering`, column);
   return [
     limitRow(`${store}: added to a turn, p50`, added('p50'), 3, 'ms', bare('p50')),
     limitRow(`${store}: added to a turn, p99`, added('p99'), 15, 'ms', bare('p99')),
     ratioRow(`${store}: turns without delay`, agent, samples.median(store, 'quick'), { least: 3 }, '/s'),
+    limitRow(
+      `${store}: remembering at once adds, p50`,
+      told('remembering') - told('without'),
+      2,
+      'ms',
+      `a turn without: ${told('without').toFixed(2)} ms`,
+    ),
     limitRow(`${store}: main thread blocked`, samples.median(store, 'blocked'), 10, 'ms'),
   ];
 }
 
 async function measure(environment: Provided): Promise<Readonly<Record<string, number>>> {
-  const limits = { API_RATE_LIMIT: '1000000000', CHAT_RATE_LIMIT: '1000000000' };
-  const hark = await Watched.hark({ ...environment, ...limits });
+  const hark = await Watched.hark({ ...environment, ...UNLIMITED });
   const rest = { how: 'rest', url: hark.url } as const;
   await turns({ ...rest, what: said.later, count: WARM_UP });
   hark.watch();
   const { p50, p99 } = await turns({ ...rest, what: said.later, count: TURNS });
   const { perSecond: quick } = await turns({ ...rest, what: said.atOnce, count: QUICK_TURNS });
   return { p50, p99, quick, blocked: await hark.stop() };
+}
+
+/** In one service, turns with nothing to remember and turns with something, one kind after the other. */
+async function measureRemembering(environment: Provided): Promise<Readonly<Record<string, number>>> {
+  const hark = await Watched.hark({ ...environment, ...UNLIMITED });
+  const rest = { how: 'rest', url: hark.url, count: REMEMBERING_TURNS } as const;
+  await turns({ ...rest, what: said.later });
+  const { p50: without } = await turns({ ...rest, what: said.later });
+  const { p50: remembering } = await turns({ ...rest, what: said.remembering });
+  await hark.stop();
+  return { without, remembering };
 }
 
 function turns(calls: Omit<TurnCalls, 'atOnce'>): Promise<TurnTimes> {

@@ -30,7 +30,7 @@ type Take = (text: string, turn: number, caller: number) => Promise<string>;
 const { how, url, what, atOnce, count }: TurnCalls = JSON.parse(process.argv[2] ?? '');
 
 const take = how === 'sdk' ? overSdk() : overRest();
-const isDelayed = what === said.later;
+const isDelayed = what !== said.atOnce;
 if (!isDelayed) await callAtOnce(atOnce, atOnce, (turn, caller) => take(what, turn - atOnce, caller));
 const added: number[] = [];
 const { perSecond } = await callAtOnce(atOnce, count, async (turn, caller) => {
@@ -60,7 +60,8 @@ function overRest(): Take {
   const run = `${process.pid}-${Date.now()}`;
   return async (text, turn, caller) => {
     const sessionId = `${run}-${sessionOf(caller, turn / atOnce)}`;
-    const { text: reply } = await client.post('/api/chat', { text, sessionId });
+    const said = text.replace('#', String(turn));
+    const { text: reply } = await client.post('/api/chat', { text: said, sessionId });
     return String(reply);
   };
 }

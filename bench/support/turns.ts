@@ -16,6 +16,8 @@ export function chatOnly({ ANTHROPIC_API_KEY = '', ANTHROPIC_BASE_URL = '' }: Pr
 export const said = {
   /** After a delay, which the reply names. */
   later: 'Tell me how late it is, please.',
+  /** The same, and something to be remembered at once; each turn says another number. */
+  remembering: 'Remember that my locker number is #. Tell me how late it is, please.',
   atOnce: 'Greet me now, please.',
   /** `CHUNKS` chunks as fast as they are taken. */
   atLength: 'Speak at length, please.',

@@ -165,6 +165,34 @@ const transcriptErased = defineEvent('memory.transcript.erased', {
   forgets: ({ conversationId }) => [conversationSubject(conversationId)],
 });
 
+/** After these the words of conversations cannot be read any more. */
+export const conversationErasures = [
+  episodesErased,
+  episodesExpired,
+  conversationsExpired,
+  transcriptErased,
+] as const;
+
+/** Of which conversations an event takes the words. */
+export function conversationsErasedBy(
+  event: EventOf<(typeof conversationErasures)[number]>,
+): readonly string[] {
+  switch (event.type) {
+    case 'memory.conversations.expired':
+      return event.data.conversationIds;
+    case 'memory.transcript.erased':
+      return [event.data.conversationId];
+    default: {
+      const { episodes } = event.data;
+      const own = 'conversationId' in event.data ? [event.data.conversationId] : [];
+      return [...own, ...episodes.map((one) => one.conversationId)].filter((id) => id != null);
+    }
+  }
+}
+
+/** An event that takes the words of conversations as what it is; undefined for another. */
+export const readConversationErasure = readerOf(conversationErasures);
+
 /** Somebody wants to have consolidated what has been said in a session that goes on. */
 export const consolidationAsked = defineEvent('memory.consolidation.asked', {
   data: z.object({ conversationId: z.string(), sessionId: z.string() }),

@@ -68,6 +68,16 @@ describe('a friend with a small model', () => {
     assert.deepEqual(await cat.isKnownFor(), ['The user likes tea.']);
   });
 
+  it('wants something forgotten that nobody knows of, and the model is told so', async () => {
+    const kay = new Friend(service, 'kay');
+    await kay.states('The user likes tea.');
+    models.script(says('I know nothing of that.'));
+    await kay.says('Please forget about Olga.', 'k');
+    assert.match(lastRequest(), /nothing that is believed of the user speaks of this: Olga/);
+    await kay.says('Please forget about tea.', 'k');
+    assert.doesNotMatch(lastRequest(), /speaks of this: tea/);
+  });
+
   it('is asked where no rule knows their language, and says yes', async () => {
     const dan = new Friend(service, 'dan');
     await dan.states('Käyttäjä pitää kahvista.');

@@ -94,6 +94,26 @@ describe('what is said', () => {
     assert.equal((await erase('constructor', '?words=true')).status, 404);
   });
 
+  test('is erased with a belief while the session goes on, which goes on', async () => {
+    const headers = { 'x-user-id': 'impatient' };
+    await say('Remember that my locker is called Quokka.', 'open', headers);
+    const [belief] = await conclusions(headers);
+    const { status, body } = await service.ask<{ wordsErased: boolean }>(
+      'DELETE',
+      `/api/memory/conclusions/${belief?.id}?words=true`,
+      { headers },
+    );
+    assert.deepEqual([status, body.wordsErased], [200, true]);
+    const told = async () => (await service.get('/api/events?limit=1000', headers)).text;
+    const history = async () => (await service.get('/api/chat/history/open', headers)).text;
+    assert.doesNotMatch((await told()) + (await history()), /Quokka/);
+    assert.equal((await say('I live in Egmond now.', 'open', headers)).text, 'I see.');
+    assert.match(await history(), /Egmond/);
+    await end('open', headers);
+    assert.doesNotMatch(JSON.stringify(await conclusions(headers)), /Quokka/);
+    for (const [name, bytes] of bytesOf(directory)) assert.ok(!bytes.includes('Quokka'), name);
+  });
+
   test('is remembered when the session ends, and told to the model in the next one', async () => {
     await say('By the way, I live in Zandvoort and my sister is called Mirjam.', 'first');
     await end('first');

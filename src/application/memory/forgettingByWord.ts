@@ -10,7 +10,7 @@ import { isAssent, requestsIn } from '../../language/requests.ts';
 import { tellingStemsOf } from '../../language/whoseWords.ts';
 import { stemsOf } from '../../language/words.ts';
 import { contentOf, type Exchange } from '../../projections/chat/exchange.ts';
-import { remembered } from '../../projections/memory/remembered.ts';
+import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import type { CallingTurn } from '../callingTurn.ts';
 
@@ -117,6 +117,11 @@ function foundFor(
   const whole = told.filter(({ text }) => speaksOf(text ?? '', wanted));
   const found = whole.length > 0 ? whole : told.filter(({ text }) => share(text ?? '', wanted) > 0);
   return found.toSorted((one, other) => other.lastEvidenceAt - one.lastEvidenceAt);
+}
+
+/** Whether anything that is believed speaks of what somebody wants forgotten; of what was said last, nobody knows. */
+export function isSpokenOf(what: string, { conclusions }: Pick<Remembered, 'conclusions'>): boolean {
+  return what === '' || foundFor({ query: what }, conclusions).length > 0;
 }
 
 /** For these conclusions as they are, of this user, in this session. */

@@ -11,6 +11,7 @@ import { isPlayAfter } from '../../language/statements/fiction.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
+import { isSpokenOf } from './forgettingByWord.ts';
 
 /*
  * What a user asks of memory in plain words is done at once where rules are certain of it: before the model is asked,
@@ -22,8 +23,8 @@ export type Heeded =
   | { readonly as: 'remembered' | 'corrected' | 'forgotten'; readonly texts: readonly string[] }
   /** The user keeps no memory. */
   | { readonly as: 'off' }
-  /** Something is to be forgotten; of what exactly, the user has to be asked. */
-  | { readonly as: 'unsure'; readonly what: string }
+  /** Something is to be forgotten; of what exactly, the user has to be asked. `isUnknown`: nothing speaks of it. */
+  | { readonly as: 'unsure'; readonly what: string; readonly isUnknown: boolean }
   /** A device may erase nothing. */
   | { readonly as: 'elsewhere' }
   /** All of it is never erased by a word. */
@@ -99,8 +100,9 @@ async function heedOne(
       return { as: 'everything' };
     case 'forget': {
       if (deviceId !== undefined) return { as: 'elsewhere' };
-      const certain = namedBy(request, activeOnes(await views.of(remembered, userId)), clock());
-      if (certain.length === 0) return { as: 'unsure', what };
+      const memory = await views.of(remembered, userId);
+      const certain = namedBy(request, activeOnes(memory), clock());
+      if (certain.length === 0) return { as: 'unsure', what, isUnknown: !isSpokenOf(what, memory) };
       const conclusionIds = certain.map(({ id }) => id);
       // Somebody else may have been quicker: it is forgotten all the same.
       await runner.run(eraseConclusions, { conclusionIds }, whose).catch((error) => {
@@ -162,11 +164,15 @@ export function notesOn(heeded: readonly Heeded[]): readonly string[] {
         ];
       case 'everything':
         return [HOW_TO_ERASE_ALL];
+      case 'unsure':
+        return one.isUnknown ? [`${NOTHING_OF_IT} ${one.what.slice(0, LONGEST_TOLD)}`] : [];
       default:
         return [];
     }
   });
 }
 
+const LONGEST_TOLD = 300;
+const NOTHING_OF_IT = 'Nothing was forgotten, and nothing that is believed of the user speaks of this:';
 const HOW_TO_ERASE_ALL =
   'Nothing was erased. The user erases everything with `hark memory forget --all`, or DELETE /api/memory.';

@@ -61,7 +61,17 @@ export function settleFindings(
     const conclusionId = newId();
     return [draw(conclusionId, finding, evidence), supersede(conclusionId, by.conclusionId, 'corrected')];
   });
-  return [...corrected, ...settled.flatMap(({ events }) => events)];
+  return [...corrected, ...supersededOnce(settled.flatMap(({ events }) => events))];
+}
+
+/** Of several that replace the same belief, the first takes its place. */
+function supersededOnce(events: readonly MemoryEvent[]): readonly MemoryEvent[] {
+  const gone = new Set<string>();
+  return events.filter((event) => {
+    if (event.type !== 'memory.conclusion.superseded') return true;
+    const { conclusionId } = event.data;
+    return !gone.has(conclusionId) && gone.add(conclusionId);
+  });
 }
 
 function settle(memory: Believed, finding: Finding, evidence: Evidence, newId: () => string) {

@@ -36,24 +36,33 @@ export const eraseEpisode = defineMemoryCommand<EraseEpisode>({
 
 interface EraseWithWords {
   readonly conclusionId: string;
+  /** In which it was said: sessions among them that go on, of which there is no episode yet. */
+  readonly conversationIds: readonly string[];
 }
 
 /** A conclusion with all that it came from: the episodes behind it go as with `eraseEpisode`, at the same moment. */
 export const eraseWithWords = defineMemoryCommand<EraseWithWords>({
   name: 'memory.eraseWithWords',
-  decide({ episodes, conclusions }: KnownEpisodes & Conclusions, { conclusionId }): MemoryEvent[] {
+  decide(
+    { episodes, conclusions }: KnownEpisodes & Conclusions,
+    { conclusionId, conversationIds },
+  ): MemoryEvent[] {
     const { [conclusionId]: known, ...others } = conclusions;
     if (!known || entryOf(conclusions, conclusionId) === undefined)
       throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
     const behind = known.sources.flatMap((id) => entryOf(episodes, id) ?? []);
-    const talks = new Set(behind.map(talkOf));
+    const talks = new Set([...behind.map(talkOf), ...conversationIds]);
     const erased = Object.values(episodes).filter(
       (one) => behind.includes(one) || (talkOf(one) !== null && talks.has(talkOf(one))),
     );
     const own = { conclusionIds: [conclusionId], because: 'asked' } as const;
+    const told = new Set(erased.map(({ conversationId }) => conversationId));
+    const untold = conversationIds.filter((id) => !told.has(id));
+    // Who follows an erasure looks at the last events of it for the episodes.
     return [
-      ...(erased.length === 0 ? [] : erase(erased, { conclusions: others })),
       { type: 'memory.conclusions.erased', data: own },
+      ...untold.flatMap((conversationId) => erase([], { conclusions: {} }, { conversationId })),
+      ...(erased.length === 0 ? [] : erase(erased, { conclusions: others })),
     ];
   },
 });

@@ -4,6 +4,7 @@ import { eraseConclusions, restoreConclusion, stateConclusion } from '../../comm
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import { findReceived } from '../../projections/chat/received.ts';
 import { reasonsFor } from '../../projections/memory/reasons.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import { userViewAt } from '../../projections/runtime.ts';
@@ -100,7 +101,8 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
       summary: 'Erases a conclusion',
       description:
         'With `words=true`, also the episodes that it came from, with their conversations and the conclusions that rest ' +
-        'on nothing else. Without, `episodes` names those that still hold its words. `wordsErased` is false while any may.',
+        'on nothing else, and the words of a session that goes on. Without, `episodes` names those that still hold its ' +
+        'words. `wordsErased` is false while any may.',
       rest: { method: 'DELETE', path: '/api/memory/conclusions/:id', isPowerful: true },
       input: z.object({ id, words: z.enum(['true', 'false']).default('false') }),
       output: z.object({
@@ -116,13 +118,17 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
         const { conclusions, episodes } = await memoryOf(caller);
         const { sources = [], turnIds = [] } = entryOf(conclusions, conclusionId) ?? {};
         if (words === 'true') {
-          const { version } = await runner.run(eraseWithWords, { conclusionId }, caller);
+          const { store } = kvstore.connected();
+          const said = await Promise.all(turnIds.map((turnId) => findReceived(store, caller.userId, turnId)));
+          const conversationIds = [...new Set(said.flatMap((one) => one?.data.conversationId ?? []))];
+          const input = { conclusionId, conversationIds };
+          const { version } = await runner.run(eraseWithWords, input, caller);
           await erased(caller, version);
         } else await runner.run(eraseConclusions, { conclusionIds: [conclusionId] }, caller);
         const holding =
           words === 'true' ? [] : sources.filter((source) => entryOf(episodes, source) !== undefined);
         // Of what was said in a session that goes on there is no episode yet.
-        const isUntold = sources.length === 0 && turnIds.length > 0;
+        const isUntold = words !== 'true' && sources.length === 0 && turnIds.length > 0;
         const answer = { deleted: true as const, conclusionId, episodes: holding };
         return { ...answer, wordsErased: holding.length === 0 && !isUntold };
       },

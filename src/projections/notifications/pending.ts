@@ -1,11 +1,22 @@
-import { memoryErased } from '../../events/memory.ts';
+import {
+  conversationErasures,
+  conversationsErasedBy,
+  memoryErased,
+  readConversationErasure,
+} from '../../events/memory.ts';
 import { notificationEvents, readNotificationEvent } from '../../events/notifications.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import { defineProjection } from '../projection.ts';
 
+interface Waiting {
+  readonly notificationId: string;
+  /** In which it was said: it goes with its words. */
+  readonly conversationId?: string;
+}
+
 interface Pending {
-  /** Ids of what waits for the channel. */
-  readonly waiting: string[];
+  /** What waits for the channel. */
+  waiting: Waiting[];
   /** Nothing is delivered before. */
   notBefore: number;
 }
@@ -18,8 +29,8 @@ export interface PendingDeliveries {
 /** Channels that something waits for. */
 export const pendingDeliveries = defineProjection({
   name: 'notifications.pending',
-  version: 1,
-  handles: [...notificationEvents, memoryErased],
+  version: 2,
+  handles: [...notificationEvents, ...conversationErasures, memoryErased],
   initial: (): PendingDeliveries => ({ byUser: {} }),
   apply({ byUser }, event) {
     const userId = event.owner;
@@ -29,7 +40,9 @@ export const pendingDeliveries = defineProjection({
     }
     const channels = byUser[userId] ?? {};
     byUser[userId] = channels;
-    change(channels, event);
+    const erasure = readConversationErasure(event);
+    if (erasure) dropSaidIn(channels, conversationsErasedBy(erasure));
+    else change(channels, event);
     for (const [channelId, { waiting }] of Object.entries(channels))
       if (waiting.length === 0) delete channels[channelId];
     if (Object.keys(channels).length === 0) delete byUser[userId];
@@ -42,7 +55,7 @@ function change(channels: Record<string, Pending>, stored: StoredEvent): void {
     case 'notification.created':
       for (const channelId of event.data.channels) {
         const known = channels[channelId] ?? { waiting: [], notBefore: 0 };
-        known.waiting.push(event.data.notificationId);
+        known.waiting.push(waitingOf(event.data));
         channels[channelId] = known;
       }
       break;
@@ -77,7 +90,18 @@ function change(channels: Record<string, Pending>, stored: StoredEvent): void {
   }
 }
 
-function drop({ waiting }: Pending, notificationId: string): void {
-  const index = waiting.indexOf(notificationId);
-  if (index !== -1) waiting.splice(index, 1);
+function waitingOf({ notificationId, conversationId }: Waiting): Waiting {
+  return conversationId === undefined ? { notificationId } : { notificationId, conversationId };
+}
+
+function drop(known: Pending, notificationId: string): void {
+  known.waiting = known.waiting.filter((one) => one.notificationId !== notificationId);
+}
+
+function dropSaidIn(channels: Record<string, Pending>, conversationIds: readonly string[]): void {
+  const gone = new Set(conversationIds);
+  for (const known of Object.values(channels))
+    known.waiting = known.waiting.filter(
+      ({ conversationId }) => conversationId === undefined || !gone.has(conversationId),
+    );
 }

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { range } from '../../support/range.ts';
 import { InProcessService } from '../../support/service.ts';
-import { hark, TemporaryFolder } from './hark.ts';
+import { skippedFor } from '../../support/skippedFor.ts';
+import { Terminal, terminalIsMissing } from '../../support/terminal.ts';
+import { bin, hark, TemporaryFolder } from './hark.ts';
 
 describe('hark memory', () => {
   let service: InProcessService;
@@ -137,5 +139,73 @@ describe('hark memory', () => {
       assert.ok(code === 1 || code === 64, stderr);
       assert.equal(stderr.trim().split('\n').length, 1, stderr);
     }
+  });
+});
+
+describe('hark memory forget at a terminal', { ...skippedFor(terminalIsMissing) }, () => {
+  let service: InProcessService;
+  beforeAll(async () => {
+    service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
+  });
+  afterAll(() => service.stop());
+
+  const { PATH = '' } = process.env;
+  const said = { role: 'user', content: 'I moved to Oslo, and I live there with my cat.' };
+  /** Somebody who said something once, and what is believed because of it. */
+  const known = async (user: string) => {
+    const headers = { 'x-user-id': user };
+    const body = { source: 'conversation', content: { sessions: [{ id: 'moving', messages: [said] }] } };
+    await service.ask('POST', '/api/memory/import', { body, headers });
+    const told = await service.get<{ conclusions: { id: string }[] }>('/api/memory/conclusions', headers);
+    return told.body.conclusions[0]?.id ?? assert.fail(told.text);
+  };
+  const left = async (user: string) => {
+    const headers = { 'x-user-id': user };
+    const [believed, episodes] = await Promise.all([
+      service.get<{ count: number }>('/api/memory/conclusions', headers),
+      service.get<{ count: number }>('/api/memory/episodes', headers),
+    ]);
+    return [believed.body.count, episodes.body.count];
+  };
+  const forget = (user: string, ...args: readonly string[]) => {
+    const command = [process.execPath, bin, 'memory', 'forget', ...args, '--user', user];
+    return new Terminal(command, { PATH, HARK_URL: service.url });
+  };
+
+  test('asks once with --words, and erases a conclusion with its conversation', async () => {
+    const id = await known('ann');
+    const [before] = await left('ann');
+    const terminal = forget('ann', '--conclusion', id, '--words');
+    await terminal.sees(/Erase conclusion \S+\? It cannot be undone\. \[y\/N\] /);
+    terminal.types('yes');
+    await terminal.sees(/erased: conclusion \S+, with the conversations that it came from/);
+    assert.equal(await terminal.ends(), 0);
+    assert.doesNotMatch(terminal.shown, /as well\?/);
+    assert.ok((before ?? 0) > 0);
+    assert.deepEqual(await left('ann'), [0, 0]);
+  });
+
+  test('asks for the conversations too without --words, and leaves them after a no', async () => {
+    const id = await known('ben');
+    const [before = 0] = await left('ben');
+    const terminal = forget('ben', '--conclusion', id);
+    await terminal.sees(/It cannot be undone\. \[y\/N\] /);
+    terminal.types('y');
+    await terminal.sees(/Erase the conversations that it came from as well\? \[y\/N\] /);
+    terminal.types('');
+    await terminal.sees(/its words are still in: \S+ \(hark memory forget --episode <id>\)/);
+    assert.equal(await terminal.ends(), 0);
+    assert.deepEqual(await left('ben'), [before - 1, 1]);
+  });
+
+  test('erases nothing after a no', async () => {
+    const id = await known('cleo');
+    const before = await left('cleo');
+    const terminal = forget('cleo', '--conclusion', id, '--words');
+    await terminal.sees(/\[y\/N\] /);
+    terminal.types('n');
+    await terminal.sees(/nothing was erased/);
+    assert.equal(await terminal.ends(), 0);
+    assert.deepEqual(await left('cleo'), before);
   });
 });

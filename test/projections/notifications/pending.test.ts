@@ -34,7 +34,7 @@ describe('what waits for a channel', () => {
   it('is what was created for it and neither delivered nor given up', async () => {
     const past = [created('n1', 'mail', 'phone'), created('n2', 'mail')];
     assert.deepEqual(await waiting(...past, delivered('n1', 'mail'), failed('n1', 'phone', null)), {
-      mail: { waiting: ['n2'], notBefore: 0 },
+      mail: { waiting: [{ notificationId: 'n2' }], notBefore: 0 },
     });
     assert.equal(
       await waiting(...past, delivered('n1', 'mail'), delivered('n1', 'phone'), delivered('n2', 'mail')),
@@ -72,10 +72,32 @@ describe('what waits for a channel', () => {
       ofChannel('removed'),
     ])
       assert.equal(await waiting(event), undefined, event.type);
-    assert.deepEqual((await waiting(created('n2', 'mail'), removed))?.mail?.waiting, ['n2']);
+    assert.deepEqual((await waiting(created('n2', 'mail'), removed))?.mail?.waiting, [
+      { notificationId: 'n2' },
+    ]);
   });
 
   it('is nothing when all of the user is erased', async () => {
     assert.equal(await waiting(created('n1', 'mail'), { type: 'memory.erased', data: {} }), undefined);
+  });
+
+  it('is nothing any more when the words of its conversation are erased', async () => {
+    const said = (conversationId: string) => {
+      const { type, data } = created('n1', 'mail');
+      return { type, data: { ...data, conversationId } };
+    };
+    const episode = { episodeId: 'e1', conversationId: 'c1' };
+    const erasures = [
+      { type: 'memory.episodes.erased', data: { episodes: [episode] } },
+      { type: 'memory.episodes.erased', data: { episodes: [], conversationId: 'c1' } },
+      { type: 'memory.episodes.expired', data: { episodes: [episode], next: null } },
+      { type: 'memory.conversations.expired', data: { conversationIds: ['c1'], upTo: 1, next: null } },
+      { type: 'memory.transcript.erased', data: { conversationId: 'c1' } },
+    ];
+    for (const erasure of erasures) {
+      assert.equal(await waiting(said('c1'), erasure), undefined, erasure.type);
+      assert.equal((await waiting(said('c2'), erasure))?.mail?.waiting.length, 1, erasure.type);
+      assert.equal((await waiting(created('n2', 'mail'), erasure))?.mail?.waiting.length, 1, erasure.type);
+    }
   });
 });

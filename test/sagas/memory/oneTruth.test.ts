@@ -137,6 +137,17 @@ describe('one truth at a time, with a model', () => {
       assert.deepEqual(restored, [{ type: 'memory.conclusion.restored', data: { conclusionId: 'k0' } }]);
     });
 
+  it('has one belief take the place of another, where two might', async (t) => {
+    const known = 'The user drives a Skoda.';
+    const facts = [
+      { text: 'The user has a Volvo instead of the Skoda.', relation: 'replaces', of: [known] },
+      { text: 'The user drives a Volvo now, not the Skoda.', relation: 'replaces', of: [known] },
+    ];
+    const said = ['The Skoda made way for a Volvo at last.'];
+    const { believed, reasons } = await told(t, [known], said, facts);
+    assert.deepEqual([believed, reasons], [facts.map(({ text }) => text).sort(), ['replaced']]);
+  });
+
   it('takes a later word in another language for what is so', async (t) => {
     const known = 'The user has a cat called Miso.';
     const text = 'The user no longer has a cat.';
