@@ -20,8 +20,8 @@ import { Watched } from './support/watched.ts';
 const AT_ONCE = 50;
 const TURNS = 2_000;
 const WARM_UP = 500;
-/** With something to remember in each. */
-const REMEMBERING_TURNS = 500;
+/** With something to remember in each: of one user, who says not many of them at once. */
+const REMEMBERING = { count: 200, atOnce: 4 } as const;
 const UNLIMITED = { API_RATE_LIMIT: '1000000000', CHAT_RATE_LIMIT: '1000000000' };
 /** Without a delay. */
 const QUICK_TURNS = 2_000;
@@ -76,7 +76,7 @@ function rowsOf(store: string, samples: Samples): readonly Row[] {
     limitRow(`${store}: added to a turn, p99`, added('p99'), 15, 'ms', bare('p99')),
     ratioRow(`${store}: turns without delay`, agent, samples.median(store, 'quick'), { least: 3 }, '/s'),
     limitRow(
-      `${store}: remembering at once adds, p50`,
+      `${store}: remembering adds to a turn, p50`,
       told('remembering') - told('without'),
       2,
       'ms',
@@ -99,10 +99,11 @@ async function measure(environment: Provided): Promise<Readonly<Record<string, n
 /** In one service, turns with nothing to remember and turns with something, one kind after the other. */
 async function measureRemembering(environment: Provided): Promise<Readonly<Record<string, number>>> {
   const hark = await Watched.hark({ ...environment, ...UNLIMITED });
-  const rest = { how: 'rest', url: hark.url, count: REMEMBERING_TURNS } as const;
-  await turns({ ...rest, what: said.later });
-  const { p50: without } = await turns({ ...rest, what: said.later });
-  const { p50: remembering } = await turns({ ...rest, what: said.remembering });
+  const take = (what: string) =>
+    askHelper<TurnTimes>(CALLER, { how: 'rest', url: hark.url, what, ...REMEMBERING });
+  await take(said.later);
+  const { p50: without } = await take(said.later);
+  const { p50: remembering } = await take(said.remembering);
   await hark.stop();
   return { without, remembering };
 }
