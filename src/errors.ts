@@ -10,6 +10,7 @@ const requests = {
   BAD_REQUEST: 'Bad request',
   INVALID_JSON: 'Invalid JSON',
   INVALID_ID: 'Invalid ID format',
+  CONTENT_TOO_LARGE: 'The content is too large',
   UNSUPPORTED_MEDIA_TYPE: 'Unsupported media type: send application/json',
   UNAUTHORIZED: 'Unauthorized',
   FORBIDDEN: 'Forbidden',
@@ -125,6 +126,17 @@ const devices = {
   PAIRING_CODE_INVALID: 'The pairing code is unknown, used, too old or meant for another type of device',
 } as const;
 
+const capture = {
+  CONSENT_MISSING: 'Nobody has consented to this',
+  CAPTURE_PAUSED: 'Capture is paused',
+  CAPTURE_STREAM_UNKNOWN: 'Unknown or stopped capture stream',
+  CAPTURE_STREAM_STOPPED: 'The capture stream has stopped',
+  CAPTURE_STREAMS_TOO_MANY: 'Too many capture streams',
+  CAPTURE_UNAVAILABLE: 'Capture is not available',
+  CAPTURE_NOT_UNDERSTOOD: 'Nothing here turns this into words, and at this level nothing else may be kept',
+  SEGMENT_TYPE_WRONG: 'The content is not what its type says',
+} as const;
+
 const voice = {
   TTS_UNAVAILABLE: 'TTS provider unavailable',
   STT_UNAVAILABLE: 'STT provider unavailable',
@@ -144,6 +156,7 @@ export const errorMessages = {
   ...notifications,
   ...providers,
   ...devices,
+  ...capture,
   ...voice,
 };
 

@@ -96,7 +96,20 @@ export const episodeTypes = [
   'preference',
   'RESPONSE_INGEST',
   'imported',
+  'CAPTURE',
 ] as const;
+
+/** What a device may record. */
+export const captureModalities = ['audio', 'video', 'neural'] as const;
+export type CaptureModality = (typeof captureModalities)[number];
+
+/** What a recording is for. */
+export const captureModes = ['active-participant', 'passive-observation', 'ambient'] as const;
+export type CaptureMode = (typeof captureModes)[number];
+
+/** What may be kept of a device's recordings, from nothing to all of it. */
+export const consentLevels = ['none', 'passive', 'active', 'full'] as const;
+export type ConsentLevel = (typeof consentLevels)[number];
 
 /** What a name may be of. */
 export const entityTypes = ['person', 'place', 'organization', 'event', 'thing'] as const;

@@ -1,3 +1,4 @@
+import { captureEvents } from './capture.ts';
 import { chatEvents } from './chat.ts';
 import { credentialEvents } from './credentials.ts';
 import type { EventDefinition } from './definition.ts';
@@ -14,6 +15,7 @@ import { workflowEvents } from './workflows.ts';
 
 /** Every kind of event this version writes or reads. */
 export const eventCatalog: readonly EventDefinition[] = [
+  ...captureEvents,
   ...chatEvents,
   ...credentialEvents,
   ...deviceEvents,

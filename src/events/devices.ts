@@ -59,7 +59,7 @@ export const deviceRegistered = defineEvent('device.registered', {
 
 const deviceLinked = defineEvent('device.linked', { data: z.object({ ...device, linkedTo: z.string() }) });
 
-const deviceStatusChanged = defineEvent('device.status.changed', {
+export const deviceStatusChanged = defineEvent('device.status.changed', {
   data: z.object({ ...device, status: z.enum(deviceStatuses) }),
 });
 
@@ -89,7 +89,7 @@ const deviceSecretRotated = defineEvent('device.secret.rotated', {
   data: z.object({ ...device, secret: digest }),
 });
 
-const deviceDeleted = defineEvent('device.deleted', {
+export const deviceDeleted = defineEvent('device.deleted', {
   data: z.object(device),
   subject,
   forgets: (data) => [subject(data)],

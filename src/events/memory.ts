@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { episodeTypes, providerIds } from '../vocabulary.ts';
+import { captureModes, episodeTypes, providerIds } from '../vocabulary.ts';
 import { conversationSubject } from './chat.ts';
 import {
   conclusionContradicted,
@@ -59,6 +59,17 @@ export const conversationImported = defineEvent('memory.conversation.imported', 
   subject: ofEpisode,
 });
 
+/** What was captured, by whom and for what; of each segment when it came, and when it was recorded. */
+const capture = z.object({
+  streamId: z.string(),
+  deviceId: z.string(),
+  mode: z.enum(captureModes),
+  /** In the order of its words. */
+  segments: z
+    .array(z.object({ segmentId: z.string(), at: z.number(), startedAt: z.number(), durationMs: z.number() }))
+    .readonly(),
+});
+
 export const episodeCreated = defineEvent('memory.episode.created', {
   data: z.object({
     episodeId,
@@ -90,6 +101,7 @@ export const episodeCreated = defineEvent('memory.episode.created', {
     /** Given where it was created elsewhere, long before it came here. */
     createdAt: z.number().exactOptional(),
     flagged: z.boolean().exactOptional(),
+    capture: capture.exactOptional(),
   }),
   subject: ofEpisode,
 });

@@ -49,6 +49,8 @@ interface RestBinding {
   readonly isPowerful?: true;
   /** Unknown input fields are refused; else they are passed over. */
   readonly strict?: true;
+  /** So long a body may be, where that is not what all may: a longer one is 413. */
+  readonly mostBodyBytes?: number;
   /** What is in the path are names, and no ids of hark's: any text will do. */
   readonly takesNames?: true;
   /** What the refusal of a malformed path id says. */

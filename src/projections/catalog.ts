@@ -1,3 +1,4 @@
+import { capturing } from './capture/capturing.ts';
 import { openSessions } from './chat/openSessions.ts';
 import { devices } from './devices/devices.ts';
 import { sweptUsers } from './maintenance/sweptUsers.ts';
@@ -33,6 +34,7 @@ export const projections: readonly Projection<unknown>[] = [
   setup,
   webhooks,
   pendingDeliveries,
+  capturing,
   openExecutions,
   lastExecutions,
   devices,

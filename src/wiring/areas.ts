@@ -16,6 +16,7 @@ import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AnySaga } from '../sagas/saga.ts';
 import type { Backbone } from './backbone.ts';
+import { Capture } from './capture.ts';
 import { Chat } from './chat.ts';
 import { Contradictions } from './contradictions.ts';
 import { wireDependencies } from './dependencies.ts';
@@ -68,6 +69,7 @@ export class Areas {
   readonly #workflows: Workflows;
   readonly #webhooks: Webhooks;
   readonly #notifications: Notifications;
+  readonly #capture: Capture;
   readonly #settingUp: SettingUp;
   readonly #dependencies: ReturnType<typeof wireDependencies>;
   /** What is a matter of this process, with a store or without. */
@@ -148,6 +150,13 @@ export class Areas {
       contradictions: this.#contradictions,
       memory: this.#memory,
     });
+    this.#capture = new Capture({
+      ...base,
+      models,
+      guard,
+      understanding: this.#memory.understanding,
+      ...failedIn('a capture'),
+    });
     for (const area of [this.#chat, this.#memory, this.#providers, this.#maintenance, this.#workflows])
       actors.register(...area.actors());
     const { clock, wake } = base;
@@ -173,6 +182,7 @@ export class Areas {
       this.#workflows,
       this.#webhooks,
       this.#notifications,
+      this.#capture,
     ];
     const sagas = await Promise.all(areas.map(async (area): Promise<readonly AnySaga[]> => area.sagas()));
     return sagas.flat();
@@ -189,6 +199,7 @@ export class Areas {
       this.#workflows,
       this.#webhooks,
       this.#notifications,
+      this.#capture,
       this.#settingUp,
       this.#dependencies,
     ];

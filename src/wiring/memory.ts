@@ -35,6 +35,7 @@ import { rememberTurns } from '../sagas/memory/remembering.ts';
 import { type UnderstandingSlots, understandOffline, understandWith } from '../sagas/memory/understanding.ts';
 import type { AnySaga } from '../sagas/saga.ts';
 import type { SlotName } from '../vocabulary.ts';
+import type { CaptureUnderstanding } from './capture.ts';
 import { Entities } from './entities.ts';
 import { MemorySearch } from './memorySearch.ts';
 
@@ -98,13 +99,7 @@ export class Memory {
     const { kvstore, guard, settings } = this.#options;
     const shared = { context: () => kvstore.connected(), retentionMs: () => this.#retentionMs };
     return [
-      consolidateSessions({
-        ...shared,
-        guard,
-        understand: this.#understand,
-        offline: this.#offline,
-        slots: () => Object.values(this.#understandingSlots()).filter((slot) => slot !== undefined),
-      }),
+      consolidateSessions({ ...shared, ...this.understanding, guard }),
       rememberTurns({
         ...shared,
         understand: this.#offline,
@@ -188,6 +183,16 @@ export class Memory {
   /** The model of the `embedding` slot, as it is asked about memory. */
   get embedder(): Embedder {
     return this.#search.embedder;
+  }
+
+  /** How words are made sense of, wherever they come from. */
+  get understanding(): CaptureUnderstanding {
+    return {
+      understand: this.#understand,
+      offline: this.#offline,
+      slots: () => Object.values(this.#understandingSlots()).filter((slot) => slot !== undefined),
+      retentionMs: () => this.#retentionMs,
+    };
   }
 
   registerChecks(health: HealthRegistry): void {

@@ -23,6 +23,18 @@ async function assertDegraded(service: InProcessService): Promise<void> {
     ['GET', '/api/entities'],
     ['GET', '/api/users/default/preferences'],
     ['GET', '/api/scheduler/tasks'],
+    ['GET', '/api/capture/streams'],
+    ['GET', '/api/capture/consent?deviceId=kitchen'],
+    ['PUT', '/api/capture/consent', { deviceId: 'kitchen', enabled: true }],
+    ['POST', '/api/capture/start', { deviceId: 'kitchen', modalities: ['audio'] }],
+    ['POST', '/api/capture/stop', { streamId: 'any' }],
+    ['POST', '/api/capture/pause', {}],
+    ['POST', '/api/capture/forget', { minutes: 5 }],
+    [
+      'POST',
+      '/api/capture/streams/any/segments',
+      { modality: 'audio', startedAt: 1, durationMs: 1, text: 'nothing' },
+    ],
   ] as const) {
     const { status, body } = await service.ask(method, path, sent === undefined ? {} : { body: sent });
     assert.equal(status, 503, path);

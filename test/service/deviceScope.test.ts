@@ -24,6 +24,7 @@ const operations: Granted = {
     ...['notifications.list', 'notifications.send', 'notifications.change'],
     ...['health.live', 'health.figures', 'health.service', 'health.exposition'],
   ],
+  capture: [...['capture.start', 'capture.stop', 'capture.streams'], ...['capture.segment', 'capture.pause']],
   trust2: [
     ...[
       'memory.episodes',

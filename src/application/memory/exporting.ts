@@ -70,6 +70,7 @@ async function* exportEpisodes(
         formerConversationId: _,
         part: __,
         echoes: ___,
+        capture: ____,
         ...rest
       } = episode;
       const { topic, keywords, summary, ...said } = rest;

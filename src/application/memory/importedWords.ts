@@ -87,6 +87,8 @@ export async function wordsOfEpisode(
   }
   const imported = await importedWith(store, created);
   if (imported) return imported.map((turn, index) => ({ turnId: `${index}`, ...turn }));
+  // Whose words a summary of what was captured is made of, nobody can say.
+  if (episode.capture) return [{ turnId: episodeId, role: 'prompt', text, at }];
   return [{ turnId: episodeId, role: 'user', text: text.replace(BY_OTHERS, ' '), at }];
 }
 

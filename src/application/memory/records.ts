@@ -23,6 +23,7 @@ export interface EpisodeRecord
     | 'flagged'
     | 'part'
     | 'echoes'
+    | 'capture'
   > {
   readonly kind: 'episode';
   readonly id: string;

@@ -52,6 +52,7 @@ export interface KnownEpisode
     | 'importance'
     | 'happenedAt'
     | 'expiresAt'
+    | 'capture'
   > {
   readonly flagged: boolean;
   /** Of an answer that was kept for itself: the same is not kept again. Null of all others. */
@@ -125,10 +126,11 @@ export function applyToEpisodes(
 
 function knownOf(created: Created): KnownEpisode {
   const { episodeId, type, sessionId, conversationId, formerConversationId, turnId } = created;
-  const { importance, happenedAt, expiresAt, flagged = false } = created;
+  const { importance, happenedAt, expiresAt, flagged = false, capture } = created;
   return {
     ...{ episodeId, type, sessionId, conversationId, turnId, importance, happenedAt, expiresAt, flagged },
     ...(formerConversationId === undefined ? {} : { formerConversationId }),
+    ...(capture === undefined ? {} : { capture }),
     summary: saysWhatMatters(created) ? created.summary : null,
   };
 }

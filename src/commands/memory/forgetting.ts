@@ -88,7 +88,8 @@ export const eraseTranscript = defineMemoryCommand<EraseConversation>({
   ],
 });
 
-function erase(
+/** These episodes, and what is believed for no other reason. */
+export function erase(
   erased: readonly KnownEpisode[],
   { conclusions }: Pick<Conclusions, 'conclusions'>,
   all: Partial<EraseConversation> = {},

@@ -3,6 +3,7 @@ import { spelledOut } from '../../plainText.ts';
 import { readVersion } from '../../version.ts';
 import { addAsk } from './commands/ask.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
+import { addCapture } from './commands/capture.ts';
 import { addChat } from './commands/chat.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -39,6 +40,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addMemory(program);
   addSchedule(program);
   addNotify(program);
+  addCapture(program);
   addWorkflows(program);
   addTools(program);
   addKeys(program);

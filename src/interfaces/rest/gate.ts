@@ -10,12 +10,10 @@ import { type Authentication, type KeyCheck, MOST_FAILURES } from './authenticat
 import type { Clients } from './client.ts';
 import { Hosts, isLoadedElsewhere, isOwn, Origins } from './origins.ts';
 import { type Limit, type RateLimits, refuseForNow, type Taken } from './rateLimits.ts';
-import { closeWithoutAnswer, sendEmpty, sendError } from './replies.ts';
+import { closeWithoutAnswer, MOST_BODY_BYTES, sendEmpty, sendError } from './replies.ts';
 import type { RouteMeter } from './routeMeter.ts';
 import { statuses } from './statuses.ts';
 import { Visit } from './visit.ts';
-
-export const MOST_BODY_BYTES = 1_048_576;
 
 export interface GateOptions {
   readonly config: Config;
@@ -41,6 +39,8 @@ export interface Guarded {
   readonly isPowerful?: boolean;
   readonly limit: Limit | undefined;
   readonly meter: RouteMeter;
+  /** Where it is not what all may: then a longer one is answered. */
+  readonly mostBodyBytes?: number | undefined;
 }
 
 type Done = (error?: Error) => void;
@@ -75,7 +75,8 @@ export class Gate {
     const visit = new Visit(request.raw, clients.of(request.raw), guarded.meter);
     request.visit = visit;
     try {
-      if (Number(request.headers['content-length']) > MOST_BODY_BYTES) {
+      if (Number(request.headers['content-length']) > (guarded.mostBodyBytes ?? MOST_BODY_BYTES)) {
+        if (guarded.mostBodyBytes !== undefined) throw new HarkError('CONTENT_TOO_LARGE');
         closeWithoutAnswer(request);
         return;
       }

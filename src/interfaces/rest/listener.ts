@@ -11,10 +11,10 @@ import type { KnownDevices, LiveDevices } from '../liveDevices.ts';
 import type { Authentication } from './authentication.ts';
 import { Clients } from './client.ts';
 import { type EventStreamOptions, EventStreams } from './eventStream.ts';
-import { Gate, MOST_BODY_BYTES } from './gate.ts';
+import { Gate } from './gate.ts';
 import { parseJsonBody } from './jsonBody.ts';
 import type { RateLimits } from './rateLimits.ts';
-import { errorBody, sendError } from './replies.ts';
+import { errorBody, MOST_BODY_BYTES, sendError } from './replies.ts';
 import { RouteMeter } from './routeMeter.ts';
 import { Visit } from './visit.ts';
 

@@ -32,16 +32,18 @@ export function mount(
   { gate, streams, meterOf }: MountOptions,
 ): void {
   const { device } = operation;
-  const { method, path, access, isPowerful = false, limitsFailures = false } = operation.rest;
+  const { method, path, access, isPowerful = false, limitsFailures = false, mostBodyBytes } = operation.rest;
   const meter = meterOf(method, path);
   meter.declare(operation.rest.status ?? 200);
   const isApi = liesInApi(path);
   const needsKey = isApi && access !== 'open';
-  const guarded = { needsKey, isApi, isPowerful, device, limitsFailures, limit: limitOf(path), meter };
+  const limits = { limitsFailures, limit: limitOf(path), mostBodyBytes };
+  const guarded = { needsKey, isApi, isPowerful, device, meter, ...limits };
   const read = inputReader(operation);
   const onRequest = gate.hook(() => guarded);
   const handler = handlerOf(operation, read, { gate, streams });
-  app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false });
+  const bodyLimit = mostBodyBytes === undefined ? {} : { bodyLimit: mostBodyBytes };
+  app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false, ...bodyLimit });
   if (method !== 'GET' || operation.kind === 'stream' || operation.kind === 'text') return;
   const asHead = { ...guarded, meter: meterOf('HEAD', path) };
   app.route({ method: 'HEAD', url: path, onRequest: gate.hook(() => asHead), handler });

@@ -86,6 +86,9 @@ export function sendEmpty({ visit }: FastifyRequest, { raw }: FastifyReply, stat
   visit?.end(status);
 }
 
+/** Of every route that says nothing else. */
+export const MOST_BODY_BYTES = 1_048_576;
+
 /** What the specification wants for a body that is too large: no answer at all. */
 export function closeWithoutAnswer(request: FastifyRequest): void {
   request.visit?.end('closed');
@@ -93,7 +96,8 @@ export function closeWithoutAnswer(request: FastifyRequest): void {
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
-  if (isTooLarge(thrown)) {
+  // A route with a limit of its own says so.
+  if (isTooLarge(thrown) && request.routeOptions.bodyLimit === MOST_BODY_BYTES) {
     reply.hijack();
     closeWithoutAnswer(request);
     return;
@@ -145,6 +149,7 @@ export function errorBody(error: HarkError, correlationId?: string): Record<stri
 /** Refusals of Fastify become ours; anything unknown becomes an internal error, and what it said stays here. */
 function toHarkError(thrown: unknown): HarkError {
   if (thrown instanceof HarkError) return thrown;
+  if (isTooLarge(thrown)) return new HarkError('CONTENT_TOO_LARGE');
   if (isRefusal(thrown)) {
     if (thrown.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new HarkError('UNSUPPORTED_MEDIA_TYPE');
     return new HarkError('BAD_REQUEST', { message: STATUS_CODES[thrown.statusCode] ?? 'Bad Request' });

@@ -41,7 +41,16 @@ export async function reasonsFor(
     ...(await Promise.all(behind.map(({ event }) => wordsBehind(store, userId, event, turnIds)))),
     ...(behind.length > 0 ? [] : await Promise.all([...turnIds].map((id) => wordsOfTurn(store, userId, id)))),
   ];
-  const told = [...behind, ...own].flatMap(({ stored, event }) => reasonsIn(stored, event, turnIds));
+  const captures = new Map(
+    behind.flatMap(({ event }) =>
+      event.type === 'memory.episode.created' && event.data.capture
+        ? [[event.data.episodeId, event.data.capture] as const]
+        : [],
+    ),
+  );
+  const told = [...behind, ...own].flatMap(({ stored, event }) =>
+    reasonsIn(stored, event, { turnIds, captures }),
+  );
   return [...said.flat(), ...told].sort((one, other) => one.position - other.position);
 }
 
@@ -131,18 +140,32 @@ function takenPlaceOf({
   return `${supersededBy} took the place of ${conclusionId}: ${why}`;
 }
 
-function reasonsIn(stored: StoredEvent, event: MemoryEvent, turnIds: ReadonlySet<string>): readonly Reason[] {
+interface Known {
+  readonly turnIds: ReadonlySet<string>;
+  /** By episode. */
+  readonly captures: ReadonlyMap<string, Capture>;
+}
+
+type Capture = NonNullable<MemoryDataOf<'memory.episode.created'>['capture']>;
+
+function reasonsIn(stored: StoredEvent, event: MemoryEvent, { turnIds, captures }: Known): readonly Reason[] {
   switch (event.type) {
     case 'memory.conversation.imported': {
-      const { turns, slice } = event.data;
-      const said = (turns ?? []).filter((_turn, index) => turnIds.has(`${index + (slice?.from ?? 0)}`));
-      return said.map(({ role, name, text }) => {
+      const { episodeId, turns, slice } = event.data;
+      const capture = captures.get(episodeId);
+      return (turns ?? []).flatMap(({ role, name, text }, place) => {
+        const index = place + (slice?.from ?? 0);
+        if (!turnIds.has(`${index}`)) return [];
         const who = name ?? (role === 'user' ? 'The user' : 'Somebody else');
-        return reasonOf(stored, `${who} said, in an import: ${text}`);
+        const where = capture ? captured(capture, index) : 'in an import';
+        return [reasonOf(stored, `${who} said, ${where}: ${text}`)];
       });
     }
-    case 'memory.episode.created':
-      return [reasonOf(stored, `Kept as an episode: ${event.data.summary ?? ERASED}`)];
+    case 'memory.episode.created': {
+      const { summary, capture } = event.data;
+      const from = capture ? `, captured by ${capture.deviceId} in stream ${capture.streamId}` : '';
+      return [reasonOf(stored, `Kept as an episode${from}: ${summary ?? ERASED}`)];
+    }
     case 'memory.conclusion.drawn': {
       const { text, by, confidence } = event.data;
       return [reasonOf(stored, `Concluded (${by}, confidence ${confidence}): ${text ?? ERASED}`)];
@@ -162,6 +185,12 @@ function reasonsIn(stored: StoredEvent, event: MemoryEvent, turnIds: ReadonlySet
       return change ? [reasonOf(stored, `In a sweep: ${change.description}`)] : [];
     }
   }
+}
+
+/** Where what was heard came from, down to its segment. */
+function captured({ mode, streamId, segments }: Capture, index: number): string {
+  const heard = mode === 'active-participant' ? 'captured' : 'heard in passing';
+  return `${heard} (segment ${segments[index]?.segmentId ?? '?'} of stream ${streamId})`;
 }
 
 function reasonOf({ position, type, at }: StoredEvent, summary: string): Reason {

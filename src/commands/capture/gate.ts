@@ -1,0 +1,64 @@
+import { entryOf } from '../../entryOf.ts';
+import { type ErrorCode, HarkError } from '../../errors.ts';
+import {
+  type Captures,
+  type CapturingStream,
+  type Consent,
+  consentFor,
+  isRunning,
+  pausedUntil,
+  silentFrom,
+} from '../../folds/capture/captures.ts';
+import type { CaptureMode } from '../../vocabulary.ts';
+
+export interface Starting {
+  readonly deviceId: string;
+  readonly mode: CaptureMode;
+  readonly by: 'user' | 'device';
+}
+
+/**
+ * The only way to a stream, and by a stream to what is kept: each decision that begins one or takes something asks it,
+ * on the state on which it is appended. Whatever is not allowed at that moment is refused, and leaves nothing behind.
+ */
+export interface CaptureGate {
+  /** The consent on which the stream stands. */
+  mayStart(state: Captures, starting: Starting, now: number): Consent;
+  /** The stream by which it comes. */
+  mayTake(state: Captures, streamId: string, now: number): CapturingStream;
+}
+
+export const captureGate: CaptureGate = {
+  mayStart(state, { deviceId, mode, by }, now) {
+    const consent = consentFor(state, deviceId);
+    if (!consent?.enabled || consent.level === 'none') throw refusal('CONSENT_MISSING', { deviceId });
+    if (by === 'device' && consent.level !== 'full' && mode !== 'active-participant')
+      throw new HarkError('DEVICE_SCOPE', {
+        message: 'At this level a device by itself may only start active-participant streams',
+        body: { errorCode: 'DEVICE_SCOPE' },
+      });
+    refusePaused(state, now);
+    return consent;
+  },
+
+  mayTake(state, streamId, now) {
+    const stream = entryOf(state.streams, streamId);
+    if (!stream) throw refusal('CAPTURE_STREAM_UNKNOWN', { streamId });
+    if (!isRunning(stream) || silentFrom(state, stream) <= now)
+      throw refusal('CAPTURE_STREAM_STOPPED', { streamId });
+    refusePaused(state, now);
+    if (!consentFor(state, stream.deviceId)?.enabled)
+      throw refusal('CONSENT_MISSING', { deviceId: stream.deviceId });
+    return stream;
+  },
+};
+
+/** Clients tell by the code why nothing is captured. */
+export function refusal(errorCode: ErrorCode, facts: Readonly<Record<string, unknown>> = {}): HarkError {
+  return new HarkError(errorCode, { body: { errorCode, ...facts } });
+}
+
+function refusePaused(state: Captures, now: number): void {
+  const until = pausedUntil(state, now);
+  if (until !== null) throw refusal('CAPTURE_PAUSED', { pausedUntil: until });
+}

@@ -1,0 +1,326 @@
+import {
+  type CaptureDataOf,
+  type CaptureEvent,
+  captureStream,
+  readCaptureEvent,
+} from '../../events/capture.ts';
+import type { PastEvent } from '../../events/definition.ts';
+import type { CaptureModality, CaptureMode, ConsentLevel } from '../../vocabulary.ts';
+
+export interface Consent {
+  readonly deviceId: string;
+  readonly enabled: boolean;
+  readonly level: ConsentLevel;
+  readonly jurisdiction: string;
+  /** When it was last given; 0 where it never was. */
+  readonly givenAt: number;
+  /** Of the event that says so. */
+  readonly version: number;
+}
+
+export interface CapturingStream {
+  readonly streamId: string;
+  readonly deviceId: string;
+  readonly modalities: readonly CaptureModality[];
+  readonly mode: CaptureMode;
+  readonly by: 'user' | 'device';
+  readonly startedAt: number;
+  /** The consent on which it stands now, and what that allows. */
+  consentVersion: number;
+  consentLevel: ConsentLevel;
+  lastSignAt: number;
+  stoppedAt: number | null;
+  stoppedBecause: CaptureDataOf<'capture.stream.stopped'>['because'] | null;
+  segments: number;
+  bytes: number;
+}
+
+/** Words that are to become an episode. */
+export interface CapturedWords
+  extends Pick<
+    CaptureDataOf<'capture.segment.kept'>,
+    'segmentId' | 'modality' | 'speaker' | 'startedAt' | 'durationMs' | 'bytes' | 'masked'
+  > {
+  readonly described: boolean;
+  readonly text: string;
+  /** When they came. */
+  readonly at: number;
+}
+
+/** An episode that is yet to be made of words. */
+export interface Batch {
+  readonly episodeId: string;
+  readonly streamId: string;
+  readonly since: number;
+  /** It is being made: what comes now is for another one. */
+  gathered: boolean;
+  words: CapturedWords[];
+}
+
+/** What lies in a file. */
+export interface CapturedMedia
+  extends Omit<CaptureDataOf<'capture.segment.sealed'>, 'segmentId' | 'speaker'> {
+  readonly segmentId: string;
+  readonly deviceId: string;
+  readonly speaker: string;
+  readonly at: number;
+  /** Not words yet. */
+  waits: boolean;
+  /** Of the words. */
+  episodeId: string | null;
+}
+
+interface Pause {
+  readonly from: number;
+  readonly until: number;
+}
+
+/** All of a user's that decisions need and readers are shown. What was forgotten is not in it. It is changed in place. */
+export interface Captures {
+  /** Events so far: the version of the newest, and so its id. */
+  events: number;
+  consents: Consent[];
+  /** The newest last; over when its end has come. */
+  pauses: Pause[];
+  /** Those that run, and the newest of those that ended. */
+  streams: Record<string, CapturingStream>;
+  batches: Batch[];
+  media: Record<string, CapturedMedia>;
+  forgottenAt: number;
+}
+
+const MOST_ENDED = 100;
+/** What a device recorded in one of them may come later. */
+const MOST_PAUSES = 20;
+
+/** Decided on and shown alike: held once. */
+export const capturesState = {
+  name: 'captures',
+  version: 1,
+  stream: captureStream,
+  get initial(): Captures {
+    return { events: 0, consents: [], pauses: [], streams: {}, batches: [], media: {}, forgottenAt: 0 };
+  },
+  evolve(state: Captures, past: PastEvent): Captures {
+    state.events++;
+    const event = readCaptureEvent(past);
+    if (event) apply(state, event, past.at);
+    return state;
+  },
+};
+
+export function consentFor({ consents }: Captures, deviceId: string): Consent | undefined {
+  return consents.find((one) => one.deviceId === deviceId);
+}
+
+/** When the pause that goes on will be over; null when there is none. */
+export function pausedUntil({ pauses }: Pick<Captures, 'pauses'>, now: number): number | null {
+  const until = pauses.at(-1)?.until ?? 0;
+  return now < until ? until : null;
+}
+
+/** Whether all of it was recorded in one pause. */
+export function isOfPause({ pauses }: Captures, { startedAt, durationMs }: Recorded): boolean {
+  return pauses.some(
+    ({ from, until }) => from < until && from <= startedAt && startedAt + durationMs <= until,
+  );
+}
+
+interface Recorded {
+  readonly startedAt: number;
+  readonly durationMs: number;
+}
+
+/** So long a stream goes on without a sign of life; a pause is none of its own. */
+const SILENT_MS = 60_000;
+
+/** When the stream is over unless something comes by it. */
+export function silentFrom({ pauses }: Captures, { lastSignAt }: CapturingStream): number {
+  return Math.max(lastSignAt, pauses.at(-1)?.until ?? 0) + SILENT_MS;
+}
+
+/** The words that come by a stream go there. */
+export function openBatch({ batches }: Captures, streamId: string): Batch | undefined {
+  return batches.find((one) => one.streamId === streamId && !one.gathered);
+}
+
+export function isRunning({ stoppedAt }: CapturingStream): boolean {
+  return stoppedAt === null;
+}
+
+export function runningStreams({ streams }: Captures): readonly CapturingStream[] {
+  return Object.values(streams).filter(isRunning);
+}
+
+/** What is not allowed at a level, of a device whose media have waited under another one. */
+export function notAllowedAt(level: ConsentLevel, deviceId: string, { media }: Captures): readonly string[] {
+  if (level === 'active' || level === 'full') return [];
+  return Object.values(media)
+    .filter((one) => one.deviceId === deviceId && one.waits)
+    .map(({ segmentId }) => segmentId);
+}
+
+function apply(state: Captures, event: CaptureEvent, at: number): void {
+  switch (event.type) {
+    case 'capture.consent.given':
+      setConsent(state, event.data, { givenAt: at });
+      return;
+    case 'capture.consent.narrowed':
+    case 'capture.consent.revoked':
+      setConsent(state, event.data, { enabled: event.type === 'capture.consent.narrowed' });
+      for (const id of event.data.dropped) delete state.media[id];
+      return;
+    case 'capture.paused':
+      pause(state, at, event.data.until);
+      return;
+    case 'capture.resumed':
+      pause(state, at, at);
+      return;
+    case 'capture.stream.started': {
+      const { level: consentLevel, consentEventId: _, ...started } = event.data;
+      const consentVersion = consentFor(state, started.deviceId)?.version ?? 0;
+      state.streams[started.streamId] = {
+        ...started,
+        ...{
+          consentVersion,
+          consentLevel,
+          startedAt: at,
+          lastSignAt: at,
+          stoppedAt: null,
+          stoppedBecause: null,
+        },
+        ...{ segments: 0, bytes: 0 },
+      };
+      return;
+    }
+    case 'capture.stream.stopped': {
+      const stream = state.streams[event.data.streamId];
+      if (stream) Object.assign(stream, { stoppedAt: at, stoppedBecause: event.data.because });
+      dropOldest(state);
+      return;
+    }
+    case 'capture.segment.kept':
+      if (event.data.keptAt === undefined) count(state, event.data, at);
+      addWords(state, event.data, event.data, event.data.keptAt ?? at);
+      keepWithWords(state, event.data);
+      return;
+    case 'capture.segment.sealed': {
+      count(state, event.data, at);
+      const deviceId = state.streams[event.data.streamId]?.deviceId ?? '';
+      state.media[event.data.segmentId] = { ...event.data, deviceId, at, waits: true, episodeId: null };
+      return;
+    }
+    case 'capture.segment.transcribed': {
+      const media = state.media[event.data.segmentId];
+      if (!media) return;
+      addWords(state, media, event.data, media.at);
+      letMediaGo(state, media, event.data.episodeId);
+      return;
+    }
+    case 'capture.segment.dropped': {
+      const { segmentId, streamId } = event.data;
+      const media = state.media[segmentId];
+      if (!media) count(state, { streamId, bytes: 0 }, at);
+      else letMediaGo(state, media, null);
+      return;
+    }
+    case 'capture.media.erased':
+      for (const id of event.data.segmentIds) delete state.media[id];
+      return;
+    case 'capture.words.gathered': {
+      const batch = state.batches.find(({ episodeId }) => episodeId === event.data.episodeId);
+      if (batch) batch.gathered = true;
+      return;
+    }
+    case 'capture.words.settled':
+      state.batches = state.batches.filter(({ episodeId }) => episodeId !== event.data.episodeId);
+      dropOldest(state);
+      return;
+    case 'capture.forgotten': {
+      const { segmentIds, episodeIds } = event.data;
+      for (const id of segmentIds) delete state.media[id];
+      state.batches = state.batches.filter(({ episodeId }) => !episodeIds.includes(episodeId));
+      state.forgottenAt = at;
+    }
+  }
+}
+
+function setConsent(
+  state: Captures,
+  { deviceId, level, jurisdiction }: CaptureDataOf<'capture.consent.given'>,
+  { enabled = true, givenAt }: { readonly enabled?: boolean; readonly givenAt?: number },
+): void {
+  const known = consentFor(state, deviceId);
+  const version = state.events;
+  const now = { deviceId, enabled, level, jurisdiction, givenAt: givenAt ?? known?.givenAt ?? 0, version };
+  state.consents = [...state.consents.filter((one) => one !== known), now];
+  for (const stream of runningStreams(state))
+    if (stream.deviceId === deviceId) Object.assign(stream, { consentVersion: version, consentLevel: level });
+}
+
+/** One that goes on ends otherwise then; else another one begins. */
+function pause(state: Captures, at: number, until: number): void {
+  const last = state.pauses.at(-1);
+  const goesOn = last !== undefined && at < last.until;
+  const others = goesOn ? state.pauses.slice(0, -1) : state.pauses;
+  state.pauses = [...others, { from: goesOn ? last.from : at, until }].slice(-MOST_PAUSES);
+}
+
+function count(
+  { streams }: Captures,
+  { streamId, bytes }: { readonly streamId: string; readonly bytes: number },
+  at: number,
+): void {
+  const stream = streams[streamId];
+  if (!stream) return;
+  stream.segments++;
+  stream.bytes += bytes;
+  stream.lastSignAt = at;
+}
+
+type Spoken = Pick<
+  CaptureDataOf<'capture.segment.kept'>,
+  'streamId' | 'modality' | 'speaker' | 'startedAt' | 'durationMs' | 'bytes'
+>;
+
+function addWords(
+  state: Captures,
+  { streamId, modality, speaker, startedAt, durationMs, bytes }: Spoken,
+  { segmentId, episodeId, described, masked, text }: CaptureDataOf<'capture.segment.transcribed'>,
+  at: number,
+): void {
+  // Erased with all that is remembered.
+  if (text === null) return;
+  const isDescribed = described === true;
+  const words = {
+    ...{ segmentId, modality, speaker, startedAt, durationMs, bytes },
+    ...{ described: isDescribed, masked, text, at },
+  };
+  const batch = state.batches.find((one) => one.episodeId === episodeId);
+  if (batch) batch.words.push(words);
+  else state.batches.push({ episodeId, streamId, since: at, gathered: false, words: [words] });
+}
+
+/** The file stays where it was to be kept, as long as there are words of it or may be. */
+function letMediaGo({ media }: Captures, one: CapturedMedia, episodeId: string | null): void {
+  if (one.keeps && episodeId !== null) Object.assign(one, { waits: false, episodeId });
+  else delete media[one.segmentId];
+}
+
+/** Words that were kept before have another episode now, and so has the file that they are of. */
+function keepWithWords(
+  { media }: Captures,
+  { segmentId, episodeId }: { readonly segmentId: string; readonly episodeId: string },
+): void {
+  const known = media[segmentId];
+  if (known) known.episodeId = episodeId;
+}
+
+function dropOldest(state: Captures): void {
+  const unsettled = new Set(
+    [...state.batches, ...Object.values(state.media)].map(({ streamId }) => streamId),
+  );
+  const ended = Object.values(state.streams).filter((one) => !isRunning(one));
+  const older = ended.sort((a, b) => (b.stoppedAt ?? 0) - (a.stoppedAt ?? 0)).slice(MOST_ENDED);
+  for (const { streamId } of older) if (!unsettled.has(streamId)) delete state.streams[streamId];
+}

@@ -1,0 +1,5 @@
+import { type Captures, capturesState } from '../../folds/capture/captures.ts';
+import type { UserProjection } from '../projection.ts';
+
+/** What a user allows to be captured, and what is. */
+export const captures: UserProjection<Captures> = capturesState;
