@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { candidatesOf } from '../../src/language/names/candidates.ts';
 import { namesIn } from '../../src/language/names.ts';
 import { labelledNames, parts, Score } from './labelled.ts';
 
@@ -42,6 +43,21 @@ function compare(text: string, found: readonly string[], wanted: readonly string
 }
 
 describe('names of one conversation', () => {
+  it('are no verbs with which something is asked for', () => {
+    for (const text of ['Turn off the lights in the kitchen', 'Show me the weather', 'Play!'])
+      assert.deepEqual(candidatesOf(text), []);
+    for (const [text, name] of [
+      ['Turner called', 'Turner'],
+      ['Mark called', 'Mark'],
+      ['Play Records is a label', 'Play Records'],
+      ['I met Dr Turn', 'Turn'],
+    ] as const)
+      assert.deepEqual(
+        candidatesOf(text).map((one) => one.name),
+        [name],
+      );
+  });
+
   it('are gathered under the longest form', () => {
     const { entities } = namesIn([
       'I met Dr. Anna Keller yesterday.',

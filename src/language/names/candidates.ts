@@ -36,6 +36,13 @@ const ORDINARY = regExp()`
   |Grandma|Grandpa|God|Note|Error|Step|Call|Ask|Send|Tell|Write|Open|Fix|Use|Add|Remember|Does|Got|Did|Step
   |New|Happy|Birthday|Morning|Everyone|Everything|Nothing|Something|Someone|Nobody)$`;
 
+/** With which people begin what they ask an assistant for. By itself at the beginning, none of them is a name. */
+const COMMAND = regExp()`
+  ^(?:Book|Buy|Calculate|Cancel|Change|Check|Choose|Close|Come|Compare|Continue|Convert|Count|Create|Define|Delete
+  |Describe|Dim|Draft|Explain|Find|Forget|Generate|Get|Give|Greet|Help|Imagine|Keep|List|Lock|Look|Make|Move|Order
+  |Pause|Plan|Play|Pretend|Put|Read|Recommend|Remind|Remove|Resume|Run|Say|Schedule|Search|Set|Show|Skip|Sort|Speak
+  |Start|Stop|Suggest|Summari[sz]e|Switch|Take|Think|Translate|Try|Turn|Unlock|Update|Wake)$`;
+
 export function candidatesOf(sentence: string): readonly NameCandidate[] {
   // Where most words have capital letters, they say nothing: a title, a shout.
   const words = sentence.match(/\p{L}[\p{L}'’]*/gu) ?? [];
@@ -57,6 +64,7 @@ function trimmed(found: RegExpExecArray, sentence: string): readonly NameCandida
     .replace(/(?<!['’.])['’.]+$/, '');
   if (kept.length < 2) return [];
   const isFirst = /^[^\p{L}\p{N}]*$/u.test(sentence.slice(0, found.index)) && start === found.index;
+  if (isFirst && !title && COMMAND.test(kept)) return [];
   return [{ name: kept, title: title?.trim(), start, end: start + kept.length, isFirst }];
 }
 
