@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Config } from '../../config.ts';
+import { providerVariables } from '../../providerVariables.ts';
 import { type ProviderId, providerIds } from '../../vocabulary.ts';
 import type { GatewayOptions, ModelGateway } from './gateway.ts';
 
@@ -37,20 +38,18 @@ interface HeldClient extends ProviderClient {
  */
 export class ProviderClients {
   readonly #options: ProviderClientsOptions;
-  readonly #fromEnvironment: Readonly<Record<ProviderId, GatewayOptions>>;
   readonly #held = new Map<ProviderId, HeldClient>();
   #creating: Promise<CreateGateway> | undefined;
 
   constructor(options: ProviderClientsOptions) {
     this.#options = options;
-    this.#fromEnvironment = environmentOf(options.config);
   }
 
   /** Undefined when there is no key for it. The local runner needs none. */
   async clientFor(providerId: ProviderId): Promise<ProviderClient | undefined> {
     const create = await this.#gateways();
     const stored = (await this.#options.storedKeys()).get(scopeOf(providerId));
-    const options = { ...this.#fromEnvironment[providerId], ...keyOf(stored) };
+    const options = { ...environmentOf(this.#options.config, providerId), ...keyOf(stored) };
     const held = this.#held.get(providerId);
     if (held && held.apiKey === options.apiKey) return held;
     if (options.apiKey !== undefined || providerId === 'local-runner')
@@ -68,7 +67,7 @@ export class ProviderClients {
   /** A client with a key that is only to be tried. */
   async trial(providerId: ProviderId, apiKey: string | undefined): Promise<ModelGateway> {
     const create = await this.#gateways();
-    return create(providerId, { ...this.#fromEnvironment[providerId], ...keyOf(apiKey) });
+    return create(providerId, { ...environmentOf(this.#options.config, providerId), ...keyOf(apiKey) });
   }
 
   #gateways(): Promise<CreateGateway> {
@@ -85,23 +84,14 @@ export class ProviderClients {
   }
 }
 
-function environmentOf(config: Config): Record<ProviderId, GatewayOptions> {
-  const { ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = config;
-  const { OPENROUTER_API_KEY, OPENROUTER_BASE_URL, OLLAMA_HOST } = config;
-  return {
-    'cloud-a': { ...keyOf(ANTHROPIC_API_KEY), ...urlOf(ANTHROPIC_BASE_URL) },
-    'cloud-b': { ...keyOf(OPENAI_API_KEY), ...urlOf(OPENAI_BASE_URL) },
-    gateway: { ...keyOf(OPENROUTER_API_KEY), ...urlOf(OPENROUTER_BASE_URL) },
-    'local-runner': urlOf(OLLAMA_HOST),
-  };
+function environmentOf(config: Config, providerId: ProviderId): GatewayOptions {
+  const { key, url } = providerVariables[providerId];
+  const baseUrl = config[url];
+  return { ...keyOf(key && config[key]), ...(baseUrl === undefined ? {} : { baseUrl }) };
 }
 
 function keyOf(apiKey: string | undefined): Pick<GatewayOptions, 'apiKey'> {
   return apiKey === undefined ? {} : { apiKey };
-}
-
-function urlOf(baseUrl: string | undefined): Pick<GatewayOptions, 'baseUrl'> {
-  return baseUrl === undefined ? {} : { baseUrl };
 }
 
 function fingerprint(providerId: ProviderId, apiKey = ''): string {

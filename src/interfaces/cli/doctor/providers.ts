@@ -2,15 +2,9 @@ import { Credentials } from '../../../gateways/credentials/credentials.ts';
 import { ProviderClients } from '../../../gateways/models/clients.ts';
 import type { FailureKind } from '../../../gateways/models/failure.ts';
 import { tryGateway } from '../../../gateways/models/keyTrial.ts';
+import { providerVariables } from '../../../providerVariables.ts';
 import { type ProviderId, providerIds } from '../../../vocabulary.ts';
 import { type Check, type CheckResult, fail, ok, warn } from './check.ts';
-
-/** What the variables of a provider begin with. */
-const VARIABLES: Readonly<Record<Exclude<ProviderId, 'local-runner'>, string>> = {
-  'cloud-a': 'ANTHROPIC',
-  'cloud-b': 'OPENAI',
-  gateway: 'OPENROUTER',
-};
 
 /** Asks each provider that has a key for something that costs and changes nothing. */
 export const providersCheck: Check = {
@@ -48,10 +42,14 @@ async function examine(
     return isLocalRunnerMissed
       ? fail(`${providerId}: ${error}`, 'start it (ollama serve), or set OLLAMA_HOST to where it runs')
       : ok(`${providerId} is not running`);
-  return wrong(`${providerId}: ${error}`, VARIABLES[providerId], kind);
+  return wrong(`${providerId}: ${error}`, providerVariables[providerId], kind);
 }
 
-function wrong(message: string, variables: string, kind: FailureKind | undefined): CheckResult {
+function wrong(
+  message: string,
+  { key, url }: { readonly key: string; readonly url: string },
+  kind: FailureKind | undefined,
+): CheckResult {
   switch (kind) {
     case 'billing':
       return warn(message, 'add credit to the account; until then the fallbacks of its slots answer');
@@ -62,9 +60,9 @@ function wrong(message: string, variables: string, kind: FailureKind | undefined
     case 'timeout':
     case 'malformed':
     case 'model-unknown':
-      return fail(message, `check that this machine can reach the provider, and check ${variables}_BASE_URL`);
+      return fail(message, `check that this machine can reach the provider, and check ${url}`);
     default:
-      return fail(message, `set ${variables}_API_KEY, or store another key with POST /api/credentials`);
+      return fail(message, `set ${key}, or store another key with POST /api/credentials`);
   }
 }
 

@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import { providerVariables } from '../../../providerVariables.ts';
+import type { ProviderId } from '../../../vocabulary.ts';
 import { type AnyOperation, defineOperation } from '../../operation.ts';
 import { labelOfScope, providerLabel } from '../../providerNaming.ts';
 import { area, type CredentialDependencies, nothing, storableScopes } from './changes.ts';
 
-const variables = {
-  'provider-cloud-a': 'ANTHROPIC_API_KEY',
-  'provider-cloud-b': 'OPENAI_API_KEY',
-  'provider-gateway': 'OPENROUTER_API_KEY',
-} as const satisfies Record<(typeof storableScopes)[number], string>;
+/** The provider of each key that can be stored. */
+const providerOf = {
+  'provider-cloud-a': 'cloud-a',
+  'provider-cloud-b': 'cloud-b',
+  'provider-gateway': 'gateway',
+} as const satisfies Record<(typeof storableScopes)[number], ProviderId>;
 
 export function listingOperation({ config, credentials }: CredentialDependencies): AnyOperation {
   return defineOperation({
@@ -35,7 +38,7 @@ export function listingOperation({ config, credentials }: CredentialDependencies
     async run() {
       const stored = await credentials.keys();
       const keys = storableScopes.map((providerId) => {
-        const variable = variables[providerId];
+        const { key: variable } = providerVariables[providerOf[providerId]];
         const given = config[variable] === undefined ? 'none' : 'environment';
         const source: 'stored' | 'environment' | 'none' = stored.has(providerId) ? 'stored' : given;
         return { providerId, label: labelOfScope(providerId), source, variable };
