@@ -26,11 +26,16 @@ interface HealthReport {
   readonly services: Readonly<Record<string, HealthEntry>>;
 }
 
-/**
- * Resolves when the service is well, with a text where there is a remark, and with `{off}` where nobody uses it; a
- * HarkError says what is not well.
- */
-type HealthCheck = () => unknown;
+interface Finding {
+  readonly status: 'healthy' | 'off';
+  readonly note?: string;
+}
+
+/** Of what is well with nothing to add nothing is said, and of what is well otherwise the note alone. */
+type Found = Finding | string | undefined;
+
+/** Rejects with a HarkError that says what is not well. */
+type HealthCheck = () => Found | Promise<Found>;
 
 interface Checker {
   readonly check: HealthCheck;
@@ -85,9 +90,8 @@ async function measure({ check, facts }: Checker): Promise<HealthEntry> {
   const ended = new AbortController();
   try {
     const found = await Promise.race([check(), overdue(ended.signal)]);
-    if (isOff(found)) return { status: 'off', responseTime: responseTime(), note: found.off, ...facts() };
-    const remark = typeof found === 'string' ? { note: found } : {};
-    return { status: 'healthy', responseTime: responseTime(), ...remark, ...facts() };
+    const { status, ...note } = findingOf(found);
+    return { status, responseTime: responseTime(), ...note, ...facts() };
   } catch (error) {
     // Only what the registry of errors words may be shown.
     const message = isHarkError(error) ? error.message : 'The check failed';
@@ -97,11 +101,12 @@ async function measure({ check, facts }: Checker): Promise<HealthEntry> {
   }
 }
 
-function isOff(found: unknown): found is { readonly off: string } {
-  return typeof found === 'object' && found !== null && 'off' in found && typeof found.off === 'string';
+function findingOf(found: Found): Finding {
+  if (typeof found === 'object') return found;
+  return found === undefined ? { status: 'healthy' } : { status: 'healthy', note: found };
 }
 
-async function overdue(signal: AbortSignal): Promise<void> {
+async function overdue(signal: AbortSignal): Promise<undefined> {
   const aborted = await wait(LONGEST_CHECK_MS, false, { signal, ref: false }).catch(() => true);
   if (!aborted) throw new HarkError('CHECK_FAILED', { message: `No answer within ${LONGEST_CHECK_MS} ms` });
 }
@@ -111,17 +116,20 @@ export function registerStoreChecks(health: HealthRegistry, kvstore: Kvstore): v
   health.register('kvstore', async () => {
     const { connected, error } = await kvstore.status();
     if (!connected) throw new HarkError('KVSTORE_UNAVAILABLE', error === undefined ? {} : { message: error });
+    return undefined;
   });
   health.register('event-log', async () => {
     const { store } = kvstore.connected();
     await store.head();
     const { refusals } = await store.status();
     if (refusals?.last) throw refusals.last;
+    return undefined;
   });
   health.register('projections', async () => {
     const { store, views } = kvstore.connected();
     const head = await store.head();
     if (views.position < head)
       throw new HarkError('CHECK_FAILED', { message: `${head - views.position} events behind the log` });
+    return undefined;
   });
 }

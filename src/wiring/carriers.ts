@@ -40,7 +40,10 @@ export class Carriers {
     const { McpServer, startRest } = await this.#loading;
     const listening = this.#listening();
     this.#mcp = new McpServer(this.#mcpOptions(listening));
-    system.health.register('mcp-server', () => this.#mcp?.check());
+    system.health.register('mcp-server', () => {
+      this.#mcp?.check();
+      return undefined;
+    });
     system.ports.mcp = await this.#mcp.listen(config.MCP_PORT);
     this.#rest = await startRest({ ...listening, operations, version });
     system.ports.health = this.#rest.port;

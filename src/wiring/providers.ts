@@ -140,7 +140,7 @@ export class Providers {
       );
       if (isRunning) return undefined;
       if (await this.needsLocalRunner()) throw new HarkError('RUNNER_UNAVAILABLE');
-      return { off: 'Not running' };
+      return { status: 'off', note: 'Not running' };
     });
   }
 

@@ -32,7 +32,10 @@ export class System {
     this.#options = options;
     this.statistics = new RequestStatistics(options.clock);
     registerStoreChecks(this.health, options.kvstore);
-    this.health.register('credentials', () => options.credentials.check());
+    this.health.register('credentials', async () => {
+      await options.credentials.check();
+      return undefined;
+    });
   }
 
   async operations(): Promise<readonly AnyOperation[]> {

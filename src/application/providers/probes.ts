@@ -48,17 +48,19 @@ export class Probes {
   }
 
   /** Resolves for one that is well, or says why it is off; else throws what is wrong. */
-  async check(providerId: ProviderId): Promise<{ readonly off: string } | undefined> {
+  async check(
+    providerId: ProviderId,
+  ): Promise<{ readonly status: 'off'; readonly note: string } | undefined> {
     const { clients, context } = this.#options;
     const client = await clients.clientFor(providerId);
-    if (!client) return { off: 'Not configured' };
+    if (!client) return { status: 'off', note: 'Not configured' };
     const views = context.current?.views;
     if (views && exhaustionOf(views.view(billing), providerId, client.credential))
       throw new HarkError('CHECK_FAILED', { message: words.billing });
     const problem = await this.#probe(providerId, client);
     if (problem === undefined) return undefined;
     if (providerId === 'local-runner' && !(await this.#options.needsLocalRunner()))
-      return { off: 'Not running' };
+      return { status: 'off', note: 'Not running' };
     throw new HarkError('CHECK_FAILED', { message: problem });
   }
 
