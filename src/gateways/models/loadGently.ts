@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { setImmediate as breath } from 'node:timers/promises';
+import { fairShare } from '../../fairShare.ts';
 
 const IMPORT = /^(?:import|export)\s*(?:[\w*{][^'";=()]*\bfrom\s*)?['"]([^'"]+)['"]/gm;
 const MOST_READ_AT_ONCE = 16;
@@ -7,7 +7,7 @@ const MOST_READ_AT_ONCE = 16;
 const loaded = new Map<string, Promise<void>>();
 
 /**
- * Loads a package's modules one by one, each after those that it imports, with a breath between them: as a whole, an
+ * Loads a package's modules one by one, each after those that it imports, with others in between: as a whole, an
  * SDK of some hundred modules would keep the main thread for 70 to 200 ms. Whoever imports the package afterwards
  * finds it there. Where the imports of a module cannot be told, it comes in a larger step; nothing else changes.
  */
@@ -21,7 +21,7 @@ async function load(entry: string): Promise<void> {
   for (const module of leavesFirst(await importsFrom(entry))) {
     // What is wrong with it is told to whoever imports the package.
     await import(module).catch(() => undefined);
-    await breath();
+    await fairShare();
   }
 }
 
