@@ -1,4 +1,5 @@
 import { piece, regExp } from '../../regExp.ts';
+import { KIN } from '../kin.ts';
 import type { NameCandidate } from './candidates.ts';
 import type { Kind, Tags } from './tagger.ts';
 
@@ -11,8 +12,7 @@ export interface Judged {
 type Cue = readonly [kind: Kind, confidence: number, pattern: RegExp];
 
 const PEOPLE = piece`
-  sister|brother|mother|father|mom|mum|dad|wife|husband|partner|spouse|son|daughter|girlfriend|boyfriend
-  |fiancée?|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|friend|best friend
+  ${KIN}|friend|best friend
   |colleague|coworker|co-worker|neighbou?r|roommate|flatmate|boss|manager|landlord|landlady|teacher|doctor
   |dentist|therapist|lawyer|coach|trainer|professor|supervisor|mentor|assistant|kid|child|baby|ex|guy|man
   |woman|girl|boy|mate|buddy|classmate|student|author|singer|actor|actress|director|president|client

@@ -1,4 +1,5 @@
 import { piece, regExp } from '../../regExp.ts';
+import { KIN, plainKin } from '../kin.ts';
 import type { Kind } from './tagger.ts';
 
 /** A name where it stands in a sentence. */
@@ -90,12 +91,10 @@ const cues: readonly Reads[] = [
   ['friend_of', /\b(?:is friends with|is a friend of) $/i, ['person'], ['person']],
 ];
 
-const KIN =
+const NAMED_AFTER =
   'sister|brother|mother|father|son|daughter|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|friend|colleague|neighbour|boss';
 const KIN_WORD = piece`
-  (?<kin>sister|brother|mother|father|mom|mum|dad|wife|husband|partner|spouse|fiancée?|girlfriend|boyfriend
-  |son|daughter|aunt|uncle|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|friend|colleague
-  |coworker|neighbou?r|boss|manager|roommate|flatmate)`;
+  (?<kin>${KIN}|friend|colleague|coworker|neighbou?r|boss|manager|roommate|flatmate)`;
 const OWNER = piece`
   (?:\b(?<mine>[Mm]y|[Oo]ur) |(?<other>(?<!\p{L})\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}\p{L}{1,40})?)
   (?:['’]s | and (?:his|her) ))(?:(?:best|older|younger|little|big|twin|dear|good|old|new|other|late|elder
@@ -149,20 +148,15 @@ function ofKin(sentence: string, mention: PlacedName, mentions: readonly PlacedN
 
 function typeOf(kin: string): string {
   const same: Readonly<Record<string, string>> = {
-    mom: 'mother',
-    mum: 'mother',
-    dad: 'father',
-    grandma: 'grandmother',
-    grandpa: 'grandfather',
     coworker: 'colleague',
     neighbor: 'neighbour',
     manager: 'boss',
     flatmate: 'roommate',
   };
   if (/^(?:wife|husband|spouse)$/.test(kin)) return 'married_to';
-  if (/^(?:partner|fiancée?|girlfriend|boyfriend)$/.test(kin)) return 'partner_of';
-  const word = same[kin] ?? kin;
-  return new RegExp(`^(?:${KIN}|roommate)$`).test(word) ? `${word}_of` : 'related_to';
+  if (/^(?:partner|fianc[eé]e?|girlfriend|boyfriend)$/.test(kin)) return 'partner_of';
+  const word = same[kin] ?? plainKin(kin);
+  return new RegExp(`^(?:${NAMED_AFTER}|roommate)$`).test(word) ? `${word}_of` : 'related_to';
 }
 
 function byCue(

@@ -1,4 +1,5 @@
 import { piece } from '../../regExp.ts';
+import { KIN } from '../kin.ts';
 import type { Said } from './said.ts';
 
 /** What a rule makes of a clause. */
@@ -48,9 +49,7 @@ const parts: Readonly<Record<string, string>> = {
   is: "(?:is|was|are|'s) ",
   kin: piece`
     (?:(?<which>older|younger|elder|little|big|twin|other|second|first|oldest|youngest|eldest|middle|late
-    |baby|step|half|new|ex) )?(?<kin>sister|brother|mother|father|mom|mum|mama|mommy|dad|daddy|papa|wife
-    |husband|partner|spouse|son|daughter|girlfriend|boyfriend|fiancé|fiancée|fiance|fiancee|aunt|uncle
-    |cousin|niece|nephew|grandma|grandmother|granny|grandpa|grandfather|stepmother|stepfather|stepson
+    |baby|step|half|new|ex) )?(?<kin>${KIN}|mama|mommy|daddy|papa|granny|stepmother|stepfather|stepson
     |stepdaughter|mother-in-law|father-in-law|sister-in-law|brother-in-law|grandson|granddaughter|baby|boss
     |manager|therapist|twin|boy|girl|child|kid)`,
   pet: piece`

@@ -1,5 +1,6 @@
 import { piece, regExp } from '../../../regExp.ts';
 import { dateIn } from '../../dates.ts';
+import { plainKin } from '../../kin.ts';
 import type { Draft } from '../rule.ts';
 import type { Said } from '../said.ts';
 import { clean } from '../wording.ts';
@@ -9,23 +10,7 @@ export function kinOf(kin: string, which: string | undefined): string {
 }
 
 export function keyOfKin(kin: string, which: string | undefined): string {
-  const same: Readonly<Record<string, string>> = {
-    mom: 'mother',
-    mum: 'mother',
-    mama: 'mother',
-    mommy: 'mother',
-    dad: 'father',
-    daddy: 'father',
-    papa: 'father',
-    grandma: 'grandmother',
-    granny: 'grandmother',
-    grandpa: 'grandfather',
-    fiance: 'fiancé',
-    fiancee: 'fiancé',
-    fiancée: 'fiancé',
-    newborn: 'baby',
-  };
-  const key = same[kin] ?? kin;
+  const key = kin === 'newborn' ? 'baby' : plainKin(kin);
   return which &&
     /older|younger|elder|little|big|twin|other|second|step|half|oldest|youngest|eldest|middle|ex/.test(which)
     ? `${which}-${key}`
