@@ -439,7 +439,7 @@ const LONGEST_SECRET = 65_536;
 /** Editors and `echo` end a file with a line end, which belongs to no secret. */
 export function secretIn(file: string): Given {
   try {
-    const value = readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
+    const value = readFileSync(file, 'utf8').replace(/(?<![\r\n])[\r\n]+$/, '');
     if (value === '') return { problem: 'the file is empty' };
     return value.length > LONGEST_SECRET ? { problem: 'the file is too long for a secret' } : { value };
   } catch (error) {
