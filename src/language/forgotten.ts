@@ -11,8 +11,8 @@ interface SaidTurn {
 export function speaksOf(statement: string, what: string): boolean {
   const telling = tellingStemsOf(what);
   const wanted = telling.length > 0 ? telling : stemsOf(what);
-  const said = new Set(stemsOf(statement));
-  return wanted.length > 0 && wanted.every((stem) => said.has(stem));
+  const stems = new Set(stemsOf(statement));
+  return wanted.length > 0 && wanted.every((stem) => stems.has(stem));
 }
 
 /**

@@ -19,8 +19,8 @@ const ASKED = 0.95;
 export function keptOf({ what, told }: Pick<MemoryRequest, 'what' | 'told'>, at: number): readonly Kept[] {
   if (what === '') return [];
   const stated: readonly Kept[] = statementsOf(`Remember that ${what}.`, at);
-  const said = new Set(stated.flatMap(({ text }) => stemsOf(text)));
-  if (stated.length > 0 && tellingStemsOf(what).every((stem) => said.has(stem))) return stated;
+  const stems = new Set(stated.flatMap(({ text }) => stemsOf(text)));
+  if (stated.length > 0 && tellingStemsOf(what).every((stem) => stems.has(stem))) return stated;
   const slot = `fact.${keyOf(what)}`;
   if (stated.some((one) => one.slot === slot)) return stated;
   const whole = { slot, value: what, text: told, type: 'explicit', confidence: ASKED } as const;

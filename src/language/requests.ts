@@ -79,8 +79,8 @@ function inSentence(sentence: string): Found | undefined {
         const found = pattern.exec(clause);
         if (!found) continue;
         const { what, topic, thing } = found.groups ?? {};
-        const said = bare(what ?? topic ?? thing ?? '');
-        return { kind, what: said, told: told(said), at, length: found[0].length };
+        const wanted = bare(what ?? topic ?? thing ?? '');
+        return { kind, what: wanted, told: told(wanted), at, length: found[0].length };
       }
   }
   return undefined;
@@ -148,9 +148,9 @@ const LONGEST_ASSENT = 80;
 
 /** Whether somebody only says yes to what was asked before. */
 export function isAssent(text: string): boolean {
-  const said = ownWords(text.slice(0, LONGEST_TEXT)).trim().replaceAll('’', "'");
-  const [first] = ASSENT.exec(said) ?? [];
-  if (first === undefined || said.length > LONGEST_ASSENT) return false;
-  const more = said.slice(first.length).match(/[\p{L}\p{N}']+/gu) ?? [];
+  const words = ownWords(text.slice(0, LONGEST_TEXT)).trim().replaceAll('’', "'");
+  const [first] = ASSENT.exec(words) ?? [];
+  if (first === undefined || words.length > LONGEST_ASSENT) return false;
+  const more = words.slice(first.length).match(/[\p{L}\p{N}']+/gu) ?? [];
   return more.every((word) => ALSO_SAID.has(word.toLowerCase()));
 }

@@ -142,11 +142,11 @@ const EVENT_PREFIX = 'event:';
  */
 export async function refuseNewer(adapter: StoreAdapter, catalog: readonly EventDefinition[]): Promise<void> {
   const meta = await adapter.readMeta();
-  const known = new Map(catalog.map(({ type, version }) => [type, version]));
+  const versions = new Map(catalog.map(({ type, version }) => [type, version]));
   for (const [name, value] of Object.entries(meta)) {
     if (!name.startsWith(EVENT_PREFIX)) continue;
     const type = name.slice(EVENT_PREFIX.length);
-    const version = known.get(type);
+    const version = versions.get(type);
     if (version === undefined || version < Number(value))
       throw new HarkError('LOG_NEWER', {
         message:

@@ -38,8 +38,8 @@ for (const types of ['double % int', 'int % double', 'double % double'])
 const kept = new Map<string, ParseResult>();
 
 export function evaluate(expression: string, variables: Variables): unknown {
-  const known = Object.entries(variables).map(([name, value]) => [name, asCel(value)]);
-  return asJson(compiled(expression)(Object.fromEntries(known)));
+  const entries = Object.entries(variables).map(([name, value]) => [name, asCel(value)]);
+  return asJson(compiled(expression)(Object.fromEntries(entries)));
 }
 
 /** Why it is no expression, or names what there is not. */

@@ -58,7 +58,7 @@ const INSTRUCTION =
 /** Answers from evidence, and says so when there is too little of it. */
 export async function askAbout(parts: AskParts, question: Question): Promise<MemoryAnswer> {
   const { userId, question: query } = question;
-  const known = await parts.statementsOf(userId);
+  const statements = await parts.statementsOf(userId);
   const { items } = await recall(parts, { userId, query, budget: BUDGET });
   if (items.length === 0) return UNKNOWN;
   if (parts.hasModel())
@@ -68,7 +68,7 @@ export async function askAbout(parts: AskParts, question: Question): Promise<Mem
       question.signal.throwIfAborted();
       parts.onFailure('memory.ask', error);
     }
-  return inItsOwnWords(parts, question, known);
+  return inItsOwnWords(parts, question, statements);
 }
 
 async function byModel(
@@ -78,8 +78,8 @@ async function byModel(
 ): Promise<MemoryAnswer> {
   const lines = items.map(({ timestamp, speaker, text }) => {
     const day = timestamp === 0 ? '' : `(${new Date(timestamp).toISOString().slice(0, 10)}) `;
-    const said = speaker === undefined ? text : `${speaker}: ${text}`;
-    return `${day}${said}`;
+    const line = speaker === undefined ? text : `${speaker}: ${text}`;
+    return `${day}${line}`;
   });
   const said = await askForAnswer(
     models,

@@ -8,13 +8,13 @@ const MOST_ON_A_LINE = 500;
 
 /** Who and what is known by name: each before what counts as it, and all before how they belong together. */
 export async function* exportEntities(views: UserViews, userId: string): AsyncGenerator<MemoryRecord> {
-  const known = () => views.of(knownEntities, userId);
-  for (const id of byDepth(await known())) {
-    const entity = (await known()).entities[id];
-    if (entity) yield* linesOf(entity, await known());
+  const entities = () => views.of(knownEntities, userId);
+  for (const id of byDepth(await entities())) {
+    const entity = (await entities()).entities[id];
+    if (entity) yield* linesOf(entity, await entities());
   }
-  for (const id of Object.keys((await known()).relationships)) {
-    const relationship = (await known()).relationships[id];
+  for (const id of Object.keys((await entities()).relationships)) {
+    const relationship = (await entities()).relationships[id];
     if (!relationship) continue;
     const { evidence, ...ends } = relationship;
     const told = evidence.flatMap(({ type, ...one }) => (type === null ? [] : [{ ...one, type }]));

@@ -107,10 +107,10 @@ function foundFor(
   conclusions: Readonly<Record<string, Conclusion>>,
 ): readonly Conclusion[] {
   if (conclusionId !== undefined) {
-    const known = entryOf(conclusions, conclusionId);
-    if (known?.status !== 'active' || known.text === null)
+    const conclusion = entryOf(conclusions, conclusionId);
+    if (conclusion?.status !== 'active' || conclusion.text === null)
       throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
-    return [known];
+    return [conclusion];
   }
   const wanted = query ?? '';
   const told = activeOnes({ conclusions }).filter(({ text }) => text !== null);

@@ -77,8 +77,8 @@ function haveNameInCommon(one: Entity, other: Entity): boolean {
 }
 
 function namesOf(entity: Entity): readonly string[] {
-  const said = entity.mentions.flatMap(({ name }) => name ?? []);
-  return [nameOf(entity), ...said, ...aliasesOf(entity)].map((name) => foldedName(name, 'thing'));
+  const names = entity.mentions.flatMap(({ name }) => name ?? []);
+  return [nameOf(entity), ...names, ...aliasesOf(entity)].map((name) => foldedName(name, 'thing'));
 }
 
 /** Under which ids they are known here, or will be. */

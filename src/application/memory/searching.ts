@@ -136,9 +136,9 @@ export class Searching {
     const query = { ...wanted, of: 'statements', limit: NEAREST_STATEMENTS } as const;
     const hits = await this.#unlessItFails(this.#parts.vectors.search(userId, query));
     if (!hits || hits.length === 0) return [];
-    const known = await this.#parts.statementsOf(userId);
+    const statements = await this.#parts.statementsOf(userId);
     return hits.flatMap(({ id, similarity }: VectorHit) => {
-      const statement = known.byVectorId(id, wanted.model);
+      const statement = statements.byVectorId(id, wanted.model);
       return statement ? [{ statement, similarity }] : [];
     });
   }

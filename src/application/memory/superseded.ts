@@ -27,12 +27,12 @@ export function noLongerSo(memory: Remembered, passages: readonly Passage[]): Re
   const remarks = new Map<Passage, string>();
   if (outdated.size === 0) return remarks;
   for (const passage of passages) {
-    const said = new Set(stemsOf(passage.text));
+    const stems = new Set(stemsOf(passage.text));
     for (const conclusion of outdated.get(passage.episodeId) ?? []) {
-      if (!isSaidIn(said, conclusion)) continue;
+      if (!isSaidIn(stems, conclusion)) continue;
       const now = successorOf(memory.conclusions, conclusion);
       // Who says "from Bremen to Oslo" says both.
-      if (now && now.negated !== true && now.value != null && isSaidIn(said, now)) continue;
+      if (now && now.negated !== true && now.value != null && isSaidIn(stems, now)) continue;
       remarks.set(passage, now?.text == null ? 'No longer so' : `No longer so: ${now.text}`);
     }
   }

@@ -51,8 +51,8 @@ export function isSame(one: ModelRef, other: ModelRef): boolean {
 /** As its catalog says. Of a model that is not known it is found out by asking it. */
 export function mayTakeImages({ current }: CurrentContext, { provider, model }: ModelRef): boolean {
   const listed = current?.views.view(catalogs).byProvider[provider]?.models;
-  const known = listed?.find(({ id }) => id === model);
-  return known === undefined || known.capabilities.includes('vision');
+  const listing = listed?.find(({ id }) => id === model);
+  return listing === undefined || listing.capabilities.includes('vision');
 }
 
 /** For a model that takes none: earlier turns of a conversation may have some. */

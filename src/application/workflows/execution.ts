@@ -245,8 +245,8 @@ export class Execution {
     stepId: string | null,
     error: string,
   ): Promise<void> {
-    const said = stepId === null ? error : `${stepId}: ${error}`;
-    const data = { executionId, workflowId, stepId, code, error: said };
+    const reason = stepId === null ? error : `${stepId}: ${error}`;
+    const data = { executionId, workflowId, stepId, code, error: reason };
     return this.#record({ type: 'workflow.execution.failed', data });
   }
 

@@ -21,10 +21,10 @@ export const remind = defineCommand<Remind, SessionState>({
     const { turnId, sessionId } = message;
     const place = { turnId, sessionId, conversationId: conversationId ?? turnId };
     const { usage } = nothingDone;
-    const said = { step: 1, provider: null, model: null, parts: [{ type: 'content' as const, text }] };
+    const step = { step: 1, provider: null, model: null, parts: [{ type: 'content' as const, text }] };
     return [
       { type: messageReceived.type, data: { ...message, ...place, text: '', images: [] } },
-      { type: replySent.type, data: { ...place, ...said, reasoning: null, usage, metadata: nothingDone } },
+      { type: replySent.type, data: { ...place, ...step, reasoning: null, usage, metadata: nothingDone } },
     ];
   },
 });

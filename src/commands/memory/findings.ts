@@ -166,8 +166,8 @@ function corrects(later: Finding, finding: Finding): boolean {
 function draw(conclusionId: string, finding: Finding, { episodeId, saidAt }: Evidence): MemoryEvent {
   const { replaces: _replaces, relation: _relation, ...found } = finding;
   const sources = episodeId === null ? [] : [episodeId];
-  const said = saidAt && { saidAt: saidAt(finding) };
-  return { type: 'memory.conclusion.drawn', data: { conclusionId, ...found, sources, ...said } };
+  const moment = saidAt && { saidAt: saidAt(finding) };
+  return { type: 'memory.conclusion.drawn', data: { conclusionId, ...found, sources, ...moment } };
 }
 
 /** Of several on the same the last one counts, and the same is told once. */
@@ -202,8 +202,8 @@ function strengthen(
   const confidence = isSame ? known.confidence : more;
   const sources = [...known.sources, episodeId];
   const turnIds = [...new Set([...known.turnIds, ...finding.turnIds])];
-  const said = saidAt && { saidAt: saidAt(finding) };
-  const data = { conclusionId: known.id, confidence, sources, turnIds, ...said };
+  const moment = saidAt && { saidAt: saidAt(finding) };
+  const data = { conclusionId: known.id, confidence, sources, turnIds, ...moment };
   return [{ type: 'memory.conclusion.strengthened', data }];
 }
 

@@ -125,15 +125,15 @@ export const importRecords = defineMemoryCommand<ImportRecords>({
     for (const { episodeId, episode, turns, slice: given } of episodes) {
       if (entryOf(memory.episodes, episodeId) || created.has(episodeId)) continue;
       const { sessionId, happenedAt } = episode;
-      const known = arriving.has(episodeId) ? arriving.get(episodeId) : entryOf(memory.arriving, episodeId);
+      const earlier = arriving.has(episodeId) ? arriving.get(episodeId) : entryOf(memory.arriving, episodeId);
       const slice = given && {
         ...given,
         happenedAt,
         ...(isLast(given) ? {} : { waitsUntil: now + WAITS_MS }),
       };
-      if (slice && !isNextSlice(known, slice)) continue;
+      if (slice && !isNextSlice(earlier, slice)) continue;
       // Where there are none, that tells those apart which came for another episode of this id.
-      if (turns.length > 0 || known)
+      if (turns.length > 0 || earlier)
         events.push({
           type: 'memory.conversation.imported',
           data: { episodeId, sessionId: sessionId ?? '', turns, ...(slice ? { slice } : {}) },

@@ -76,9 +76,9 @@ interface RestoreConclusion {
 export const restoreConclusion = defineMemoryCommand<RestoreConclusion>({
   name: 'memory.restoreConclusion',
   decide({ conclusions, aside }: Conclusions, { conclusionId }, { now }): MemoryEvent[] {
-    const known = entryOf(conclusions, conclusionId);
+    const conclusion = entryOf(conclusions, conclusionId);
     const { [conclusionId]: until = Number.POSITIVE_INFINITY } = aside;
-    if (!known || known.status === 'active' || until <= now)
+    if (!conclusion || conclusion.status === 'active' || until <= now)
       throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
     return [{ type: 'memory.conclusion.restored', data: { conclusionId } }];
   },

@@ -92,7 +92,7 @@ export const recordTest = defineCommand<RecordTest, UserNotifications>({
 
 /** Of somebody else's channel nobody is told that there is one. */
 export function knownChannel({ channels }: UserNotifications, channelId: string): NotificationChannel {
-  const known = channels.find((one) => one.channelId === channelId);
-  if (!known) throw new HarkError('CHANNEL_UNKNOWN', { body: { channelId } });
-  return known;
+  const channel = channels.find((one) => one.channelId === channelId);
+  if (!channel) throw new HarkError('CHANNEL_UNKNOWN', { body: { channelId } });
+  return channel;
 }

@@ -99,9 +99,9 @@ export const recordAttempt = defineCommand<Attempted, UserNotifications>({
   stream: (_input, userId) => notificationsStream(userId),
   decide(state, { notificationId, channelId, failure }, { now }): NotificationEvent[] {
     const told = waitingFor(state, channelId).find((one) => one.notificationId === notificationId);
-    const known = told?.deliveries.find((one) => one.channelId === channelId);
-    if (!told || !known) return [];
-    const attempt = known.attempts + 1;
+    const delivery = told?.deliveries.find((one) => one.channelId === channelId);
+    if (!told || !delivery) return [];
+    const attempt = delivery.attempts + 1;
     if (!failure) return [{ type: 'notification.delivered', data: { notificationId, channelId, attempt } }];
     const { reason, isFinal, notBefore } = failure;
     const { failures } = knownChannel(state, channelId);
@@ -134,8 +134,8 @@ export const deferChannel = defineCommand<Defer, UserNotifications>({
   scope: 'user',
   stream: (_input, userId) => notificationsStream(userId),
   decide({ channels }, input): NotificationEvent[] {
-    const known = channels.find(({ channelId }) => channelId === input.channelId);
-    if (!known || known.notBefore === input.until) return [];
+    const channel = channels.find(({ channelId }) => channelId === input.channelId);
+    if (!channel || channel.notBefore === input.until) return [];
     return [{ type: 'notification.delivery.deferred', data: { ...input } }];
   },
 });
@@ -168,7 +168,7 @@ export const removeNotification = defineCommand<{ readonly notificationId: strin
 });
 
 function knownNotification({ notifications }: UserNotifications, notificationId: string): Notification {
-  const known = notifications.find((one) => one.notificationId === notificationId);
-  if (!known) throw new HarkError('NOTIFICATION_UNKNOWN', { body: { notificationId } });
-  return known;
+  const notification = notifications.find((one) => one.notificationId === notificationId);
+  if (!notification) throw new HarkError('NOTIFICATION_UNKNOWN', { body: { notificationId } });
+  return notification;
 }

@@ -183,6 +183,6 @@ function change(
   id: string,
   changes: (entity: Entity) => Partial<Entity>,
 ): void {
-  const known = entities[id];
-  if (known) entities[id] = { ...known, ...changes(known) };
+  const entity = entities[id];
+  if (entity) entities[id] = { ...entity, ...changes(entity) };
 }

@@ -109,8 +109,8 @@ const wholeBefore = new WeakMap<Entity, WholeEntity>();
 function wholeOf(members: readonly Entity[]): readonly WholeEntity[] {
   const [primary, ...merged] = members;
   if (!primary) return [];
-  const known = merged.length === 0 ? wholeBefore.get(primary) : undefined;
-  const whole = known ?? gathered(primary, members);
+  const cached = merged.length === 0 ? wholeBefore.get(primary) : undefined;
+  const whole = cached ?? gathered(primary, members);
   if (merged.length === 0) wholeBefore.set(primary, whole);
   return [whole];
 }

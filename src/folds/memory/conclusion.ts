@@ -15,8 +15,8 @@ export function change(
   at: number,
   changes: Partial<Conclusion>,
 ): void {
-  const known = conclusions[id];
-  if (known) conclusions[id] = { ...known, ...changes, updatedAt: at };
+  const conclusion = conclusions[id];
+  if (conclusion) conclusions[id] = { ...conclusion, ...changes, updatedAt: at };
 }
 
 export function activeOnes({

@@ -81,9 +81,9 @@ function draw(
   const times = { createdAt: at, updatedAt: at, lastEvidenceAt: saidAt ?? at };
   const anew = { ...times, stale: false, status: 'active', supersededBy: null, contradicts: [] } as const;
   const { tended, ...stands } = standing ?? { ...anew, tended: undefined };
-  const known = { id, ...data, ...stands };
-  all.conclusions[id] = known;
-  if (standing) takeOver(all, known, tended ?? {});
+  const conclusion = { id, ...data, ...stands };
+  all.conclusions[id] = conclusion;
+  if (standing) takeOver(all, conclusion, tended ?? {});
 }
 
 /** How a conclusion that comes from another memory stood there. */
@@ -102,20 +102,20 @@ function strengthen(
   { conclusionId, confidence, sources, turnIds, saidAt }: MemoryDataOf<'memory.conclusion.strengthened'>,
   at: number,
 ): void {
-  const known = conclusions[conclusionId];
-  if (!known) return;
+  const conclusion = conclusions[conclusionId];
+  if (!conclusion) return;
   const foundAt = saidAt ?? at;
-  const evidence = { sources, turnIds, lastEvidenceAt: Math.max(known.lastEvidenceAt, foundAt) };
-  const stale = known.stale && foundAt <= known.lastEvidenceAt;
-  addOwnEvidence(absorbed, known, { ...evidence, lastEvidenceAt: foundAt });
+  const evidence = { sources, turnIds, lastEvidenceAt: Math.max(conclusion.lastEvidenceAt, foundAt) };
+  const stale = conclusion.stale && foundAt <= conclusion.lastEvidenceAt;
+  addOwnEvidence(absorbed, conclusion, { ...evidence, lastEvidenceAt: foundAt });
   change(conclusions, conclusionId, at, { confidence, ...evidence, stale });
 }
 
 /** Takes back what put a conclusion aside: what it brought along leaves with it, everything else stays. */
 function restore(all: Conclusions, id: string, at: number): void {
-  const known = all.conclusions[id];
-  if (!known) return;
-  if (known.supersededBy !== null) giveBack(all, known.supersededBy, id, at);
+  const conclusion = all.conclusions[id];
+  if (!conclusion) return;
+  if (conclusion.supersededBy !== null) giveBack(all, conclusion.supersededBy, id, at);
   delete all.aside[id];
   all.restored[id] = at;
   change(all.conclusions, id, at, { status: 'active', supersededBy: null, stale: false });
@@ -124,8 +124,9 @@ function restore(all: Conclusions, id: string, at: number): void {
 /** It is not there any more, for nobody. */
 function forget({ conclusions, absorbed, aside, restored }: Conclusions, id: string): void {
   for (const other of conclusions[id]?.contradicts ?? []) {
-    const known = conclusions[other];
-    if (known) conclusions[other] = { ...known, contradicts: known.contradicts.filter((one) => one !== id) };
+    const opposed = conclusions[other];
+    if (opposed)
+      conclusions[other] = { ...opposed, contradicts: opposed.contradicts.filter((one) => one !== id) };
   }
   delete conclusions[id];
   delete absorbed[id];
@@ -153,7 +154,7 @@ function oppose(
     [conclusionId, contradicts],
     [contradicts, conclusionId],
   ] as const) {
-    const known = conclusions[id]?.contradicts ?? [];
-    if (!known.includes(other)) change(conclusions, id, at, { contradicts: [...known, other] });
+    const opposed = conclusions[id]?.contradicts ?? [];
+    if (!opposed.includes(other)) change(conclusions, id, at, { contradicts: [...opposed, other] });
   }
 }

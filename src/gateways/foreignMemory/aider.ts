@@ -52,14 +52,14 @@ class Chat {
   }
 
   read(line: string): void {
-    const said = /^####\s?(.*)$/s.exec(line)?.[1];
-    if (said === undefined && line.startsWith('>')) {
+    const prompt = /^####\s?(.*)$/s.exec(line)?.[1];
+    if (prompt === undefined && line.startsWith('>')) {
       this.#close();
       return;
     }
-    const role = said === undefined ? 'assistant' : 'user';
+    const role = prompt === undefined ? 'assistant' : 'user';
     if (role !== this.#role && (role === 'user' || line.trim() !== '')) this.#close(role);
-    this.#text.push(said ?? line);
+    this.#text.push(prompt ?? line);
   }
 
   *end(): Generator<ForeignConversation> {

@@ -64,8 +64,8 @@ export class Places {
       if (!place) throw outside();
       return [{ path: real, shown: this.#shown(real), format: place.format, base: this.#baseOf(real) }];
     }
-    const known = (await this.filesOf(tool)).filter((file) => file.path.startsWith(real + sep));
-    const found = new Map(known.map((file) => [file.path, file]));
+    const files = (await this.filesOf(tool)).filter((file) => file.path.startsWith(real + sep));
+    const found = new Map(files.map((file) => [file.path, file]));
     for (const place of tool.project)
       for (const file of await match(real, place.pattern)) await this.#note(found, tool, file, real, place);
     if (found.size === 0) throw outside();

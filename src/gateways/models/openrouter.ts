@@ -47,8 +47,8 @@ export class OpenRouterGateway implements ModelGateway {
       this.#connection.list('/models', signal),
       this.#connection.list('/embeddings/models', signal).catch(() => []),
     ]);
-    const known = new Set(models.map((info) => field(info, 'id')));
-    return [...models, ...embedding.filter((info) => !known.has(field(info, 'id')))].flatMap(modelOf);
+    const ids = new Set(models.map((info) => field(info, 'id')));
+    return [...models, ...embedding.filter((info) => !ids.has(field(info, 'id')))].flatMap(modelOf);
   }
 
   /** The account's credits may only be told to a key that manages it; any other key knows what it may still spend. */

@@ -34,8 +34,8 @@ export function beginExchange(
   at: number,
 ): Exchange {
   const from = source === undefined ? { origin } : { origin, source };
-  const said = client === undefined ? { text, images } : { text, images, client };
-  return { turnId, sessionId, platform, ...from, ...said, at, steps: [], end: null };
+  const content = client === undefined ? { text, images } : { text, images, client };
+  return { turnId, sessionId, platform, ...from, ...content, at, steps: [], end: null };
 }
 
 /** The assistant speaks first in it, as with a reminder: nothing was said to it. */

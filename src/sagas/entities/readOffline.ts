@@ -25,8 +25,8 @@ export function turnsNaming(
   const names = [name, ...aliases].map((one) => ` ${foldedName(one, type)} `);
   const isNamed = (text: string) => {
     // Folded as a thing: of a text, neither titles nor legal forms are left out.
-    const said = ` ${foldedName(text, 'thing')} `;
-    return names.some((one) => one.trim() !== '' && said.includes(one));
+    const folded = ` ${foldedName(text, 'thing')} `;
+    return names.some((one) => one.trim() !== '' && folded.includes(one));
   };
   const turnIds = words.flatMap(({ turnId, role, text }) =>
     role === 'user' && isNamed(evidentWords(text.slice(0, LONGEST_TEXT))) ? [turnId] : [],

@@ -86,13 +86,13 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       const { effective } = await views.of(preferences, userId);
       const erasesWords = isOver && !effective.storeTranscripts;
       const settle = async (outcome: Outcome | undefined) => {
-        const known = { sessionId, conversationId, after, erasures, erasesWords };
-        if (outcome) await reaction.run(consolidate, { ...known, ...outcome });
+        const basis = { sessionId, conversationId, after, erasures, erasesWords };
+        if (outcome) await reaction.run(consolidate, { ...basis, ...outcome });
       };
       if (!effective.persistMemory) return settle(nothingOf(occasion, 'opted-out'));
       const stream = chatStream(userId, { sessionId, turnId: '' });
-      const said = await exchangesOf(store, stream, conversationId, { untilPosition: event.position });
-      const part = partOf(said, occasion, { after, prompted: memory.prompted });
+      const exchanges = await exchangesOf(store, stream, conversationId, { untilPosition: event.position });
+      const part = partOf(exchanges, occasion, { after, prompted: memory.prompted });
       if (typeof part === 'string') return settle(nothingOf(occasion, part));
       const how = howToUnderstand(await options.guard.mayWork(options.slots()), deferrals);
       if (typeof how === 'object') return defer(conversationId, deferrals, how.waitsFor, reaction);
@@ -107,7 +107,7 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
         throw error;
       });
       if (!understanding) return defer(conversationId, deferrals, MODEL_AWAY, reaction);
-      const kept = { ...understanding, findings: notForgotten(understanding.findings, said) };
+      const kept = { ...understanding, findings: notForgotten(understanding.findings, exchanges) };
       await settle(outcomeOf(kept, { ...part, told }, occasion, options.retentionMs()));
     },
   });

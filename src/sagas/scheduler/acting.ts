@@ -65,8 +65,8 @@ export function actOnFired({ actors, context, onFailure }: ActingOptions): Saga 
       const acted = actors.act(topic, payload, { ...whose, late, signal });
       const failure = await untilStopped(acted, signal).then(
         async (told) => {
-          const said = told && (await whatToTell(context(), asked, { userId, id, ...told }));
-          if (said) await run(notifyUser, said);
+          const message = told && (await whatToTell(context(), asked, { userId, id, ...told }));
+          if (message) await run(notifyUser, message);
           return null;
         },
         (error: unknown) => {

@@ -37,12 +37,12 @@ export async function inferAll(
 ): Promise<readonly (number | undefined)[]> {
   const { cache, metrics, guard, onFailure, signal } = looking;
   const judge = inference.modelId;
-  const known = pairs.map((pair) => cache.find({ judge, ...pair }));
+  const cached = pairs.map((pair) => cache.find({ judge, ...pair }));
   const open = inOrderOfLength(
     pairs
       .keys()
       .toArray()
-      .filter((index) => known[index] === undefined),
+      .filter((index) => cached[index] === undefined),
     pairs,
   );
   for (let from = 0; from < open.length; from += INFERRED_AT_ONCE) {
@@ -60,7 +60,7 @@ export async function inferAll(
         if (!verdict) continue;
         metrics.nliInferences.inc({ result: verdict.label });
         metrics.nliDuration.observe(seconds);
-        known[index] = verdict.probabilities.contradiction;
+        cached[index] = verdict.probabilities.contradiction;
         cache.keep({ judge, ...pairOf(pairs, index) }, verdict.probabilities.contradiction);
       }
     } catch (error) {
@@ -69,7 +69,7 @@ export async function inferAll(
       break;
     }
   }
-  return known;
+  return cached;
 }
 
 interface Judge {
@@ -95,11 +95,11 @@ export async function judgeAll(
   const { cache, guard, metrics, onFailure, signal } = looking;
   const count = (result: 'contradiction' | 'compatible' | 'invalid' | 'unanswered', by: number) =>
     metrics.judgedPairs.inc({ result }, by);
-  const known = pairs.map((pair) => opinionIn(cache, name, pair));
+  const cached = pairs.map((pair) => opinionIn(cache, name, pair));
   const open = pairs
     .keys()
     .toArray()
-    .filter((index) => known[index] === undefined);
+    .filter((index) => cached[index] === undefined);
   let failures = 0;
   for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
     const some = open.slice(from, from + PAIRS_A_CALL);
@@ -113,7 +113,7 @@ export async function judgeAll(
       const { model, likely } = await judgePairs(parts, [first, ...others], looking);
       for (const [place, index] of some.entries()) {
         const likelihood = likely[place] ?? 0;
-        known[index] = { model, likelihood };
+        cached[index] = { model, likelihood };
         cache.keep({ judge: model, ...pairOf(pairs, index) }, likelihood);
         count(likelihood >= 0.5 ? 'contradiction' : 'compatible', 1);
       }
@@ -126,7 +126,7 @@ export async function judgeAll(
       onFailure('judging contradictions', error);
     }
   }
-  return known;
+  return cached;
 }
 
 /** After each answer of a model that may cost something: it is not to be asked the same after a crash. */

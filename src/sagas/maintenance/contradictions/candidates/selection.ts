@@ -66,9 +66,9 @@ export class Selection {
       from += vector.length;
       const [topic, value, denied] = [topics[index] ?? null, values[index] ?? null, negated[index] ?? null];
       this.#statements.push({ text, topic, value, negated: denied });
-      const said = gistOf(text);
-      if (this.#distinct.has(said)) continue;
-      this.#distinct.set(said, place);
+      const gist = gistOf(text);
+      if (this.#distinct.has(gist)) continue;
+      this.#distinct.set(gist, place);
       if (vector.length > 0) this.#mean(place, vector);
     }
   }
