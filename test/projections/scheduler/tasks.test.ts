@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { fc, test } from '@fast-check/vitest';
-import { beforeAll, describe } from 'vitest';
+import { beforeAll, describe, test } from 'vitest';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { cancelTask, changeStatus } from '../../../src/commands/scheduler/changeStatus.ts';
 import { createTask } from '../../../src/commands/scheduler/createTask.ts';
@@ -20,7 +19,6 @@ import {
   tasksOf,
 } from '../../../src/projections/scheduler/tasks.ts';
 import type { TaskRow } from '../../../src/projections/scheduler/taskTable.ts';
-import { DueHeap } from '../../../src/sagas/dueHeap.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
 import type { StoredEvent } from '../../../src/store/storedEvent.ts';
@@ -160,22 +158,3 @@ describe('the table of tasks', () => {
     }
   });
 });
-
-test.prop([fc.array(fc.oneof(fc.nat({ max: 50 }), fc.constant('pop' as const)))])(
-  'a heap gives what is due in its order, whatever comes in between',
-  (steps) => {
-    const heap = new DueHeap<string>();
-    let kept: number[] = [];
-    for (const step of steps) {
-      if (step === 'pop') {
-        const [least, ...rest] = kept.toSorted((one, other) => one - other);
-        kept = rest;
-        assert.deepEqual(heap.pop(), least === undefined ? undefined : [least, `at ${least}`]);
-      } else {
-        heap.push(step, `at ${step}`);
-        kept.push(step);
-      }
-      assert.equal(heap.first, Math.min(...kept));
-    }
-  },
-);
