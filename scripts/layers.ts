@@ -107,6 +107,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'ids.ts': nothing,
   'ownFolder.ts': nothing,
   'plainText.ts': nothing,
+  'providerVariables.ts': nothing,
   'regExp.ts': nothing,
   'vocabulary.ts': nothing,
   'config.ts': {
@@ -143,6 +144,7 @@ export const common: readonly string[] = [
   'ids.ts',
   'ownFolder.ts',
   'plainText.ts',
+  'providerVariables.ts',
   'regExp.ts',
   'restingThread.ts',
   'schemas',
