@@ -68,10 +68,15 @@ function isSameName(one: string, other: string): boolean {
   return first.isSubsetOf(second) || second.isSubsetOf(first);
 }
 
+/** Some tools write it for a name. */
+const USER_THEMSELVES = /^(?:(?:the )?user|human|me|you|i)$/;
+
+/** Nothing where it is no name. */
 function keyOf(name: string | null | undefined): string {
   const words = (name ?? '')
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu);
-  return words?.join(' ') ?? '';
+  const key = words?.join(' ') ?? '';
+  return USER_THEMSELVES.test(key) ? '' : key;
 }

@@ -44,6 +44,10 @@ describe('who speaks with the role user in an import', () => {
     assert.deepEqual(own(new ImportedSpeakers(), talk('Ben: a', 'b', 'Ben: c', 'Cleo: d')), [null]);
   });
 
+  it('is the one who is called just that', () => {
+    assert.deepEqual(own(new ImportedSpeakers(), talk('Ben: a', 'User: b', 'Ben: c')), ['User']);
+  });
+
   it('is the one who speaks most, and in all that follows the same', () => {
     const speakers = new ImportedSpeakers();
     assert.deepEqual(own(speakers, talk('Ben: a', 'Ann: b', 'Ann: c')), ['Ann']);
