@@ -164,6 +164,15 @@ async function addById(more?: object): Promise<{ id: string }> {
   return { id: (await addDevice(more)).id };
 }
 
+async function capture(): Promise<{ streamId: string }> {
+  const consent = { deviceId: 'hall', enabled: true, consentLevel: 'passive' };
+  await service.put('/api/capture/consent', consent);
+  const body = { deviceId: 'hall', modalities: ['audio'] };
+  await service.ask('POST', '/api/capture/resume', { body: {} });
+  const { body: started } = await service.ask<{ streamId: string }>('POST', '/api/capture/start', { body });
+  return { streamId: started.streamId };
+}
+
 /** What examples speak of has to be there first, and then has an id of its own. */
 const docker = new ContainerRuntime('docker');
 afterAll(() => docker[Symbol.dispose]());
@@ -213,6 +222,8 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'devices.rotate': () => addById(),
   'devices.challenge': () => addById({ publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }),
   'devices.authenticate': () => addDevice(),
+  'capture.stop': capture,
+  'capture.segment': capture,
   'workflows.execution': executeLater,
   'workflows.cancel': executeLater,
   'conclusions.erase': () => believe('I sing'),
