@@ -15,6 +15,7 @@ const FOLDERS = [
   'training',
   'types',
   'runtime',
+  'examples',
 ];
 const WHOLE_PATH = new RegExp(`^(?:${FOLDERS.join('|')})/.*$`);
 /** A name, or the end of a path, where the words around it say which folder is meant. */

@@ -43,6 +43,7 @@ const NO_DIGEST = '0'.repeat(64);
  */
 export class DeviceProofs {
   readonly #unrecorded = new Map<string, Unrecorded>();
+  readonly #underWay = new Set<Promise<void>>();
   readonly #onFailure: (what: string, error: unknown) => void;
 
   constructor(onFailure: (what: string, error: unknown) => void) {
@@ -96,9 +97,10 @@ export class DeviceProofs {
     return trustOf({ isVouched: device.isVouched, ...this.seen(device) });
   }
 
-  /** Writes down all that was counted. */
+  /** Writes down all that was counted; what is on its way is there when this resolves. */
   async flush(context: DevicesContext): Promise<void> {
     const { byId } = context.views.view(devices);
+    await Promise.all(this.#underWay);
     await Promise.all(
       Array.from(this.#unrecorded, ([deviceId, counted]) => {
         const device = byId.get(deviceId);
@@ -123,7 +125,12 @@ export class DeviceProofs {
   }
 
   async #recordLater(context: DevicesContext, device: KnownDevice, counted: Unrecorded): Promise<void> {
-    await this.#record(context, device, counted).catch((error) => this.#onFailure('devices', error));
+    const recording = this.#record(context, device, counted).catch((error) =>
+      this.#onFailure('devices', error),
+    );
+    this.#underWay.add(recording);
+    await recording;
+    this.#underWay.delete(recording);
   }
 
   /** With so many more, which do not count where they cannot be written. */

@@ -5,6 +5,7 @@ import { addAsk } from './commands/ask.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
 import { addCapture } from './commands/capture.ts';
 import { addChat } from './commands/chat.ts';
+import { addDevices } from './commands/devices.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addListEvents, addTailEvents } from './commands/events.ts';
@@ -44,6 +45,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addWorkflows(program);
   addTools(program);
   addKeys(program);
+  addDevices(program);
   addReplay(program);
   addDiff(program);
   addDoctor(program);

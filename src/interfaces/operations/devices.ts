@@ -141,15 +141,20 @@ function listDevices({ kvstore, clock }: DeviceOptions, access: ShownDevices): A
       const context = kvstore.reachable();
       const now = at ?? clock();
       const table = await access.tableOf(context, caller, at);
-      const all = devicesOf(table, caller.userId, now).filter(
-        (device) => (status ?? device.status) === device.status && (type ?? device.type) === device.type,
-      );
       const before = after === undefined ? undefined : deviceIn(table, after, now);
       if (after !== undefined && !(before && isOf(caller.userId, before))) throw unknownDevice(after);
-      const following = before ? all.filter(({ position }) => position < before.position) : all;
-      const page = following.slice(0, limit);
-      const next = following.length > page.length ? page.at(-1)?.deviceId : undefined;
-      return jsonOf(page, all.length, next, (device) => access.view(context, device, at));
+      const page: KnownDevice[] = [];
+      let count = 0;
+      let left = 0;
+      for (const device of devicesOf(table, caller.userId, now)) {
+        if ((status ?? device.status) !== device.status || (type ?? device.type) !== device.type) continue;
+        count++;
+        if (before && device.position >= before.position) continue;
+        if (page.length < limit) page.push(device);
+        else left++;
+      }
+      const next = left > 0 ? page.at(-1)?.deviceId : undefined;
+      return jsonOf(page, count, next, (device) => access.view(context, device, at));
     },
   });
 }
