@@ -1,7 +1,7 @@
 import { Setup } from '../application/system/setup.ts';
 import type { Clock } from '../clock.ts';
 import { choose } from '../commands/providers/choosing/backups.ts';
-import { type Config, ownUrl } from '../config.ts';
+import type { Config } from '../config.ts';
 import { HarkError } from '../errors.ts';
 import type { ProviderClients } from '../gateways/models/clients.ts';
 import type { ModelTrial, Pick as PickModel } from '../gateways/models/modelTrial.ts';
@@ -9,6 +9,7 @@ import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { setupOperations, type TrialWish } from '../interfaces/operations/setup.ts';
 import { labelOf } from '../interfaces/providerNaming.ts';
+import { localUrl } from '../interfaces/rest/certificate.ts';
 import type { SetupTokens } from '../interfaces/setupTokens.ts';
 import { settled } from '../interfaces/slotView.ts';
 import type { Providers } from './providers.ts';
@@ -60,7 +61,7 @@ export class SettingUp {
     const { needed, claimRequired } = await this.#setup.status(config.SERVICE_USER_ID);
     if (!needed) return undefined;
     const claim = claimRequired ? `=${setupTokens.issue().token}` : '';
-    return `${ownUrl(config, port)}/#setup${claim}`;
+    return `${localUrl(config, port)}/#setup${claim}`;
   }
 
   async #try({ provider, apiKey, model }: TrialWish, signal: AbortSignal): Promise<ModelTrial> {

@@ -6,6 +6,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { localUrl } from '../../src/interfaces/rest/certificate.ts';
 import { TemporaryFolder } from '../interfaces/cli/hark.ts';
 import { certificate, tlsIn } from '../support/certificate.ts';
 import { InProcessService, ServiceProcess } from '../support/service.ts';
@@ -42,6 +44,18 @@ describe('TLS', () => {
     await gone;
   });
 
+  test('a program on this machine asks under a name that the certificate is for', () => {
+    using folder = new TemporaryFolder();
+    const own = readConfig({ ...tlsIn(folder.path), SERVICE_HOST: '0.0.0.0', SERVICE_ALLOW_OPEN: 'true' });
+    assert.equal(localUrl(own, 1), 'https://127.0.0.1:1');
+    writeFileSync(join(folder.path, 'named.pem'), NAMED);
+    const named = { ...own, SERVICE_TLS_CERT: join(folder.path, 'named.pem') };
+    assert.equal(localUrl(named, 1), 'https://hark.example.test:1');
+    assert.equal(localUrl({ ...named, SERVICE_HOST: '192.0.2.1' }, 1), 'https://192.0.2.1:1');
+    assert.equal(localUrl({ ...own, SERVICE_TLS_CERT: '/does/not/exist' }, 1), 'https://127.0.0.1:1');
+    assert.equal(localUrl(readConfig({}), 1), 'http://127.0.0.1:1');
+  });
+
   const bad = [
     ['SERVICE_TLS_CERT', '/does/not/exist', /^SERVICE_TLS_CERT: the file cannot be read \(ENOENT\)$/m],
     ['SERVICE_TLS_CERT', 'no.pem', /^SERVICE_TLS_CERT: must be a file with a certificate in PEM$/m],
@@ -61,6 +75,20 @@ describe('TLS', () => {
       await service.stop();
     });
 });
+
+/** For `hark.example.test` alone. */
+const NAMED = `-----BEGIN CERTIFICATE-----
+MIIBpDCCAUqgAwIBAgIUIkhYa0tK+GpBzrelgUT1R70c+4swCgYIKoZIzj0EAwIw
+DzENMAsGA1UEAwwEaGFyazAgFw0yNjExMjMwMDExNTdaGA8yMTI2MTAzMDAwMTE1
+N1owDzENMAsGA1UEAwwEaGFyazBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABDLo
+yv0Usvhys+WWBEd2d1REEAzeqvUXUdy6InagJMrkSbJKruRGFCfSTMz0rBvSKR5p
+ErlCjmLSW4mQf9CUMfKjgYEwfzAdBgNVHQ4EFgQU9p4XWFiIoH/J3Ez8sLlNZbZs
+UokwHwYDVR0jBBgwFoAU9p4XWFiIoH/J3Ez8sLlNZbZsUokwDwYDVR0TAQH/BAUw
+AwEB/zAsBgNVHREEJTAjgg4qLmV4YW1wbGUudGVzdIIRaGFyay5leGFtcGxlLnRl
+c3QwCgYIKoZIzj0EAwIDSAAwRQIgNVWNt1LYbJlAOCUDC15M9fTStYkg5Eott6XH
+Y785eZgCIQCn+ySAK463qzneapwlJUAi5zm8DrBIV2LERzCG7ZkRJQ==
+-----END CERTIFICATE-----
+`;
 
 /** Of no certificate. */
 const OTHER_KEY = `-----BEGIN EC PRIVATE KEY-----

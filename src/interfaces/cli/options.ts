@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { secretIn } from '../../config.ts';
 import { wrongUsage } from './failure.ts';
+import { ownService } from './ownService.ts';
 import { keepSecret } from './secrets.ts';
 import '../../validationWords.ts';
 
@@ -10,7 +11,7 @@ const globalSchema = z.object({
   url: z
     .url({ protocol: /^https?$/, error: 'must be http://… or https://…' })
     .refine(hasNoCredentials, { error: 'must not contain a user or password' })
-    .default('http://127.0.0.1:4102'),
+    .optional(),
   apiKey: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
@@ -24,29 +25,42 @@ export const wholeNumber = z
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number);
 
-export type GlobalOptions = Omit<z.output<typeof globalSchema>, 'apiKeyFile'>;
+export interface GlobalOptions {
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+  readonly json: boolean;
+}
 
 export function addGlobalOptions(program: Command): void {
   program
     .addOption(
-      new Option('--url <url>', 'address of the service (default: http://127.0.0.1:4102)').env('HARK_URL'),
+      new Option(
+        '--url <url>',
+        'address of the service (default: http://127.0.0.1:4102, or as the environment has it)',
+      ).env('HARK_URL'),
     )
     .addOption(new Option('--api-key <key>', 'key of the service').env('HARK_API_KEY'))
     .addOption(new Option('--api-key-file <file>', 'file that holds that key').env('HARK_API_KEY_FILE'))
     .option('--json', 'one JSON document, or one JSON line each for lists and tails');
 }
 
+/** Without an address, the service that the environment describes, whose key is for nobody else. */
 export function globalOptions(command: Command): GlobalOptions {
-  const { apiKeyFile, ...options } = readOptions(command, globalSchema);
-  if (apiKeyFile === undefined) return options;
-  if (options.apiKey !== undefined)
+  const { url, apiKey, apiKeyFile, json } = readOptions(command, globalSchema);
+  if (apiKey !== undefined && apiKeyFile !== undefined)
     throw wrongUsage('--api-key-file: the key is given too; give one of them');
-  const { value = '', problem } = secretIn(apiKeyFile);
+  const own = url === undefined ? ownService() : undefined;
+  const key = (apiKeyFile === undefined ? apiKey : keyIn(apiKeyFile)) ?? own?.apiKey;
+  return { url: url ?? own?.url ?? '', json, ...(key === undefined ? {} : { apiKey: key }) };
+}
+
+function keyIn(file: string): string | undefined {
+  const { value = '', problem } = secretIn(file);
   if (problem !== undefined) throw wrongUsage(`--api-key-file: ${problem}`);
   keepSecret(value);
-  const { data: apiKey, error } = globalSchema.shape.apiKey.safeParse(value);
+  const { data: key, error } = globalSchema.shape.apiKey.safeParse(value);
   if (error) throw wrongUsage(`--api-key-file: the key ${error.issues[0]?.message}`);
-  return { ...options, apiKey };
+  return key;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { Command } from 'commander';
-import { type Config, ConfigError, ownUrl, readConfig } from '../../config.ts';
-import { type GlobalOptions, globalOptions } from './options.ts';
+import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { localUrl } from '../rest/certificate.ts';
 import { keepSecret } from './secrets.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,20 +13,20 @@ interface ReadLeniently {
   readonly configProblems: readonly string[];
 }
 
-/** The service that the environment describes, also where that is wrong, unless the options name another. */
+/** The service that the environment describes, also where that is wrong. */
 export function ownService(
-  command: Command,
   environment: Environment = process.env,
-): ReadLeniently & { readonly service: Pick<GlobalOptions, 'url' | 'apiKey'> } {
+): ReadLeniently & { readonly url: string; readonly apiKey: string | undefined } {
   const read = readLeniently(environment);
   const { config } = read;
-  const { url, apiKey = config.SERVICE_API_KEY } = globalOptions(command);
+  const { HEALTH_PORT, SERVICE_API_KEY: apiKey } = config;
   if (apiKey !== undefined) keepSecret(apiKey);
-  const isNamed = Boolean(command.optsWithGlobals().url);
   trustOwnCertificate(config);
-  const service = { url: isNamed ? url : ownUrl(config, config.HEALTH_PORT) };
-  return { ...read, service: apiKey === undefined ? service : { ...service, apiKey } };
+  return { ...read, url: localUrl(config, HEALTH_PORT || USUAL_PORT), apiKey };
 }
+
+/** Of any free port, nobody knows which it was. */
+const USUAL_PORT = 4102;
 
 /** Signed by nobody else, perhaps: but the files that this environment names are those of this very service. */
 function trustOwnCertificate({ SERVICE_TLS_CERT }: Config): void {

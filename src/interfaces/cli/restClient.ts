@@ -99,7 +99,8 @@ export class RestClient {
     const { status } = response;
     const exitCode = exitCodesByError[body.errorCode ?? ''] ?? exitCodes.failed;
     const retryAfterMs = 1_000 * Number(response.headers.get('retry-after') ?? 0);
-    return new RequestFailure(describe(status, body), exitCode, status, retryAfterMs || 0);
+    const isKeySent = this.#headers.authorization !== undefined;
+    return new RequestFailure(describe(status, body, isKeySent), exitCode, status, retryAfterMs || 0);
   }
 
   #unreachable(error: unknown): RequestFailure {
@@ -129,10 +130,15 @@ export class RequestFailure extends CliFailure {
   }
 }
 
-function describe(status: number, { error, message, issues = [] }: ErrorBody): string {
+/** Of several places for one key, it helps to know which counts. */
+const WHICH_KEY =
+  'a key was sent: that of --api-key, HARK_API_KEY or HARK_API_KEY_FILE, else that of SERVICE_API_KEY';
+
+function describe(status: number, { error, message, issues = [] }: ErrorBody, isKeySent: boolean): string {
   const said = [error, message === error ? undefined : message].filter((part) => part !== undefined);
   const details = issues.map(({ path = [], message: what }) => `${path.join('.')} ${what}`.trim());
-  const hint = status === 401 ? ['give the key with --api-key or HARK_API_KEY'] : [];
+  const wanted = isKeySent ? WHICH_KEY : 'give the key with --api-key or HARK_API_KEY';
+  const hint = status === 401 ? [wanted] : [];
   return printable([`${status} ${said.join(': ')}`.trim(), ...details, ...hint].join('; '));
 }
 

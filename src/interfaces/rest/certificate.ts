@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerOptions } from 'node:https';
-import { type Config, ConfigError } from '../../config.ts';
+import { type Config, ConfigError, ownUrl } from '../../config.ts';
 
 type Certificate = Required<Pick<ServerOptions, 'cert' | 'key'>>;
 
@@ -14,6 +14,21 @@ export function readCertificate(config: Config): Certificate | undefined {
   const problem = problemWith(cert, key);
   if (problem !== undefined) throw new ConfigError([problem]);
   return { cert, key };
+}
+
+/**
+ * Where a program or a browser on this machine finds what listens there: under the name that the certificate is for,
+ * where it is for none of loopback.
+ */
+export function localUrl(config: Config, port: number): string {
+  const url = ownUrl(config, port);
+  const file = config.SERVICE_TLS_CERT;
+  const certificate = file === undefined ? undefined : attempt(() => new X509Certificate(readFileSync(file)));
+  const { hostname } = new URL(url);
+  if (!certificate || hostname !== '127.0.0.1' || certificate.checkIP(hostname)) return url;
+  const name =
+    certificate.checkHost('localhost') ?? /DNS:([^,\s*]+)(?:,|$)/.exec(certificate.subjectAltName ?? '')?.[1];
+  return name === undefined ? url : url.replace(hostname, name);
 }
 
 function read(variable: string, file: string): Buffer {

@@ -12,7 +12,7 @@ export type Limit = 'api' | 'chat' | 'v1';
 
 const CAPACITIES = { api: 'apiRateLimit', chat: 'chatRateLimit', v1: 'v1RateLimit' } as const;
 
-const CHAT_PATHS = /^\/api\/(chat|tasks|credentials)(\/|$)|^\/api\/workflows\/[^/]+\/execute$/;
+const CHAT_PATHS = /^\/api\/(chat|tasks|credentials|setup\/try)(\/|$)|^\/api\/workflows\/[^/]+\/execute$/;
 
 export function limitOf(path: string): Limit | undefined {
   if (CHAT_PATHS.test(path)) return 'chat';

@@ -81,7 +81,10 @@ describe.concurrent('hark events list', () => {
       const environment = { HARK_URL: service.url, ...(given.length === 0 ? { HARK_API_KEY: key } : {}) };
       const { code, stdout, stderr } = await hark(['events', 'list', ...given], environment);
       assert.equal(code, 1);
-      assert.match(stderr, /^hark: 401 Unauthorized: .+ give the key with --api-key or HARK_API_KEY\n$/);
+      assert.match(
+        stderr,
+        /^hark: 401 Unauthorized: .+ a key was sent: that of --api-key, HARK_API_KEY .+\n$/,
+      );
       assert.ok(!(stdout + stderr).includes(key));
     }
     assert.deepEqual(

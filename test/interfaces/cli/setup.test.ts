@@ -267,3 +267,28 @@ describe('hark setup at a terminal', { ...skippedFor(terminalIsMissing) }, () =>
     assert.ok(!body.needed);
   });
 });
+
+test('what setup wrote is enough for other commands to find the service, over TLS and with its key', async () => {
+  using folder = new TemporaryFolder();
+  const environment = {
+    ...tlsIn(folder.path),
+    SERVICE_HOST: '0.0.0.0',
+    SERVICE_API_KEY: 'the-key-of-the-service',
+  };
+  const service = await InProcessService.start({ ...LIMITS, ...environment });
+  const { code, stdout, stderr } = await hark(['status', '--json'], {
+    ...environment,
+    HEALTH_PORT: `${service.port}`,
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /"version"/);
+  // The key is for this service alone, and not for whatever else is named.
+  const elsewhere = await hark(['status', '--url', `https://127.0.0.1:${service.port}`], environment);
+  assert.equal(elsewhere.code, 1);
+  const wrong = { ...environment, HEALTH_PORT: `${service.port}`, HARK_API_KEY: 'another-key' };
+  assert.match(
+    (await hark(['status'], wrong)).stderr,
+    /401.*a key was sent: that of --api-key, HARK_API_KEY/,
+  );
+  await service.stop();
+});

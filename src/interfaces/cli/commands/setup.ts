@@ -51,10 +51,10 @@ async function setup(command: Command): Promise<void> {
   const { provider, keyFile, model, skip } = readOptions(command, optionsSchema);
   if (provider === undefined && (keyFile ?? model) !== undefined)
     throw wrongUsage('setup: --key-file and --model need --provider');
-  const { json } = globalOptions(command);
+  const { json, ...named } = globalOptions(command);
   if (!json) requireTerminal('setup asks at a terminal; elsewhere: hark setup --json');
-  const { config, service: own } = ownService(command);
-  const service = new SetupService(own);
+  const { config, apiKey } = ownService();
+  const service = new SetupService({ apiKey, ...named });
   const before = await service.status();
   if (provider !== undefined)
     await takeModel(service, config, { provider, keyFile, model } satisfies ModelWish);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Config, ConfigError } from '../../../config.ts';
 import { type LogPlace, logPlace } from '../openLog.ts';
-import type { GlobalOptions } from '../options.ts';
+import { type GlobalOptions, globalOptions } from '../options.ts';
 import { ownService } from '../ownService.ts';
 
 export interface CheckResult {
@@ -41,7 +41,9 @@ export function fail(message: string, mend: string): CheckResult {
 
 /** What the environment and the options say, also where the environment is wrong. */
 export function examine(command: Command, depth: Patient['depth']): Patient {
-  const { config, configProblems, service } = ownService(command);
+  const { config, configProblems } = ownService();
+  const { url, apiKey = config.SERVICE_API_KEY } = globalOptions(command);
+  const service = apiKey === undefined ? { url } : { url, apiKey };
   const place = configProblems.length === 0 ? logPlace(command) : placeOf(command, config);
   return { config, configProblems, place, depth, service };
 }
