@@ -10,26 +10,27 @@ export interface KnownDevices {
   readonly scopeOf: ScopeOf;
 }
 
-interface Going {
+/** Something that goes on for a device. Whoever began it may put the next in its place, of the same device. */
+export interface UnderWay {
   readonly device: DeviceScope;
   readonly access: DeviceAccess;
+  /** Called where the device may it no more. */
   readonly end: () => void;
 }
 
 /** What is under way for devices: requests, streams, connections. It ends as soon as its device may it no more. */
 export class LiveDevices {
   readonly #scopeOf: ScopeOf;
-  readonly #byDevice = new Map<string, Set<Going>>();
+  readonly #byDevice = new Map<string, Set<UnderWay>>();
 
   constructor(scopeOf: ScopeOf) {
     this.#scopeOf = scopeOf;
   }
 
-  /** `end` is called where it may no more. Returns what is to be called when it is over by itself. */
-  add(device: DeviceScope, access: DeviceAccess, end: () => void): () => void {
-    const { deviceId } = device;
+  /** Returns what is to be called when it is over by itself. */
+  add(going: UnderWay): () => void {
+    const { deviceId } = going.device;
     const all = this.#byDevice.get(deviceId) ?? new Set();
-    const going = { device, access, end };
     this.#byDevice.set(deviceId, all.add(going));
     return () => {
       if (all.delete(going) && all.size === 0 && this.#byDevice.get(deviceId) === all)

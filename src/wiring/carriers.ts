@@ -8,6 +8,7 @@ import type { ListenerOptions } from '../interfaces/rest/listener.ts';
 import { RateLimits } from '../interfaces/rest/rateLimits.ts';
 import type { RestServer } from '../interfaces/rest/server.ts';
 import { Buckets } from '../store/buckets.ts';
+import { Announcement } from './announcement.ts';
 import type { Base } from './areas.ts';
 import type { Devices } from './devices.ts';
 import type { System } from './system.ts';
@@ -16,7 +17,7 @@ import type { Tools } from './tools.ts';
 interface CarriersOptions extends Base {
   readonly system: System;
   readonly tools: Tools;
-  readonly devices: Pick<Devices, 'known' | 'live'>;
+  readonly devices: Pick<Devices, 'known' | 'live' | 'serviceId'>;
   readonly operations: readonly AnyOperation[];
   readonly streams: EventStreamOptions | undefined;
 }
@@ -25,6 +26,7 @@ interface CarriersOptions extends Base {
 export class Carriers {
   readonly #options: CarriersOptions;
   readonly #tls: ListenerOptions['tls'];
+  readonly #announcement: Announcement;
   /** From the first moment on, while the store starts. */
   readonly #loading = loadServers();
   #mcp: McpServer | undefined;
@@ -33,10 +35,13 @@ export class Carriers {
   constructor(options: CarriersOptions) {
     this.#options = options;
     this.#tls = readCertificate(options.config);
+    const { system, devices } = options;
+    const { health } = system;
+    this.#announcement = new Announcement({ ...options, health, serviceId: () => devices.serviceId() });
   }
 
   async start(): Promise<void> {
-    const { config, operations, version, system } = this.#options;
+    const { config, log, operations, version, system } = this.#options;
     const { McpServer, startRest } = await this.#loading;
     const listening = this.#listening();
     this.#mcp = new McpServer(this.#mcpOptions(listening));
@@ -47,10 +52,12 @@ export class Carriers {
     system.ports.mcp = await this.#mcp.listen(config.MCP_PORT);
     this.#rest = await startRest({ ...listening, operations, version });
     system.ports.health = this.#rest.port;
+    const onFailure = (error: unknown) => log.warn({ err: error }, 'not announced on the local network');
+    void this.#announcement.start(this.#rest.port).catch(onFailure);
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#rest?.stop(), this.#mcp?.stop()]);
+    await Promise.all([this.#announcement.stop(), this.#rest?.stop(), this.#mcp?.stop()]);
   }
 
   #mcpOptions(listening: ListenerOptions): McpOptions {

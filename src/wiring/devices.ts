@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import type { ScopeOf } from '../application/deviceScope.ts';
 import { DeviceJoining } from '../application/devices/joining.ts';
 import { DeviceProofs } from '../application/devices/proofs.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { deviceEvents } from '../events/devices.ts';
-import { isPublicKey, isSigned, serviceKeyFrom } from '../gateways/devices/keys.ts';
+import { isPublicKey, isSigned, type ServiceKey, serviceKeyFrom } from '../gateways/devices/keys.ts';
 import { reachableAt } from '../gateways/network/ownAddress.ts';
 import { type KnownDevices, LiveDevices } from '../interfaces/liveDevices.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
@@ -28,9 +29,11 @@ export class Devices {
   /** What is under way for them. */
   readonly live: LiveDevices;
   readonly #options: DevicesOptions;
+  readonly #box: ReturnType<typeof secretBoxOf>;
 
   constructor(options: DevicesOptions) {
     this.#options = options;
+    this.#box = secretBoxOf(options.config);
     this.proofs = new DeviceProofs(options.onFailure);
     this.live = new LiveDevices(this.scopeOf);
     const { topics, kvstore } = options;
@@ -56,9 +59,7 @@ export class Devices {
   operations(port: () => number | null): readonly AnyOperation[] {
     const { config, kvstore, clock } = this.#options;
     const { proofs } = this;
-    const box = secretBoxOf(config);
-    const ofService = async () => serviceKeyFrom(await box.derive('service key'));
-    const keys = { isPublicKey, isSigned, ofService };
+    const keys = { isPublicKey, isSigned, ofService: () => this.#serviceKey() };
     return deviceOperations({
       ...{ kvstore, clock, proofs, keys },
       joining: new DeviceJoining({ clock, keys }),
@@ -66,6 +67,16 @@ export class Devices {
       url: () => `http://${reachableAt(config.SERVICE_HOST)}:${port()}`,
       qr: async (text) => (await import('../gateways/devices/qr.ts')).qrAsSvg(text),
     });
+  }
+
+  /** By which devices know the service again; its key proves it. */
+  async serviceId(): Promise<string> {
+    const { publicKey } = await this.#serviceKey();
+    return hash('sha256', Buffer.from(publicKey, 'base64url')).slice(0, 16);
+  }
+
+  async #serviceKey(): Promise<ServiceKey> {
+    return serviceKeyFrom(await this.#box.derive('service key'));
   }
 
   /** When what is known of it has taken in what happened. */

@@ -1,10 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type DeviceAccess, type DeviceScope, mayDevice, outOfScope } from '../../application/deviceScope.ts';
 import type { Config } from '../../config.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
-import type { KnownDevices, LiveDevices, ProofRefusal } from '../liveDevices.ts';
+import type { KnownDevices, LiveDevices, ProofRefusal, UnderWay } from '../liveDevices.ts';
 import { ID_PATTERN } from '../operation.ts';
 import { type Authentication, type KeyCheck, MOST_FAILURES } from './authentication.ts';
 import type { Clients } from './client.ts';
@@ -43,6 +44,13 @@ export interface Guarded {
   readonly mostBodyBytes?: number | undefined;
 }
 
+interface DeviceAnswer extends UnderWay {
+  device: DeviceScope;
+  access: DeviceAccess;
+  raw: ServerResponse;
+  readonly leave: () => void;
+}
+
 type Done = (error?: Error) => void;
 
 /**
@@ -54,6 +62,8 @@ export class Gate {
   readonly #options: GateOptions;
   readonly #hosts: Hosts;
   readonly #origins: Origins;
+  /** The last one over each connection that a device was given. */
+  readonly #answers = new WeakMap<Socket, DeviceAnswer>();
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -196,10 +206,26 @@ export class Gate {
 
   /** Until it is answered; cut off where the device may it no more. */
   #follow(device: DeviceScope, { device: access }: Guarded, { raw }: FastifyReply): void {
-    raw.once(
-      'close',
-      this.#options.liveDevices.add(device, access, () => raw.destroy()),
-    );
+    const { socket } = raw;
+    if (!socket) return;
+    const before = this.#answers.get(socket);
+    const isNext = before?.raw.closed === true;
+    // One after the other over the same connection, they need not be entered anew.
+    if (isNext && before.device.deviceId === device.deviceId) {
+      before.device = device;
+      before.access = access;
+      before.raw = raw;
+      return;
+    }
+    if (isNext) before.leave();
+    const answer: DeviceAnswer = { device, access, raw, end: () => answer.raw.destroy(), leave };
+    const over = this.#options.liveDevices.add(answer);
+    this.#answers.set(socket, answer);
+    socket.once('close', leave);
+    function leave() {
+      socket?.off('close', leave);
+      over();
+    }
   }
 
   /** The user that the request speaks for. Only who showed the key, or needs none, may name another. */
