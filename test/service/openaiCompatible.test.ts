@@ -516,7 +516,7 @@ describe('a client of OpenAI', () => {
         { model: 'hark', messages: [user('Go on')], stream },
         { signal: leaving.signal },
       );
-      const upstream = await models.request(1);
+      const upstream = await models.chat(1);
       if (stream) await asked;
       leaving.abort();
       await asked.catch(() => undefined);

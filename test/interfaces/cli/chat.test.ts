@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
 import { EventStream } from '../../../src/interfaces/cli/eventStream.ts';
 import { RestClient } from '../../../src/interfaces/cli/restClient.ts';
+import { slotNames } from '../../../src/vocabulary.ts';
 import { CuttableProxy } from '../../support/cuttableProxy.ts';
 import { providersAt } from '../../support/models/environment.ts';
 import { calls, fails, says, thinks, waits } from '../../support/models/script.ts';
@@ -21,7 +22,9 @@ describe('talking from the command line', () => {
   beforeAll(async () => {
     models = await ScriptedModels.start();
     service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
-    const body = { slots: { chat: { provider: 'cloud-a', model: 'claude-opus-4-6' } } };
+    // Those that nobody names are configured by themselves, and work in the background would take what is scripted.
+    const none = Object.fromEntries(slotNames.map((slot) => [slot, null]));
+    const body = { slots: { ...none, chat: { provider: 'cloud-a', model: 'claude-opus-4-6' } } };
     assert.equal((await service.ask('PUT', '/api/slots', { body })).status, 200);
   });
   afterEach(() => models.reset());

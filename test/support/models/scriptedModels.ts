@@ -86,8 +86,17 @@ export class ScriptedModels implements AsyncDisposable {
 
   /** Resolves with the request of this number, from 1, when it has come. */
   async request(number: number): Promise<ModelRequest> {
+    return this.#come(() => this.requests[number - 1]);
+  }
+
+  /** As `request`, of those that were chats. */
+  async chat(number: number): Promise<ModelRequest> {
+    return this.#come(() => this.chats[number - 1]);
+  }
+
+  async #come(found: () => ModelRequest | undefined): Promise<ModelRequest> {
     for (;;) {
-      const request = this.requests[number - 1];
+      const request = found();
       if (request) return request;
       await new Promise<void>((resolve) => this.#arrivals.add(resolve));
     }
