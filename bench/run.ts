@@ -32,6 +32,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   failover: async () => (await import('./failover.ts')).failover,
   language: async () => (await import('./language.ts')).language,
   scheduler: async () => (await import('./scheduler.ts')).scheduler,
+  capture: async () => (await import('./capture.ts')).capture,
   deviceList: async () => (await import('./deviceList.ts')).deviceList,
   reminders: async () => (await import('./reminders.ts')).reminders,
   intent: async () => (await import('./intent.ts')).intent,
