@@ -17,7 +17,11 @@ export const capture: Benchmark = {
     inFolder(async (folder) => {
       const samples = new Samples();
       for (let round = 0; round < rounds; round++) {
-        const environment = { API_RATE_LIMIT: '1000000000', SERVICE_DATA_DIR: `${folder}/${round}` };
+        const environment = {
+          API_RATE_LIMIT: '1000000000',
+          SERVICE_CREDENTIAL_SALT: 'ab'.repeat(32),
+          SERVICE_DATA_DIR: `${folder}/${round}`,
+        };
         const server = await Watched.hark(environment, 0);
         const consent = { deviceId: 'hall', enabled: true, consentLevel: 'active' };
         await ask(server, 'PUT', '/api/capture/consent', consent, 200);
