@@ -1,7 +1,8 @@
 /*
- * A process that keeps the index of a memory that grows, again and again. It says whenever it begins to, and waits to
- * be killed.
+ * A process that keeps the index of a memory that grows, again and again, or once. It says whenever it begins to and
+ * when it is done, and waits to be killed.
  */
+import { once } from 'node:events';
 import { SettableClock } from '../../src/clock.ts';
 import { IndexThread } from '../../src/projections/memory/index/indexThread.ts';
 import { Log } from '../../src/store/log.ts';
@@ -9,7 +10,7 @@ import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import { note, sampleCatalog } from '../store/sampleEvents.ts';
 import { documentOf, find, indexOf, SAVED_AFTER_MS } from './savedIndexes.ts';
 
-const [directory = ''] = process.argv.slice(2);
+const [directory = '', howOften = ''] = process.argv.slice(2);
 const log = await Log.open(await SqliteAdapter.open(directory), sampleCatalog);
 const clock = new SettableClock(Date.now());
 let onSaved = () => {};
@@ -32,4 +33,6 @@ for (let grown = log.delivered; ; ) {
   });
   clock.advance(SAVED_AFTER_MS);
   await saved;
+  console.log('kept');
+  if (howOften === 'once') await once(process, 'SIGTERM');
 }
