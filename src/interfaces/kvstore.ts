@@ -35,6 +35,9 @@ export interface Kvstore {
   reconnect(): Promise<readonly string[]>;
 }
 
+/** Does what needs the store, and refuses in the words of an area where that is away. */
+export type InContext = <Result>(work: (context: ServiceContext) => Promise<Result>) => Promise<Result>;
+
 /** Refuses in the words of an area what cannot be done without the store, also when that goes away in the middle. */
 export async function whileThere<Result>(
   kvstore: Pick<Kvstore, 'reachable'>,
