@@ -147,7 +147,7 @@ export class NewEpisodes {
     this.#imported.delete(event.data.episodeId);
     return async () => {
       const turns = imported && (await wordsUpTo(this.#store, event, imported));
-      return documentsOfEpisode(this.#store, stored.userId ?? '', event.data, turns);
+      return documentsOfEpisode(this.#store, stored.owner, event.data, turns);
     };
   }
 }

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HarkError } from '../../errors.ts';
 import type { SecretBox } from '../credentials/secretBox.ts';
+import { hasNoRoom, systemCode } from '../systemErrors.ts';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -46,7 +47,7 @@ export class MediaFolder {
       }
     } catch (error) {
       // Brought again.
-      if (codeOf(error) === 'EEXIST') return;
+      if (systemCode(error) === 'EEXIST') return;
       await this.remove(userId, [segmentId]);
       throw new HarkError(hasNoRoom(error) ? 'STORAGE_FULL' : 'CAPTURE_UNAVAILABLE', { cause: error });
     }
@@ -109,12 +110,4 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 /** A key opens nothing but the file that it is of. */
 function nameOf(userId: string, segmentId: string): string {
   return `capture-${userId}.${segmentId}`;
-}
-
-function hasNoRoom(error: unknown): boolean {
-  return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HarkError } from '../../errors.ts';
 import { makeOwnFolder } from '../../ownFolder.ts';
+import { hasNoRoom } from '../systemErrors.ts';
 import {
   ofAnotherMachine,
   openDocument,
@@ -15,7 +16,7 @@ import { readOwnFile, replaceOwnFile } from './durableFile.ts';
 import { isLegacy, openLegacy } from './legacy.ts';
 import { deriveKeys, type FileKeys, type KeyMaterial } from './sealing.ts';
 import { type KeyMaterialOptions, makeKeyMaterial, readKeyMaterial } from './secretBox.ts';
-import { hasNoRoom, unusable } from './unusable.ts';
+import { unusable } from './unusable.ts';
 
 const NONE: ProviderKeys = new Map();
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmod, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { HarkError } from '../../errors.ts';
-import { hasNoRoom, systemCode, unusable } from './unusable.ts';
+import { hasNoRoom, systemCode } from '../systemErrors.ts';
+import { unusable } from './unusable.ts';
 
 const OWNER_ONLY = 0o600;
 const FOR_OTHERS = 0o077;

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { hasNoRoom, systemCode } from '../systemErrors.ts';
 import { DownloadError } from './download.ts';
 import { InferenceThread } from './inferenceThread.ts';
 import type { NliThreadData, PairVerdict, Refusal, SentencePair } from './messages.ts';
@@ -189,6 +190,7 @@ const refusalWords = {
 /** Without any address or path. */
 function whyOf(error: unknown): string {
   if (error instanceof DownloadError) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return code === 'ENOSPC' ? 'the disk is full' : `its files cannot be written (${code})`;
+  return hasNoRoom(error)
+    ? 'the disk is full'
+    : `its files cannot be written (${systemCode(error) ?? 'unknown'})`;
 }

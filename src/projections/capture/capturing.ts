@@ -24,7 +24,7 @@ export const capturing = defineProjection({
   handles: [...captureEvents, memoryErased],
   initial: (): Capturing => ({ byStream: {} }),
   apply({ byStream }, event) {
-    const userId = event.userId ?? '';
+    const userId = event.owner;
     const stream = captureStream(userId);
     const open = byStream[stream] ?? { userId, streams: [], batches: [], media: [] };
     // No word can be read any more.

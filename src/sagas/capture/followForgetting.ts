@@ -50,9 +50,9 @@ export function followForgetting({ context, makeSense, files }: FollowOptions): 
   return defineSaga({
     name: 'follow-forgotten-captures',
     on: [captureForgotten, episodesErased, episodesExpired, memoryErased],
-    key: ({ userId }) => userId ?? '',
+    key: ({ owner }) => owner,
     async react(event, { run, signal }) {
-      const userId = event.userId ?? '';
+      const userId = event.owner;
       const { store, runner, views, capturing } = context();
       if (isEvent(event, captureForgotten)) {
         const { forgetId, since } = event.data;

@@ -106,8 +106,8 @@ function waitingIn({ media }: Captures): readonly CapturedMedia[] {
 function looksNeeded({ store, capturing }: HearContext): Observable<Noted<string>> {
   return new Observable((subscriber) => {
     const stopListening = store.onAppended((events) => {
-      for (const { type, userId } of events)
-        if (type === segmentSealed.type) subscriber.next({ at: 0, item: userId ?? '' });
+      for (const { type, owner } of events)
+        if (type === segmentSealed.type) subscriber.next({ at: 0, item: owner });
     });
     for (const { userId, media } of Object.values(capturing().byStream))
       if (media.length > 0) subscriber.next({ at: 0, item: userId });

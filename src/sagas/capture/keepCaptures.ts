@@ -107,8 +107,7 @@ function overIn({ media }: Captures, now: number): readonly string[] {
 function looksNeeded({ store, capturing }: KeepContext): Observable<Noted<string>> {
   return new Observable((subscriber) => {
     const stopListening = store.onAppended((events) => {
-      for (const { type, userId } of events)
-        if (bringsWork.has(type)) subscriber.next({ at: 0, item: userId ?? '' });
+      for (const { type, owner } of events) if (bringsWork.has(type)) subscriber.next({ at: 0, item: owner });
     });
     for (const { userId } of Object.values(capturing().byStream)) subscriber.next({ at: 0, item: userId });
     return stopListening;

@@ -69,7 +69,7 @@ export class SavedIndex {
   constructor(options: SavedIndexOptions) {
     this.#options = options;
     this.#stopListening = options.store.onAppended((events) => {
-      for (const { userId, forgets } of events) if (forgets.length > 0) this.#noteForget(userId ?? '');
+      for (const { owner, forgets } of events) if (forgets.length > 0) this.#noteForget(owner);
     });
   }
 
