@@ -11,7 +11,7 @@ export interface Layer {
 const storePort = ['store/port.ts', 'store/storedEvent.ts'];
 
 /** What the service tells those who run it. */
-const telling = ['logger.ts', 'metrics.ts', 'requestStatistics.ts'];
+const telling = ['logger.ts', 'metrics.ts', 'requestStatistics.ts', 'voiceStatistics.ts'];
 
 const nothing: Layer = { imports: [], types: [], packages: [], packageTypes: [], node: true };
 const everything: Layer = { ...nothing, imports: ['*'], packages: ['*'] };
@@ -116,15 +116,17 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['zod'],
   },
   'logger.ts': { ...nothing, packages: ['pino'] },
-  'metrics.ts': { ...nothing, packages: ['prom-client'] },
+  'metrics.ts': { ...nothing, imports: ['voiceStatistics.ts'], packages: ['prom-client'] },
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
-  'requestStatistics.ts': nothing,
+  'recentFigures.ts': nothing,
+  'requestStatistics.ts': { ...nothing, imports: ['recentFigures.ts'] },
   'restingThread.ts': nothing,
   // JSON Schemas of others, held against values in a thread of their own.
   schemas: { ...nothing, packages: ['zod'] },
   'threadPriority.ts': nothing,
   'validationWords.ts': { ...nothing, packages: ['zod'], node: false },
   'version.ts': nothing,
+  'voiceStatistics.ts': { ...nothing, imports: ['recentFigures.ts'] },
   'zonedTime.ts': { ...nothing, node: false },
   // The one place where all of them meet.
   wiring: everything,

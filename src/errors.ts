@@ -140,6 +140,9 @@ const capture = {
 const voice = {
   TTS_UNAVAILABLE: 'TTS provider unavailable',
   STT_UNAVAILABLE: 'STT provider unavailable',
+  VOICE_UNAVAILABLE: 'Voice pipeline not initialized',
+  VOICE_SESSION_NONE: 'No voice session',
+  VOICE_SESSION_BUSY: 'Something listens in this voice session already',
 } as const;
 
 export const errorMessages = {

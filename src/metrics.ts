@@ -4,6 +4,7 @@ import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 import Summary from 'prom-client/lib/summary.js';
 import { providerIds } from './vocabulary.ts';
+import { type VoiceStatistics, voiceStages } from './voiceStatistics.ts';
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const QUANTILES = [0.5, 0.95, 0.99];
@@ -104,8 +105,28 @@ export class Metrics {
     labelNames: ['provider'] as const,
     registers: [this.#registry],
   });
+  readonly voiceStage = new Histogram({
+    name: 'service_voice_stage_duration_seconds',
+    help: 'Time of one stage of a turn by voice.',
+    labelNames: ['stage'] as const,
+    buckets: SECONDS_BUCKETS,
+    registers: [this.#registry],
+  });
+  readonly #voiceAudio = new Counter({
+    name: 'service_voice_audio_frames_total',
+    help: 'Frames of audio, by direction.',
+    labelNames: ['direction'] as const,
+    registers: [this.#registry],
+  });
+  readonly #voiceGaps = new Counter({
+    name: 'service_voice_gaps_total',
+    help: 'Places where something of a microphone was missing.',
+    registers: [this.#registry],
+  });
 
   constructor() {
+    for (const stage of voiceStages) this.voiceStage.zero({ stage });
+    for (const direction of ['in', 'out']) this.#voiceAudio.inc({ direction }, 0);
     for (const result of ['contradiction', 'neutral', 'entailment']) this.nliInferences.inc({ result }, 0);
     for (const provider of providerIds) {
       for (const status of ['success', 'failure']) this.catalogFetches.inc({ provider, status }, 0);
@@ -120,6 +141,15 @@ export class Metrics {
     for (const result of ['contradiction', 'compatible', 'invalid', 'unanswered'])
       this.judgedPairs.inc({ result }, 0);
     for (const stage of ['stage1', 'stage2', 'stage3']) this.contradictionStage.zero({ stage });
+  }
+
+  /** What is counted frame by frame is taken over when somebody looks. */
+  takeOver({ audioChunksIn, audioChunksOut, gaps }: VoiceStatistics): void {
+    this.#voiceAudio.reset();
+    this.#voiceAudio.inc({ direction: 'in' }, audioChunksIn);
+    this.#voiceAudio.inc({ direction: 'out' }, audioChunksOut);
+    this.#voiceGaps.reset();
+    this.#voiceGaps.inc(gaps);
   }
 
   /** The process's own metrics are collected from the first time on that somebody asks: a start does without. */

@@ -15,6 +15,7 @@ import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AnySaga } from '../sagas/saga.ts';
+import type { VoiceStatistics } from '../voiceStatistics.ts';
 import type { Backbone } from './backbone.ts';
 import { Capture } from './capture.ts';
 import { Chat } from './chat.ts';
@@ -46,6 +47,7 @@ export interface Base {
   readonly settings: RuntimeSettings;
   readonly clients: ProviderClients;
   readonly voiceSessions: VoiceSessions;
+  readonly voiceStatistics: VoiceStatistics;
   readonly topics: Topics;
   readonly nliModel: NliModel | undefined;
   readonly metrics: Metrics;

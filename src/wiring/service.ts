@@ -15,6 +15,7 @@ import { Metrics } from '../metrics.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
 import { openAdapter } from '../store/open.ts';
 import { readVersion } from '../version.ts';
+import { VoiceStatistics } from '../voiceStatistics.ts';
 import { Areas, type Base } from './areas.ts';
 import { Backbone } from './backbone.ts';
 import { Carriers } from './carriers.ts';
@@ -94,6 +95,7 @@ async function baseOf({ credentials, settable, tuning, ...base }: BaseParts): Pr
     storedKeys: () => credentials.keys(),
     gateways: async () => tuning.createGateway ?? (await loadGateways()),
   });
+  const metrics = new Metrics();
   return {
     ...base,
     version: readVersion(),
@@ -101,8 +103,11 @@ async function baseOf({ credentials, settable, tuning, ...base }: BaseParts): Pr
     settings: new RuntimeSettings(config, own),
     clients,
     voiceSessions: noVoiceSessions,
+    voiceStatistics: new VoiceStatistics(clock, (stage, ms) =>
+      metrics.voiceStage.observe({ stage }, ms / 1_000),
+    ),
     nliModel: await namedNliModel(config),
-    metrics: new Metrics(),
+    metrics,
     clock,
     wake: settable?.wake ?? systemWake,
     setupTokens: new SetupTokens(clock),

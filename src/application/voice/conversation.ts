@@ -233,4 +233,30 @@ export interface VoiceRooms {
       readonly listener: (event: VoiceEvent) => void;
     },
   ): VoiceConnection | undefined;
+
+  /**
+   * Says a text in the session, after what is being said in it. Without `sessionId` it is the session of the user that
+   * was active last and has a connection. Gives the session's id, once the text is queued. Throws `VOICE_SESSION_NONE`.
+   */
+  speak(
+    userId: string,
+    asked: {
+      readonly text: string;
+      readonly voice?: string | undefined;
+      readonly sessionId?: string | undefined;
+    },
+  ): string;
+  /**
+   * What the user says in the session from now on, for so long at most, as words; empty where nothing was. Who speaks
+   * then answers whoever asked, and no turn begins. Throws `VOICE_SESSION_NONE`, and `VOICE_SESSION_BUSY` where another
+   * listens in it already.
+   */
+  listen(
+    userId: string,
+    asked: {
+      readonly durationMs: number;
+      readonly sessionId?: string | undefined;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<string>;
 }

@@ -107,4 +107,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
 
   TTS_UNAVAILABLE: 503,
   STT_UNAVAILABLE: 503,
+  VOICE_UNAVAILABLE: 503,
+  VOICE_SESSION_NONE: 404,
+  VOICE_SESSION_BUSY: 409,
 };
