@@ -90,6 +90,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   // The SDK of its protocol, and the schemas of that.
   'interfaces/mcp': { ...nothing, packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/core'] },
+  // Whoever speaks with hark does so over WebSockets.
+  'interfaces/voice': { ...nothing, packages: ['ws'] },
   // The command line starts the service; it also opens, examines, backs up and restores a
   // log without it, and asks the providers whether they would answer.
   'interfaces/cli': {

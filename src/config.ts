@@ -83,7 +83,7 @@ const facts = z.registry<Facts>();
 const environmentSchema = z.object({
   HEALTH_PORT: port.default(4102).register(facts, { about: 'Port of the REST API; 0 means any free one' }),
   MCP_PORT: port.default(4100).register(facts, { about: 'Port of the tool server' }),
-  AUDIO_PORT: port.default(3000).register(facts, { about: 'Port of the audio WebSocket' }),
+  AUDIO_PORT: port.default(3000).register(facts, { about: 'Port of the WebSockets of voice' }),
   SERVICE_HOST: text
     .refine(isHost, 'must be an IP address or a host name')
     .default('127.0.0.1')

@@ -18,6 +18,7 @@ const requests = {
   MISDIRECTED: 'Host name not served here',
   NOT_FOUND: 'Not found',
   METHOD_NOT_ALLOWED: 'Method not allowed',
+  UPGRADE_REQUIRED: 'A WebSocket is opened here',
   TOO_MANY_REQUESTS: 'Too many requests',
   CONFLICT: 'The state changed meanwhile; try again',
   INTERNAL: 'Internal error',

@@ -103,9 +103,10 @@ function reasonOf(error: unknown, config: Config): string {
 }
 
 /** By the name of its variable. */
-function portOf(error: Error, { HEALTH_PORT, MCP_PORT }: Config): string {
-  const isOfTools = 'port' in error && error.port === MCP_PORT;
-  return isOfTools ? `MCP_PORT ${MCP_PORT}` : `HEALTH_PORT ${HEALTH_PORT}`;
+function portOf(error: Error, { HEALTH_PORT, MCP_PORT, AUDIO_PORT }: Config): string {
+  const port = 'port' in error ? error.port : undefined;
+  if (port === MCP_PORT) return `MCP_PORT ${MCP_PORT}`;
+  return port === AUDIO_PORT ? `AUDIO_PORT ${AUDIO_PORT}` : `HEALTH_PORT ${HEALTH_PORT}`;
 }
 
 if (import.meta.main) await main();

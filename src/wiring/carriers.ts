@@ -4,9 +4,10 @@ import type { AnyOperation } from '../interfaces/operation.ts';
 import { Authentication } from '../interfaces/rest/authentication.ts';
 import { readCertificate } from '../interfaces/rest/certificate.ts';
 import type { EventStreamOptions } from '../interfaces/rest/eventStream.ts';
-import type { ListenerOptions } from '../interfaces/rest/listener.ts';
+import type { Listener, ListenerOptions } from '../interfaces/rest/listener.ts';
 import { RateLimits } from '../interfaces/rest/rateLimits.ts';
 import type { RestServer } from '../interfaces/rest/server.ts';
+import { VoiceSockets } from '../interfaces/voice/sockets.ts';
 import { Buckets } from '../store/buckets.ts';
 import { Announcement } from './announcement.ts';
 import type { Base } from './areas.ts';
@@ -22,7 +23,7 @@ interface CarriersOptions extends Base {
   readonly streams: EventStreamOptions | undefined;
 }
 
-/** What brings the operations to whoever asks: the REST API and the tool server. */
+/** What brings the operations to whoever asks: the REST API, the tool server, and the WebSockets of voice. */
 export class Carriers {
   readonly #options: CarriersOptions;
   readonly #tls: ListenerOptions['tls'];
@@ -31,6 +32,7 @@ export class Carriers {
   readonly #loading = loadServers();
   #mcp: McpServer | undefined;
   #rest: RestServer | undefined;
+  #voice: Listener | undefined;
 
   constructor(options: CarriersOptions) {
     this.#options = options;
@@ -42,7 +44,7 @@ export class Carriers {
 
   async start(): Promise<void> {
     const { config, log, operations, version, system } = this.#options;
-    const { McpServer, startRest } = await this.#loading;
+    const { Listener, McpServer, startRest } = await this.#loading;
     const listening = this.#listening();
     this.#mcp = new McpServer(this.#mcpOptions(listening));
     system.health.register('mcp-server', () => {
@@ -50,14 +52,23 @@ export class Carriers {
       return undefined;
     });
     system.ports.mcp = await this.#mcp.listen(config.MCP_PORT);
-    this.#rest = await startRest({ ...listening, operations, version });
+    const speaking = { ...listening, upgrades: new VoiceSockets() };
+    this.#voice = new Listener(speaking);
+    this.#voice.refuseTheRest();
+    system.ports.voice = await this.#voice.listen(config.AUDIO_PORT);
+    this.#rest = await startRest({ ...speaking, operations, version });
     system.ports.health = this.#rest.port;
     const onFailure = (error: unknown) => log.warn({ err: error }, 'not announced on the local network');
     void this.#announcement.start(this.#rest.port).catch(onFailure);
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#announcement.stop(), this.#rest?.stop(), this.#mcp?.stop()]);
+    await Promise.all([
+      this.#announcement.stop(),
+      this.#rest?.stop(),
+      this.#mcp?.stop(),
+      this.#voice?.stop(),
+    ]);
   }
 
   #mcpOptions(listening: ListenerOptions): McpOptions {
@@ -87,9 +98,10 @@ export class Carriers {
 }
 
 async function loadServers() {
-  const [{ McpServer }, { startRest }] = await Promise.all([
+  const [{ McpServer }, { startRest }, { Listener }] = await Promise.all([
     import('../interfaces/mcp/server.ts'),
     import('../interfaces/rest/server.ts'),
+    import('../interfaces/rest/listener.ts'),
   ]);
-  return { McpServer, startRest };
+  return { Listener, McpServer, startRest };
 }

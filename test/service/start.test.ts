@@ -92,6 +92,7 @@ test('a busy port ends the start with 1 and one line', async () => {
   for (const [variable, port] of [
     ['HEALTH_PORT', service.port],
     ['MCP_PORT', mcp],
+    ['AUDIO_PORT', service.voicePort],
   ] as const) {
     const { code, stderr } = await failedStart({ [variable]: String(port) });
     assert.equal(code, 1);

@@ -24,7 +24,7 @@ describe('the system', () => {
   test('tells of its process', async () => {
     const { body } = await service.get('/api/system/info');
     const { mcp, ...ports } = Object(body.ports);
-    assert.deepEqual(ports, { voice: null, health: service.port });
+    assert.deepEqual(ports, { voice: service.voicePort, health: service.port });
     assert.ok(Number.isInteger(mcp) && mcp > 0);
     assert.equal(body.nodeVersion, process.version);
     assert.equal(body.timestamp, TEST_NOW);

@@ -97,17 +97,19 @@ export class InProcessService extends ServiceUnderTest {
   readonly #stop: () => Promise<void>;
 
   readonly mcpUrl: string;
+  readonly voicePort: number;
 
   private constructor(
-    { health, mcp }: Readonly<Ports>,
+    { health, mcp, voice }: Readonly<Ports>,
     operations: readonly AnyOperation[],
     lines: string[],
     log: EventEmitter,
     stop: () => Promise<void>,
   ) {
-    assert(health !== null && mcp !== null);
+    assert(health !== null && mcp !== null && voice !== null);
     super(health);
     this.mcpUrl = `http://127.0.0.1:${mcp}/mcp`;
+    this.voicePort = voice;
     this.operations = operations;
     this.#lines = lines;
     this.#log = log;

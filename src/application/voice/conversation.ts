@@ -154,7 +154,6 @@ export type VoiceEvent =
       readonly text: string;
     }
   | { readonly type: 'response_done'; readonly response: VoiceResponse }
-  | { readonly type: 'gap'; readonly stream: number; readonly from: number; readonly to: number }
   | {
       readonly type: 'error';
       readonly code: string;
@@ -188,8 +187,8 @@ export interface VoiceConversation {
   configure(change: Partial<VoiceOptions>): void;
   /** 16 bits, mono, at `HEARING_RATE`. */
   hear(samples: Int16Array): void;
-  /** So many samples of the microphone are missing here: they count as silence. */
-  miss(from: number, to: number): void;
+  /** So many samples, at `HEARING_RATE`, are missing here: counted as a gap, and heard as silence. The carrier tells it. */
+  miss(samples: number): void;
   /** The utterance is over: transcribed, an item, and answered where `detection` would, or `answer` says so. */
   commit(answer?: boolean): void;
   clear(): void;

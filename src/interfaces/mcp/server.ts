@@ -56,7 +56,7 @@ export class McpServer {
       const guarded = guardedFor(method);
       app.route({ method, url: PATH, onRequest: gate.hook(() => guarded), handler: refuseMethod });
     }
-    this.#refuseTheRest();
+    this.#listener.refuseTheRest();
   }
 
   listen(port: number): Promise<number> {
@@ -86,19 +86,6 @@ export class McpServer {
     this.#loading ??= import('./answers.ts').then(({ Answers }) => Answers.ready(this.#options));
     this.#answers = await this.#loading;
     return this.#answers;
-  }
-
-  /** In a scope of its own, so that only what no route matched passes this gate. */
-  #refuseTheRest(): void {
-    const { app, gate, unmatched } = this.#listener;
-    app.register(async (scope) => {
-      const guarded = { needsKey: true, isApi: true, device: 'never' as const, limit: undefined };
-      scope.addHook(
-        'onRequest',
-        gate.hook(({ method }) => ({ ...guarded, meter: unmatched(method) })),
-      );
-      scope.setNotFoundHandler((request, reply) => sendError(request, reply, new HarkError('NOT_FOUND')));
-    });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type DeviceAccess, type DeviceScope, mayDevice, outOfScope } from '../../application/deviceScope.ts';
@@ -51,6 +51,13 @@ interface DeviceAnswer extends UnderWay {
   readonly leave: () => void;
 }
 
+/** What a request shows of who asks, and for what. */
+interface Shown {
+  readonly headers: IncomingHttpHeaders;
+  /** From its path. */
+  readonly params?: unknown;
+}
+
 type Done = (error?: Error) => void;
 
 /**
@@ -81,8 +88,7 @@ export class Gate {
   }
 
   #pass(guarded: Guarded, request: FastifyRequest, reply: FastifyReply, done: Done): void {
-    const { clients, authentication, limits, isReady } = this.#options;
-    const visit = new Visit(request.raw, clients.of(request.raw), guarded.meter);
+    const visit = this.visit(request.raw, guarded.meter);
     request.visit = visit;
     try {
       if (Number(request.headers['content-length']) > (guarded.mostBodyBytes ?? MOST_BODY_BYTES)) {
@@ -94,38 +100,54 @@ export class Gate {
         this.#answerPreflight(visit, request, reply);
         return;
       }
-      const keyCheck = authentication.look(request.headers, visit.client);
-      visit.isKnown = keyCheck === 'known';
-      const refusal = isReady() ? this.#checkWhereFrom(guarded, visit, request) : new HarkError('NOT_READY');
-      if (refusal) {
-        void this.#refuse(refusal, guarded, visit, request, reply);
-        return;
-      }
-      const shown = this.#deviceOf(guarded, request.headers);
-      if (typeof shown === 'object') visit.device = shown;
-      visit.isKnown &&= shown === undefined;
-      visit.hasGuessed = keyCheck === 'guessed';
-      const passOn = (taken: Taken | undefined) => {
-        refuseTooMany(visit, taken, guarded);
-        if (shown !== undefined) this.#admitDevice(shown, guarded, visit, request);
-        else if (guarded.needsKey) this.#authenticate(keyCheck, visit);
-        visit.userId = this.#userOf(visit, request.headers);
+      const letIn = () => {
         if (visit.device) this.#follow(visit.device, guarded, reply);
         done();
       };
-      // Counted before it is refused for its key: refusals have to be limited too.
-      const taken = guarded.limit && limits.take(guarded.limit, visit.client, visit.isTrusted);
-      if (taken instanceof Promise) taken.then(passOn).catch((error) => sendError(request, reply, error));
-      else passOn(taken);
+      const admitted = this.admit(guarded, visit, request);
+      if (admitted) admitted.then(letIn).catch((error) => sendError(request, reply, error));
+      else letIn();
     } catch (error) {
       sendError(request, reply, error);
     }
   }
 
+  visit(request: IncomingMessage, meter: RouteMeter): Visit {
+    return new Visit(request, this.#options.clients.of(request), meter);
+  }
+
+  /**
+   * Fills in who asks, or throws why they may not: at once, unless the limits of all processes have to be asked. Who is
+   * let in by a device has to be followed from then on.
+   */
+  admit(guarded: Guarded, visit: Visit, shown: Shown): Promise<void> | undefined {
+    const { authentication, limits, isReady } = this.#options;
+    const { headers } = shown;
+    const keyCheck = authentication.look(headers, visit.client);
+    visit.isKnown = keyCheck === 'known';
+    const refusal = isReady() ? this.#checkWhereFrom(guarded, visit, headers) : new HarkError('NOT_READY');
+    if (refusal) return this.#refuse(refusal, guarded, visit);
+    const proved = this.#deviceOf(guarded, headers);
+    if (typeof proved === 'object') visit.device = proved;
+    visit.isKnown &&= proved === undefined;
+    visit.hasGuessed = keyCheck === 'guessed';
+    const passOn = (taken: Taken | undefined) => {
+      refuseTooMany(visit, taken, guarded);
+      if (proved !== undefined) this.#admitDevice(proved, guarded, visit, shown);
+      else if (guarded.needsKey) this.#authenticate(keyCheck, visit);
+      visit.userId = this.#userOf(visit, headers);
+    };
+    // Counted before it is refused for its key: refusals have to be limited too.
+    const taken = guarded.limit && limits.take(guarded.limit, visit.client, visit.isTrusted);
+    if (taken instanceof Promise) return taken.then(passOn);
+    passOn(taken);
+    return undefined;
+  }
+
   #checkWhereFrom(
     { isApi, isPowerful }: Guarded,
     visit: Visit,
-    { headers }: FastifyRequest,
+    headers: IncomingHttpHeaders,
   ): HarkError | undefined {
     const { host, origin } = headers;
     if (!this.#hosts.serves(host)) return new HarkError('MISDIRECTED');
@@ -141,16 +163,10 @@ export class Gate {
   }
 
   /** Who is refused without being counted is told how much is left all the same. */
-  async #refuse(
-    refusal: HarkError,
-    { limit }: Guarded,
-    visit: Visit,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  async #refuse(refusal: HarkError, { limit }: Guarded, visit: Visit): Promise<never> {
     const left = limit && (await this.#options.limits.look(limit, visit.client, visit.isKnown));
     if (left) visit.headers['x-ratelimit-remaining'] = left.remaining;
-    sendError(request, reply, refusal);
+    throw refusal;
   }
 
   #authenticate(keyCheck: KeyCheck, visit: Visit): void {
@@ -177,7 +193,7 @@ export class Gate {
     shown: DeviceScope | ProofRefusal,
     { device: access }: Guarded,
     visit: Visit,
-    { headers, params }: FastifyRequest,
+    { headers, params }: Shown,
   ): void {
     if (typeof shown === 'string') {
       const failed = shown === 'wrong' ? this.#failed(visit, headers['x-device-id']) : undefined;

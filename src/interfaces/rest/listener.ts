@@ -16,6 +16,7 @@ import { parseJsonBody } from './jsonBody.ts';
 import type { RateLimits } from './rateLimits.ts';
 import { errorBody, MOST_BODY_BYTES, sendError } from './replies.ts';
 import { RouteMeter } from './routeMeter.ts';
+import { acceptUpgrades, becomesWebSocket, type Upgrades } from './upgrades.ts';
 import { Visit } from './visit.ts';
 
 const HEADERS_WITHIN_MS = 10_000;
@@ -41,6 +42,7 @@ export interface ListenerOptions {
   readonly streams?: EventStreamOptions;
   /** Speaks TLS with these, where they are there. */
   readonly tls?: Pick<ServerOptions, 'cert' | 'key'> | undefined;
+  readonly upgrades?: Upgrades;
 }
 
 /** A port over which the service is asked, whatever is spoken on it: who may ask is the same for all of them. */
@@ -62,19 +64,39 @@ export class Listener {
     this.gate = new Gate({ ...options, clients, isReady: () => this.#isReady });
     this.streams = new EventStreams(log, options.streams);
     this.unmatched = unmatchedMeters(this.meterOf);
-    this.app = createApp(log, clients, this.unmatched, options.tls);
+    this.app = createApp(log, clients, this.unmatched, options);
+    if (options.upgrades) this.#accept(options.upgrades);
     const watch = (socket: Socket) => {
       this.#silent.add(socket);
       socket.once('close', () => this.#silent.delete(socket));
     };
     this.app.server.on(options.tls ? 'secureConnection' : 'connection', watch);
-    this.app.server.on('request', ({ socket }) => this.#silent.delete(socket));
+    for (const asked of ['request', 'upgrade'] as const)
+      this.app.server.on(asked, ({ socket }) => this.#silent.delete(socket));
+  }
+
+  #accept(upgrades: Upgrades): void {
+    const onFault = (err: unknown, { correlationId }: Visit) =>
+      this.#options.log.error({ err, correlationId }, 'a connection failed');
+    acceptUpgrades(this.app, upgrades, { gate: this.gate, meterOf: this.meterOf, onFault });
   }
 
   readonly meterOf = (method: string, path: string): RouteMeter => {
     const { metrics, statistics } = this.#options;
     return new RouteMeter(method, path, metrics, statistics);
   };
+
+  /** In a scope of its own, so that only what no route matched passes this gate. */
+  refuseTheRest(): void {
+    this.app.register(async (scope) => {
+      const guarded = { needsKey: true, isApi: true, device: 'never' as const, limit: undefined };
+      scope.addHook(
+        'onRequest',
+        this.gate.hook(({ method }) => ({ ...guarded, meter: this.unmatched(method) })),
+      );
+      scope.setNotFoundHandler((request, reply) => sendError(request, reply, new HarkError('NOT_FOUND')));
+    });
+  }
 
   /** Resolves with the port, which is a free one for 0. */
   async listen(port: number): Promise<number> {
@@ -102,10 +124,11 @@ function createApp(
   log: Logger,
   clients: Clients,
   unmatched: (method: string) => RouteMeter,
-  tls: ListenerOptions['tls'],
+  { tls, upgrades }: ListenerOptions,
 ): FastifyInstance {
+  const http = { ...TIMES, ...(upgrades ? { shouldUpgradeCallback: becomesWebSocket(upgrades) } : {}) };
   const app: FastifyInstance = Fastify({
-    ...(tls ? { serverFactory: (handler: RequestListener) => createSecureServer(tls, handler) } : {}),
+    ...(tls ? { serverFactory: (handler: RequestListener) => createSecureServer(tls, http, handler) } : {}),
     logger: false,
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     bodyLimit: MOST_BODY_BYTES,
@@ -115,7 +138,7 @@ function createApp(
     return503OnClosing: false,
     // Ids that are too long are refused by what checks ids, and not by the router.
     routerOptions: { maxParamLength: 16_384 },
-    http: TIMES,
+    http,
     clientErrorHandler: refuseMalformed,
     frameworkErrors: (_error, request, reply) => {
       request.visit = new Visit(request.raw, clients.of(request.raw), unmatched(request.method));
@@ -139,10 +162,14 @@ function createApp(
 }
 
 /** Loaded where it is wanted: few starts are. */
-function createSecureServer(tls: NonNullable<ListenerOptions['tls']>, handler: RequestListener): Server {
+function createSecureServer(
+  tls: NonNullable<ListenerOptions['tls']>,
+  http: ServerOptions,
+  handler: RequestListener,
+): Server {
   const { createServer } = process.getBuiltinModule('node:https');
   const times = { requestTimeout: REQUEST_WITHIN_MS, handshakeTimeout: HANDSHAKE_WITHIN_MS };
-  const server = createServer({ ...tls, ...TIMES, ...times, keepAliveTimeout: KEEP_ALIVE_MS }, handler);
+  const server = createServer({ ...tls, ...http, ...times, keepAliveTimeout: KEEP_ALIVE_MS }, handler);
   // Who speaks no TLS can be told nothing, and would wait for ever.
   return server.on('tlsClientError', (_error, socket) => socket.destroy());
 }

@@ -8,6 +8,7 @@ import { STATUS_CODES } from '../../http.ts';
 import type { Logger } from '../../logger.ts';
 import { openAiError, speaksOpenAi } from '../openai/errors.ts';
 import { statuses } from './statuses.ts';
+import type { Visit } from './visit.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -114,16 +115,20 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   }
   const error = toHarkError(thrown);
   if (error.code === 'INTERNAL') logFault(request, thrown);
-  const { visit } = request;
+  const { url = request.url } = request.routeOptions;
+  send(request, reply, statuses[error.code], refusalOf(error, url, request.visit));
+}
+
+/** What is answered under this path, whatever carries it; its headers are put with those of the visit. */
+export function refusalOf(error: HarkError, path: string, visit: Visit | undefined): Payload {
   if (visit) {
     visit.headers['content-type'] = JSON_TYPE;
     if (error.code === 'UNAUTHORIZED') visit.headers['www-authenticate'] = 'Bearer';
     const { retryAfter } = error.body;
     if (typeof retryAfter === 'number') visit.headers['retry-after'] ??= retryAfter;
   }
-  const { url = request.url } = request.routeOptions;
-  const body = speaksOpenAi(url) ? openAiError(error) : errorBody(error, visit?.correlationId);
-  send(request, reply, statuses[error.code], textPayload(JSON.stringify(body)));
+  const body = speaksOpenAi(path) ? openAiError(error) : errorBody(error, visit?.correlationId);
+  return textPayload(JSON.stringify(body));
 }
 
 /** Refusals that clients find a `message` in, although there is nothing to add. */
@@ -147,7 +152,7 @@ export function errorBody(error: HarkError, correlationId?: string): Record<stri
 }
 
 /** Refusals of Fastify become ours; anything unknown becomes an internal error, and what it said stays here. */
-function toHarkError(thrown: unknown): HarkError {
+export function toHarkError(thrown: unknown): HarkError {
   if (thrown instanceof HarkError) return thrown;
   if (isTooLarge(thrown)) return new HarkError('CONTENT_TOO_LARGE');
   if (isRefusal(thrown)) {

@@ -14,6 +14,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   MISDIRECTED: 421,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  UPGRADE_REQUIRED: 426,
   TOO_MANY_REQUESTS: 429,
   CONFLICT: 409,
   INTERNAL: 500,
