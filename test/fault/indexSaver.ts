@@ -1,6 +1,6 @@
 /*
- * A process that keeps the index of a memory that grows, again and again, or once. It says whenever it begins to and
- * when it is done, and waits to be killed.
+ * A process that keeps the index of a memory that grows, again and again, or once. It says of each piece
+ * that it is kept, and when all are, and waits to be killed.
  */
 import { once } from 'node:events';
 import { SettableClock } from '../../src/clock.ts';
@@ -16,7 +16,7 @@ const clock = new SettableClock(Date.now());
 let onSaved = () => {};
 const index = indexOf(log, new IndexThread(), clock, {
   onPiece({ number, of }) {
-    if (number === 0) console.log('begun');
+    console.log(`piece ${number}`);
     if (number === of - 1) onSaved();
   },
 });

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'vitest';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
-import { InProcessService, ServiceProcess, type ServiceUnderTest } from '../support/service.ts';
+import { EventReader, InProcessService, ServiceProcess, type ServiceUnderTest } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
-const KILLS = 6;
 const WISH = { type: 'esp32', capabilities: {} };
 
 interface Listed {
@@ -18,6 +16,15 @@ interface Listed {
 function register(service: ServiceUnderTest, pairingCode: string) {
   return service.ask('POST', '/api/devices/register', { body: { ...WISH, pairingCode } });
 }
+
+/** What it is killed at; each leaves it a while of its own to go on. */
+const moments = {
+  'when it was asked': async () => undefined,
+  'when it has answered something else': (service: ServiceUnderTest) => service.get('/health'),
+  'when it has told of the device': async (_service: ServiceUnderTest, news: EventReader) => news.next(),
+  'when it has answered': (_service: ServiceUnderTest, _news: EventReader, answered: Promise<unknown>) =>
+    answered,
+};
 
 async function newCode(service: ServiceUnderTest): Promise<string> {
   const made = await service.ask<{ code: string }>('POST', '/api/devices/pairing-codes', { body: {} });
@@ -30,16 +37,18 @@ describe('a process that is killed while a device registers', { timeout: 120_000
     const environment = { SERVICE_DATA_DIR: directory, SERVICE_KVSTORE_URL: 'embedded' };
     const outcomes: string[] = [];
     try {
-      for (let kill = 0; kill < KILLS; kill++) {
+      for (const [when, comes] of Object.entries(moments)) {
         const doomed = new ServiceProcess(environment);
         const before = await doomed.ready();
         const code = await newCode(before);
         const { body: known } = await before.get<Listed>('/api/devices');
+        const topics = `${before.url}/api/events/stream?topics=device.registered`;
+        const news = await EventReader.open(topics);
         const registering = register(before, code).then(
           ({ status }) => status,
           () => 'cut off',
         );
-        await sleep(kill);
+        await comes(before, news, registering);
         await doomed.stop('SIGKILL');
         const answered = await registering;
         const next = new ServiceProcess(environment);
@@ -49,7 +58,7 @@ describe('a process that is killed while a device registers', { timeout: 120_000
         assert.ok(now.devices.every(({ status, userId }) => status === 'active' && userId === 'default'));
         if (answered === 201) assert.ok(isIn, 'what was acknowledged is gone');
         assert.equal((await register(after, code)).status, isIn ? 403 : 201);
-        outcomes.push(`${answered}, ${isIn ? 'in' : 'not in'}`);
+        outcomes.push(`${when}: ${answered}, ${isIn ? 'in' : 'not in'}`);
         await next.stop();
       }
     } finally {

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { SettableClock } from '../../src/clock.ts';
@@ -14,23 +13,28 @@ import { MemoryIndex } from '../../src/projections/memory/index/memoryIndex.ts';
 import { Log } from '../../src/store/log.ts';
 import { SqliteAdapter } from '../../src/store/sqlite/adapter.ts';
 import { AT, sampleCatalog } from '../store/sampleEvents.ts';
-import { Random } from '../support/random.ts';
 import { documentOf, find, indexOf } from './savedIndexes.ts';
 
 const SAVER = fileURLToPath(new URL('./indexSaver.ts', import.meta.url));
-const KILLS = 6;
+/** What it is killed at: while the piece after the one that it tells of is written, or what comes after the last one. */
+const MOMENTS = [
+  ['piece 0'],
+  ['kept', 'piece 1'],
+  ['piece 2'],
+  ['kept', 'piece 3'],
+  ['piece 1'],
+  ['kept', 'piece 4'],
+];
 
 it('an index that is kept is whole or none, however its process was killed', {
   timeout: 60_000,
 }, async (test) => {
   const directory = mkdtempSync(join(tmpdir(), 'hark-index-'));
-  const random = new Random(11);
   let restored = 0;
   try {
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (const words of MOMENTS) {
       const saver = startSaver(directory);
-      for (let save = 0; save <= kill % 2; save++) await saver.says('begun');
-      await sleep(random.whole(0, 8));
+      for (const word of words) await saver.says(word);
       await saver.kill();
       if ((await readAfter(directory)) > 0) restored++;
     }
@@ -41,7 +45,7 @@ it('an index that is kept is whole or none, however its process was killed', {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-  await test.annotate(`${KILLS} kills, after ${restored} of which there was an index`);
+  await test.annotate(`${MOMENTS.length} kills, after ${restored} of which there was an index`);
 });
 
 function startSaver(...how: string[]) {
