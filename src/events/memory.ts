@@ -10,7 +10,7 @@ import {
   conclusionSuperseded,
   conclusionsErased,
 } from './conclusions.ts';
-import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
+import { defineEvent, type EventOf, isEvent, personal, readerOf } from './definition.ts';
 import { maintenanceEvents } from './maintenance.ts';
 
 /*
@@ -139,11 +139,11 @@ export const episodesErased = defineEvent('memory.episodes.erased', {
   data: z.object({
     episodes: gone,
     /** Of which all was to be forgotten, also where no episode told of it. */
-    conversationId: z.string().exactOptional(),
+    conversationIds: z.array(z.string()).readonly().exactOptional(),
   }),
-  forgets: ({ episodes, conversationId }) => [
+  forgets: ({ episodes, conversationIds = [] }) => [
     ...subjectsOf({ episodes }),
-    ...(conversationId === undefined ? [] : [conversationSubject(conversationId)]),
+    ...conversationIds.map(conversationSubject),
   ],
 });
 
@@ -196,8 +196,8 @@ export function conversationsErasedBy(
       return [event.data.conversationId];
     default: {
       const { episodes } = event.data;
-      const own = 'conversationId' in event.data ? [event.data.conversationId] : [];
-      return [...own, ...episodes.map((one) => one.conversationId)].filter((id) => id != null);
+      const { conversationIds = [] } = isEvent(event, episodesErased) ? event.data : {};
+      return [...conversationIds, ...episodes.flatMap(({ conversationId }) => conversationId ?? [])];
     }
   }
 }

@@ -44,9 +44,9 @@ interface RestBinding {
   readonly access?: 'open';
   /**
    * Has power over the machine, or over all that is kept: while there is no key, no page of another origin may ask,
-   * whatever `CORS_ORIGIN` says.
+   * whatever `CORS_ORIGIN` says. Where only some of its requests have, its query says which; the description says so.
    */
-  readonly isPowerful?: true;
+  readonly isPowerful?: true | ((query: Readonly<Record<string, unknown>>) => boolean);
   /** Unknown input fields are refused; else they are passed over. */
   readonly strict?: true;
   /** So long a body may be, where that is not what all may: a longer one is 413. */

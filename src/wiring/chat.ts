@@ -6,12 +6,15 @@ import { condenser } from '../application/chat/condense.ts';
 import type { IntentRouter } from '../application/chat/intentRouter.ts';
 import type { ChatContext } from '../application/chat/sessions.ts';
 import { SessionsInMemory } from '../application/chat/sessionsInMemory.ts';
+import { endToForget } from '../application/chat/sessionToForget.ts';
 import { Turns } from '../application/chat/turns.ts';
+import { forgetWhatWasErased } from '../application/entities/forgetting.ts';
 import type { Models } from '../application/models.ts';
 import type { HabitsOf } from '../application/timeHabits.ts';
 import type { Grace } from '../application/timeout.ts';
 import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
+import { eraseConversations } from '../commands/memory/forgetting.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import { type AnyOperation, id } from '../interfaces/operation.ts';
 import { chatOperations } from '../interfaces/operations/chat.ts';
@@ -118,6 +121,7 @@ export class Chat {
       ...chatOperations({
         turns,
         runner: () => this.#context().runner,
+        forgetSession: (asked) => this.#forget(asked),
         seesImages: () => seesImages('chat'),
       }),
       ...openAiOperations(dependencies),
@@ -138,6 +142,14 @@ export class Chat {
   async stop(grace: Grace): Promise<void> {
     await this.turns.stop(grace);
     await this.#inMemory?.stop();
+  }
+
+  /** With what memory drew from it alone, wherever it is kept. */
+  async #forget({ sessionId, ...who }: Parameters<typeof endToForget>[1]): Promise<void> {
+    const context = this.#context();
+    const said = await endToForget(context, { sessionId, ...who });
+    const { version } = await context.runner.run(eraseConversations, said, who);
+    await forgetWhatWasErased(context, { ...who, version });
   }
 
   #context(): ChatContext {

@@ -1,6 +1,7 @@
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { MemoryEvent } from '../../events/memory.ts';
+import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { talkOf } from '../../folds/memory/talk.ts';
 import type { Conversations } from './conversations.ts';
@@ -58,30 +59,50 @@ export const eraseWithWords = defineMemoryCommand<EraseWithWords>({
     const own = { conclusionIds: [conclusionId], because: 'asked' } as const;
     const told = new Set(erased.map(({ conversationId }) => conversationId));
     const untold = conversationIds.filter((id) => !told.has(id));
+    const isNothingElse = erased.length === 0 && untold.length === 0;
     // Who follows an erasure looks at the last events of it for the episodes.
     return [
       { type: 'memory.conclusions.erased', data: own },
-      ...untold.flatMap((conversationId) => erase([], { conclusions: {} }, { conversationId })),
-      ...(erased.length === 0 ? [] : erase(erased, { conclusions: others })),
+      ...(isNothingElse ? [] : erase(erased, { conclusions: others }, { conversationIds: untold })),
     ];
   },
 });
 
-interface EraseConversation {
-  readonly conversationId: string;
+interface Erased {
+  /** Of which all goes, also where no episode tells of it. */
+  readonly conversationIds?: readonly string[];
+  /** Whether nothing else speaks for it, although no episode that goes says so. */
+  readonly isSaidThere?: (known: Conclusion) => boolean;
 }
 
-/** The words of a conversation, and what was kept of it, as with an episode; what reads it at the moment keeps nothing. */
-export const eraseConversation = defineMemoryCommand<EraseConversation>({
-  name: 'memory.eraseConversation',
-  decide({ episodes, conclusions }: KnownEpisodes & Conclusions, { conversationId }): MemoryEvent[] {
-    const erased = Object.values(episodes).filter((one) => one.conversationId === conversationId);
-    return erase(erased, { conclusions }, { conversationId });
+interface EraseConversations {
+  readonly conversationIds: readonly string[];
+  /** All of theirs: what was remembered at a word has no episode, and what an expired one said has none any more. */
+  readonly turnIds: readonly string[];
+}
+
+/** The words of conversations, and what was kept of them, as with an episode; what reads them at the moment keeps nothing. */
+export const eraseConversations = defineMemoryCommand<EraseConversations>({
+  name: 'memory.eraseConversations',
+  decide({ episodes, conclusions }: KnownEpisodes & Conclusions, input): MemoryEvent[] {
+    const talks = new Set<string | null>(input.conversationIds);
+    const erased = Object.values(episodes).filter(({ conversationId }) => talks.has(conversationId));
+    const turns = new Set(input.turnIds);
+    const isTheirs = (one: KnownEpisode | undefined) => !one || talks.has(one.conversationId);
+    const isSaidThere = ({ sources, turnIds }: Conclusion) =>
+      turnIds.length > 0 &&
+      turnIds.every((id) => turns.has(id)) &&
+      !sources.some((id) => !isTheirs(entryOf(episodes, id)));
+    return erase(erased, { conclusions }, { ...input, isSaidThere });
   },
 });
 
+interface EraseTranscript {
+  readonly conversationId: string;
+}
+
 /** The words of a conversation alone: what memory made of them stays. */
-export const eraseTranscript = defineMemoryCommand<EraseConversation>({
+export const eraseTranscript = defineMemoryCommand<EraseTranscript>({
   name: 'memory.eraseTranscript',
   decide: (_memory, { conversationId }): MemoryEvent[] => [
     { type: 'memory.transcript.erased', data: { conversationId } },
@@ -92,14 +113,15 @@ export const eraseTranscript = defineMemoryCommand<EraseConversation>({
 export function erase(
   erased: readonly KnownEpisode[],
   { conclusions }: Pick<Conclusions, 'conclusions'>,
-  all: Partial<EraseConversation> = {},
+  { conversationIds = [], isSaidThere = () => false }: Erased = {},
 ): MemoryEvent[] {
   const episodes = erased.map(({ episodeId, conversationId }) => ({ episodeId, conversationId }));
   const ids = new Set(erased.map(({ episodeId }) => episodeId));
   const conclusionIds = Object.values(conclusions)
-    .filter(({ sources }) => sources.length > 0 && sources.every((id) => ids.has(id)))
+    .filter((one) => (one.sources.length > 0 && one.sources.every((id) => ids.has(id))) || isSaidThere(one))
     .map(({ id }) => id);
   const because = 'source-erased' as const;
+  const all = conversationIds.length === 0 ? {} : { conversationIds };
   return [
     { type: 'memory.episodes.erased', data: { episodes, ...all } },
     ...(conclusionIds.length === 0

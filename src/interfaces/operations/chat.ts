@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { TurnRequest } from '../../application/chat/request.ts';
 import { metadataOf, type NumberedSignal } from '../../application/chat/signals.ts';
 import type { TurnHandle, Turns } from '../../application/chat/turns.ts';
+import { outOfScope } from '../../application/deviceScope.ts';
 import { endSession } from '../../commands/chat/turns.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
@@ -43,15 +44,20 @@ const chatRequest = z.object({
 const turnId = z.object({ turnId: id });
 const session = z.object({ sessionId: id });
 
+type Asked = Pick<Caller, 'userId' | 'correlationId'>;
+
 interface ChatDependencies {
   readonly turns: Turns;
   /** For what is decided outside of a turn. */
   readonly runner: () => CommandRunner;
+  /** Ends it first, where it goes on. */
+  readonly forgetSession: (session: Asked & { readonly sessionId: string }) => Promise<void>;
   /** Whether any model that chats are routed to by default takes images. */
   readonly seesImages: () => Promise<boolean>;
 }
 
-export function chatOperations({ turns, runner, seesImages }: ChatDependencies): readonly AnyOperation[] {
+export function chatOperations(dependencies: ChatDependencies): readonly AnyOperation[] {
+  const { turns, runner, forgetSession, seesImages } = dependencies;
   const begin = async (input: z.output<typeof chatRequest>, caller: Caller) => {
     const request = requestOf(input, caller);
     // Said at once, as an answer of its own: a turn that had begun could only fail.
@@ -157,15 +163,34 @@ export function chatOperations({ turns, runner, seesImages }: ChatDependencies):
       device: 'always',
       summary: 'Ends a session',
       description:
-        'What still runs in it is cancelled. The next message with this id begins a new conversation.',
-      rest: { method: 'DELETE', path: '/api/chat/sessions/:sessionId' },
-      input: session,
-      output: z.object({ ended: z.literal(true), sessionId: z.string() }),
-      errors: ['SESSION_UNKNOWN'],
+        'What still runs in it is cancelled. The next message with this id begins a new conversation. With ' +
+        '`forget=true` nothing that was said in it can be read again: its words are erased, with its episodes, and ' +
+        'conclusions and entities that rest on nothing else. That also erases a session that has ended before. A ' +
+        'device may not ask for it, nor, while no API key is configured, a page of another origin.',
+      rest: {
+        method: 'DELETE',
+        path: '/api/chat/sessions/:sessionId',
+        isPowerful: ({ forget }) => forget !== undefined && forget !== 'false',
+      },
+      input: session.extend({
+        forget: z.enum(['true', 'false']).default('false').describe('Whether all of it is erased, too'),
+      }),
+      output: z.object({
+        ended: z.literal(true),
+        forgotten: z.literal(true).optional(),
+        sessionId: z.string(),
+      }),
+      errors: ['SESSION_UNKNOWN', 'DEVICE_SCOPE', ...unkept],
       example: { input: { sessionId: 'unknown' } },
-      async run({ sessionId }, { userId, correlationId }) {
-        await runner().run(endSession, { sessionId }, { userId, correlationId });
-        return { ended: true as const, sessionId };
+      async run({ sessionId, forget }, { userId, correlationId, device }) {
+        const asked = { userId, sessionId, correlationId };
+        if (forget === 'false') {
+          await runner().run(endSession, { sessionId }, asked);
+          return { ended: true as const, sessionId };
+        }
+        if (device) throw outOfScope();
+        await forgetSession(asked);
+        return { ended: true as const, forgotten: true as const, sessionId };
       },
     }),
     defineOperation({

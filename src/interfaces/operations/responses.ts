@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TurnHandle } from '../../application/chat/turns.ts';
-import { eraseConversation } from '../../commands/memory/forgetting.ts';
+import { eraseConversations } from '../../commands/memory/forgetting.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
@@ -115,7 +115,11 @@ export function responseOperations(dependencies: ResponseDependencies): readonly
         const { userId, correlationId } = caller;
         await dependencies
           .runner()
-          .run(eraseConversation, { conversationId: turnId }, { userId, correlationId });
+          .run(
+            eraseConversations,
+            { conversationIds: [turnId], turnIds: [turnId] },
+            { userId, correlationId },
+          );
         return { id: responseId, object: 'response' as const, deleted: true as const };
       },
     }),

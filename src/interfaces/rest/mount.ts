@@ -32,15 +32,20 @@ export function mount(
   { gate, streams, meterOf }: MountOptions,
 ): void {
   const { device } = operation;
-  const { method, path, access, isPowerful = false, limitsFailures = false, mostBodyBytes } = operation.rest;
+  const { method, path, access, isPowerful, limitsFailures = false, mostBodyBytes } = operation.rest;
   const meter = meterOf(method, path);
   meter.declare(operation.rest.status ?? 200);
   const isApi = liesInApi(path);
   const needsKey = isApi && access !== 'open';
   const limits = { limitsFailures, limit: limitOf(path), mostBodyBytes };
-  const guarded = { needsKey, isApi, isPowerful, device, meter, ...limits };
+  const guarded = { needsKey, isApi, isPowerful: isPowerful === true, device, meter, ...limits };
+  const powerful = { ...guarded, isPowerful: true };
   const read = inputReader(operation);
-  const onRequest = gate.hook(() => guarded);
+  const onRequest = gate.hook(
+    typeof isPowerful === 'function'
+      ? ({ query }) => (isPowerful(toObject(query)) ? powerful : guarded)
+      : () => guarded,
+  );
   const handler = handlerOf(operation, read, { gate, streams });
   const bodyLimit = mostBodyBytes === undefined ? {} : { bodyLimit: mostBodyBytes };
   app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false, ...bodyLimit });

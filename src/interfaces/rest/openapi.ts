@@ -122,7 +122,7 @@ function describeOperation(operation: AnyOperation): Json {
 }
 
 function descriptionOf({ description, rest }: AnyOperation): string | undefined {
-  if (!rest.isPowerful) return description;
+  if (rest.isPowerful !== true) return description;
   const forOwnPages = 'While no API key is configured, requests from pages of other origins are refused.';
   return description === undefined ? forOwnPages : `${description} ${forOwnPages}`;
 }

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { eraseConversation, eraseEpisode, expireEpisodes } from '../../../src/commands/memory/forgetting.ts';
+import { eraseConversations, eraseEpisode, expireEpisodes } from '../../../src/commands/memory/forgetting.ts';
 import {
   eraseConclusions,
   restoreConclusion,
@@ -38,19 +38,60 @@ describe('erasing a conversation', () => {
   it('takes all that was kept of it along, and is told also where nothing was', () => {
     const kept = anEpisode('e1', { conversationId: 'c1' });
     given(
-      eraseConversation,
+      eraseConversations,
       kept,
       anEpisode('e2', { conversationId: 'c2' }),
       aConclusion('k1', { sources: ['e1'] }),
     )
-      .when({ conversationId: 'c1' })
+      .when({ conversationIds: ['c1'], turnIds: ['t1'] })
       .gives(
-        { type: 'memory.episodes.erased', data: { episodes: [oneGone('e1', 'c1')], conversationId: 'c1' } },
+        {
+          type: 'memory.episodes.erased',
+          data: { episodes: [oneGone('e1', 'c1')], conversationIds: ['c1'] },
+        },
         { type: 'memory.conclusions.erased', data: { conclusionIds: ['k1'], because: 'source-erased' } },
       );
-    given(eraseConversation)
-      .when({ conversationId: 'c1' })
-      .gives({ type: 'memory.episodes.erased', data: { episodes: [], conversationId: 'c1' } });
+    given(eraseConversations)
+      .when({ conversationIds: ['c1'], turnIds: ['t1'] })
+      .gives({ type: 'memory.episodes.erased', data: { episodes: [], conversationIds: ['c1'] } });
+  });
+});
+
+describe('erasing a session', () => {
+  const session = { conversationIds: ['c1', 'c2'], turnIds: ['t1', 't2'] };
+  const erased = (...conclusionIds: string[]) => ({
+    type: 'memory.conclusions.erased',
+    data: { conclusionIds, because: 'source-erased' },
+  });
+
+  it('takes what was remembered at a word in it, and not what the user said elsewhere too', () => {
+    given(
+      eraseConversations,
+      anEpisode('e3', { conversationId: 'c3' }),
+      aConclusion('k1', { by: 'model', turnIds: ['t2'] }),
+      aConclusion('k2', { by: 'user' }),
+      aConclusion('k3', { by: 'user', turnIds: ['t1', 't3'] }),
+      aConclusion('k4', { sources: ['e3'], turnIds: ['t1'] }),
+    )
+      .when(session)
+      .gives(
+        { type: 'memory.episodes.erased', data: { episodes: [], conversationIds: ['c1', 'c2'] } },
+        erased('k1'),
+      );
+  });
+
+  it('takes what an episode of it said whose time was over before', () => {
+    given(
+      eraseConversations,
+      anEpisode('e1', { conversationId: 'c1', expiresAt: NOW }),
+      aConclusion('k1', { sources: ['e1'], turnIds: ['t1'] }),
+      { type: 'memory.episodes.expired', data: { episodes: [oneGone('e1', 'c1')], next: null } },
+    )
+      .when(session)
+      .gives(
+        { type: 'memory.episodes.erased', data: { episodes: [], conversationIds: ['c1', 'c2'] } },
+        erased('k1'),
+      );
   });
 });
 

@@ -79,6 +79,9 @@ describe('hark memory', () => {
       /^erased: .*, with the conversations that it came from\n$/,
     );
     assert.equal((await memory('cleo', ['forget', '--words', '--all', '--yes'])).code, 64);
+    const unknown = await memory('cleo', ['forget', '--session', 'unknown', '--yes']);
+    assert.deepEqual([unknown.code, unknown.stdout], [1, '']);
+    assert.equal((await memory('cleo', ['forget', '--session', 'x', '--all', '--yes'])).code, 64);
     const all = await memory('cleo', ['forget', '--all', '--yes']);
     assert.equal(all.code, 0);
     assert.match(

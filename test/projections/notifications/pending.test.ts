@@ -89,7 +89,7 @@ describe('what waits for a channel', () => {
     const episode = { episodeId: 'e1', conversationId: 'c1' };
     const erasures = [
       { type: 'memory.episodes.erased', data: { episodes: [episode] } },
-      { type: 'memory.episodes.erased', data: { episodes: [], conversationId: 'c1' } },
+      { type: 'memory.episodes.erased', data: { episodes: [], conversationIds: ['c1'] } },
       { type: 'memory.episodes.expired', data: { episodes: [episode], next: null } },
       { type: 'memory.conversations.expired', data: { conversationIds: ['c1'], upTo: 1, next: null } },
       { type: 'memory.transcript.erased', data: { conversationId: 'c1' } },

@@ -25,6 +25,7 @@ export function addMemory(program: Command): void {
 const optionsSchema = z.object({
   episode: z.string().optional(),
   conclusion: z.string().optional(),
+  session: z.string().optional(),
   words: z.boolean().default(false),
   all: z.boolean().default(false),
   yes: z.boolean().default(false),
@@ -35,9 +36,16 @@ function addForgetting(memory: Command): void {
     .command('forget')
     .description('erase for good what is remembered')
     .addOption(
-      new Option('--episode <id>', 'an episode, with its conversation').conflicts(['conclusion', 'all']),
+      new Option('--episode <id>', 'an episode, with its conversation').conflicts([
+        'conclusion',
+        'session',
+        'all',
+      ]),
     )
-    .addOption(new Option('--conclusion <id>', 'something that is believed').conflicts('all'))
+    .addOption(new Option('--conclusion <id>', 'something that is believed').conflicts(['session', 'all']))
+    .addOption(
+      new Option('--session <id>', 'a session with all that was drawn from it alone').conflicts('all'),
+    )
     .option('--words', 'with the conversations that the conclusion came from')
     .option('--all', 'everything personal of the user')
     .option('--yes', 'do not ask first');
@@ -55,7 +63,7 @@ async function forget(command: Command): Promise<void> {
     return print('nothing was erased');
   const asksForWords = !options.yes && options.conclusion !== undefined && !options.words;
   const withWords = options.words || (asksForWords && (await isMeant(`Erase ${ITS_WORDS} as well?`)));
-  const query = withWords ? { words: 'true' } : {};
+  const query = withWords ? { words: 'true' } : target.query;
   const answer = await client.ask(target.path, erased, { method: 'DELETE', query });
   if (!isPlain) return printDocument(answer);
   print(`erased: ${target.what}${withWords ? `, with ${ITS_WORDS}` : ''}`);
@@ -87,19 +95,27 @@ function extentIn({ episodes, conclusions, entities, hasProfile, tasks }: z.outp
   return `this erases ${parts.join(', ')}${ending}`;
 }
 
-function targetOf({ episode, conclusion, all }: z.output<typeof optionsSchema>) {
+function targetOf({ episode, conclusion, session, all }: z.output<typeof optionsSchema>) {
   if (episode !== undefined)
     return {
       path: `api/memory/episodes/${idOf(episode)}`,
       what: `episode ${episode}, with its conversation and the conclusions that rest on nothing else`,
+      query: {},
     };
   if (conclusion !== undefined)
     return {
       path: `api/memory/conclusions/${idOf(conclusion)}`,
       what: `conclusion ${conclusion}`,
+      query: {},
     };
-  if (all) return { path: 'api/memory', what: 'everything personal of the user' };
-  throw wrongUsage('forget: give --episode <id>, --conclusion <id> or --all');
+  if (session !== undefined)
+    return {
+      path: `api/chat/sessions/${idOf(session)}`,
+      what: `session ${session}, with the episodes and conclusions that rest on nothing else`,
+      query: { forget: 'true' },
+    };
+  if (all) return { path: 'api/memory', what: 'everything personal of the user', query: {} };
+  throw wrongUsage('forget: give --episode <id>, --conclusion <id>, --session <id> or --all');
 }
 
 /** Whoever is not there to ask has to say it beforehand. */
