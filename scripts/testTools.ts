@@ -8,6 +8,7 @@ interface Tool extends DebianTool {
 const tools: readonly Tool[] = [
   { command: 'redis-server', debian: 'redis-server', tests: 'everything on a real Redis' },
   { command: 'promtool', debian: 'prometheus', tests: 'the lint of /metrics' },
+  { command: 'flite', debian: 'flite', tests: 'speech that is heard' },
 ];
 
 /** Installs what the tests need and the machine lacks, where it can. Returns what is still missing. */
