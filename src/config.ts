@@ -207,7 +207,15 @@ const environmentSchema = z.object({
     .register(facts, { setting: 'agentMaxSteps', about: 'Reasoning steps of one turn' }),
   SERVICE_SESSION_IDLE_MINUTES: count.default(30).register(facts, {
     setting: 'sessionIdleMinutes',
-    about: 'A text session without a turn for this long ends',
+    about: 'A session without a turn for this long ends',
+  }),
+  SERVICE_VOICE_INTERRUPTION_MS: whole(0, 5_000).default(250).register(facts, {
+    setting: 'voiceInterruptionMs',
+    about: 'Speech of this length ends what hark is saying; 0 ends it at once',
+  }),
+  SERVICE_VOICE_FILLER: flag.default(false).register(facts, {
+    setting: 'voiceFiller',
+    about: 'A word is said while tools work',
   }),
   SERVICE_CHAT_SUMMARY_SHARE: between(0.1, 0.9).default(0.5).register(facts, {
     setting: 'chatSummaryShare',

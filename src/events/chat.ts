@@ -13,6 +13,9 @@ import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
  *                                                              └► turn.interrupted
  *                                                                 (turn.forgotten)
  *
+ * A reply that is spoken is followed by reply.heard, as often as more of it was played: what nobody heard was not said.
+ * Of a turn that was delegated, tool.returned follows when the client tells what came of its calls.
+ *
  * What is said between the first message of a session and its end is a conversation: its text is sealed under one
  * key, so that it can be forgotten as one.
  */
@@ -49,6 +52,8 @@ export const messageReceived = defineEvent('chat.message.received', {
     /** Empty where nothing was said to the assistant, as by a reminder. */
     text: personal(z.string()),
     images: z.array(image).readonly(),
+    /** The reply is spoken: it holds as much as `chat.reply.heard` says. */
+    spoken: z.literal(true).exactOptional(),
     /** Of a response that a client may go on from: what it said, as it said it, and which turn that follows. */
     client: personal(
       z.object({
@@ -198,6 +203,17 @@ export const turnInterrupted = defineEvent('chat.turn.interrupted', {
   subject,
 });
 
+/** So much of a spoken reply was heard: of all that was said in the turn, so many characters. */
+export const replyHeard = defineEvent('chat.reply.heard', {
+  data: z.object({
+    ...turn,
+    characters: z.number(),
+    /** No more of it will be. */
+    isLast: z.boolean(),
+  }),
+  subject,
+});
+
 /** It was asked for on condition that nothing of it is kept: comes with its ending. */
 export const turnForgotten = defineEvent('chat.turn.forgotten', {
   data: z.object(turn),
@@ -230,6 +246,7 @@ export const chatEvents = [
   toolCalled,
   toolReturned,
   ...turnEndings,
+  replyHeard,
   turnForgotten,
   historySummarized,
   sessionEnded,

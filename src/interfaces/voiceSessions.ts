@@ -15,10 +15,3 @@ export interface VoiceSessions {
   /** When the last of all that have ended did. */
   lastEndedAt(): number | undefined;
 }
-
-/** What there is where nobody can speak with hark. */
-export const noVoiceSessions: VoiceSessions = {
-  of: () => [],
-  activeCount: () => 0,
-  lastEndedAt: () => undefined,
-};

@@ -1,6 +1,7 @@
 import { askAgent } from '../application/chat/askAgent.ts';
 import { habitsOf } from '../application/timeHabits.ts';
 import type { Grace } from '../application/timeout.ts';
+import type { OpenVoiceSessions } from '../application/voice/openSessions.ts';
 import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ProviderClients } from '../gateways/models/clients.ts';
@@ -11,7 +12,6 @@ import type { AnyOperation } from '../interfaces/operation.ts';
 import type { Ports } from '../interfaces/operations/system.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { SetupTokens } from '../interfaces/setupTokens.ts';
-import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
 import type { AnySaga } from '../sagas/saga.ts';
@@ -33,6 +33,7 @@ import { SettingUp } from './setup.ts';
 import { wireToolServers } from './toolServers.ts';
 import { Tools } from './tools.ts';
 import type { Topics } from './topics.ts';
+import { Voice } from './voice.ts';
 import { Webhooks } from './webhooks.ts';
 import { Workflows } from './workflows.ts';
 
@@ -46,7 +47,7 @@ export interface Base {
   readonly own: OwnState;
   readonly settings: RuntimeSettings;
   readonly clients: ProviderClients;
-  readonly voiceSessions: VoiceSessions;
+  readonly voiceSessions: OpenVoiceSessions;
   readonly voiceStatistics: VoiceStatistics;
   readonly topics: Topics;
   readonly nliModel: NliModel | undefined;
@@ -59,6 +60,7 @@ export interface Base {
 /** The areas of the service, wired to what they share and to each other. */
 export class Areas {
   readonly tools: Tools;
+  readonly voice: Voice;
   readonly background: BackgroundWork;
   readonly devices: Devices;
   readonly #providers: Providers;
@@ -130,8 +132,10 @@ export class Areas {
       recall: (request) => this.#memory.recall(request),
       habitsOf: timeHabits,
       heed: (request) => this.#memory.heed(request),
+      leaveVoice: (userId, sessionId) => this.voice.leaveOff(userId, sessionId),
       ...failedIn('a turn'),
     });
+    this.voice = new Voice({ ...base, chat: this.#chat, ...failedIn('a voice session') });
     this.#scheduler = new Scheduler({ ...base, habitsOf: timeHabits, ...failedIn('a scheduled task') });
     const { actors } = this.#scheduler;
     this.#workflows = new Workflows({
@@ -254,6 +258,7 @@ export class Areas {
   }
 
   async stopTurns(grace: Grace): Promise<void> {
+    await this.voice.stop();
     await this.#chat.stop(grace);
   }
 

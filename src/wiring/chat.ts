@@ -14,7 +14,11 @@ import type { HabitsOf } from '../application/timeHabits.ts';
 import type { Grace } from '../application/timeout.ts';
 import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
+import { remind } from '../commands/chat/remind.ts';
+import { endSession } from '../commands/chat/turns.ts';
 import { eraseConversations } from '../commands/memory/forgetting.ts';
+import type { CommandContext } from '../commands/runner.ts';
+import { chatStream } from '../events/chat.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import { type AnyOperation, id } from '../interfaces/operation.ts';
 import { chatOperations } from '../interfaces/operations/chat.ts';
@@ -39,6 +43,8 @@ interface ChatOptions {
   readonly habitsOf: HabitsOf;
   readonly heed: Heed;
   readonly tools: Pick<Tools, 'selector' | 'tokenizer'>;
+  /** Before a session ends: what of a spoken reply was heard is written down first. True of one by voice. */
+  readonly leaveVoice: (userId: string, sessionId: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly wake: Wake;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -50,6 +56,7 @@ export class Chat {
   readonly #times: Pick<ChatOptions, 'clock' | 'wake'>;
   readonly #models: Models;
   readonly #settings: ChatOptions['settings'];
+  readonly #leaveVoice: ChatOptions['leaveVoice'];
   readonly #countTokens: (texts: readonly string[], owner: string) => Promise<readonly number[]>;
   /** Where sessions are kept when there is no log. */
   #inMemory: SessionsInMemory | undefined;
@@ -85,6 +92,7 @@ export class Chat {
       onFailure,
     });
     this.#settings = settings;
+    this.#leaveVoice = options.leaveVoice;
     this.#countTokens = (texts, owner) => tools.tokenizer.count(texts, owner);
   }
 
@@ -122,12 +130,36 @@ export class Chat {
         turns,
         runner: () => this.#context().runner,
         forgetSession: (asked) => this.#forget(asked),
+        leaveVoice: this.#leaveVoice,
         seesImages: () => seesImages('chat'),
       }),
       ...openAiOperations(dependencies),
       ...responseOperations({ ...dependencies, runner: () => this.#context().runner }),
       ...embeddingOperations({ ...dependencies, models: this.#models, countTokens: this.#countTokens }),
     ];
+  }
+
+  /** Whether the session goes on. */
+  isOpen(userId: string, sessionId: string): boolean {
+    const stream = chatStream(userId, { sessionId, turnId: '' });
+    return this.#context().views.view(openSessions).byStream[stream] !== undefined;
+  }
+
+  /** Where nothing was said in it, there is nothing to end. */
+  async endSession(whose: CommandContext, sessionId: string): Promise<void> {
+    if (this.isOpen(whose.userId, sessionId))
+      await this.#context().runner.run(endSession, { sessionId }, whose);
+  }
+
+  /** What the assistant said elsewhere, into the session. */
+  async note(
+    { sessionId, ...whose }: CommandContext & { readonly sessionId: string },
+    text: string,
+  ): Promise<void> {
+    const { runner, instanceId } = this.#context();
+    const turnId = randomUUID();
+    const from = { platform: 'voice', origin: 'import', source: 'voice' } as const;
+    await runner.run(remind, { turnId, sessionId, ...from, text, instanceId }, whose);
   }
 
   /** To be called before anything is asked. */

@@ -1,5 +1,6 @@
 import type { ToolRegistry } from '../application/chat/toolRegistry.ts';
 import { Grace } from '../application/timeout.ts';
+import { OpenVoiceSessions } from '../application/voice/openSessions.ts';
 import { type Clock, SettableClock, systemClock, systemWake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Credentials } from '../gateways/credentials/credentials.ts';
@@ -9,7 +10,6 @@ import type { Ports } from '../interfaces/operations/system.ts';
 import type { EventStreamOptions } from '../interfaces/rest/eventStream.ts';
 import { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { SetupTokens } from '../interfaces/setupTokens.ts';
-import { noVoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
@@ -102,7 +102,7 @@ async function baseOf({ credentials, settable, tuning, ...base }: BaseParts): Pr
     own,
     settings: new RuntimeSettings(config, own),
     clients,
-    voiceSessions: noVoiceSessions,
+    voiceSessions: new OpenVoiceSessions(clock),
     voiceStatistics: new VoiceStatistics(clock, (stage, ms) =>
       metrics.voiceStage.observe({ stage }, ms / 1_000),
     ),

@@ -158,10 +158,13 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
           : (exchange) => byRule(exchange, language),
       tools: given?.tools
         ? ofTheClient(given.tools)
-        : await tools.select({
-            ...{ userId, deviceId, text, signal },
-            lately: toolsOf(exchanges.slice(-LATELY)),
-          }),
+        : besides(
+            given?.clientTools,
+            await tools.select({
+              ...{ userId, deviceId, text, signal },
+              lately: toolsOf(exchanges.slice(-LATELY)),
+            }),
+          ),
       ...(given ? { given } : {}),
     };
   };
@@ -193,6 +196,21 @@ function toolsOf(exchanges: Conversation['exchanges']): readonly string[] {
 
 function ofTheClient(shown: readonly ShownTool[]): TurnTools {
   return { shown, tokens: 0, run: () => Promise.reject(new TypeError('The client runs its tools itself')) };
+}
+
+/** What the client has goes before what is hark's under the same name. */
+function besides(shown: readonly ShownTool[] | undefined, tools: TurnTools): TurnTools {
+  if (!shown?.length) return tools;
+  const names = new Set(shown.map(({ name }) => name));
+  return {
+    get shown() {
+      return [...shown, ...tools.shown.filter(({ name }) => !names.has(name))];
+    },
+    get tokens() {
+      return tools.tokens;
+    },
+    run: (call, context, signal) => tools.run(call, context, signal),
+  };
 }
 
 function summaryOf(summary: string | null): readonly FencedSection[] {

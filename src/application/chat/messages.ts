@@ -16,10 +16,12 @@ export function messagesOf(exchange: Exchange): readonly ModelMessage[] {
   parts.push({ type: 'text', text: told(exchange, text) });
   for (const { mimeType, base64 } of images)
     if (base64 !== null) parts.push({ type: 'image', mimeType, base64 });
-  const messages: ModelMessage[] = [{ role: 'user', parts }];
+  const messages: ModelMessage[] = goesOn(exchange) ? [] : [{ role: 'user', parts }];
   for (const step of steps)
     if (step.calls.length > 0 || isReply(step, exchange)) addMessagesOf(step, messages);
   if (end === null || (end.as === 'replied' && messages.at(-1)?.role === 'assistant')) return messages;
+  // What the client returned is all that there is to go on from.
+  if (end.as === 'delegated' && isReturned(steps.at(-1))) return messages;
   // What was said before calls is told with them.
   const untold = steps.slice(-1).filter(({ calls }) => calls.length === 0);
   messages.push({ role: 'assistant', text: replyIn({ ...exchange, steps: untold }) });
@@ -35,6 +37,15 @@ export function outputMessagesOf({ steps, end }: Exchange): readonly ModelMessag
     addMessagesOf(step, messages, isLeft);
   }
   return messages;
+}
+
+/** The client asks to go on from what it returned: nobody said anything. */
+function goesOn({ origin, text, source, images }: Exchange): boolean {
+  return origin === 'client' && text === '' && source !== undefined && images.length === 0;
+}
+
+function isReturned(step: ExchangeStep | undefined): boolean {
+  return step?.calls.every(({ callId }) => step.returns.some((back) => back.callId === callId)) ?? false;
 }
 
 /** In a session the user speaks too: what others say there is marked. */

@@ -6,7 +6,7 @@ import type { ShownTool } from './tool.ts';
 export interface TurnRequest
   extends Pick<
     ReceiveMessage,
-    'sessionId' | 'platform' | 'origin' | 'source' | 'images' | 'transient' | 'client'
+    'sessionId' | 'platform' | 'origin' | 'source' | 'images' | 'transient' | 'client' | 'spoken'
   > {
   readonly text: string;
   readonly userId: string;
@@ -20,16 +20,18 @@ export interface TurnRequest
   readonly given?: Given;
 }
 
-/** What a client brings that keeps the conversation itself. Nothing of it is written down. */
+/** What a client brings of its own. Nothing of it is written down. */
 export interface Given {
   /** In place of who hark says it is. */
   readonly system?: string;
   /** Said beside whichever it is. */
   readonly demand?: string;
-  /** In place of all that was said, the message of this turn included. */
-  readonly messages: readonly ModelMessage[];
+  /** Of one that keeps the conversation itself: in place of all that was said, the message of this turn included. */
+  readonly messages?: readonly ModelMessage[];
   /** In place of hark's tools: the client runs them, so that a call ends the turn. */
   readonly tools?: readonly ShownTool[];
+  /** Beside hark's tools: the client runs these alone, and the turn ends with what it is left to run. */
+  readonly clientTools?: readonly ShownTool[];
   /** How the model is to answer. */
   readonly manner: Pick<
     CompletionRequest,

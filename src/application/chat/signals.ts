@@ -35,12 +35,14 @@ export interface NumberedSignal {
 
 /** All that is told of what happened in a turn so far. */
 export function signalsOf(exchange: Exchange): readonly TurnSignal[] {
-  const steps = exchange.steps.flatMap(({ step, parts, calls, returns }): TurnSignal[] => [
-    { type: 'step', stepNumber: step },
-    ...parts.flatMap(({ type, text }) => (text ? [{ type, content: text }] : [])),
-    ...calls.map(callSignal),
-    ...returns.map(returnSignal),
-  ]);
+  const steps = ((exchange.end && exchange.hearing?.said) ?? exchange.steps).flatMap(
+    ({ step, parts, calls, returns }): TurnSignal[] => [
+      { type: 'step', stepNumber: step },
+      ...parts.flatMap(({ type, text }) => (text ? [{ type, content: text }] : [])),
+      ...calls.map(callSignal),
+      ...returns.map(returnSignal),
+    ],
+  );
   return [...steps, ...endSignals(exchange)];
 }
 

@@ -186,7 +186,7 @@ export class Turn {
 
 function messagesFor({ history, given }: Briefing, exchange: Exchange): readonly ModelMessage[] {
   const [message, ...said] = messagesOf(exchange);
-  if (given) return [...given.messages, ...said];
+  if (given?.messages) return [...given.messages, ...said];
   return message ? [...history, message, ...said] : history;
 }
 

@@ -1,7 +1,8 @@
 import { type ChatEvent, nothingDone, type SpokenPart, toolCalled, toolReturned } from '../../events/chat.ts';
-import type { CompletionPart } from '../../gateways/models/gateway.ts';
+import type { CompletionPart, ToolCall } from '../../gateways/models/gateway.ts';
 import { continueExchange } from '../../projections/chat/exchange.ts';
 import type { Routed } from '../models.ts';
+import type { Briefing } from './briefing.ts';
 import { callSignal, returnSignal } from './signals.ts';
 import {
   end,
@@ -49,6 +50,7 @@ import { noOutputs, stay, write } from './turnState.ts';
  *    asking ── answered, with calls or nothing ► recording ─┬─ a summary, or silence, is kept ► asking
  *       │ answered, with a reply                            ├─ calls are kept ► calling ── all results are kept ► asking
  *       │ one step too many                                 └─ calls that the client runs are kept ► ending
+ *                                                            (after those that hark runs, where there are both)
  *    ending
  *       │ kept
  *    over
@@ -189,7 +191,8 @@ function takeAnswer(state: AskingState, toolTokens: number, now: number): Transi
   const isReply = parts.some(({ type }) => type === 'content') || (given && ended.reason !== 'stop');
   if (calls.length === 0 && isReply) return end(turn, eventOfReply(turn, step, answer, now));
   if (calls.length === 0 && wasSilent) return stop({ ...state, turn }, { code: 'MODEL_UNAVAILABLE' }, now);
-  const follows = calls.length === 0 ? 'ask' : given?.tools ? 'delegate' : 'call';
+  const follows =
+    calls.length === 0 ? 'ask' : calls.some((call) => isOwn(call, briefing)) ? 'call' : 'delegate';
   const after = { turn, briefing, mostSteps, step, wasSilent: wasSilent || follows === 'ask' };
   const events = eventsOfStep(turn, step, answer);
   return write({ ...after, phase: 'recording', parts, calls, follows, unkept: 1 }, events);
@@ -209,16 +212,27 @@ function takeKept(state: TurnState, { events, at }: InputOf<'kept'>, now: number
   const exchange = events.reduce((before, event) => continueExchange(before, event, at), state.turn.exchange);
   const after = { ...state, turn: { ...state.turn, exchange }, unkept: state.unkept - 1 };
   if (after.phase === 'stopping') return settle(after, now, told);
-  if (after.phase === 'calling')
-    return after.running + after.unkept === 0 ? ask(after, now, told) : { state: after, outputs: told };
+  if (after.phase === 'calling') {
+    if (after.running + after.unkept > 0) return { state: after, outputs: told };
+    return after.delegates
+      ? end(after.turn, eventOfDelegation(after.turn, now), told)
+      : ask(after, now, told);
+  }
   if (after.follows === 'ask') return ask(after, now, told);
   if (after.follows === 'delegate') return end(after.turn, eventOfDelegation(after.turn, now), told);
-  const { turn, briefing, mostSteps, step, wasSilent, calls } = after;
+  const { turn, briefing, mostSteps, step, wasSilent } = after;
+  const calls = after.calls.filter((call) => isOwn(call, briefing));
+  const delegates = calls.length < after.calls.length;
   const running = calls.length;
   return {
-    state: { phase: 'calling', turn, briefing, mostSteps, step, wasSilent, running, unkept: 0 },
+    state: { phase: 'calling', turn, briefing, mostSteps, step, wasSilent, running, unkept: 0, delegates },
     outputs: [...told, { type: 'call', calls, briefing }],
   };
+}
+
+/** What hark runs itself; the rest is left to the client. */
+function isOwn({ name }: ToolCall, { given }: Briefing): boolean {
+  return !given?.tools && !given?.clientTools?.some((tool) => tool.name === name);
 }
 
 /** What the model said was told when it came. */

@@ -81,6 +81,8 @@ export interface CallingState extends TurnStep {
   readonly phase: 'calling';
   readonly running: number;
   readonly unkept: number;
+  /** Others of the step are left to the client. */
+  readonly delegates: boolean;
 }
 export interface StoppingState {
   readonly phase: 'stopping';

@@ -1,12 +1,15 @@
 import type { Clock } from '../../clock.ts';
+import { hearReply, returnCall } from '../../commands/chat/afterwards.ts';
+import type { SessionState } from '../../commands/chat/state.ts';
 import { advanceTurn, breakOffTurn, receiveMessage } from '../../commands/chat/turns.ts';
+import type { Command } from '../../commands/command.ts';
 import type { CommandContext } from '../../commands/runner.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
-import { chatStream, readTurnEnding, receivedAs } from '../../events/chat.ts';
+import { chatStream, readTurnEnding, receivedAs, replyHeard } from '../../events/chat.ts';
 import { memoryErased } from '../../events/memory.ts';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
-import { beginExchange, type Exchange } from '../../projections/chat/exchange.ts';
+import { beginExchange, continueExchange, type Exchange } from '../../projections/chat/exchange.ts';
 import type { Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
 import type { Models } from '../models.ts';
@@ -41,6 +44,19 @@ export interface TurnHandle {
   readonly begun: Exchange;
   /** What it was when it was over. Never rejects. */
   readonly ended: Promise<Exchange>;
+}
+
+interface HeardReply {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly characters: number;
+  readonly isLast: boolean;
+}
+
+interface ReturnedCall {
+  readonly sessionId: string;
+  readonly callId: string;
+  readonly result: string;
 }
 
 type Asked = TurnRequest & { readonly turnId: string };
@@ -88,7 +104,7 @@ export class Turns {
 
   async #begin(request: Asked, mayBeRepeated: boolean, listening?: AbortSignal): Promise<TurnHandle> {
     const { turnId, userId, correlationId, sessionId, text, images } = request;
-    const { platform, origin, source, transient, client } = request;
+    const { platform, origin, source, transient, client, spoken } = request;
     // What runs here is found without the log; of two that run elsewhere the log takes one.
     const earlier = mayBeRepeated && (await unlessAway(this.find(userId, turnId, listening), undefined));
     if (earlier) return earlier;
@@ -101,6 +117,7 @@ export class Turns {
       ...(source === undefined ? {} : { source }),
       ...(transient ? { transient } : {}),
       ...(client === undefined ? {} : { client }),
+      ...(spoken === undefined ? {} : { spoken }),
     };
     const message = { turnId, sessionId, ...from, text, images, instanceId: context.instanceId };
     const stream = chatStream(userId, message);
@@ -186,6 +203,39 @@ export class Turns {
     const { sessionId } = recorded.place;
     await runner.run(breakOffTurn, { turnId, sessionId, as: 'cancelled' }, { userId, correlationId });
     return (await recorded.ended).end?.as === 'cancelled';
+  }
+
+  /** So much of a spoken reply was heard: of all that was said in its turn. Never rejects. */
+  async heard(whose: CommandContext, heard: HeardReply): Promise<void> {
+    const { sessionId, turnId, characters, isLast } = heard;
+    const stream = chatStream(whose.userId, heard);
+    const sessions = this.#sessionsOf(this.#options.context());
+    const data = { turnId, sessionId, conversationId: '', characters, isLast };
+    this.#unsaved.change(stream, turnId, (one) =>
+      continueExchange(one, { type: replyHeard.type, data }, this.#options.clock()),
+    );
+    await this.#note(sessions, stream, hearReply, heard, whose);
+  }
+
+  /** What came of a call that a client was left. Never rejects. */
+  async returned(whose: CommandContext, returned: ReturnedCall): Promise<void> {
+    const stream = chatStream(whose.userId, { sessionId: returned.sessionId, turnId: '' });
+    await this.#note(this.#sessionsOf(this.#options.context()), stream, returnCall, returned, whose);
+  }
+
+  async #note<Input>(
+    sessions: Sessions,
+    stream: string,
+    command: Command<Input, SessionState>,
+    input: Input,
+    whose: CommandContext,
+  ): Promise<void> {
+    const { onFailure, newId } = this.#options;
+    const entry = { ...whose, commandId: `${command.name}:${newId()}` };
+    await sessions
+      .journal(stream)
+      .add(command, input, entry)
+      .catch((error: unknown) => onFailure(command.name, error));
   }
 
   /** What was said in a session since it began, in the log or about to be. */

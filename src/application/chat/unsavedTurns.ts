@@ -25,10 +25,20 @@ export class UnsavedTurns {
     this.#byStream.set(stream, [...(this.#byStream.get(stream) ?? []), exchange]);
     return () => {
       this.#size -= size;
-      const others = (this.#byStream.get(stream) ?? []).filter((one) => one !== exchange);
+      const others = (this.#byStream.get(stream) ?? []).filter((one) => one.turnId !== exchange.turnId);
       if (others.length > 0) this.#byStream.set(stream, others);
       else this.#byStream.delete(stream);
     };
+  }
+
+  /** What is learned of one afterwards. */
+  change(stream: string, turnId: string, change: (exchange: Exchange) => Exchange): void {
+    const kept = this.#byStream.get(stream);
+    if (kept)
+      this.#byStream.set(
+        stream,
+        kept.map((one) => (one.turnId === turnId ? change(one) : one)),
+      );
   }
 
   /** What the log says of a stream, brought to what is known here. */

@@ -1,4 +1,11 @@
-import { messageReceived, readTurnEnding, sessionEnded } from '../../events/chat.ts';
+import {
+  messageReceived,
+  readTurnEnding,
+  sessionEnded,
+  toolCalled,
+  toolReturned,
+  turnDelegated,
+} from '../../events/chat.ts';
 import { isEvent, type NewEvent } from '../../events/definition.ts';
 import type { StreamFold } from '../../folds/streamFold.ts';
 
@@ -19,22 +26,50 @@ export interface SessionState {
   readonly turns: number;
   /** In the order in which they came; the first of them runs. */
   readonly open: readonly OpenTurn[];
+  /** Calls by turn that were left to the client, and that it has told nothing of. */
+  readonly left: readonly LeftCall[];
+  /** Turns of this conversation whose reply is spoken. */
+  readonly spoken: readonly string[];
 }
 
-const nothing: SessionState = { conversationId: null, turns: 0, open: [] };
+interface LeftCall {
+  readonly turnId: string;
+  readonly callId: string;
+}
+
+const nothing: SessionState = { conversationId: null, turns: 0, open: [], left: [], spoken: [] };
+/** A client tells what came of its calls at once, or never; what of a reply was heard is known soon as well. */
+const MOST_LEFT = 256;
 
 export const sessionState: StreamFold<SessionState> = {
   name: 'session',
-  version: 3,
+  version: 4,
   initial: nothing,
   evolve(state: SessionState, past: NewEvent): SessionState {
     const ending = readTurnEnding(past);
-    if (ending) return { ...state, turns: state.turns + 1, open: without(state.open, ending.data.turnId) };
+    if (ending) {
+      const { turnId } = ending.data;
+      const isLeft = isEvent(past, turnDelegated);
+      const left = isLeft ? state.left : state.left.filter((call) => call.turnId !== turnId);
+      return { ...state, turns: state.turns + 1, open: without(state.open, turnId), left };
+    }
     if (isEvent(past, sessionEnded)) return nothing;
+    if (isEvent(past, toolCalled)) {
+      const { turnId, callId } = past.data;
+      return { ...state, left: [...state.left, { turnId, callId }].slice(-MOST_LEFT) };
+    }
+    if (isEvent(past, toolReturned)) {
+      const { turnId, callId } = past.data;
+      return {
+        ...state,
+        left: state.left.filter((call) => call.turnId !== turnId || call.callId !== callId),
+      };
+    }
     if (!isEvent(past, messageReceived)) return state;
     const { turnId, sessionId, conversationId, text, transient = false } = past.data;
     const turn = { turnId, sessionId, isForgotten: text === null, isTransient: transient };
-    return { ...state, conversationId, open: [...state.open, turn] };
+    const spoken = past.data.spoken ? [...state.spoken, turnId].slice(-MOST_LEFT) : state.spoken;
+    return { ...state, conversationId, open: [...state.open, turn], spoken };
   },
 };
 

@@ -85,7 +85,7 @@ export async function beginTurn(
   request: TurnRequest,
   { commandId, signal }: Caller,
 ): Promise<TurnHandle> {
-  const hasImages = request.given !== undefined && showImages(request.given.messages);
+  const hasImages = request.given !== undefined && showImages(request.given.messages ?? []);
   if (hasImages && !(await seesImages(request.slot ?? 'chat'))) throw new HarkError('IMAGES_NOT_SEEN');
   const handle = await turns.begin(request);
   if (handle.begun.text === null) throw new HarkError('TURN_OVER', { message: GONE });

@@ -8,7 +8,7 @@ import { parseJsonBody } from '../rest/jsonBody.ts';
 import type { Message, MessageOf } from './messageShapes.ts';
 import type { CompletionBody } from './requestShapes.ts';
 
-type ModelMessage = Given['messages'][number];
+type ModelMessage = NonNullable<Given['messages']>[number];
 type UserMessage = Extract<ModelMessage, { role: 'user' }>;
 type Manner = Given['manner'];
 type Place = readonly (string | number)[];

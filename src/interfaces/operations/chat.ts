@@ -6,7 +6,7 @@ import type { TurnHandle, Turns } from '../../application/chat/turns.ts';
 import { outOfScope } from '../../application/deviceScope.ts';
 import { endSession } from '../../commands/chat/turns.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { HarkError } from '../../errors.ts';
+import { HarkError, isHarkError } from '../../errors.ts';
 import { historyOf, replyIn } from '../../projections/chat/conversation.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import {
@@ -54,10 +54,12 @@ interface ChatDependencies {
   readonly forgetSession: (session: Asked & { readonly sessionId: string }) => Promise<void>;
   /** Whether any model that chats are routed to by default takes images. */
   readonly seesImages: () => Promise<boolean>;
+  /** Leaves off what is spoken in the session; true of one that is open by voice. */
+  readonly leaveVoice: (userId: string, sessionId: string) => Promise<boolean>;
 }
 
 export function chatOperations(dependencies: ChatDependencies): readonly AnyOperation[] {
-  const { turns, runner, forgetSession, seesImages } = dependencies;
+  const { turns, runner, forgetSession, leaveVoice, seesImages } = dependencies;
   const begin = async (input: z.output<typeof chatRequest>, caller: Caller) => {
     const request = requestOf(input, caller);
     // Said at once, as an answer of its own: a turn that had begun could only fail.
@@ -184,12 +186,14 @@ export function chatOperations(dependencies: ChatDependencies): readonly AnyOper
       example: { input: { sessionId: 'unknown' } },
       async run({ sessionId, forget }, { userId, correlationId, device }) {
         const asked = { userId, sessionId, correlationId };
+        // Of one by voice in which nothing was said yet, no log knows.
+        const wasSpoken = !(forget === 'true' && device) && (await leaveVoice(userId, sessionId));
         if (forget === 'false') {
-          await runner().run(endSession, { sessionId }, asked);
+          await runner().run(endSession, { sessionId }, asked).catch(unless(wasSpoken));
           return { ended: true as const, sessionId };
         }
         if (device) throw outOfScope();
-        await forgetSession(asked);
+        await forgetSession(asked).catch(unless(wasSpoken));
         return { ended: true as const, forgotten: true as const, sessionId };
       },
     }),
@@ -210,6 +214,12 @@ export function chatOperations(dependencies: ChatDependencies): readonly AnyOper
       },
     }),
   ];
+}
+
+function unless(wasSpoken: boolean): (error: unknown) => void {
+  return (error) => {
+    if (!wasSpoken || !isHarkError(error, 'SESSION_UNKNOWN')) throw error;
+  };
 }
 
 function requestOf(

@@ -25,7 +25,7 @@ const nothing: Conversation = { conversationId: null, exchanges: [], summary: nu
 /** The read model of one session, loaded when it is used. */
 export const conversation = {
   name: 'conversation',
-  version: 2,
+  version: 3,
   initial: nothing,
   evolve(state: Conversation, stored: NewEvent & Pick<StoredEvent, 'at'>): Conversation {
     const event = readChatEvent(stored);
@@ -83,13 +83,15 @@ export function historyOf({ exchanges }: Pick<Conversation, 'exchanges'>): reado
 
 /** The last words of the turn; where there are none, what became of it. */
 export function replyIn(exchange: Exchange): string {
-  const { steps, end } = exchange;
+  const { steps, end, spoken } = exchange;
   const last = steps.at(-1);
   const reply = end?.as === 'replied' && last ? contentOfStep(last) : contentOf({ steps });
   if (end === null || (end.as === 'replied' && reply !== '')) return reply;
-  return [reply, `[${whatBecame[end.as]}]`].filter((text) => text !== '').join('\n\n');
+  const became = spoken && end.as === 'replied' ? UNHEARD : whatBecame[end.as];
+  return [reply, `[${became}]`].filter((text) => text !== '').join('\n\n');
 }
 
+const UNHEARD = 'Nothing of the spoken reply was heard.';
 /** Said to people and to the model alike. */
 const whatBecame = {
   replied: 'No words were given in reply.',

@@ -20,20 +20,35 @@ export interface ExchangeEnd {
   readonly code?: DataOf<'chat.turn.failed'>['code'];
 }
 
-type Told = 'turnId' | 'sessionId' | 'platform' | 'origin' | 'source' | 'text' | 'images' | 'client';
+type Told =
+  | 'turnId'
+  | 'sessionId'
+  | 'platform'
+  | 'origin'
+  | 'source'
+  | 'text'
+  | 'images'
+  | 'client'
+  | 'spoken';
 
 /** What was said in one turn, on both sides. Text that was forgotten is null. */
 export interface Exchange extends Pick<Received, Told> {
   readonly at: number;
+  /** Of a spoken reply that is over, as far as it was heard. */
   readonly steps: readonly ExchangeStep[];
   readonly end: ExchangeEnd | null;
+  /** Of one that is spoken: what the model said in all, once it is over, and how many characters of it were heard. */
+  readonly hearing?: { readonly said: readonly ExchangeStep[]; readonly characters: number };
 }
 
 export function beginExchange(
-  { turnId, sessionId, platform, origin, source, text, images, client }: Pick<Received, Told>,
+  { turnId, sessionId, platform, origin, source, text, images, client, spoken }: Pick<Received, Told>,
   at: number,
 ): Exchange {
-  const from = source === undefined ? { origin } : { origin, source };
+  const from = {
+    ...(source === undefined ? { origin } : { origin, source }),
+    ...(spoken === undefined ? {} : { spoken }),
+  };
   const content = client === undefined ? { text, images } : { text, images, client };
   return { turnId, sessionId, platform, ...from, ...content, at, steps: [], end: null };
 }
@@ -53,6 +68,47 @@ const endings = {
 
 /** The exchange after one more event of its turn. */
 export function continueExchange(exchange: Exchange, event: ChatEvent, at: number): Exchange {
+  if (event.type === 'chat.reply.heard') return heardUpTo(exchange, event.data.characters);
+  const { hearing } = exchange;
+  // What clients return comes after the end.
+  const continued = goOn(
+    exchange.end && hearing ? { ...exchange, steps: hearing.said } : exchange,
+    event,
+    at,
+  );
+  if (!continued.spoken || !continued.end) return continued;
+  const { characters = 0 } = hearing ?? {};
+  return heardUpTo({ ...continued, hearing: { said: continued.steps, characters } }, characters);
+}
+
+/** While the turn goes on, the model knows all that it said; what comes of it holds what was heard. */
+function heardUpTo(exchange: Exchange, characters: number): Exchange {
+  const said = (exchange.end && exchange.hearing?.said) ?? exchange.steps;
+  const hearing = { said, characters };
+  if (exchange.end === null) return { ...exchange, hearing };
+  let left = characters;
+  const steps = said.map((step): ExchangeStep => {
+    const length = contentOfStep(step).length;
+    const cut = length <= left ? step : cutTo(step, left);
+    left = Math.max(0, left - length);
+    return cut;
+  });
+  return { ...exchange, steps, hearing };
+}
+
+/** What the provider wants back goes with the words that it belongs to. */
+function cutTo(step: ExchangeStep, characters: number): ExchangeStep {
+  let left = characters;
+  const parts = step.parts.flatMap((part) => {
+    if (part.type !== 'content' || part.text === null) return [part];
+    const text = part.text.slice(0, left).trimEnd();
+    left = Math.max(0, left - part.text.length);
+    return text === '' ? [] : [{ ...part, text }];
+  });
+  return { ...step, parts, reasoning: step.calls.length > 0 ? step.reasoning : null };
+}
+
+function goOn(exchange: Exchange, event: ChatEvent, at: number): Exchange {
   const { steps } = exchange;
   switch (event.type) {
     case 'chat.step.taken':

@@ -1,0 +1,271 @@
+import type { VoiceOptions, VoiceState } from './conversation.ts';
+import type { SpeechDetector, SpeechIntoWords } from './speech.ts';
+import { HEARING_RATE, type Recognition, type Recognized, type SpeechDetection, WINDOW } from './speech.ts';
+import {
+  beginTurnTaking,
+  next,
+  type TurnTakingInput,
+  type TurnTakingOutput,
+  type TurnTakingState,
+} from './turnTaking.ts';
+
+/** What of it concerns others; that recognition begins and pauses is a matter of hearing alone. */
+export type HeardTurn = Exclude<TurnTakingOutput, { type: 'listen' | 'pause' | 'resumed' }>;
+
+interface HearingOptions {
+  readonly ears: SpeechIntoWords;
+  readonly detector: SpeechDetector;
+  readonly options: VoiceOptions;
+  readonly interruptionMs: () => number;
+  /** What is told of the user's speech; the words of an utterance come with it. */
+  readonly onTurn: (output: HeardTurn, said: Utterance | undefined) => void;
+  /** What was understood so far, where the engine understands while it hears. */
+  readonly onWords: (text: string) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Utterance {
+  readonly recognized: Promise<Recognized>;
+  readonly samples: readonly Int16Array[];
+}
+
+interface Listening {
+  readonly from: number;
+  recognition: Recognition | undefined;
+  /** It was ended at a pause, which may be the end of all. */
+  early: Promise<Recognized> | undefined;
+}
+
+interface Piece {
+  readonly at: number;
+  readonly samples: Int16Array;
+}
+
+/** Speech may be noticed late, and begins before it is: so much of what was heard is kept. */
+const KEPT = 3 * HEARING_RATE;
+/** What is missing is heard as silence: of a long gap, so much. */
+const LONGEST_SILENCE = 2 * HEARING_RATE;
+const SILENCE = new Int16Array(WINDOW);
+const PER_MS = HEARING_RATE / 1_000;
+
+/** The microphone of a session: samples in, turns and their words out. */
+export class Hearing {
+  readonly #options: HearingOptions;
+  readonly #pieces: Piece[] = [];
+  /** Windows whose probability is not known yet: where each ends. */
+  readonly #inFlight: number[] = [];
+  #voice: VoiceOptions;
+  #turns: TurnTakingState;
+  #detection: SpeechDetection | undefined;
+  #listening: Listening | undefined;
+  #window = new Int16Array(WINDOW);
+  #inWindow = 0;
+  /** Samples heard in all. */
+  #heard = 0;
+  #isClosed = false;
+
+  constructor(options: HearingOptions) {
+    this.#options = options;
+    this.#voice = options.options;
+    this.#turns = beginTurnTaking(this.#turnOptions());
+  }
+
+  configure(options: VoiceOptions): void {
+    this.#voice = options;
+    this.#put({ type: 'options', options: this.#turnOptions() });
+  }
+
+  hear(samples: Int16Array): void {
+    if (this.#isClosed || samples.length === 0) return;
+    this.#keep(samples);
+    for (let at = 0; at < samples.length; ) {
+      const part = samples.subarray(at, at + WINDOW - this.#inWindow);
+      this.#window.set(part, this.#inWindow);
+      this.#inWindow += part.length;
+      at += part.length;
+      if (this.#inWindow === WINDOW) this.#detect();
+    }
+  }
+
+  /** Counts as silence. */
+  miss(samples: number): void {
+    const jumped = Math.max(0, samples - LONGEST_SILENCE);
+    this.#heard += jumped;
+    for (let left = samples - jumped; left > 0; left -= WINDOW)
+      this.hear(left >= WINDOW ? SILENCE : SILENCE.subarray(0, left));
+  }
+
+  commit(): void {
+    this.#put({ type: 'commit', atMs: this.#heardMs });
+  }
+
+  clear(): void {
+    this.#put({ type: 'clear', atMs: this.#heardMs });
+  }
+
+  doing(doing: VoiceState, asked: boolean): void {
+    this.#put(
+      doing === 'speaking' || doing === 'thinking'
+        ? { type: 'doing', doing }
+        : { type: 'doing', doing, asked },
+    );
+  }
+
+  saying(text: string): void {
+    this.#put({ type: 'saying', text });
+  }
+
+  /** So much time went by without any audio. */
+  tick(ms: number): void {
+    if (this.#turns.speech) this.#put({ type: 'tick', ms });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#detection?.close();
+    this.#listening?.recognition?.cancel();
+    this.#listening = undefined;
+    this.#pieces.length = 0;
+  }
+
+  get #heardMs(): number {
+    return this.#heard / PER_MS;
+  }
+
+  #turnOptions() {
+    const { detection, language } = this.#voice;
+    return { detection, language, interruptionMs: this.#options.interruptionMs(), halfDuplex: false };
+  }
+
+  #keep(samples: Int16Array): void {
+    this.#pieces.push({ at: this.#heard, samples });
+    this.#heard += samples.length;
+    const listening = this.#listening;
+    if (!listening?.early) listening?.recognition?.hear(samples);
+    const oldest = Math.min(this.#heard - KEPT, listening?.from ?? Number.POSITIVE_INFINITY);
+    let old = 0;
+    for (const piece of this.#pieces) {
+      if (piece.at + piece.samples.length > oldest) break;
+      old++;
+    }
+    if (old > 0) this.#pieces.splice(0, old);
+  }
+
+  #detect(): void {
+    this.#inWindow = 0;
+    const atMs = this.#heardMs;
+    // Push to talk asks nobody whether that is speech.
+    if (this.#voice.detection === null) return void this.#put({ type: 'window', probability: 0, atMs });
+    const window = this.#window;
+    this.#window = new Int16Array(WINDOW);
+    this.#inFlight.push(atMs);
+    this.#detection ??= this.#options.detector.open((probability) => this.#noticed(probability));
+    this.#detection.hear(window);
+  }
+
+  #noticed(probability: number): void {
+    const atMs = this.#inFlight.shift();
+    if (atMs !== undefined) this.#put({ type: 'window', probability, atMs });
+  }
+
+  #put(input: TurnTakingInput): void {
+    if (this.#isClosed) return;
+    const { state, out } = next(this.#turns, input);
+    this.#turns = state;
+    for (const output of out) this.#perform(output);
+  }
+
+  #perform(output: TurnTakingOutput): void {
+    switch (output.type) {
+      case 'listen':
+        this.#listen(output.fromMs * PER_MS);
+        break;
+      case 'pause':
+        this.#understandEarly();
+        break;
+      case 'resumed':
+        this.#resume();
+        break;
+      case 'utterance': {
+        const said = this.#take();
+        this.#options.onTurn(output, said);
+        break;
+      }
+      case 'drop':
+        this.#listening?.recognition?.cancel();
+        this.#listening = undefined;
+        this.#options.onTurn(output, undefined);
+        break;
+      default:
+        this.#options.onTurn(output, undefined);
+        break;
+    }
+  }
+
+  #listen(from: number): void {
+    this.#listening?.recognition?.cancel();
+    this.#listening = { from, early: undefined, recognition: undefined };
+    this.#listening.recognition = this.#begin(this.#listening);
+  }
+
+  #begin(listening: Listening): Recognition {
+    const isEarly = () => listening.early !== undefined;
+    const recognition = this.#options.ears.begin({
+      language: this.#voice.language,
+      onWords: (text) => {
+        if (this.#listening !== listening || isEarly()) return;
+        this.#put({ type: 'words', text });
+        this.#options.onWords(text);
+      },
+    });
+    for (const samples of this.#since(listening.from)) recognition.hear(samples);
+    return recognition;
+  }
+
+  #since(from: number): readonly Int16Array[] {
+    return this.#pieces.flatMap(({ at, samples }) => {
+      if (at + samples.length <= from) return [];
+      return at >= from ? [samples] : [samples.subarray(from - at)];
+    });
+  }
+
+  /** What is there is understood while the silence may go on: if it does, the words are there when it ends. */
+  #understandEarly(): void {
+    const listening = this.#listening;
+    const recognition = listening?.recognition;
+    if (!listening || !recognition || listening.early) return;
+    const early = recognition.end();
+    listening.early = early;
+    early.then(
+      ({ text }) => {
+        if (this.#listening !== listening || listening.early !== early) return;
+        this.#put({ type: 'words', text, isFinal: true });
+        if (text !== '') this.#options.onWords(text);
+      },
+      () => {
+        // Whoever takes the utterance is told.
+      },
+    );
+  }
+
+  #resume(): void {
+    const listening = this.#listening;
+    if (!listening?.early) return;
+    listening.early = undefined;
+    listening.recognition = this.#begin(listening);
+  }
+
+  #take(): Utterance {
+    const listening = this.#listening;
+    this.#listening = undefined;
+    const { from, recognition, early } = listening ?? {
+      from: this.#heard,
+      recognition: undefined,
+      early: undefined,
+    };
+    const samples = this.#since(from);
+    const recognized = early ?? recognition?.end() ?? Promise.resolve({ text: '', words: [] });
+    return { recognized, samples };
+  }
+}

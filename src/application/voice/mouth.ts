@@ -1,0 +1,303 @@
+import { movedBy, placesIn, SpokenText } from './heard.ts';
+import { SentenceCutter, type SpokenSentence } from './sentences.ts';
+import { speakable } from './speakable.ts';
+import type { TimedWord, WordsIntoSpeech } from './speech.ts';
+
+/** Time as speech is paced by: milliseconds that only go forward. */
+export interface SpeechPace {
+  readonly now: () => number;
+  /** Returns what calls it off. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+interface MouthOptions {
+  readonly speech: WordsIntoSpeech;
+  readonly pace: SpeechPace;
+  readonly rate: number;
+  readonly voice?: string | undefined;
+  readonly speed?: number | undefined;
+  readonly language?: string | undefined;
+  readonly onAudio: (
+    samples: Int16Array,
+    how: { readonly isFirst: boolean; readonly isLowered: boolean },
+  ) => void;
+  /** A part of the text, as it is, when its speech is sent. */
+  readonly onWords: (delta: string, words: readonly TimedWord[]) => void;
+  /** A sentence was played to its end. */
+  readonly onHeard: (characters: number) => void;
+  /** All of it was played. */
+  readonly onDone: () => void;
+  /** A sentence has no speech: it is told as text alone. */
+  readonly onFailure: (error: unknown) => void;
+  /** How long a sentence took to its first samples. */
+  readonly onSynthesis?: ((ms: number) => void) | undefined;
+}
+
+/** What waits to be sent of a sentence: its samples, and the words that begin in them. */
+interface Chunk {
+  readonly samples: Int16Array;
+  readonly words: { readonly at: number; readonly delta: string; readonly word: TimedWord | undefined }[];
+  /** With it the sentence ends. */
+  readonly ends: number | undefined;
+}
+
+const FRAME_MS = 20;
+/** So much is sent before it is to be heard: enough for a network, and little to take back. */
+const LEAD_MS = 80;
+/** So much is made before it is sent. */
+const AHEAD_MS = 6_000;
+/** 20 dB down. */
+const LOWERED = 0.1;
+const nothing = new Int16Array();
+
+/** Says one reply while it is written: sentence for sentence, in order, at the pace of time. */
+export class Mouth {
+  readonly spoken = new SpokenText();
+  readonly #options: MouthOptions;
+  readonly #cutter = new SentenceCutter();
+  readonly #sentences: SpokenSentence[] = [];
+  readonly #chunks: Chunk[] = [];
+  readonly #abort = new AbortController();
+  readonly #ends: { readonly ms: number; readonly characters: number }[] = [];
+  #isMaking = false;
+  #isWritten = false;
+  #isHeld = false;
+  #isOver = false;
+  /** Samples: made, sent, and of the first chunk sent. */
+  #made = 0;
+  #sent = 0;
+  #ofChunk = 0;
+  /** When the first sample would have been heard, had there been no pause. */
+  #base: number | undefined;
+  #loweredFrom: number | undefined;
+  #played: number | undefined;
+  #cancelTimer: (() => void) | undefined;
+  #wakeMaker: (() => void) | undefined;
+
+  constructor(options: MouthOptions) {
+    this.#options = options;
+  }
+
+  say(text: string): void {
+    this.#add(this.#cutter.push(text));
+  }
+
+  /** Beside the reply: no part of its text. */
+  sayAside(text: string): void {
+    this.flush();
+    const at = this.#cutter.position;
+    this.#add([{ text, from: at, to: at }]);
+  }
+
+  /** Nothing more comes for a while: what is there is said. */
+  flush(): void {
+    this.#add(this.#cutter.end());
+  }
+
+  finish(): void {
+    this.#isWritten = true;
+    this.flush();
+    this.#pump();
+  }
+
+  lower(): void {
+    this.#loweredFrom ??= this.#sent;
+  }
+
+  raise(): void {
+    this.#loweredFrom = undefined;
+  }
+
+  /** Nothing is sent until it is released. */
+  hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#cancelTimer?.();
+    this.#base = undefined;
+  }
+
+  release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#pump();
+  }
+
+  /** Nothing more is sent or made. */
+  stop(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#abort.abort();
+    this.#cancelTimer?.();
+    this.#wakeMaker?.();
+  }
+
+  /** What the client says that it has played so far. */
+  played(ms: number): void {
+    this.#played = ms;
+  }
+
+  get isAudible(): boolean {
+    return this.#sent > 0 && !this.#isOver;
+  }
+
+  /** Milliseconds of it that were heard: at the pace of time, at full level, and no more than the client says. */
+  get heardMs(): number {
+    const sent = this.#ms(this.#sent);
+    const elapsed = this.#base === undefined ? sent : this.#options.pace.now() - this.#base;
+    const lowered = this.#loweredFrom === undefined ? sent : this.#ms(this.#loweredFrom);
+    return Math.max(0, Math.min(sent, elapsed, lowered, this.#played ?? sent));
+  }
+
+  get heardCharacters(): number {
+    return this.spoken.charactersAt(this.heardMs);
+  }
+
+  #add(sentences: readonly SpokenSentence[]): void {
+    if (this.#isOver) return;
+    this.#sentences.push(...sentences);
+    if (!this.#isMaking) void this.#make();
+  }
+
+  async #make(): Promise<void> {
+    this.#isMaking = true;
+    for (let next = this.#sentences.shift(); next && !this.#isOver; next = this.#sentences.shift()) {
+      await this.#makeSentence(next);
+      await this.#roomAhead();
+    }
+    this.#isMaking = false;
+    this.#pump();
+  }
+
+  async #makeSentence({ text, from, to }: SpokenSentence): Promise<void> {
+    const { speech, pace, rate, voice, speed, language, onFailure, onSynthesis } = this.#options;
+    const said = speakable(text, language);
+    const begunAt = this.#made;
+    this.spoken.begin(from, to, this.#ms(begunAt));
+    const place = placesIn(text);
+    let told = 0;
+    const askedAt = pace.now();
+    try {
+      if (said !== '') {
+        const { signal } = this.#abort;
+        const pieces = speech.speak(said, { rate, voice, speed, language, signal });
+        for await (const { samples, words } of pieces) {
+          if (this.#isOver) return;
+          if (this.#made === begunAt) onSynthesis?.(pace.now() - askedAt);
+          const placed = words.map((word) => {
+            const end = place(word.word);
+            const delta = text.slice(told, Math.max(told, end));
+            told = Math.max(told, end);
+            const moved = movedBy(word, this.#ms(begunAt));
+            this.spoken.word({ endMs: moved.end * 1_000, to: Math.min(to, from + told) });
+            return { at: begunAt + Math.round(word.start * rate), delta, word: moved };
+          });
+          this.#take({ samples, words: placed, ends: undefined });
+          await this.#roomAhead();
+        }
+      }
+    } catch (error) {
+      if (this.#isOver) return;
+      onFailure(error);
+    }
+    if (this.#isOver) return;
+    this.spoken.end(this.#ms(this.#made));
+    const rest = text.slice(told);
+    const words = rest === '' ? [] : [{ at: this.#made, delta: rest, word: undefined }];
+    this.#take({ samples: nothing, words, ends: to });
+  }
+
+  #take(chunk: Chunk): void {
+    this.#made += chunk.samples.length;
+    this.#chunks.push(chunk);
+    this.#pump();
+  }
+
+  async #roomAhead(): Promise<void> {
+    while (!this.#isOver && this.#ms(this.#made - this.#sent) > AHEAD_MS) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wakeMaker = resolve;
+      await promise;
+    }
+  }
+
+  /** Sends what is due, and comes back when more is. */
+  #pump(): void {
+    if (this.#isOver || this.#isHeld) return;
+    const { pace } = this.#options;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const now = pace.now();
+    const sentAtFirst = this.#ms(this.#sent);
+    // What was late is not made up for: it would come faster than it is spoken.
+    if (this.#base === undefined || (this.#chunks.length > 0 && now - this.#base > sentAtFirst))
+      this.#base = now - sentAtFirst;
+    const elapsed = now - this.#base;
+    while (this.#chunks.length > 0 && this.#ms(this.#sent) < elapsed + LEAD_MS) {
+      this.#sendNext();
+      if (this.#isOver || this.#isHeld) return;
+    }
+    this.#tellHeard(elapsed);
+    if (this.#isOver || this.#isHeld) return;
+    const ahead = this.#ms(this.#sent) - elapsed;
+    if (this.#ms(this.#made - this.#sent) < AHEAD_MS) this.#wakeMaker?.();
+    if (this.#chunks.length > 0) this.#wakeAfter(ahead - LEAD_MS + FRAME_MS / 2);
+    else if (ahead > 0) this.#wakeAfter(ahead);
+    else if (this.#isWritten && !this.#isMaking && this.#sentences.length === 0) this.#done();
+  }
+
+  #wakeAfter(ms: number): void {
+    this.#cancelTimer = this.#options.pace.after(Math.max(1, ms), () => this.#pump());
+  }
+
+  #done(): void {
+    this.#isOver = true;
+    this.#options.onDone();
+  }
+
+  #tellHeard(elapsed: number): void {
+    let last: number | undefined;
+    while (this.#ends[0] && this.#ends[0].ms <= elapsed) last = this.#ends.shift()?.characters;
+    // Of the last of all, whoever is told that it is over tells too.
+    const isLast = this.#isWritten && this.#chunks.length === 0 && !this.#isMaking;
+    if (last !== undefined && !isLast && this.#loweredFrom === undefined) this.#options.onHeard(last);
+  }
+
+  #sendNext(): void {
+    const chunk = this.#chunks[0];
+    if (!chunk) return;
+    const { onAudio, onWords, rate } = this.#options;
+    const from = this.#ofChunk;
+    const to = Math.min(chunk.samples.length, from + (rate * FRAME_MS) / 1_000);
+    const frame = chunk.samples.subarray(from, to);
+    const isFirst = this.#sent === 0;
+    const isLowered = this.#loweredFrom !== undefined;
+    const isWhole = to >= chunk.samples.length;
+    this.#ofChunk = isWhole ? 0 : to;
+    if (isWhole) this.#chunks.shift();
+    this.#sent += frame.length;
+    const begun = isWhole ? chunk.words.splice(0) : wordsBefore(chunk.words, this.#sent);
+    if (begun.length > 0)
+      onWords(
+        begun.map(({ delta }) => delta).join(''),
+        begun.flatMap(({ word }) => word ?? []),
+      );
+    if (frame.length > 0) onAudio(isLowered ? lowered(frame) : frame, { isFirst, isLowered });
+    if (chunk.ends !== undefined) this.#ends.push({ ms: this.#ms(this.#sent), characters: chunk.ends });
+  }
+
+  #ms(samples: number): number {
+    return (samples * 1_000) / this.#options.rate;
+  }
+}
+
+function wordsBefore(words: Chunk['words'], sample: number): Chunk['words'] {
+  const count = words.findIndex(({ at }) => at >= sample);
+  return words.splice(0, count === -1 ? words.length : count);
+}
+
+function lowered(samples: Int16Array): Int16Array {
+  const soft = new Int16Array(samples.length);
+  for (let index = 0; index < samples.length; index++)
+    soft[index] = Math.round((samples[index] ?? 0) * LOWERED);
+  return soft;
+}

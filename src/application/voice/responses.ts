@@ -1,0 +1,320 @@
+import type { ConversationItem, OutputPlace } from './conversation.ts';
+import { changeItem, finishItem, putIn, refusal, textOf } from './items.ts';
+import type {
+  ActiveResponse,
+  ClientCall,
+  Ending,
+  OwedAnswer,
+  Rest,
+  SessionDraft,
+  SessionInputOf,
+  VoiceQuestion,
+} from './sessionState.ts';
+
+/* One response at a time: from what asks for it to its one end, whatever ends it. */
+
+/** Said for the user where an answer was cut off by a noise, and the model had not said all of it. */
+const GO_ON =
+  'Nothing was said: it was a noise that interrupted you. Go on where you stopped, without a word about that.';
+const SPEAK = 'It is your turn to speak.';
+
+/** A client asks for an answer. */
+export function takeRespond(draft: SessionDraft, { options }: SessionInputOf<'respond'>): void {
+  const { response, due } = draft.state;
+  const isOpen = response !== null && response.ending === null;
+  if (isOpen || due.some(({ type }) => type === 'answer'))
+    throw refusal(
+      'Conversation already has an active response in progress',
+      'conversation_already_has_active_response',
+    );
+  draft.set({ due: [...due, { type: 'answer', options }], rest: null });
+}
+
+/** What is owed begins when nothing else is said, and the user does not speak. */
+export function proceed(draft: SessionDraft): void {
+  const { due, response, utterance, recognising, isOver, options } = draft.state;
+  const [next, ...later] = due;
+  if (!next || response || isOver) return;
+  const isHeard = utterance !== null && options.detection !== null;
+  if (isHeard || recognising.some(({ answer }) => answer)) return;
+  draft.set({ due: later });
+  if (next.type === 'answer') beginAnswer(draft, next);
+  else if (next.type === 'rest') beginRest(draft, next.rest);
+  else beginSaying(draft, next);
+}
+
+function beginAnswer(
+  draft: SessionDraft,
+  { options, isGoingOn }: Extract<OwedAnswer, { type: 'answer' }>,
+): void {
+  const { unanswered, items, demands, hasReturned } = draft.state;
+  const modality = options.modality ?? draft.state.options.modality;
+  const id = begin(draft, { source: 'turn', modality, base: 0 });
+  const taken = items.filter((item) => unanswered.includes(item.id));
+  const said = taken
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('\n');
+  const images = taken.flatMap((item) =>
+    item.type === 'message' ? item.content.filter((part) => part.type === 'input_image') : [],
+  );
+  const isUsers = said !== '' || images.length > 0;
+  const nothingSaid = isGoingOn ? GO_ON : hasReturned ? '' : (options.instructions ?? SPEAK);
+  const text = isUsers ? said : nothingSaid;
+  draft.set({ unanswered: [], hasReturned: false, rest: null });
+  const question: VoiceQuestion = { text, isUsers, images, options, demands, modality };
+  draft.put({ type: 'ask', responseId: id, question });
+}
+
+function beginRest(draft: SessionDraft, rest: Rest): void {
+  const { turnOf, base, modality, text } = rest;
+  const id = begin(draft, { source: 'rest', turnOf, base, modality });
+  takeText(draft, { type: 'text', responseId: id, text });
+  takeWritten(draft, { type: 'written', responseId: id, status: 'completed', calls: [] });
+  // What the model had not said yet is asked for when this is over.
+  if (!rest.isWhole)
+    draft.set({ due: [{ type: 'answer', options: {}, isGoingOn: true }, ...draft.state.due] });
+}
+
+function beginSaying(draft: SessionDraft, { text, voice }: Extract<OwedAnswer, { type: 'say' }>): void {
+  const { modality } = draft.state.options;
+  const id = begin(draft, { source: 'said', base: 0, modality });
+  takeText(draft, { type: 'text', responseId: id, text }, voice);
+  takeWritten(draft, { type: 'written', responseId: id, status: 'completed', calls: [] });
+}
+
+function begin(
+  draft: SessionDraft,
+  { turnOf, ...given }: Pick<ActiveResponse, 'source' | 'base' | 'modality'> & { readonly turnOf?: string },
+): string {
+  const id = draft.newId('resp');
+  const response: ActiveResponse = {
+    ...given,
+    id,
+    turnOf: turnOf ?? id,
+    itemId: null,
+    text: '',
+    told: '',
+    output: [],
+    isAudible: false,
+    outcome: null,
+    ending: null,
+  };
+  draft.set({ response });
+  draft.tell({ type: 'response_created', response: { id, status: 'in_progress', output: [] } });
+  return id;
+}
+
+/** The model says something. */
+export function takeText(
+  draft: SessionDraft,
+  { responseId, text }: SessionInputOf<'text'>,
+  voice?: string,
+): void {
+  const response = openResponse(draft, responseId);
+  if (!response || text === '') return;
+  draft.changeResponse({ text: response.text + text });
+  const place = openMessage(draft, voice);
+  if (response.modality === 'audio') return void draft.put({ type: 'say', text });
+  draft.changeResponse({ told: response.told + text });
+  draft.tell({ type: 'text_delta', place, delta: text });
+}
+
+/** Tools are at work: what was said before is spoken meanwhile, or a word that it takes a moment. */
+export function takeWorking(draft: SessionDraft, { responseId, filler }: SessionInputOf<'working'>): void {
+  const response = openResponse(draft, responseId);
+  if (response?.modality !== 'audio') return;
+  if (response.text.trim() !== '') return void draft.put({ type: 'flush' });
+  if (filler === undefined) return;
+  openMessage(draft);
+  draft.put({ type: 'say aside', text: filler });
+}
+
+/** The message of the response, which begins with its first words. */
+function openMessage(draft: SessionDraft, voice = draft.state.options.voice): OutputPlace {
+  const response = responseOf(draft);
+  if (response.itemId !== null) return placeIn(response);
+  const itemId = draft.newId('item');
+  const item: ConversationItem = {
+    id: itemId,
+    type: 'message',
+    role: 'assistant',
+    status: 'in_progress',
+    content: [],
+  };
+  draft.changeResponse({ itemId, output: [...response.output, item] });
+  const place = placeIn(responseOf(draft));
+  draft.tell({ type: 'output_item_added', responseId: response.id, index: place.outputIndex, item });
+  draft.tell({ type: 'item_added', item, previousItemId: putIn(draft, item) });
+  draft.tell({ type: 'content_part_added', place, part: partOf(response.modality, '') });
+  if (response.modality === 'audio') draft.put({ type: 'open mouth', place, voice });
+  if (response.modality === 'audio' && draft.state.isHeld) draft.put({ type: 'hold' });
+  return place;
+}
+
+/** Words whose speech is being sent. */
+export function takeSpoken(
+  draft: SessionDraft,
+  { responseId, delta, words }: SessionInputOf<'spoken'>,
+): void {
+  const response = openResponse(draft, responseId);
+  if (!response?.itemId) return;
+  draft.changeResponse({ told: response.told + delta });
+  draft.tell({ type: 'speech_words', place: placeIn(response), delta, words });
+}
+
+/** Nothing more comes of the turn; it is over when all of it was played. */
+export function takeWritten(
+  draft: SessionDraft,
+  { responseId, status, reason, usage, calls, sorry }: SessionInputOf<'written'>,
+): void {
+  const response = openResponse(draft, responseId);
+  if (!response || response.outcome) return;
+  const outcome: Ending = { status, reason, usage, calls };
+  draft.changeResponse({ outcome });
+  if (sorry !== undefined && response.modality === 'audio') {
+    openMessage(draft);
+    draft.put({ type: 'say aside', text: sorry });
+  }
+  const { itemId } = responseOf(draft);
+  if (itemId === null || response.modality === 'text') end(draft, outcome, null);
+  else draft.put({ type: 'finish' });
+}
+
+export function takePlayed(draft: SessionDraft, { responseId }: SessionInputOf<'played'>): void {
+  const response = openResponse(draft, responseId);
+  if (response?.outcome) end(draft, response.outcome, null);
+}
+
+/** What was said of it so far is all that is said; `heard` characters of that were heard. */
+export function breakOff(
+  draft: SessionDraft,
+  reason: 'turn_detected' | 'client_cancelled',
+  heard: number,
+): void {
+  const { response, isOver } = draft.state;
+  if (!response || response.ending) return;
+  const { turnOf, text, base, modality, outcome, source } = response;
+  if (modality === 'audio' && response.itemId !== null) draft.put({ type: 'hush' });
+  const left = text.slice(heard);
+  if (reason === 'turn_detected' && !isOver && (left.trim() !== '' || outcome === null))
+    draft.set({
+      rest: {
+        turnOf,
+        text: left,
+        base: base + heard,
+        modality,
+        isWhole: outcome !== null || source !== 'turn',
+      },
+    });
+  const told = modality === 'audio' ? text.slice(0, heard) : response.told;
+  draft.changeResponse({ told });
+  end(
+    draft,
+    { status: 'cancelled', reason, usage: outcome?.usage, calls: [] },
+    modality === 'audio' ? heard : null,
+  );
+}
+
+/** Its turn ends too, and what was heard of it is kept, before anybody is told that it is over. */
+function end(draft: SessionDraft, ending: Ending, characters: number | null): void {
+  const { id, turnOf, base, outcome, modality, source, text } = responseOf(draft);
+  draft.changeResponse({ ending });
+  if (source === 'said') return void takeSettled(draft, { type: 'settled', responseId: id });
+  const heard = modality === 'text' ? null : base + (characters ?? text.length);
+  draft.put({ type: 'settle', responseId: id, turnOf, cancels: outcome === null, characters: heard });
+}
+
+export function takeSettled(draft: SessionDraft, { responseId }: SessionInputOf<'settled'>): void {
+  const { response } = draft.state;
+  if (response?.id !== responseId || !response.ending) return;
+  const { ending } = response;
+  if (response.itemId !== null) closeMessage(draft, ending);
+  for (const call of ending.calls) addCall(draft, call);
+  const { output } = responseOf(draft);
+  draft.set({ response: null });
+  const { status, reason, usage } = ending;
+  draft.tell({ type: 'response_done', response: { id: responseId, status, reason, output, usage } });
+}
+
+function closeMessage(draft: SessionDraft, { status }: Ending): void {
+  const response = responseOf(draft);
+  const place = placeIn(response);
+  const isWhole = status === 'completed';
+  const text = response.modality === 'audio' && isWhole ? response.text : response.told;
+  const part = partOf(response.modality, text);
+  if (response.modality === 'audio') {
+    draft.tell({ type: 'audio_done', place });
+    draft.tell({ type: 'speech_words_done', place, text });
+  } else draft.tell({ type: 'text_done', place, text });
+  draft.tell({ type: 'content_part_done', place, part });
+  const item: ConversationItem = {
+    id: place.itemId,
+    type: 'message',
+    role: 'assistant',
+    status: isWhole ? 'completed' : 'incomplete',
+    content: [part],
+  };
+  draft.changeResponse({ output: response.output.map((one) => (one.id === item.id ? item : one)) });
+  draft.tell({ type: 'output_item_done', responseId: response.id, index: place.outputIndex, item });
+  finishItem(draft, item);
+}
+
+/** A call of a tool that the client runs. */
+function addCall(draft: SessionDraft, { callId, name, arguments: text }: ClientCall): void {
+  const response = responseOf(draft);
+  const id = draft.newId('item');
+  const item = { id, type: 'function_call', status: 'completed', callId, name, arguments: text } as const;
+  const index = response.output.length;
+  const begun = { ...item, status: 'in_progress', arguments: '' } as const;
+  const place = { responseId: response.id, itemId: id, outputIndex: index, contentIndex: 0 };
+  draft.tell({ type: 'output_item_added', responseId: response.id, index, item: begun });
+  draft.tell({ type: 'item_added', item: begun, previousItemId: putIn(draft, begun) });
+  draft.tell({ type: 'arguments_delta', place, callId, name, text });
+  draft.tell({ type: 'arguments_done', place, callId, name, text });
+  draft.changeResponse({ output: [...response.output, item] });
+  draft.tell({ type: 'output_item_done', responseId: response.id, index, item });
+  finishItem(draft, item);
+}
+
+/** The client stopped playing: what it had not played was not heard. */
+export function takeTruncated(
+  draft: SessionDraft,
+  { itemId, audioEndMs, characters }: SessionInputOf<'truncated'>,
+): void {
+  const item = draft.state.items.find(({ id }) => id === itemId);
+  if (item?.type !== 'message' || item.role !== 'assistant') throw refusal(`There is no speech of ${itemId}`);
+  const { response } = draft.state;
+  if (response?.itemId === itemId && !response.ending) breakOff(draft, 'client_cancelled', characters);
+  else {
+    const [part] = item.content;
+    if (part?.type === 'output_audio') {
+      const cut = { ...part, transcript: part.transcript.slice(0, characters) };
+      changeItem(draft, { ...item, status: 'incomplete', content: [cut] });
+    }
+    draft.put({ type: 'heard', itemId, characters });
+  }
+  draft.set({ rest: null });
+  draft.tell({ type: 'item_truncated', itemId, audioEndMs });
+}
+
+function openResponse(draft: SessionDraft, responseId: string): ActiveResponse | undefined {
+  const { response } = draft.state;
+  return response?.id === responseId && !response.ending ? response : undefined;
+}
+
+function responseOf(draft: SessionDraft): ActiveResponse {
+  if (!draft.state.response) throw new TypeError('There is no response');
+  return draft.state.response;
+}
+
+function placeIn({ id, itemId, output }: ActiveResponse): OutputPlace {
+  const index = output.findIndex((item) => item.id === itemId);
+  return { responseId: id, itemId: itemId ?? '', outputIndex: Math.max(0, index), contentIndex: 0 };
+}
+
+function partOf(modality: 'audio' | 'text', text: string) {
+  return modality === 'audio'
+    ? ({ type: 'output_audio', transcript: text } as const)
+    : ({ type: 'output_text', text } as const);
+}

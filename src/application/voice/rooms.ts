@@ -1,0 +1,296 @@
+import { HarkError } from '../../errors.ts';
+import type {
+  ConversationItem,
+  ResponseOptions,
+  VoiceCaller,
+  VoiceConnection,
+  VoiceConversation,
+  VoiceEvent,
+  VoiceOptions,
+  VoiceRooms,
+} from './conversation.ts';
+import type { OpenVoiceSessions } from './openSessions.ts';
+import { Session, type SessionParts } from './session.ts';
+
+interface RoomsOptions extends SessionParts {
+  readonly sessions: OpenVoiceSessions;
+  /** Whether a session of chat with this id goes on: it may be gone on with by voice. */
+  readonly isOpen: (userId: string, sessionId: string) => boolean;
+  /** Ends the session of chat, where it began. */
+  readonly endSession: (
+    whose: Pick<VoiceCaller, 'userId' | 'correlationId'>,
+    sessionId: string,
+  ) => Promise<void>;
+  readonly idleMs: () => number;
+}
+
+/** A connection that is lost may come back for so long. */
+const ABSENCE_MS = 60_000;
+const LOOK_MS = 30_000;
+/** Of one user, and of all: each holds a microphone's last seconds. */
+const MOST_OF_USER = 256;
+const MOST_OF_ALL = 1_024;
+
+interface Room {
+  readonly session: Session;
+  readonly correlationId: string;
+  cancelAbsence: (() => void) | undefined;
+  cancelLook: (() => void) | undefined;
+}
+
+/** The sessions of voice that are open in this process: they are entered, left, taken up again, and end. */
+export class Rooms implements VoiceRooms {
+  readonly #options: RoomsOptions;
+  /** By user and session. */
+  readonly #rooms = new Map<string, Room>();
+  readonly #ending = new Set<Promise<void>>();
+  #isStopping = false;
+
+  constructor(options: RoomsOptions) {
+    this.#options = options;
+  }
+
+  connect(
+    caller: VoiceCaller,
+    {
+      connectionId,
+      sessionId,
+      initial,
+      listener,
+    }: {
+      readonly connectionId: string;
+      readonly sessionId?: string | undefined;
+      readonly initial: VoiceOptions;
+      readonly listener: (event: VoiceEvent) => void;
+    },
+  ): VoiceConnection | undefined {
+    if (this.#isStopping) throw new HarkError('NOT_READY');
+    const room = this.#roomFor(caller, sessionId, initial, connectionId);
+    if (!room) return undefined;
+    room.cancelAbsence?.();
+    room.cancelAbsence = undefined;
+    const { session } = room;
+    const { correlationId, deviceId } = caller;
+    // Who takes it up again alone is spoken to as they want to hear it.
+    if (session.connections.length === 0) session.configure({ speechRate: initial.speechRate });
+    session.join({ connectionId, correlationId, deviceId, listener });
+    this.#options.sessions.touch(session, connectionId);
+    const leave = (ends: boolean) => this.#leave(room, connectionId, ends);
+    return { conversation: new Participation(session, connectionId, this.#options.sessions), leave };
+  }
+
+  speak(
+    userId: string,
+    {
+      text,
+      voice,
+      sessionId,
+    }: {
+      readonly text: string;
+      readonly voice?: string | undefined;
+      readonly sessionId?: string | undefined;
+    },
+  ): string {
+    const session = this.#find(userId, sessionId);
+    session.put({ type: 'say', text, voice });
+    return session.sessionId;
+  }
+
+  async listen(
+    userId: string,
+    {
+      durationMs,
+      sessionId,
+      signal,
+    }: { readonly durationMs: number; readonly sessionId?: string | undefined; readonly signal: AbortSignal },
+  ): Promise<string> {
+    return this.#find(userId, sessionId).listen(durationMs, signal);
+  }
+
+  /** Before a session of chat ends: what of a reply was heard is written down first. False where it is none of ours. */
+  async leaveOff(userId: string, sessionId: string): Promise<boolean> {
+    const room = this.#rooms.get(keyOf(userId, sessionId));
+    if (!room) return false;
+    await this.#close(room, false);
+    return true;
+  }
+
+  /** All of a user, since what was said in them is forgotten. */
+  leaveAllOf(userId: string): void {
+    for (const room of Array.from(this.#rooms.values()))
+      if (room.session.userId === userId) void this.#close(room, true);
+  }
+
+  /** Sessions of chat go on after a restart; those of voice are told that it is over here. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all(Array.from(this.#rooms.values(), (room) => this.#close(room, false)));
+    await Promise.all(this.#ending);
+  }
+
+  #roomFor(
+    { userId, correlationId }: VoiceCaller,
+    sessionId: string | undefined,
+    initial: VoiceOptions,
+    connectionId: string,
+  ): Room | undefined {
+    const open = sessionId !== undefined && this.#rooms.get(keyOf(userId, sessionId));
+    if (open) return open;
+    if (sessionId !== undefined && !this.#options.isOpen(userId, sessionId)) return undefined;
+    const { sessions, newId } = this.#options;
+    if (this.#rooms.size >= MOST_OF_ALL || sessions.of(userId).length >= MOST_OF_USER)
+      throw new HarkError('TOO_MANY_REQUESTS', { message: 'Too many voice sessions are open' });
+    const session = new Session(
+      { userId, sessionId: sessionId ?? newId(), correlationId, initial },
+      this.#options,
+    );
+    const room: Room = { session, correlationId, cancelAbsence: undefined, cancelLook: undefined };
+    this.#rooms.set(keyOf(userId, session.sessionId), room);
+    sessions.add(session, connectionId);
+    this.#lookLater(room);
+    return room;
+  }
+
+  /** The one that is named, or of those with a connection the one that was active last. */
+  #find(userId: string, sessionId: string | undefined): Session {
+    const active = this.#options.sessions.of(userId).filter(({ isActive }) => isActive);
+    const last = active.reduce<(typeof active)[number] | undefined>(
+      (latest, one) => (latest && latest.lastActivity > one.lastActivity ? latest : one),
+      undefined,
+    );
+    const id = sessionId ?? last?.id;
+    const room = id === undefined ? undefined : this.#rooms.get(keyOf(userId, id));
+    if (!room) throw new HarkError('VOICE_SESSION_NONE');
+    return room.session;
+  }
+
+  #leave(room: Room, connectionId: string, ends: boolean): void {
+    const { session } = room;
+    if (!session.connections.includes(connectionId)) return;
+    session.leave(connectionId);
+    this.#options.sessions.touch(session);
+    if (session.connections.length > 0 || session.isOver) return;
+    if (ends) void this.#close(room, true);
+    else room.cancelAbsence = this.#options.pace.after(ABSENCE_MS, () => void this.#close(room, true));
+  }
+
+  /** Ends it where nothing was said in it for long: a session in which nobody ever spoke is known here alone. */
+  #lookLater(room: Room): void {
+    const { pace, idleMs, sessions } = this.#options;
+    room.cancelLook = pace.after(LOOK_MS, () => {
+      const { session } = room;
+      const shown = sessions.of(session.userId).find(({ id }) => id === session.sessionId);
+      const quietMs = shown ? sessions.now() - shown.lastActivity : 0;
+      if (session.isIdle && quietMs >= idleMs()) void this.#close(room, true);
+      else this.#lookLater(room);
+    });
+  }
+
+  #close(room: Room, endsChat: boolean): Promise<void> {
+    const closing = this.#closeNow(room, endsChat).finally(() => this.#ending.delete(closing));
+    this.#ending.add(closing);
+    return closing;
+  }
+
+  async #closeNow(room: Room, endsChat: boolean): Promise<void> {
+    const { session, correlationId } = room;
+    const { userId, sessionId } = session;
+    const key = keyOf(userId, sessionId);
+    if (this.#rooms.get(key) !== room) return session.end();
+    this.#rooms.delete(key);
+    room.cancelAbsence?.();
+    room.cancelLook?.();
+    const { sessions, endSession, onFailure } = this.#options;
+    sessions.remove(session);
+    await session.end();
+    if (!endsChat) return;
+    await endSession({ userId, correlationId }, sessionId).catch((error: unknown) =>
+      onFailure('end of a voice session', error),
+    );
+  }
+}
+
+function keyOf(userId: string, sessionId: string): string {
+  return JSON.stringify([userId, sessionId]);
+}
+
+/** A conversation to one of those who are in it. */
+class Participation implements VoiceConversation {
+  readonly #session: Session;
+  readonly #connectionId: string;
+  readonly #sessions: OpenVoiceSessions;
+
+  constructor(session: Session, connectionId: string, sessions: OpenVoiceSessions) {
+    this.#session = session;
+    this.#connectionId = connectionId;
+    this.#sessions = sessions;
+  }
+
+  get sessionId(): string {
+    return this.#session.sessionId;
+  }
+
+  get options(): VoiceOptions {
+    return this.#session.options;
+  }
+
+  configure(change: Partial<VoiceOptions>): void {
+    this.#session.configure(change);
+  }
+
+  hear(samples: Int16Array): void {
+    this.#session.hearing(this.#connectionId)?.hear(samples);
+  }
+
+  miss(samples: number): void {
+    this.#session.miss(this.#connectionId, samples);
+  }
+
+  commit(answer?: boolean): void {
+    this.#act().commit(this.#connectionId, answer);
+  }
+
+  clear(): void {
+    const session = this.#act();
+    session.hearing(this.#connectionId)?.clear();
+    session.put({ type: 'cleared' });
+  }
+
+  add(item: ConversationItem, after: string | null | undefined): void {
+    this.#act().put({ type: 'added', item, after });
+  }
+
+  remove(itemId: string): void {
+    this.#act().put({ type: 'removed', itemId });
+  }
+
+  find(itemId: string): ConversationItem | undefined {
+    return this.#session.find(itemId);
+  }
+
+  truncate(itemId: string, audioEndMs: number): void {
+    this.#act().truncate(itemId, audioEndMs);
+  }
+
+  respond(options: ResponseOptions): void {
+    this.#act().put({ type: 'respond', options });
+  }
+
+  cancel(responseId: string | undefined): void {
+    this.#act().put({ type: 'cancelled', responseId });
+  }
+
+  played(responseId: string, ms: number): void {
+    this.#session.played(responseId, ms);
+  }
+
+  stopSpeaking(): void {
+    this.#act().put({ type: 'silenced' });
+  }
+
+  #act(): Session {
+    this.#session.acts(this.#connectionId);
+    this.#sessions.touch(this.#session, this.#connectionId);
+    return this.#session;
+  }
+}

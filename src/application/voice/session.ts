@@ -1,0 +1,505 @@
+import { HarkError, isHarkError } from '../../errors.ts';
+import type { VoiceStatistics } from '../../voiceStatistics.ts';
+import type { ConversationItem, OutputPlace, VoiceEvent, VoiceOptions } from './conversation.ts';
+import type { SpokenText } from './heard.ts';
+import { type HeardTurn, Hearing, type Utterance } from './hearing.ts';
+import { Mouth, type SpeechPace } from './mouth.ts';
+import { phrasesIn } from './phrases.ts';
+import { beginSession, next } from './sessionMachine.ts';
+import type { SessionEffect, SessionInput, VoiceQuestion, VoiceSessionState } from './sessionState.ts';
+import type { Recognized, SpeechDetector, SpeechIntoWords, WordsIntoSpeech } from './speech.ts';
+import { endingOf, requestOf } from './voiceTurn.ts';
+import type { BegunTurn, VoiceTurns } from './voiceTurns.ts';
+
+export interface SessionParts {
+  readonly turns: VoiceTurns;
+  readonly ears: SpeechIntoWords;
+  readonly mouth: WordsIntoSpeech;
+  readonly detector: SpeechDetector;
+  readonly statistics: Pick<VoiceStatistics, 'took' | 'turnTaken' | 'gaps'>;
+  readonly pace: SpeechPace;
+  readonly newId: () => string;
+  readonly interruptionMs: () => number;
+  /** Whether a word is said while tools work. */
+  readonly fills: () => boolean;
+  /** Says in the session, as the assistant, what was said elsewhere. */
+  readonly note: (whose: Whose, text: string) => Promise<void>;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+interface Whose {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly correlationId: string;
+}
+
+interface SessionOptions extends Whose {
+  readonly initial: VoiceOptions;
+}
+
+/** Who is there: a connection, with a microphone of its own. */
+export interface Participant {
+  readonly connectionId: string;
+  readonly correlationId: string;
+  readonly deviceId: string | undefined;
+  readonly listener: (event: VoiceEvent) => void;
+}
+
+interface Present extends Participant {
+  hearing: Hearing | undefined;
+}
+
+/** A reply that was spoken lately, for a client that says later how much of it was played. */
+interface Spoken {
+  readonly turnOf: string;
+  readonly base: number;
+  readonly spoken: SpokenText;
+}
+
+const MOST_SPOKEN = 16;
+const MOST_TURNS = 32;
+/** Louder than this is audible. */
+const AUDIBLE = 300;
+
+/** A session at work: what comes next says the machine, and here it is done. It outlives its connections. */
+export class Session {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly #parts: SessionParts;
+  readonly #present = new Map<string, Present>();
+  readonly #inputs: SessionInput[] = [];
+  /** By response. */
+  readonly #turns = new Map<string, Promise<BegunTurn | undefined>>();
+  /** By item. */
+  readonly #spoken = new Map<string, Spoken>();
+  /** By item, until the machine has them recognised. */
+  #committed: Utterance | undefined;
+  #state: VoiceSessionState;
+  #mouth: { readonly mouth: Mouth; readonly place: OutputPlace; readonly base: number } | undefined;
+  #isTaking = false;
+  /** Whoever spoke or asked last: what is done now is done for them. */
+  #last: Pick<Participant, 'correlationId' | 'deviceId'>;
+  /** The connection whose user is speaking. */
+  #speaker: string | undefined;
+  #writes: Promise<unknown> = Promise.resolve();
+  #spokeUntil: number | undefined;
+  /** Of the utterance that a client commits. */
+  #answers: boolean | undefined;
+  /** Somebody listens to what is said next. */
+  #aside: ((text: string) => void) | undefined;
+
+  constructor({ initial, ...whose }: SessionOptions, parts: SessionParts) {
+    this.userId = whose.userId;
+    this.sessionId = whose.sessionId;
+    this.#last = { correlationId: whose.correlationId, deviceId: undefined };
+    this.#parts = parts;
+    this.#state = beginSession(parts.newId().replaceAll('-', '').slice(0, 12), initial);
+  }
+
+  get options(): VoiceOptions {
+    return this.#state.options;
+  }
+
+  get isOver(): boolean {
+    return this.#state.isOver;
+  }
+
+  get isSpeaking(): boolean {
+    return this.#state.state === 'speaking';
+  }
+
+  /** Nothing is said, heard or thought about. */
+  get isIdle(): boolean {
+    return this.#state.state === 'idle';
+  }
+
+  get connections(): readonly string[] {
+    return [...this.#present.keys()];
+  }
+
+  join(who: Participant): void {
+    this.#present.set(who.connectionId, { ...who, hearing: undefined });
+    if (this.#state.state !== 'idle') who.listener({ type: 'state', state: this.#state.state });
+    this.#mouth?.mouth.release();
+  }
+
+  leave(connectionId: string): void {
+    this.#present.get(connectionId)?.hearing?.close();
+    this.#present.delete(connectionId);
+    if (this.#speaker === connectionId) {
+      this.#speaker = undefined;
+      if (this.#state.utterance !== null) this.put({ type: 'dropped' });
+    }
+    // What nobody is there to hear is said when somebody is.
+    if (this.#present.size === 0) this.#mouth?.mouth.hold();
+  }
+
+  /** Something that the user does, by this connection. */
+  acts(connectionId: string): void {
+    const who = this.#present.get(connectionId);
+    if (who) this.#last = who;
+  }
+
+  hearing(connectionId: string): Hearing | undefined {
+    const who = this.#present.get(connectionId);
+    if (who && !this.isOver) who.hearing ??= this.#openHearing(who);
+    return who?.hearing;
+  }
+
+  /** So many samples of this microphone are lost. */
+  miss(connectionId: string, samples: number): void {
+    this.#parts.statistics.gaps++;
+    this.hearing(connectionId)?.miss(samples);
+  }
+
+  configure(change: Partial<VoiceOptions>): void {
+    this.put({ type: 'configured', change });
+    for (const { hearing } of this.#present.values()) hearing?.configure(this.options);
+  }
+
+  /** Throws where a client may not do that. */
+  put(input: SessionInput): void {
+    this.#inputs.push(input);
+    if (this.#isTaking) return;
+    this.#isTaking = true;
+    try {
+      for (let one = this.#inputs.shift(); one; one = this.#inputs.shift()) this.#take(one);
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  find(itemId: string): ConversationItem | undefined {
+    return this.#state.items.find(({ id }) => id === itemId);
+  }
+
+  truncate(itemId: string, audioEndMs: number): void {
+    const characters = this.#spoken.get(itemId)?.spoken.charactersAt(audioEndMs) ?? 0;
+    const { response } = this.#state;
+    const isSpeaking = response?.itemId === itemId && this.#mouth;
+    const heard = isSpeaking ? Math.min(characters, this.#heard) : characters;
+    this.put({ type: 'truncated', itemId, audioEndMs, characters: heard });
+  }
+
+  played(responseId: string, ms: number): void {
+    if (this.#state.response?.id === responseId) this.#mouth?.mouth.played(ms);
+  }
+
+  /** Resolves when what was heard is written down, and nothing goes on any more. */
+  async end(): Promise<void> {
+    if (!this.isOver) this.put({ type: 'ended' });
+    for (const { hearing } of this.#present.values()) hearing?.close();
+    this.#mouth?.mouth.stop();
+    await this.#writes;
+  }
+
+  #take(input: SessionInput): void {
+    const { state, effects } = next(this.#state, input, this.#heard);
+    this.#state = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  get #heard(): number {
+    const { response } = this.#state;
+    return this.#mouth && this.#mouth.place.responseId === response?.id
+      ? this.#mouth.mouth.heardCharacters
+      : 0;
+  }
+
+  #perform(effect: SessionEffect): void {
+    switch (effect.type) {
+      case 'tell':
+        this.#tell(effect.event);
+        break;
+      case 'recognise':
+        return void this.#recognise(effect.itemId);
+      case 'ask':
+        this.#ask(effect.responseId, effect.question);
+        break;
+      case 'open mouth':
+        this.#openMouth(effect.place, effect.voice);
+        break;
+      case 'say':
+        this.#mouth?.mouth.say(effect.text);
+        break;
+      case 'say aside':
+        this.#mouth?.mouth.sayAside(effect.text);
+        break;
+      case 'flush':
+      case 'finish':
+      case 'lower':
+      case 'raise':
+      case 'hold':
+        this.#mouth?.mouth[effect.type]();
+        break;
+      case 'release':
+        if (this.#present.size > 0) this.#mouth?.mouth.release();
+        return;
+      case 'hush':
+        this.#mouth?.mouth.stop();
+        break;
+      case 'settle':
+        this.#write(() => this.#settle(effect));
+        break;
+      case 'heard': {
+        const spoken = this.#spoken.get(effect.itemId);
+        if (!spoken) return;
+        const characters = spoken.base + effect.characters;
+        this.#write(() => this.#keepHeard(spoken.turnOf, characters, true));
+        break;
+      }
+      case 'return': {
+        const { callId, output: result } = effect;
+        this.#write(() =>
+          this.#parts.turns.returned(this.#whose, { sessionId: this.sessionId, callId, result }),
+        );
+        break;
+      }
+      case 'note':
+        this.#write(() => this.#parts.note(this.#whose, effect.text));
+        break;
+      case 'doing':
+        for (const { hearing } of this.#present.values()) hearing?.doing(effect.doing, effect.asked);
+    }
+  }
+
+  get #whose(): Whose {
+    const { correlationId } = this.#last;
+    return { userId: this.userId, sessionId: this.sessionId, correlationId };
+  }
+
+  #tell(event: VoiceEvent): void {
+    for (const { listener } of this.#present.values()) listener(event);
+  }
+
+  /** One after the other: a turn follows on what was heard of the one before. */
+  #write(write: () => Promise<unknown>): void {
+    this.#writes = this.#writes
+      .then(write)
+      .catch((error: unknown) => this.#parts.onFailure('voice session', error));
+  }
+
+  // What is heard
+
+  #openHearing(who: Present): Hearing {
+    const { ears, detector, interruptionMs, onFailure } = this.#parts;
+    return new Hearing({
+      ears,
+      detector,
+      interruptionMs,
+      options: this.options,
+      onTurn: (output, said) => this.#hearTurn(who, output, said),
+      onWords: (text) => {
+        if (this.#speaker === who.connectionId) this.put({ type: 'understanding', text });
+      },
+      onFailure: (error) => onFailure('speech detection', error),
+    });
+  }
+
+  /** Of several microphones in a room the first that notices speech is heard until that is over. */
+  #hearTurn(who: Present, output: HeardTurn, said: Utterance | undefined): void {
+    this.#speaker ??= who.connectionId;
+    if (this.#speaker !== who.connectionId) {
+      said?.recognized.catch(() => undefined);
+      return;
+    }
+    this.#last = who;
+    switch (output.type) {
+      case 'started':
+      case 'stopped':
+        this.put(output);
+        break;
+      case 'lower':
+        this.put({ type: 'lowered' });
+        break;
+      case 'raise':
+        this.put({ type: 'raised' });
+        break;
+      case 'interrupt':
+        this.put({ type: 'interrupted' });
+        break;
+      case 'drop':
+        this.#speaker = undefined;
+        this.put({ type: 'dropped' });
+        break;
+      case 'utterance':
+        this.#speaker = undefined;
+        this.#committed = said;
+        this.put({
+          type: 'committed',
+          answer: this.#answers ?? this.#answersAll,
+          isAside: this.#aside !== undefined,
+        });
+    }
+  }
+
+  get #answersAll(): boolean {
+    return this.options.detection?.createResponse ?? false;
+  }
+
+  /** The client says that the utterance is over, and maybe that it is to be answered. */
+  commit(connectionId: string, answer?: boolean): void {
+    this.#answers = answer;
+    this.hearing(connectionId)?.commit();
+    this.#answers = undefined;
+  }
+
+  /** What is said from now on, for so long at most: it answers whoever asks, and begins no turn. */
+  async listen(durationMs: number, signal: AbortSignal): Promise<string> {
+    if (this.#aside) throw new HarkError('VOICE_SESSION_BUSY');
+    const heard = Promise.withResolvers<string>();
+    this.#aside = heard.resolve;
+    const stop = () => {
+      // Who is in the middle of a word is understood so far.
+      if (this.#state.utterance !== null && this.#speaker !== undefined) this.commit(this.#speaker);
+      else if (!this.#state.recognising.some(({ isAside }) => isAside)) heard.resolve('');
+    };
+    const cancel = this.#parts.pace.after(durationMs, stop);
+    const leave = () => heard.resolve('');
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    const text = await heard.promise;
+    signal.removeEventListener('abort', leave);
+    cancel();
+    this.#aside = undefined;
+    return text;
+  }
+
+  async #recognise(itemId: string): Promise<void> {
+    const recognized = this.#committed?.recognized ?? Promise.resolve<Recognized>({ text: '', words: [] });
+    this.#committed = undefined;
+    const aside = this.#state.recognising.find((one) => one.itemId === itemId)?.isAside
+      ? this.#aside
+      : undefined;
+    try {
+      const words = await recognized;
+      this.put({ type: 'recognized', itemId, ...words });
+      aside?.(words.text);
+    } catch (error) {
+      aside?.('');
+      const known = isHarkError(error);
+      if (!known) this.#parts.onFailure('speech recognition', error);
+      const code = known ? error.code : 'STT_UNAVAILABLE';
+      this.put({
+        type: 'unrecognized',
+        itemId,
+        code,
+        message: known ? error.message : 'Speech was not understood',
+      });
+    }
+  }
+
+  // What is answered
+
+  #ask(responseId: string, question: VoiceQuestion): void {
+    const begun = Promise.withResolvers<BegunTurn | undefined>();
+    this.#turns.set(responseId, begun.promise);
+    if (this.#turns.size > MOST_TURNS) forgetFirst(this.#turns);
+    const { userId, sessionId } = this;
+    const { correlationId, deviceId } = this.#last;
+    const request = { ...requestOf(question, this.options), userId, sessionId, correlationId, deviceId };
+    this.#write(async () => {
+      if (this.isOver || this.#state.response?.id !== responseId) return begun.resolve(undefined);
+      try {
+        const handle = await this.#parts.turns.begin(request);
+        begun.resolve(handle);
+        void this.#listen(responseId, handle);
+      } catch (error) {
+        begun.resolve(undefined);
+        if (!isHarkError(error)) this.#parts.onFailure('voice turn', error);
+        const reason = isHarkError(error) ? error.code : 'INTERNAL';
+        this.#fail(responseId, reason);
+      }
+    });
+  }
+
+  async #listen(responseId: string, { transcript, ended }: BegunTurn): Promise<void> {
+    const over = new AbortController();
+    const { moment } = phrasesIn(this.options.language);
+    for await (const signals of transcript.read(undefined, over.signal))
+      for (const { signal } of signals) {
+        if (signal.type === 'content') this.put({ type: 'text', responseId, text: signal.content ?? '' });
+        else if (signal.type === 'tool_start') {
+          const filler = this.#parts.fills() ? moment : undefined;
+          this.put({ type: 'working', responseId, filler });
+        }
+      }
+    const ending = endingOf(await ended);
+    if (ending.status === 'failed') this.#fail(responseId, ending.reason);
+    else this.put({ type: 'written', responseId, ...ending });
+  }
+
+  #fail(responseId: string, reason: string | undefined): void {
+    const { sorry } = phrasesIn(this.options.language);
+    this.put({ type: 'written', responseId, status: 'failed', reason, calls: [], sorry });
+  }
+
+  async #settle({
+    responseId,
+    turnOf,
+    cancels,
+    characters,
+  }: Extract<SessionEffect, { type: 'settle' }>): Promise<void> {
+    const handle = await this.#turns.get(turnOf);
+    if (handle && cancels) await this.#parts.turns.cancel(this.#whose, handle.turnId);
+    if (handle) await handle.ended;
+    if (characters !== null) await this.#keepHeard(turnOf, characters, true);
+    this.put({ type: 'settled', responseId });
+  }
+
+  async #keepHeard(turnOf: string, characters: number, isLast: boolean): Promise<void> {
+    const handle = await this.#turns.get(turnOf);
+    if (!handle) return;
+    const { sessionId } = this;
+    await this.#parts.turns.heard(this.#whose, { sessionId, turnId: handle.turnId, characters, isLast });
+  }
+
+  // What is said
+
+  #openMouth(place: OutputPlace, voice: string | undefined): void {
+    const { mouth: speech, pace, statistics, onFailure } = this.#parts;
+    const { speechRate: rate, speed, language } = this.options;
+    const { responseId, itemId } = place;
+    const { base = 0, turnOf = responseId } = this.#state.response ?? {};
+    let isAudible = false;
+    const mouth = new Mouth({
+      ...{ speech, pace, rate, voice, speed, language },
+      onAudio: (samples, how) => {
+        if (how.isFirst) this.put({ type: 'sounded', responseId });
+        if (!isAudible && samples.some((sample) => Math.abs(sample) > AUDIBLE)) {
+          isAudible = true;
+          this.#measureFirstAudio();
+        }
+        this.#tell({ type: 'audio', place, samples, ...how });
+      },
+      onWords: (delta, words) => {
+        this.put({ type: 'spoken', responseId, delta, words });
+        for (const { hearing } of this.#present.values()) hearing?.saying(delta);
+      },
+      onHeard: (characters) => void this.#keepHeard(turnOf, base + characters, false),
+      onDone: () => this.put({ type: 'played', responseId }),
+      onFailure: (error) => {
+        if (!isHarkError(error, 'TTS_UNAVAILABLE')) onFailure('speech', error);
+      },
+      onSynthesis: (ms) => statistics.took('synthesis', ms),
+    });
+    this.#mouth = { mouth, place, base };
+    this.#spoken.set(itemId, { turnOf, base, spoken: mouth.spoken });
+    if (this.#spoken.size > MOST_SPOKEN) forgetFirst(this.#spoken);
+    if (this.#present.size === 0) mouth.hold();
+  }
+
+  #measureFirstAudio(): void {
+    const { statistics, pace } = this.#parts;
+    if (this.#spokeUntil !== undefined)
+      statistics.took('endOfSpeechToFirstAudio', pace.now() - this.#spokeUntil);
+    this.#spokeUntil = undefined;
+  }
+}
+
+function forgetFirst(map: Map<string, unknown>): void {
+  for (const key of map.keys()) {
+    map.delete(key);
+    return;
+  }
+}

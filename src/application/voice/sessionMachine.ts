@@ -1,0 +1,291 @@
+import type { ConversationItem, VoiceOptions, VoiceState } from './conversation.ts';
+import { addItem, finishItem, refusal, takeAdded, takeRemoved } from './items.ts';
+import {
+  breakOff,
+  proceed,
+  takePlayed,
+  takeRespond,
+  takeSettled,
+  takeSpoken,
+  takeText,
+  takeTruncated,
+  takeWorking,
+  takeWritten,
+} from './responses.ts';
+import {
+  SessionDraft,
+  type SessionEffect,
+  type SessionInput,
+  type SessionInputOf,
+  type VoiceSessionState,
+} from './sessionState.ts';
+
+/*
+ * A session of voice as a state machine: utterances on one side, one response at a time on the other.
+ *
+ *   started ─► (stopped) ─► committed ─► recognized, with words ─► unanswered ─► due ─► response
+ *      └► dropped                  └► recognized, without: what it had interrupted goes on
+ *
+ *   due ─► response: ask ─► text … written ─► played ─► settle ─► settled, and over
+ *                      └► interrupted, cancelled, truncated ─► settle ─► settled, and over
+ *
+ * An item of the user is taken by one response, and with it no longer unanswered: it is answered once at most. A response
+ * is over when what was heard of it is in the log. What is due waits for the response before, and for the user to finish.
+ * Samples never come here: see hearing.ts and mouth.ts.
+ */
+
+export function beginSession(prefix: string, options: VoiceOptions): VoiceSessionState {
+  return {
+    prefix,
+    ids: 0,
+    options,
+    state: 'idle',
+    items: [],
+    utterance: null,
+    recognising: [],
+    unanswered: [],
+    demands: [],
+    hasReturned: false,
+    due: [],
+    response: null,
+    rest: null,
+    isHeld: false,
+    isOver: false,
+  };
+}
+
+/** `heard`: so many characters of what is being said were heard by now. Throws where the client may not do that. */
+export function next(
+  state: VoiceSessionState,
+  input: SessionInput,
+  heard: number,
+): { readonly state: VoiceSessionState; readonly effects: readonly SessionEffect[] } {
+  if (state.isOver && input.type !== 'settled') return { state, effects: [] };
+  const draft = new SessionDraft(state);
+  take(draft, input, heard);
+  proceed(draft);
+  tellState(draft);
+  return { state: draft.state, effects: draft.effects };
+}
+
+function take(draft: SessionDraft, input: SessionInput, heard: number): void {
+  switch (input.type) {
+    case 'configured':
+      draft.set({ options: { ...draft.state.options, ...input.change } });
+      break;
+    case 'started':
+      takeStarted(draft, input);
+      break;
+    case 'stopped':
+      takeStopped(draft, input);
+      break;
+    case 'committed':
+      takeCommitted(draft, input);
+      break;
+    case 'dropped':
+    case 'cleared':
+      draft.set({ utterance: null });
+      if (input.type === 'cleared') draft.tell({ type: 'cleared' });
+      goOn(draft);
+      break;
+    case 'lowered':
+      draft.put({ type: 'lower' });
+      break;
+    case 'raised':
+      draft.put({ type: 'raise' });
+      break;
+    case 'interrupted':
+      if (draft.state.response?.isAudible) breakOff(draft, 'turn_detected', heard);
+      return;
+    case 'understanding':
+      takeUnderstanding(draft, input);
+      break;
+    case 'recognized':
+      takeRecognized(draft, input, heard);
+      break;
+    case 'unrecognized':
+      takeUnrecognized(draft, input);
+      break;
+    case 'added':
+      takeAdded(draft, input);
+      break;
+    case 'removed':
+      takeRemoved(draft, input);
+      break;
+    case 'truncated':
+      takeTruncated(draft, input);
+      break;
+    case 'respond':
+      takeRespond(draft, input);
+      break;
+    case 'cancelled':
+      takeCancelled(draft, input, heard);
+      break;
+    case 'silenced':
+      draft.set({ rest: null });
+      breakOff(draft, 'client_cancelled', heard);
+      break;
+    case 'say':
+      draft.set({ due: [...draft.state.due, input] });
+      break;
+    case 'text':
+      takeText(draft, input);
+      break;
+    case 'working':
+      takeWorking(draft, input);
+      break;
+    case 'written':
+      takeWritten(draft, input);
+      break;
+    case 'sounded':
+      if (draft.state.response?.id === input.responseId) draft.changeResponse({ isAudible: true });
+      return;
+    case 'spoken':
+      takeSpoken(draft, input);
+      break;
+    case 'played':
+      takePlayed(draft, input);
+      break;
+    case 'settled':
+      takeSettled(draft, input);
+      break;
+    case 'ended':
+      takeEnded(draft, heard);
+      break;
+  }
+}
+
+function takeStarted(draft: SessionDraft, { atMs }: SessionInputOf<'started'>): void {
+  const itemId = draft.state.utterance ?? draft.newId('item');
+  draft.set({ utterance: itemId });
+  draft.tell({ type: 'speech_started', itemId, atMs });
+  const { response, options } = draft.state;
+  // Nothing begins to be said while somebody speaks.
+  if (response?.isAudible || options.detection?.interruptResponse === false) return;
+  draft.set({ isHeld: true });
+  draft.put({ type: 'hold' });
+}
+
+function takeStopped(draft: SessionDraft, { atMs }: SessionInputOf<'stopped'>): void {
+  const { utterance } = draft.state;
+  if (utterance !== null) draft.tell({ type: 'speech_stopped', itemId: utterance, atMs });
+}
+
+function takeCommitted(draft: SessionDraft, { answer, isAside }: SessionInputOf<'committed'>): void {
+  const { utterance, items, recognising } = draft.state;
+  const itemId = utterance ?? draft.newId('item');
+  draft.set({
+    utterance: null,
+    recognising: [...recognising, { itemId, answer: answer && !isAside, isAside }],
+  });
+  draft.tell({ type: 'committed', itemId, previousItemId: items.at(-1)?.id ?? null });
+  addItem(draft, saidItem(itemId, null, 'in_progress'));
+  draft.put({ type: 'recognise', itemId });
+}
+
+function saidItem(
+  id: string,
+  transcript: string | null,
+  status: 'in_progress' | 'completed' | 'incomplete',
+): ConversationItem {
+  return { id, type: 'message', role: 'user', status, content: [{ type: 'input_audio', transcript }] };
+}
+
+/** What the engine understood so far of the utterance that is heard. */
+function takeUnderstanding(draft: SessionDraft, { text }: SessionInputOf<'understanding'>): void {
+  const { utterance } = draft.state;
+  if (utterance !== null && text !== '')
+    draft.tell({ type: 'transcript_delta', itemId: utterance, delta: text });
+}
+
+function takeRecognized(
+  draft: SessionDraft,
+  { itemId, text, words }: SessionInputOf<'recognized'>,
+  heard: number,
+): void {
+  const utterance = recognised(draft, itemId);
+  if (!utterance) return;
+  finishItem(draft, saidItem(itemId, text, 'completed'));
+  draft.tell({ type: 'transcript', itemId, text, words });
+  if (text.trim() === '' || utterance.isAside) return void goOn(draft);
+  const { unanswered, options, response } = draft.state;
+  draft.set({ unanswered: [...unanswered, itemId], rest: null });
+  if (!utterance.answer) return void goOn(draft);
+  if (response && options.detection?.interruptResponse !== false) breakOff(draft, 'turn_detected', heard);
+  const { due } = draft.state;
+  const later = due.filter((one) => one.type === 'say');
+  draft.set({ isHeld: false, rest: null, due: [{ type: 'answer', options: {} }, ...later] });
+}
+
+function takeUnrecognized(
+  draft: SessionDraft,
+  { itemId, code, message }: SessionInputOf<'unrecognized'>,
+): void {
+  if (!recognised(draft, itemId)) return;
+  finishItem(draft, saidItem(itemId, null, 'incomplete'));
+  draft.tell({ type: 'transcript_failed', itemId, code, message });
+  goOn(draft);
+}
+
+function recognised(draft: SessionDraft, itemId: string) {
+  const { recognising } = draft.state;
+  draft.set({ recognising: recognising.filter((one) => one.itemId !== itemId) });
+  return recognising.find((one) => one.itemId === itemId);
+}
+
+/** Nobody had spoken: what was held back is said, and what was interrupted goes on. */
+function goOn(draft: SessionDraft): void {
+  const { rest, due, isHeld, utterance } = draft.state;
+  if (utterance !== null) return;
+  if (isHeld) draft.put({ type: 'release' });
+  draft.set({ isHeld: false, rest: null });
+  if (rest && !due.some(({ type }) => type === 'answer'))
+    draft.set({ due: [{ type: 'rest', rest }, ...due] });
+}
+
+function takeCancelled(
+  draft: SessionDraft,
+  { responseId }: SessionInputOf<'cancelled'>,
+  heard: number,
+): void {
+  const { response } = draft.state;
+  if (!response || response.ending || (responseId !== undefined && responseId !== response.id))
+    throw refusal('Cancellation failed: no active response found', 'response_cancel_not_active');
+  draft.set({ rest: null });
+  breakOff(draft, 'client_cancelled', heard);
+}
+
+function takeEnded(draft: SessionDraft, heard: number): void {
+  draft.set({ isOver: true, due: [], rest: null });
+  breakOff(draft, 'client_cancelled', heard);
+  draft.tell({ type: 'ended' });
+}
+
+function tellState(draft: SessionDraft): void {
+  const { response, utterance, recognising, due, state, isOver } = draft.state;
+  const isAnswering = response !== null || due.length > 0 || recognising.some(({ answer }) => answer);
+  const isSpeaking = response?.isAudible === true && !response.ending;
+  const now: VoiceState = isSpeaking
+    ? 'speaking'
+    : utterance !== null
+      ? 'listening'
+      : isAnswering
+        ? 'thinking'
+        : 'idle';
+  if (now === state || isOver) return;
+  draft.set({ state: now });
+  draft.tell({ type: 'state', state: now });
+  const last = draft.state.items.findLast((item) => item.type === 'message' && item.role === 'assistant');
+  draft.put({
+    type: 'doing',
+    doing: now,
+    asked: last !== undefined && /[?？؟]["'”»)]?\s*$/.test(saidIn(last)),
+  });
+}
+
+function saidIn(item: ConversationItem): string {
+  if (item.type !== 'message') return '';
+  return item.content
+    .map((part) => ('transcript' in part ? (part.transcript ?? '') : 'text' in part ? part.text : ''))
+    .join(' ');
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { OpenVoiceSessions } from '../application/voice/openSessions.ts';
+import type { Rooms } from '../application/voice/rooms.ts';
+import type { SpeechIntoWords, WordsIntoSpeech } from '../application/voice/speech.ts';
+import { HarkError } from '../errors.ts';
+import { messageReceived, replySent, sessionEnded } from '../events/chat.ts';
+import { memoryErased } from '../events/memory.ts';
+import type { VoiceActivity } from '../gateways/voiceActivity/voiceActivity.ts';
+import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import type { VoiceStatistics } from '../voiceStatistics.ts';
+import type { Chat } from './chat.ts';
+import type { Topics } from './topics.ts';
+
+interface WiringOptions {
+  readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
+  readonly topics: Topics;
+  readonly voiceStatistics: VoiceStatistics;
+  readonly voiceSessions: OpenVoiceSessions;
+  readonly chat: Pick<Chat, 'turns' | 'isOpen' | 'endSession' | 'note'>;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** Until engines are there: what is said is text, and speech is heard by push to talk alone. */
+const speech: { readonly ears: SpeechIntoWords; readonly mouth: WordsIntoSpeech } = {
+  ears: {
+    isAvailable: () => Promise.resolve(false),
+    begin: () => ({
+      hear: () => undefined,
+      end: () => Promise.reject(new HarkError('STT_UNAVAILABLE')),
+      cancel: () => undefined,
+    }),
+  },
+  mouth: {
+    isAvailable: () => Promise.resolve(false),
+    speak: () => {
+      throw new HarkError('TTS_UNAVAILABLE');
+    },
+  },
+};
+
+/** The wiring of conversations by voice. Nothing of it is loaded before somebody speaks. */
+export class Voice {
+  readonly #options: WiringOptions;
+  #rooms: Promise<Rooms> | undefined;
+  #detector: VoiceActivity | undefined;
+
+  constructor(options: WiringOptions) {
+    this.#options = options;
+  }
+
+  rooms(): Promise<Rooms> {
+    this.#rooms ??= this.#open();
+    return this.#rooms;
+  }
+
+  /** Before a session of chat is ended: true where it is one by voice. */
+  async leaveOff(userId: string, sessionId: string): Promise<boolean> {
+    return (await this.#rooms)?.leaveOff(userId, sessionId) ?? false;
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#rooms)?.stop();
+    await this.#detector?.stop();
+  }
+
+  async #open(): Promise<Rooms> {
+    const [{ Rooms }, { VoiceActivity }] = await Promise.all([
+      import('../application/voice/rooms.ts'),
+      import('../gateways/voiceActivity/voiceActivity.ts'),
+    ]);
+    const { settings, topics, voiceSessions, voiceStatistics, chat, onFailure } = this.#options;
+    this.#detector = new VoiceActivity({ onNews: (message) => onFailure(message, undefined) });
+    const rooms = new Rooms({
+      ...speech,
+      turns: chat.turns,
+      detector: this.#detector,
+      statistics: voiceStatistics,
+      pace: {
+        now: () => performance.now(),
+        after: (ms, run) => {
+          const timer = setTimeout(run, ms).unref();
+          return () => clearTimeout(timer);
+        },
+      },
+      newId: randomUUID,
+      interruptionMs: () => settings.number('voiceInterruptionMs'),
+      fills: () => settings.value('voiceFiller') === true,
+      note: (whose, text) => chat.note(whose, text),
+      sessions: voiceSessions,
+      isOpen: (userId, sessionId) => chat.isOpen(userId, sessionId),
+      endSession: (whose, sessionId) => chat.endSession(whose, sessionId),
+      idleMs: () => settings.number('sessionIdleMinutes') * 60_000,
+      onFailure,
+    });
+    topics.on(sessionEnded, ({ sessionId }, { owner }) => void rooms.leaveOff(owner, sessionId));
+    topics.on(memoryErased, (_data, { owner }) => rooms.leaveAllOf(owner));
+    // A reminder is an exchange that is over when it begins.
+    let reminder: string | undefined;
+    topics.on(messageReceived, ({ turnId, origin, text }) => {
+      if (origin === 'schedule' && text === '') reminder = turnId;
+    });
+    topics.on(replySent, ({ turnId, sessionId, parts }, { owner }) => {
+      if (turnId !== reminder || sessionId === null) return;
+      const text = parts.map((part) => part.text ?? '').join('');
+      if (voiceSessions.of(owner).some(({ id }) => id === sessionId)) rooms.speak(owner, { text, sessionId });
+    });
+    return rooms;
+  }
+}

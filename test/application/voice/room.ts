@@ -1,0 +1,310 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  VoiceConnection,
+  VoiceEvent,
+  VoiceOptions,
+} from '../../../src/application/voice/conversation.ts';
+import type { SpeechPace } from '../../../src/application/voice/mouth.ts';
+import { OpenVoiceSessions } from '../../../src/application/voice/openSessions.ts';
+import { Rooms } from '../../../src/application/voice/rooms.ts';
+import {
+  HEARING_RATE,
+  type SpeechDetector,
+  type SpeechIntoWords,
+  type WordsIntoSpeech,
+} from '../../../src/application/voice/speech.ts';
+import { remind } from '../../../src/commands/chat/remind.ts';
+import { endSession } from '../../../src/commands/chat/turns.ts';
+import { HarkError } from '../../../src/errors.ts';
+import { chatStream } from '../../../src/events/chat.ts';
+import { type HistoryMessage, historyOf } from '../../../src/projections/chat/conversation.ts';
+import { openSessions } from '../../../src/projections/chat/openSessions.ts';
+import { SharedStore } from '../../support/sharedStore.ts';
+import { ChatProcess, type Speech } from '../chat/process.ts';
+
+/** Time that goes by when a test says so; what is at work between two moments comes to rest first. */
+class VirtualPace implements SpeechPace {
+  #now = 0;
+  #timers: { readonly at: number; readonly run: () => void }[] = [];
+
+  readonly now = () => this.#now;
+
+  readonly after = (ms: number, run: () => void) => {
+    const timer = { at: this.#now + ms, run };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((one) => one !== timer);
+    };
+  };
+
+  get waiting(): number {
+    return this.#timers.length;
+  }
+
+  async pass(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    for (;;) {
+      await rest();
+      const next = this.#timers.filter(({ at }) => at <= until).sort((one, other) => one.at - other.at)[0];
+      if (!next) break;
+      this.#now = Math.max(this.#now, next.at);
+      this.#timers = this.#timers.filter((one) => one !== next);
+      next.run();
+    }
+    this.#now = until;
+    await rest();
+  }
+}
+
+/** What needs no time has been done. */
+async function rest(): Promise<void> {
+  for (let turn = 0; turn < 12; turn++) await nextTurn();
+}
+
+/** Speech of a test: a word is a run of one value. */
+const vocabulary: string[] = [];
+const WORD_MS = 300;
+
+function numberOf(word: string): number {
+  const known = vocabulary.indexOf(word);
+  return known === -1 ? vocabulary.push(word) : known + 1;
+}
+
+/** So many milliseconds of speech that has no words, or of silence. */
+export function noise(ms: number, value = -1): Int16Array {
+  return new Int16Array((ms * HEARING_RATE) / 1_000).fill(value);
+}
+
+export const silence = (ms: number) => noise(ms, 0);
+
+export function spoken(text: string): Int16Array {
+  const words = text.split(' ');
+  const samples = new Int16Array((words.length * WORD_MS * HEARING_RATE) / 1_000);
+  const length = samples.length / words.length;
+  for (const [index, word] of words.entries())
+    samples.fill(numberOf(word), index * length, (index + 1) * length - 400);
+  return samples;
+}
+
+class TestEars implements SpeechIntoWords {
+  isBroken = false;
+  begun = 0;
+  cancelled = 0;
+
+  isAvailable = () => Promise.resolve(true);
+
+  begin(): ReturnType<SpeechIntoWords['begin']> {
+    this.begun++;
+    const heard: Int16Array[] = [];
+    return {
+      hear: (samples) => void heard.push(samples),
+      end: async () => {
+        if (this.isBroken) throw new HarkError('STT_UNAVAILABLE');
+        const words: string[] = [];
+        let last = 0;
+        for (const samples of heard)
+          for (const sample of samples) {
+            const word = sample > 0 && sample !== last ? vocabulary[sample - 1] : undefined;
+            if (word) words.push(word);
+            last = sample;
+          }
+        const timed = words.map((word, index) => ({
+          word,
+          start: (index * WORD_MS) / 1_000,
+          end: ((index + 1) * WORD_MS) / 1_000,
+          confidence: 1,
+        }));
+        return { text: words.join(' '), words: timed };
+      },
+      cancel: () => {
+        this.cancelled++;
+      },
+    };
+  }
+}
+
+/** Says a word in 200 ms. */
+class TestMouth implements WordsIntoSpeech {
+  readonly said: string[] = [];
+  failing = '';
+  running = 0;
+
+  isAvailable = () => Promise.resolve(true);
+
+  async *speak(text: string, { rate, signal }: Parameters<WordsIntoSpeech['speak']>[1]) {
+    this.running++;
+    try {
+      await nextTurn();
+      if (this.failing !== '' && text.includes(this.failing)) throw new HarkError('TTS_UNAVAILABLE');
+      if (signal.aborted) return;
+      this.said.push(text);
+      const words = text.split(' ');
+      const timed = words.map((word, index) => ({
+        word,
+        start: index * 0.2,
+        end: (index + 1) * 0.2,
+        confidence: 1,
+      }));
+      yield { samples: new Int16Array((words.length * rate) / 5).fill(1_000), words: timed };
+    } finally {
+      this.running--;
+    }
+  }
+}
+
+class TestDetector implements SpeechDetector {
+  open(onProbability: (probability: number) => void): ReturnType<SpeechDetector['open']> {
+    return {
+      hear: (window) =>
+        onProbability(window.filter((sample) => sample !== 0).length > window.length / 2 ? 0.99 : 0.01),
+      close: () => undefined,
+    };
+  }
+}
+
+export const pushToTalk: VoiceOptions = {
+  detection: null,
+  modality: 'audio',
+  tools: [],
+  toolChoice: 'auto',
+  speechRate: 16_000,
+};
+
+export const handsFree: VoiceOptions = {
+  ...pushToTalk,
+  detection: {
+    type: 'server_vad',
+    threshold: 0.5,
+    prefixPaddingMs: 300,
+    silenceMs: 500,
+    eagerness: 'auto',
+    createResponse: true,
+    interruptResponse: true,
+  },
+};
+
+/** A process in which one can speak with hark, on a log that others may share. */
+export class TestRooms {
+  readonly pace = new VirtualPace();
+  readonly ears = new TestEars();
+  readonly mouth = new TestMouth();
+  readonly sessions = new OpenVoiceSessions(() => this.pace.now());
+  readonly rooms: Rooms;
+  readonly chat: ChatProcess;
+  readonly failures: unknown[] = [];
+  isFilling = false;
+  #made = 0;
+
+  static async start(speech: Speech, store = new SharedStore().hold()): Promise<TestRooms> {
+    return new TestRooms(await ChatProcess.start(store, { speech }));
+  }
+
+  private constructor(chat: ChatProcess) {
+    this.chat = chat;
+    const { turns, context } = chat;
+    const { runner, views, instanceId } = context;
+    const isOpen = (userId: string, sessionId: string) =>
+      views.view(openSessions).byStream[chatStream(userId, { sessionId, turnId: '' })] !== undefined;
+    this.rooms = new Rooms({
+      turns,
+      ears: this.ears,
+      mouth: this.mouth,
+      detector: new TestDetector(),
+      statistics: { took: () => undefined, turnTaken: () => undefined, gaps: 0 },
+      pace: this.pace,
+      newId: () => `id-${++this.#made}-${Math.random().toString(36).slice(2)}`,
+      interruptionMs: () => 250,
+      fills: () => this.isFilling,
+      note: async ({ sessionId, ...whose }, text) => {
+        const from = { platform: 'voice', origin: 'import', source: 'voice' } as const;
+        await runner.run(
+          remind,
+          { turnId: `note-${++this.#made}`, sessionId, ...from, text, instanceId },
+          whose,
+        );
+      },
+      sessions: this.sessions,
+      isOpen,
+      endSession: async (whose, sessionId) => {
+        if (isOpen(whose.userId, sessionId)) await runner.run(endSession, { sessionId }, whose);
+      },
+      idleMs: () => 30 * 60_000,
+      onFailure: (_what, error) => this.failures.push(error),
+    });
+  }
+
+  enter(initial: VoiceOptions = pushToTalk, sessionId?: string): Visitor {
+    return new Visitor(this, initial, sessionId);
+  }
+
+  async history(sessionId: string): Promise<readonly HistoryMessage[]> {
+    return historyOf({ exchanges: await this.chat.turns.exchanges('ann', sessionId) });
+  }
+}
+
+type Told<Type extends VoiceEvent['type']> = Extract<VoiceEvent, { type: Type }>;
+
+/** Somebody who speaks with hark. */
+export class Visitor {
+  readonly told: VoiceEvent[] = [];
+  readonly connection: VoiceConnection;
+  readonly #rooms: TestRooms;
+  static #made = 0;
+
+  constructor(rooms: TestRooms, initial: VoiceOptions, sessionId: string | undefined) {
+    this.#rooms = rooms;
+    const connection = rooms.rooms.connect(
+      { userId: 'ann', correlationId: 'cause' },
+      {
+        connectionId: `connection-${++Visitor.#made}`,
+        sessionId,
+        initial,
+        listener: (event) => void this.told.push(event),
+      },
+    );
+    if (!connection) throw new HarkError('SESSION_UNKNOWN');
+    this.connection = connection;
+  }
+
+  get talk() {
+    return this.connection.conversation;
+  }
+
+  /** At the pace of time, in frames of 20 ms. */
+  async hear(...sounds: readonly Int16Array[]): Promise<void> {
+    const frame = HEARING_RATE / 50;
+    for (const samples of sounds)
+      for (let at = 0; at < samples.length; at += frame) {
+        this.talk.hear(samples.subarray(at, at + frame));
+        await this.#rooms.pace.pass(20);
+      }
+  }
+
+  /** Says it, lets go of the button, and waits. */
+  async say(text: string, ms = 0): Promise<void> {
+    this.talk.hear(spoken(text));
+    this.talk.commit(true);
+    await this.#rooms.pace.pass(ms);
+  }
+
+  all<Type extends VoiceEvent['type']>(type: Type): readonly Told<Type>[] {
+    return this.told.filter((event): event is Told<Type> => event.type === type);
+  }
+
+  last<Type extends VoiceEvent['type']>(type: Type): Told<Type> {
+    const last = this.all(type).at(-1);
+    if (!last) throw new TypeError(`No ${type} was told`);
+    return last;
+  }
+
+  /** Milliseconds of speech that came. */
+  get audioMs(): number {
+    return this.all('audio').reduce((sum, { samples }) => sum + samples.length / 16, 0);
+  }
+
+  get words(): string {
+    return this.all('speech_words')
+      .map(({ delta }) => delta)
+      .join('');
+  }
+}
