@@ -40,6 +40,8 @@ const count = whole(1);
 const share = between(0, 1);
 const flag = z.union([z.boolean(), z.stringbool()], { error: 'must be true or false' });
 const text = z.string().min(1);
+/** Of a model or a voice. */
+const engineId = z.string().regex(/^[\w][\w./:-]{0,127}$/, 'must be auto, or the id of a model or a voice');
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 const kvstoreError = 'must be embedded, memory, none, redis://… or rediss://…';
 /** What a header can carry: with anything else in it, no request could ever show the key. */
@@ -248,6 +250,26 @@ const environmentSchema = z.object({
   SERVICE_MODEL_MIRROR: webUrl
     .optional()
     .register(facts, { about: 'Base URL that replaces the host of model files' }),
+
+  SERVICE_VOICE_STT_MODEL: engineId.default('auto').register(facts, {
+    setting: 'voiceSttModel',
+    about:
+      'What understands speech: auto is the best that is there; else cloud-b, pocketsphinx, or the id of a model',
+  }),
+  SERVICE_VOICE_TTS_MODEL: engineId.default('auto').register(facts, {
+    setting: 'voiceTtsModel',
+    about: 'What speaks: auto is the best that is there; else cloud-b, flite, or the id of a model',
+  }),
+  SERVICE_VOICE_TTS_VOICE: engineId.default('auto').register(facts, {
+    setting: 'voiceTtsVoice',
+    about: 'The voice of users who chose none; auto is the own choice of what speaks',
+  }),
+  SERVICE_VOICE_GRAMMAR: text
+    .transform((path) => resolve(path))
+    .optional()
+    .register(facts, {
+      about: 'File of all that pocketsphinx is to understand (JSGF); without it, anything',
+    }),
 
   SERVICE_MEMORY_RETENTION_DAYS: count.default(30).register(facts, {
     setting: 'memoryRetentionDays',

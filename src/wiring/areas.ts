@@ -30,6 +30,7 @@ import { Providers } from './providers.ts';
 import { BackgroundWork } from './resourceGuard.ts';
 import { Scheduler } from './scheduler.ts';
 import { SettingUp } from './setup.ts';
+import { Speech } from './speech.ts';
 import { wireToolServers } from './toolServers.ts';
 import { Tools } from './tools.ts';
 import type { Topics } from './topics.ts';
@@ -75,6 +76,7 @@ export class Areas {
   readonly #notifications: Notifications;
   readonly #capture: Capture;
   readonly #settingUp: SettingUp;
+  readonly #speech: Speech;
   readonly #dependencies: ReturnType<typeof wireDependencies>;
   /** What is a matter of this process, with a store or without. */
   readonly #processSagas: LateSagas;
@@ -150,8 +152,10 @@ export class Areas {
     this.#webhooks = new Webhooks({ ...base, ...failedIn('a webhook') });
     this.#notifications = new Notifications({ ...base, habitsOf: timeHabits, ...failedIn('a notification') });
     this.#settingUp = new SettingUp({ ...base, providers: this.#providers });
+    this.#speech = new Speech(base);
     this.#dependencies = wireDependencies({
       ...base,
+      speech: this.#speech,
       providers: this.#providers,
       contradictions: this.#contradictions,
       memory: this.#memory,
@@ -219,7 +223,7 @@ export class Areas {
   }
 
   registerChecks(health: HealthRegistry): void {
-    for (const area of [this.#providers, this.#memory, this.#contradictions, this.#maintenance])
+    for (const area of [this.#providers, this.#memory, this.#contradictions, this.#maintenance, this.#speech])
       area.registerChecks(health);
     health.register('resource-guard', async () => (await this.background.look()).diagnosis);
   }
@@ -268,6 +272,7 @@ export class Areas {
       this.devices.stop(),
       this.#contradictions.stop(),
       this.#memory.stop(),
+      this.#speech.stop(),
       this.#toolServers.stop(),
       this.tools.stop(),
     ]);

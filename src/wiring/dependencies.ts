@@ -7,6 +7,7 @@ import type { Logger } from '../logger.ts';
 import type { Contradictions } from './contradictions.ts';
 import type { Memory } from './memory.ts';
 import type { Providers } from './providers.ts';
+import type { Speech } from './speech.ts';
 
 interface MachineOptions {
   readonly config: Config;
@@ -15,6 +16,7 @@ interface MachineOptions {
   readonly providers: Pick<Providers, 'slots' | 'availability' | 'localRunner' | 'needsLocalRunner'>;
   readonly contradictions: Pick<Contradictions, 'nliModel'>;
   readonly memory: Pick<Memory, 'embedder'>;
+  readonly speech: Pick<Speech, 'lookAtHearing' | 'lookAtSpeaking'>;
 }
 
 /** The wiring of what hark can do without: whether it is there, and how it gets there. */
@@ -25,8 +27,8 @@ export function wireDependencies(options: MachineOptions): { operations(): reado
     { name: 'local-runner', kind: 'runner', look: () => lookAtRunner(options) },
     { name: 'container-runtime', kind: 'runtime', look: lookAtContainers },
     { name: 'nli-model', kind: 'model', look: async () => lookAtNli(options) },
-    { name: 'speech-stt', kind: 'model', look: async () => NO_VOICE },
-    { name: 'speech-tts', kind: 'model', look: async () => NO_VOICE },
+    { name: 'speech-stt', kind: 'model', look: () => options.speech.lookAtHearing() },
+    { name: 'speech-tts', kind: 'model', look: () => options.speech.lookAtSpeaking() },
     { name: 'embedder', kind: 'model', look: () => lookAtEmbedder(options) },
   ];
   const dependencies = new Dependencies({ looks, now: () => performance.now() });
@@ -52,11 +54,6 @@ const HINT =
   'The log does not move by itself. From SQLite: stop hark; hark backup hark-backup.db; ' +
   `hark restore hark-backup.db --kvstore-url ${REDIS}; set SERVICE_KVSTORE_URL=${REDIS} and start hark again. ` +
   'The data directory still holds keys of providers, so keep it.';
-
-const NO_VOICE: DependencyState = {
-  status: 'optional',
-  hint: 'This version of hark does not listen or speak yet',
-};
 
 async function loadContainers() {
   return new (await import('../gateways/machine/containers.ts')).Containers();

@@ -50,8 +50,13 @@ describe('what hark can do without', () => {
     ]);
     assert.equal(all.kvstore?.status, 'ready');
     assert.match(all.kvstore?.version ?? '', /^3\./);
+    assert.deepEqual(
+      [all['speech-tts']?.status, all['speech-tts']?.version],
+      ['ready', 'flite'],
+      'it comes with hark',
+    );
     for (const [name, { status, hint }] of Object.entries(all))
-      if (name !== 'kvstore') {
+      if (name !== 'kvstore' && name !== 'speech-tts') {
         assert.match(status, /^(optional|missing)$/, name);
         assert.ok(hint, name);
       }

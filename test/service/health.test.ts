@@ -35,6 +35,8 @@ test('the service says how each of its services is', async () => {
     'provider-gateway',
     'provider-local-runner',
     'resource-guard',
+    'stt-local',
+    'tts-local',
   ]);
   const one = await service.get('/health/kvstore');
   assert.deepEqual(Object.keys(one.body), ['status', 'responseTime']);

@@ -1,0 +1,281 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { type EngineFrame, FrameReader, frameOf, fromEngine, jsonBody, jsonOf, toEngine } from './frames.ts';
+import { residentMegabytes } from './residentMegabytes.ts';
+
+/** What the process says of itself once it is ready. */
+export interface EngineFacts {
+  readonly voices: readonly string[];
+  readonly isStreaming: boolean;
+}
+
+/** Why there is no answer. The words are of this module, or of a library that has not seen anything of the user yet. */
+export class EngineLost extends Error {
+  override readonly name = 'EngineLost';
+}
+
+export interface EngineProcessOptions {
+  /** A file beside this one, that calls `serve`. */
+  readonly script: URL;
+  /** What it is to open; told once, and never an argument that others on the machine could read. */
+  readonly spec: unknown;
+  readonly mostMegabytes: number;
+  readonly startingMs?: number;
+  /** How long it may stay silent when it is asked whether it is there. */
+  readonly silenceMs?: number;
+  /** Without work for this long it ends, and its memory is free. */
+  readonly idleMs?: number;
+  readonly pauses?: { readonly firstMs: number; readonly longestMs: number };
+}
+
+/** Takes what the engine says about one job. */
+export interface JobListener {
+  take(kind: number, body: Buffer): void;
+  lost(error: EngineLost): void;
+}
+
+export interface EngineJob {
+  send(kind: number, body?: Uint8Array): void;
+  /** Nothing more is wanted of it. */
+  close(): void;
+  /** The engine answers, but not to this: it is ended, and all that it works on is lost. */
+  giveUp(why: string): void;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly stdin: Writable;
+  readonly facts: EngineFacts;
+}
+
+const STARTING_MS = 60_000;
+const SILENCE_MS = 10_000;
+const IDLE_MS = 10 * 60_000;
+const LOOK_MS = 1_000;
+const PAUSES = { firstMs: 1_000, longestMs: 5 * 60_000 };
+/** Some minutes of speech: what takes in less than comes hangs. */
+const MOST_WAITING_BYTES = 8 * 1_024 * 1_024;
+const LONGEST_REASON = 200;
+
+/**
+ * A process that hears or speaks, watched: it starts with the first job, ends when it is idle, and is ended when it does
+ * not answer, says what is none, or takes too much memory. After a failure it is only tried again once a pause is over
+ * that grows with each. Its work is lost then, and those who gave it are told.
+ */
+export class EngineProcess {
+  readonly #options: EngineProcessOptions;
+  readonly #jobs = new Map<number, JobListener>();
+  #lastJob = 0;
+  #running: Promise<Running> | undefined;
+  #child: ChildProcess | undefined;
+  #failures = 0;
+  #broken: { readonly why: string; readonly until: number } | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  /** When it last said anything. */
+  #heardAt = 0;
+
+  constructor(options: EngineProcessOptions) {
+    this.#options = options;
+  }
+
+  /** Why it is not to be asked at the moment; undefined where it is. */
+  get broken(): string | undefined {
+    return this.#broken && performance.now() < this.#broken.until ? this.#broken.why : undefined;
+  }
+
+  /** Why it failed when it was last tried; it may be tried again. */
+  get lastFailure(): string | undefined {
+    return this.#broken?.why;
+  }
+
+  /** For tests and for what measures it. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Ready, where it can be. Rejects with `EngineLost`. */
+  async ready(): Promise<EngineFacts> {
+    return (await this.#ready()).facts;
+  }
+
+  /** Rejects with `EngineLost` where the engine cannot be had. */
+  async open(listener: JobListener): Promise<EngineJob> {
+    const { child, stdin } = await this.#ready();
+    if (this.#child !== child) throw new EngineLost(this.#broken?.why ?? 'it ended');
+    const id = ++this.#lastJob;
+    if (this.#jobs.size === 0) this.#heardAt = performance.now();
+    this.#jobs.set(id, listener);
+    clearTimeout(this.#idle);
+    return {
+      send: (kind, body) => {
+        if (this.#child !== child || !this.#jobs.has(id)) return;
+        this.#write(child, kind, id, body);
+        if (stdin.writableLength > MOST_WAITING_BYTES) this.#fail(child, 'it does not take what it is given');
+      },
+      close: () => {
+        if (this.#jobs.delete(id)) this.#rest();
+      },
+      giveUp: (why) => this.#fail(child, why),
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#end('it is stopped');
+  }
+
+  #ready(): Promise<Running> {
+    if (this.#isStopped) return Promise.reject(new EngineLost('it is stopped'));
+    const why = this.broken;
+    if (why !== undefined) return Promise.reject(new EngineLost(why));
+    this.#running ??= this.#start();
+    return this.#running;
+  }
+
+  async #start(): Promise<Running> {
+    const { script, spec, startingMs = STARTING_MS } = this.#options;
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script.pathname], {
+      // With nothing of what the service keeps secret.
+      env: { PATH: process.env.PATH ?? '' },
+      stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    const { stdin, stderr } = child;
+    const out = child.stdio[3];
+    if (!stdin || !stderr || !(out instanceof Socket)) throw new TypeError('A process without pipes');
+    const said = new LastLine(stderr);
+    const { promise, resolve, reject } = Promise.withResolvers<EngineFacts>();
+    const late = setTimeout(() => this.#fail(child, 'it took too long to start'), startingMs);
+    const watch = setInterval(() => void this.#look(child), LOOK_MS);
+    watch.unref();
+    let isReady = false;
+    const reader = new FrameReader();
+    out.on('data', (piece: Buffer) => {
+      try {
+        for (const frame of reader.take(piece)) {
+          this.#heardAt = performance.now();
+          if (frame.kind !== fromEngine.ready) this.#take(frame);
+          else {
+            isReady = true;
+            resolve(factsOf(jsonOf(frame.body)));
+          }
+        }
+      } catch {
+        this.#fail(child, 'it answered with something else than frames');
+      }
+    });
+    const ended = (why: string) => {
+      clearTimeout(late);
+      clearInterval(watch);
+      if (this.#child === child) this.#fail(child, why);
+      reject(new EngineLost(this.#broken?.why ?? why));
+    };
+    out.on('error', () => undefined);
+    stdin.on('error', () => undefined);
+    child.once('error', () => ended('it could not be started'));
+    child.once('exit', (code, signal) => {
+      const how = `it ended with ${signal ?? `code ${code}`}`;
+      // Once it is ready it has heard things of the user, and may print them.
+      ended(isReady || said.line === '' ? how : `${how}: ${said.line}`);
+    });
+    this.#heardAt = performance.now();
+    this.#write(child, toEngine.open, 0, jsonBody(spec));
+    const facts = await promise.finally(() => clearTimeout(late));
+    this.#rest();
+    return { child, stdin, facts };
+  }
+
+  #take({ kind, job, body }: EngineFrame): void {
+    if (kind === fromEngine.pong) return;
+    const listener = this.#jobs.get(job);
+    if (!listener) return;
+    if (kind === fromEngine.heard || kind === fromEngine.spoken) {
+      this.#failures = 0;
+      this.#broken = undefined;
+    }
+    listener.take(kind, body);
+  }
+
+  /** Whether it is there, and how large it is. */
+  async #look(child: ChildProcess): Promise<void> {
+    const { mostMegabytes, silenceMs = SILENCE_MS } = this.#options;
+    const megabytes = await residentMegabytes(child.pid);
+    if (this.#child !== child) return;
+    if (megabytes > mostMegabytes) return this.#fail(child, `it took more than ${mostMegabytes} MB`);
+    if (this.#jobs.size === 0) return;
+    if (performance.now() - this.#heardAt > silenceMs + LOOK_MS)
+      return this.#fail(child, 'it does not answer');
+    this.#write(child, toEngine.ping, 0);
+  }
+
+  #write(child: ChildProcess, kind: number, job: number, body?: Uint8Array): void {
+    const { stdin } = child;
+    if (!stdin?.writable) return;
+    stdin.cork();
+    for (const piece of frameOf(kind, job, body)) stdin.write(piece);
+    stdin.uncork();
+  }
+
+  #fail(child: ChildProcess, why: string): void {
+    if (this.#child !== child) return;
+    const { firstMs, longestMs } = this.#options.pauses ?? PAUSES;
+    // The first time at once: what went on in it is taken up in the new one.
+    const pause = this.#failures === 0 ? 0 : Math.min(longestMs, firstMs * 2 ** (this.#failures - 1));
+    this.#failures++;
+    this.#broken = { why, until: performance.now() + pause };
+    void this.#end(why);
+  }
+
+  #rest(): void {
+    if (this.#jobs.size > 0) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.#end('it was idle'), this.#options.idleMs ?? IDLE_MS);
+    this.#idle.unref();
+  }
+
+  async #end(why: string): Promise<void> {
+    clearTimeout(this.#idle);
+    const child = this.#child;
+    this.#child = undefined;
+    this.#running = undefined;
+    const lost = [...this.#jobs.values()];
+    this.#jobs.clear();
+    for (const listener of lost) listener.lost(new EngineLost(why));
+    if (!child || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    // It keeps nothing that an orderly end would save.
+    child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+function factsOf(told: unknown): EngineFacts {
+  const { voices, isStreaming } =
+    typeof told === 'object' && told !== null ? { voices: [], isStreaming: false, ...told } : none;
+  const named = Array.isArray(voices) ? voices.filter((voice) => typeof voice === 'string') : [];
+  return { voices: named, isStreaming: isStreaming === true };
+}
+
+const none = { voices: [], isStreaming: false };
+
+/** What a process printed last, shortened; what it prints is read on, so that it never waits for it. */
+class LastLine {
+  #text = '';
+
+  constructor(stream: Readable) {
+    stream.setEncoding('utf8');
+    stream.on('data', (piece: string) => {
+      this.#text = (this.#text + piece).slice(-4_096);
+    });
+    stream.on('error', () => undefined);
+  }
+
+  /** Without the folders of what it names. */
+  get line(): string {
+    const lines = this.#text.split('\n').map((line) => line.trim());
+    const last = lines.findLast((line) => line !== '') ?? '';
+    return last.replaceAll(/(?:\/[\w.@-]+)*\/(?=[\w.@-])/g, '').slice(0, LONGEST_REASON);
+  }
+}

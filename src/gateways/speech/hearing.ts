@@ -1,0 +1,125 @@
+import { HarkError } from '../../errors.ts';
+import { type EngineListening, HEARING_RATE, type HeardWords, type HearingEngine } from './engine.ts';
+
+/** Five minutes: what comes after them is still heard, as long as the engine lasts. */
+const MOST_KEPT = 5 * 60 * HEARING_RATE;
+const MOST_TRIES = 4;
+/** What an engine takes in at once when an utterance is told it anew. */
+const PIECE = HEARING_RATE;
+
+interface RecognitionOptions {
+  readonly language?: string | undefined;
+  readonly onWords?: ((text: string) => void) | undefined;
+}
+
+/** For the moment before somebody listens. */
+const NOBODY: EngineListening = {
+  hear: () => undefined,
+  end: () => Promise.reject(new Error('nobody')),
+  cancel: () => undefined,
+};
+
+/**
+ * An utterance on its way into words. It asks the first engine that can be had, and the next one with all that was heard
+ * where that is lost, while it is still spoken or at its end.
+ */
+export class KeptRecognition {
+  readonly #options: RecognitionOptions;
+  readonly #engines: () => Promise<readonly HearingEngine[]>;
+  #kept = new Int16Array(HEARING_RATE);
+  #length = 0;
+  #tries = 0;
+  #listening: EngineListening | undefined;
+  #engaged: Promise<EngineListening>;
+  #isOver = false;
+
+  constructor(engines: () => Promise<readonly HearingEngine[]>, options: RecognitionOptions) {
+    this.#engines = engines;
+    this.#options = options;
+    this.#engaged = this.#engage();
+  }
+
+  hear(samples: Int16Array): void {
+    if (this.#isOver) return;
+    const kept = this.#keep(samples);
+    this.#listening?.hear(kept);
+  }
+
+  async end(): Promise<HeardWords> {
+    while (true) {
+      const listening = await this.#engaged;
+      this.#isOver = true;
+      try {
+        return await listening.end();
+      } catch {
+        // Whoever lost it has engaged another one, unless it was lost by its answer alone.
+        if (this.#listening === listening) this.#lose(listening);
+      }
+    }
+  }
+
+  cancel(): void {
+    this.#isOver = true;
+    this.#tries = MOST_TRIES;
+    this.#listening?.cancel();
+    this.#listening = undefined;
+    void this.#engaged.then((listening) => listening.cancel()).catch(() => undefined);
+  }
+
+  #engage(): Promise<EngineListening> {
+    const engaged = this.#next();
+    // Nobody may wait for it before the end.
+    engaged.catch(() => undefined);
+    return engaged;
+  }
+
+  async #next(): Promise<EngineListening> {
+    while (this.#tries++ < MOST_TRIES) {
+      const engines = await this.#engines();
+      const engine = engines.find(({ broken }) => broken === undefined);
+      if (!engine) break;
+      try {
+        const told = { isLost: false, listening: NOBODY };
+        const listening = await engine.listen({
+          language: this.#options.language,
+          onWords: (text) => {
+            if (this.#listening === told.listening) this.#options.onWords?.(text);
+          },
+          onLost: () => {
+            told.isLost = true;
+            this.#lose(told.listening);
+          },
+        });
+        if (told.isLost) continue;
+        told.listening = listening;
+        for (let at = 0; at < this.#length; at += PIECE)
+          listening.hear(this.#kept.subarray(at, Math.min(this.#length, at + PIECE)));
+        this.#listening = listening;
+        return listening;
+      } catch {
+        // The next one is asked; health says what is wrong with this one.
+      }
+    }
+    throw new HarkError('STT_UNAVAILABLE');
+  }
+
+  #lose(listening: EngineListening): void {
+    if (this.#listening !== listening) return;
+    this.#listening = undefined;
+    this.#engaged = this.#engage();
+  }
+
+  /** What is heard lies in a place of its own until it is written: theirs may be used again. */
+  #keep(samples: Int16Array): Int16Array {
+    const from = this.#length;
+    const length = Math.min(MOST_KEPT, this.#length + samples.length);
+    if (length > this.#kept.length) {
+      const larger = new Int16Array(Math.min(MOST_KEPT, Math.max(length, 2 * this.#kept.length)));
+      larger.set(this.#kept.subarray(0, this.#length));
+      this.#kept = larger;
+    }
+    this.#kept.set(samples.subarray(0, length - from), from);
+    this.#length = length;
+    return length - from === samples.length ? this.#kept.subarray(from, length) : samples.slice();
+  }
+}

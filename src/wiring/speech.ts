@@ -1,0 +1,144 @@
+import type { DependencyState } from '../application/system/dependencies.ts';
+import type { VoicePart } from '../application/voice/pipeline.ts';
+import type { SpeechIntoWords, WordsIntoSpeech } from '../application/voice/speech.ts';
+import type { Config } from '../config.ts';
+import { HarkError } from '../errors.ts';
+import type { HearingEngine, SpeakingEngine } from '../gateways/speech/engine.ts';
+import { KeptRecognition } from '../gateways/speech/hearing.ts';
+import { speakWith } from '../gateways/speech/speaking.ts';
+import type { SpeechEngines } from '../gateways/speech/speechEngines.ts';
+import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
+import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+
+interface SpeechOptions {
+  readonly config: Config;
+  readonly settings: Pick<RuntimeSettings, 'value'>;
+}
+
+type Engine = HearingEngine | SpeakingEngine;
+
+/** The wiring of what hears and speaks. What does it loads when it is first asked, and works in processes of its own. */
+export class Speech {
+  readonly #options: SpeechOptions;
+  readonly ears: SpeechIntoWords;
+  readonly mouth: WordsIntoSpeech;
+  #loading: Promise<SpeechEngines> | undefined;
+
+  constructor(options: SpeechOptions) {
+    this.#options = options;
+    const hearing = async (language?: string) => (await this.#engines()).hearing(language);
+    this.ears = {
+      isAvailable: async () => (await hearing()).some(isUsable),
+      begin: (asked) => new KeptRecognition(() => hearing(asked.language), asked),
+    };
+    this.mouth = {
+      isAvailable: async () => (await this.#speaking()).some(isUsable),
+      speak: (text, asked) => this.#speak(text, asked),
+    };
+  }
+
+  /** Whom it would ask now; null for what there is not. */
+  async status(): Promise<{ readonly stt: VoicePart | null; readonly tts: VoicePart | null }> {
+    const [hearing, speaking] = await Promise.all([this.#hearing(), this.#speaking()]);
+    return { stt: partOf(hearing), tts: partOf(speaking) };
+  }
+
+  registerChecks(health: HealthRegistry): void {
+    health.register('stt-local', async () => found(await this.#hearing(), NOTHING_HEARS));
+    health.register('tts-local', async () => found(await this.#speaking(), NOTHING_SPEAKS));
+  }
+
+  async lookAtHearing(): Promise<DependencyState> {
+    return dependencyOf(await this.#hearing(), NOTHING_HEARS);
+  }
+
+  async lookAtSpeaking(): Promise<DependencyState> {
+    return dependencyOf(await this.#speaking(), NOTHING_SPEAKS);
+  }
+
+  async stop(): Promise<void> {
+    const engines = await this.#loading?.catch(() => undefined);
+    await engines?.stop();
+  }
+
+  async *#speak(...[text, options]: Parameters<WordsIntoSpeech['speak']>): ReturnType<typeof speakWith> {
+    const engines = await this.#engines();
+    const asked = await engines.speaking(options.voice, options.language);
+    yield* speakWith(asked, text, { ...options, voice: engines.voiceOf(options.voice) });
+  }
+
+  async #hearing(): Promise<readonly Engine[]> {
+    return (await this.#engines()).hearing();
+  }
+
+  async #speaking(): Promise<readonly Engine[]> {
+    return (await this.#engines()).speaking();
+  }
+
+  #engines(): Promise<SpeechEngines> {
+    this.#loading ??= this.#load().catch((error) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<SpeechEngines> {
+    const { config, settings } = this.#options;
+    const { SpeechEngines } = await import('../gateways/speech/speechEngines.ts');
+    return new SpeechEngines({
+      grammar: config.SERVICE_VOICE_GRAMMAR,
+      wanted: () => ({
+        stt: String(settings.value('voiceSttModel')),
+        tts: String(settings.value('voiceTtsModel')),
+        voice: String(settings.value('voiceTtsVoice')),
+      }),
+    });
+  }
+}
+
+const NOTHING_HEARS =
+  'Nothing here understands speech: download a model (hark models), install pocketsphinx, or set a key of cloud-b';
+const NOTHING_SPEAKS = 'Nothing here speaks';
+
+function isUsable({ broken }: Engine): boolean {
+  return broken === undefined;
+}
+
+function isLocal({ engine }: Engine): boolean {
+  return engine !== 'cloud-b';
+}
+
+/** The one that is asked, with why another one that was to be is not. */
+function partOf(engines: readonly Engine[]): VoicePart | null {
+  const [first] = engines;
+  if (!first) return null;
+  const used = engines.find(isUsable);
+  const { engine, id } = used ?? first;
+  const status = used ? 'ready' : 'failed';
+  const note = first.lastFailure === undefined ? undefined : failureOf(first);
+  return { engine, model: id === engine ? null : id, status, note };
+}
+
+function failureOf({ id, lastFailure }: Engine): string {
+  return `${id} failed: ${lastFailure}`;
+}
+
+/** Of those on this machine: a remark, or the failure of the one that should work. */
+function found(engines: readonly Engine[], without: string) {
+  const local = engines.filter(isLocal);
+  const [first] = local;
+  if (!first) return { status: 'off' as const, note: without };
+  if (first.lastFailure === undefined) return first.id;
+  const other = local.find(isUsable);
+  const meanwhile = other && other !== first ? `; ${other.id} stands in` : '';
+  throw new HarkError('CHECK_FAILED', { message: `${failureOf(first)}${meanwhile}` });
+}
+
+function dependencyOf(engines: readonly Engine[], without: string): DependencyState {
+  const [first] = engines;
+  if (!first) return { status: 'optional', hint: without };
+  const version = first.id;
+  if (first.lastFailure !== undefined) return { status: 'stopped', version, hint: failureOf(first) };
+  return { status: 'ready', version };
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { afterAll, describe, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { HealthRegistry } from '../../src/interfaces/healthRegistry.ts';
+import { Speech } from '../../src/wiring/speech.ts';
+
+const values: Record<string, string> = {
+  voiceSttModel: 'auto',
+  voiceTtsModel: 'auto',
+  voiceTtsVoice: 'auto',
+};
+const speech = new Speech({ config: readConfig({}), settings: { value: (key) => values[key] ?? '' } });
+afterAll(() => speech.stop());
+
+const never = new AbortController().signal;
+
+async function samplesOf(text: string): Promise<number> {
+  let samples = 0;
+  for await (const piece of speech.mouth.speak(text, { rate: 16_000, signal: never }))
+    samples += piece.samples.length;
+  return samples;
+}
+
+describe('what hears and speaks', { timeout: 30_000 }, () => {
+  it('speaks with what comes with it, and says so', async () => {
+    assert.equal(await speech.mouth.isAvailable(), true);
+    assert.ok((await samplesOf('Hello.')) > 4_000);
+    const { tts } = await speech.status();
+    assert.deepEqual({ ...tts }, { engine: 'flite', model: null, status: 'ready', note: undefined });
+    const health = new HealthRegistry();
+    speech.registerChecks(health);
+    const { status, note } = (await health.check('tts-local')) ?? {};
+    assert.deepEqual([status, note], ['healthy', 'flite']);
+  });
+
+  it('takes another voice from one sentence to the next', async () => {
+    const before = await samplesOf('The same words.');
+    values.voiceTtsVoice = 'kal';
+    assert.notEqual(await samplesOf('The same words.'), before);
+    values.voiceTtsVoice = 'auto';
+    assert.equal(await samplesOf('The same words.'), before);
+  });
+});
