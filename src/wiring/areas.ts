@@ -137,7 +137,13 @@ export class Areas {
       leaveVoice: (userId, sessionId) => this.voice.leaveOff(userId, sessionId),
       ...failedIn('a turn'),
     });
-    this.voice = new Voice({ ...base, chat: this.#chat, ...failedIn('a voice session') });
+    this.#speech = new Speech(base);
+    this.voice = new Voice({
+      ...base,
+      speech: this.#speech,
+      chat: this.#chat,
+      ...failedIn('a voice session'),
+    });
     this.#scheduler = new Scheduler({ ...base, habitsOf: timeHabits, ...failedIn('a scheduled task') });
     const { actors } = this.#scheduler;
     this.#workflows = new Workflows({
@@ -152,7 +158,6 @@ export class Areas {
     this.#webhooks = new Webhooks({ ...base, ...failedIn('a webhook') });
     this.#notifications = new Notifications({ ...base, habitsOf: timeHabits, ...failedIn('a notification') });
     this.#settingUp = new SettingUp({ ...base, providers: this.#providers });
-    this.#speech = new Speech(base);
     this.#dependencies = wireDependencies({
       ...base,
       speech: this.#speech,

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenVoiceSessions } from '../application/voice/openSessions.ts';
 import type { Rooms } from '../application/voice/rooms.ts';
-import type { SpeechIntoWords, WordsIntoSpeech } from '../application/voice/speech.ts';
-import { HarkError } from '../errors.ts';
 import { messageReceived, replySent, sessionEnded } from '../events/chat.ts';
 import { memoryErased } from '../events/memory.ts';
 import type { VoiceActivity } from '../gateways/voiceActivity/voiceActivity.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { VoiceStatistics } from '../voiceStatistics.ts';
 import type { Chat } from './chat.ts';
+import type { Speech } from './speech.ts';
 import type { Topics } from './topics.ts';
 
 interface WiringOptions {
@@ -16,27 +15,10 @@ interface WiringOptions {
   readonly topics: Topics;
   readonly voiceStatistics: VoiceStatistics;
   readonly voiceSessions: OpenVoiceSessions;
+  readonly speech: Pick<Speech, 'ears' | 'mouth'>;
   readonly chat: Pick<Chat, 'turns' | 'isOpen' | 'endSession' | 'note'>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
-
-/** Until engines are there: what is said is text, and speech is heard by push to talk alone. */
-const speech: { readonly ears: SpeechIntoWords; readonly mouth: WordsIntoSpeech } = {
-  ears: {
-    isAvailable: () => Promise.resolve(false),
-    begin: () => ({
-      hear: () => undefined,
-      end: () => Promise.reject(new HarkError('STT_UNAVAILABLE')),
-      cancel: () => undefined,
-    }),
-  },
-  mouth: {
-    isAvailable: () => Promise.resolve(false),
-    speak: () => {
-      throw new HarkError('TTS_UNAVAILABLE');
-    },
-  },
-};
 
 /** The wiring of conversations by voice. Nothing of it is loaded before somebody speaks. */
 export class Voice {
@@ -68,10 +50,11 @@ export class Voice {
       import('../application/voice/rooms.ts'),
       import('../gateways/voiceActivity/voiceActivity.ts'),
     ]);
-    const { settings, topics, voiceSessions, voiceStatistics, chat, onFailure } = this.#options;
+    const { settings, topics, voiceSessions, voiceStatistics, speech, chat, onFailure } = this.#options;
     this.#detector = new VoiceActivity({ onNews: (message) => onFailure(message, undefined) });
     const rooms = new Rooms({
-      ...speech,
+      ears: speech.ears,
+      mouth: speech.mouth,
       turns: chat.turns,
       detector: this.#detector,
       statistics: voiceStatistics,
