@@ -250,6 +250,10 @@ const environmentSchema = z.object({
   SERVICE_MODEL_MIRROR: webUrl
     .optional()
     .register(facts, { about: 'Base URL that replaces the host of model files' }),
+  SERVICE_MODELS_MANIFEST: text
+    .transform((path) => resolve(path))
+    .optional()
+    .register(facts, { about: 'File that describes models beside those that hark knows' }),
 
   SERVICE_VOICE_STT_MODEL: engineId.default('auto').register(facts, {
     setting: 'voiceSttModel',

@@ -144,6 +144,10 @@ const voice = {
   VOICE_UNAVAILABLE: 'Voice pipeline not initialized',
   VOICE_SESSION_NONE: 'No voice session',
   VOICE_SESSION_BUSY: 'Something listens in this voice session already',
+  BUILT_IN: 'The model comes with hark, and stays',
+  MODEL_NOT_DOWNLOADED: 'The model is not downloaded',
+  CHECKSUM_UNKNOWN:
+    'No checksum of this model is publicly known: send confirm: true to download it all the same',
 } as const;
 
 export const errorMessages = {

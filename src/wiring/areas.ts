@@ -6,6 +6,7 @@ import type { Clock, Wake } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ProviderClients } from '../gateways/models/clients.ts';
 import type { NliModel } from '../gateways/nli/models.ts';
+import type { SpeechModel } from '../gateways/speechModels/model.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { OwnState } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
@@ -31,6 +32,7 @@ import { BackgroundWork } from './resourceGuard.ts';
 import { Scheduler } from './scheduler.ts';
 import { SettingUp } from './setup.ts';
 import { Speech } from './speech.ts';
+import { SpeechModels } from './speechModels.ts';
 import { wireToolServers } from './toolServers.ts';
 import { Tools } from './tools.ts';
 import type { Topics } from './topics.ts';
@@ -52,6 +54,7 @@ export interface Base {
   readonly voiceStatistics: VoiceStatistics;
   readonly topics: Topics;
   readonly nliModel: NliModel | undefined;
+  readonly namedModels: readonly SpeechModel[];
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly wake: Wake;
@@ -77,6 +80,7 @@ export class Areas {
   readonly #capture: Capture;
   readonly #settingUp: SettingUp;
   readonly #speech: Speech;
+  readonly #speechModels: SpeechModels;
   readonly #dependencies: ReturnType<typeof wireDependencies>;
   /** What is a matter of this process, with a store or without. */
   readonly #processSagas: LateSagas;
@@ -109,13 +113,16 @@ export class Areas {
     const { guard } = this.background;
     const countTokens = (text: string, userId: string) => this.tools.tokenizer.count([text], userId);
     this.#memory = new Memory({ ...base, models, slots, guard, countTokens, ...failedIn('memory') });
+    const onNews = (message: string, facts: object) => log.info(facts, message);
+    this.#speechModels = new SpeechModels({ ...base, onNews });
     this.#contradictions = new Contradictions({
       ...base,
+      filesOf: (model) => this.#speechModels.nliFiles(model),
       models,
       slots,
       guard,
       embedder: this.#memory.embedder,
-      onNews: (message, facts) => log.info(facts, message),
+      onNews,
       ...failedIn('maintenance'),
     });
     const contradictions = this.#contradictions.finder;
@@ -217,6 +224,7 @@ export class Areas {
       this.#capture,
       this.#settingUp,
       this.#dependencies,
+      this.#speechModels,
     ];
     const ofDevices = this.devices.operations(() => ports.health);
     return [...areas.flatMap((area) => area.operations()), ...ofDevices];
@@ -280,6 +288,7 @@ export class Areas {
       this.#speech.stop(),
       this.#toolServers.stop(),
       this.tools.stop(),
+      this.#speechModels.stop(),
     ]);
   }
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { ContradictionFinder } from '../application/maintenance/ports.ts';
 import type { Embedder } from '../application/memory/embedder.ts';
 import type { Models } from '../application/models.ts';
@@ -7,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { HarkError } from '../errors.ts';
 import { modelName } from '../events/providers.ts';
+import type { ModelFiles } from '../gateways/modelFiles/modelFiles.ts';
 import { type NliModel, nliModels, readNliModel } from '../gateways/nli/models.ts';
 import { Nli, type NliState } from '../gateways/nli/nli.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
@@ -22,6 +22,7 @@ interface ContradictionsOptions {
   readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
   /** Instead of the pinned models. */
   readonly nliModel: NliModel | undefined;
+  readonly filesOf: (model: NliModel) => ModelFiles;
   readonly kvstore: Kvstore;
   readonly models: Models;
   readonly slots: Pick<SlotBook, 'view'>;
@@ -98,12 +99,11 @@ export class Contradictions {
 
   /** The model of the first moment in which one is wanted: settings may come from the log. */
   get #inference(): Nli | undefined {
-    const { config, settings, nliModel, clock, onNews } = this.#options;
+    const { config, settings, nliModel, filesOf, clock, onNews } = this.#options;
     if (!config.SERVICE_NLI_ENABLED) return undefined;
     if (this.#nli) return this.#nli;
     const model = nliModel ?? nliModels[settings.value('nliModelSize') === 'small' ? 'small' : 'base'];
-    const folder = join(config.SERVICE_DATA_DIR, 'models', 'nli', model.id.replaceAll(/[^\w-]+/g, '_'));
-    this.#nli = new Nli({ model, folder, mirror: config.SERVICE_MODEL_MIRROR, clock, onNews });
+    this.#nli = new Nli({ model, files: filesOf(model), clock, onNews });
     return this.#nli;
   }
 

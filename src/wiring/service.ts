@@ -22,6 +22,7 @@ import { Carriers } from './carriers.ts';
 import { namedNliModel } from './contradictions.ts';
 import { openCredentials } from './credentials.ts';
 import { countNews, tellOperator } from './news.ts';
+import { namedModels } from './speechModels.ts';
 import { System } from './system.ts';
 import { Topics } from './topics.ts';
 
@@ -107,6 +108,7 @@ async function baseOf({ credentials, settable, tuning, ...base }: BaseParts): Pr
       metrics.voiceStage.observe({ stage }, ms / 1_000),
     ),
     nliModel: await namedNliModel(config),
+    namedModels: await namedModels(config),
     metrics,
     clock,
     wake: settable?.wake ?? systemWake,

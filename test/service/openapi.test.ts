@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, test } from 'vitest';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 import { ContainerRuntime } from '../support/containerRuntime.ts';
+import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { says } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
@@ -25,11 +28,23 @@ interface Described {
   components: { securitySchemes: Record<string, { description: string }> };
 }
 
+/** A model that is here already, since nothing is downloaded in tests. */
+const described = temporaryFolder('described-models');
+const example = {
+  ...{ id: 'example', name: 'Example', type: 'stt', family: 'nemo-ctc', host: 'https://hark.invalid' },
+  files: [{ name: 'model.onnx', path: 'model.onnx', bytes: 1, sha256: null }],
+  parts: { model: 'model.onnx' },
+};
+writeFileSync(join(described, 'models.json'), JSON.stringify([example]));
+const data = join(described, 'data');
+
 const models = (await ScriptedModels.start()).script(() => says('As you say.'));
 const service = await InProcessService.start({
   API_RATE_LIMIT: '1000',
   CHAT_RATE_LIMIT: '1000',
   SERVICE_V1_RATE_LIMIT: '1000',
+  SERVICE_DATA_DIR: data,
+  SERVICE_MODELS_MANIFEST: join(described, 'models.json'),
   ...providersAt(models),
 });
 afterAll(async () => {
@@ -210,6 +225,11 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
     const nobody = { name: 'nobody', prefix: 'nobody', url: 'http://127.0.0.1:9/mcp', autoReconnect: false };
     await service.put('/api/settings', { toolServers: JSON.stringify([nobody]) });
     return { name: 'nobody' };
+  },
+  async 'models.remove'() {
+    mkdirSync(join(data, 'models/stt/example'), { recursive: true });
+    writeFileSync(join(data, 'models/stt/example/model.onnx'), 'x');
+    return {};
   },
   async 'dependencies.installRedis'() {
     process.env.PATH = `${docker.folder}:${process.env.PATH}`;

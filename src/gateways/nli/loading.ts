@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { z } from 'zod';
-import { digestOf } from './digest.ts';
+import { digestOf } from '../modelFiles/digest.ts';
 import type { NliThreadData, Refusal } from './messages.ts';
-import type { ModelPart } from './modelFiles.ts';
-import type { NliLabel } from './models.ts';
+import type { ModelPart, NliLabel } from './models.ts';
 
 const MOST_TOKENS = 512;
 const INPUTS: ReadonlySet<string> = new Set(['input_ids', 'attention_mask', 'token_type_ids']);

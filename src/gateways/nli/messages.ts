@@ -1,5 +1,4 @@
-import type { ModelPart } from './modelFiles.ts';
-import type { NliLabel } from './models.ts';
+import type { ModelPart, NliLabel } from './models.ts';
 
 export interface SentencePair {
   readonly one: string;

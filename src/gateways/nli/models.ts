@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { type ModelFile, ModelFiles } from '../modelFiles/modelFiles.ts';
 
 /*
  * Models that tell whether one sentence contradicts another, follows from it, or neither. Which files they are is
@@ -77,6 +78,39 @@ export const nliModels: Readonly<Record<'small' | 'base', NliModel>> = {
     },
   },
 };
+
+const parts = ['config', 'tokenizer', 'model'] as const;
+export type ModelPart = (typeof parts)[number];
+
+/** As they are called on disk. */
+export const nliFileNames = {
+  model: 'model.onnx',
+  tokenizer: 'tokenizer.json',
+  config: 'config.json',
+} as const;
+
+/** Which files a model is, with their pins. */
+export function filesOf(model: NliModel): readonly ModelFile[] {
+  return parts.map((part) => {
+    const { path, mostBytes, ...known } = model[part];
+    const isPinned = 'sha256' in known;
+    const sha256 = isPinned ? known.sha256 : undefined;
+    return { name: nliFileNames[part], path, mostBytes, sha256, isDescribed: !isPinned };
+  });
+}
+
+/** The folder of a model among those of all: another revision is another model. */
+export function nliFolder({ id }: NliModel): string {
+  return `nli/${id.replaceAll(/[^\w-]+/g, '_')}`;
+}
+
+export function nliFilesIn(
+  folder: string,
+  model: NliModel,
+  options: { readonly mirror: string | undefined; readonly longestSilenceMs?: number },
+): ModelFiles {
+  return new ModelFiles({ files: filesOf(model), folder, host: model.host, ...options });
+}
 
 /** Another model than these, as whoever runs the service describes it in a file. */
 export async function readNliModel(file: string): Promise<NliModel> {

@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { hasNoRoom, systemCode } from '../systemErrors.ts';
-import { DownloadError } from './download.ts';
+import { type FileProgress, type ModelFiles, whyNotFetched } from '../modelFiles/modelFiles.ts';
 import { InferenceThread } from './inferenceThread.ts';
 import type { NliThreadData, PairVerdict, Refusal, SentencePair } from './messages.ts';
-import { type DownloadProgress, ModelFiles, type ModelPart } from './modelFiles.ts';
-import type { NliModel } from './models.ts';
+import { type NliModel, nliFileNames } from './models.ts';
 
 /** What failed is not tried again before: sweeps come once a day, but may be asked for at any time. */
 const PAUSE_MS = 6 * 60 * 60_000;
@@ -13,21 +11,19 @@ const MOST_THREADS = 2;
 
 interface NliOptions {
   readonly model: NliModel;
-  readonly folder: string;
-  /** Takes the place of the model's host. */
-  readonly mirror: string | undefined;
+  /** Whoever downloads models downloads these too. */
+  readonly files: ModelFiles;
   readonly clock: () => number;
   /** What whoever runs the service should hear of: of models and files only. */
   readonly onNews: (message: string, facts: Readonly<Record<string, unknown>>) => void;
   readonly idleMs?: number;
   readonly longestCallMs?: number;
-  readonly longestSilenceMs?: number;
 }
 
 export type NliState =
   /** Not all files are there; they come when the model is first wanted. */
   | { readonly is: 'missing' }
-  | { readonly is: 'downloading'; readonly progress: DownloadProgress | undefined }
+  | { readonly is: 'downloading'; readonly progress: FileProgress | undefined }
   | { readonly is: 'present' }
   /** Opened since the start, and all was as it has to be. */
   | { readonly is: 'proven' }
@@ -48,7 +44,7 @@ export class Nli {
   constructor(options: NliOptions) {
     this.#options = options;
     const { idleMs, longestCallMs } = options;
-    this.#files = new ModelFiles({ ...options, onWrong: (part) => this.#sayWrong(part) });
+    this.#files = options.files;
     this.#thread = new InferenceThread({
       data: threadData(options.model, this.#files),
       onLoaded: () => {
@@ -111,17 +107,18 @@ export class Nli {
     const { onNews } = this.#options;
     this.#state = { is: 'downloading', progress: undefined };
     onNews('fetching the inference model', { model: this.modelId });
-    const onProgress = (progress: DownloadProgress) => {
+    const onProgress = (progress: FileProgress) => {
       this.#state = { is: 'downloading', progress };
     };
+    const { signal } = this.#stopped;
     this.#coming = this.#files
-      .fetch(this.#stopped.signal, onProgress)
+      .fetch({ signal, onProgress, onWrong: (file) => this.#sayWrong(file) })
       .then(() => {
         this.#state = { is: 'present' };
         onNews('the inference model is ready', { model: this.modelId });
       })
       .catch((error) => {
-        if (!this.#stopped.signal.aborted) this.#fail(whyOf(error));
+        if (!this.#stopped.signal.aborted) this.#fail(whyNotFetched(error).why);
       })
       .finally(() => {
         this.#coming = undefined;
@@ -141,9 +138,9 @@ export class Nli {
       return;
     }
     const { part } = refusal;
-    this.#sayWrong(part);
+    this.#sayWrong(nliFileNames[part]);
     this.#state = { is: 'downloading', progress: undefined };
-    this.#coming = this.#files.remove(part).finally(() => {
+    this.#coming = this.#files.remove(nliFileNames[part]).finally(() => {
       this.#coming = undefined;
       if (!this.#stopped.signal.aborted) this.#fetch();
     });
@@ -152,12 +149,12 @@ export class Nli {
   /** Where no checksum tells that another answer came in its place, it is asked for again after the rest. */
   #letConfigGo(): void {
     if ('sha256' in this.#options.model.config) return;
-    this.#coming = this.#files.remove('config').finally(() => {
+    this.#coming = this.#files.remove(nliFileNames.config).finally(() => {
       this.#coming = undefined;
     });
   }
 
-  #sayWrong(file: ModelPart): void {
+  #sayWrong(file: string): void {
     this.#options.onNews('a file of the inference model has a wrong checksum', { model: this.modelId, file });
   }
 }
@@ -165,9 +162,9 @@ export class Nli {
 function threadData({ model, tokenizer, config }: NliModel, files: ModelFiles): NliThreadData {
   return {
     files: {
-      model: files.pathOf('model'),
-      tokenizer: files.pathOf('tokenizer'),
-      config: files.pathOf('config'),
+      model: files.pathOf(nliFileNames.model),
+      tokenizer: files.pathOf(nliFileNames.tokenizer),
+      config: files.pathOf(nliFileNames.config),
     },
     digests: {
       model: model.sha256,
@@ -186,11 +183,3 @@ const refusalWords = {
   outputs: 'it has unexpected outputs',
   runtime: 'onnxruntime does not load on this machine',
 } as const;
-
-/** Without any address or path. */
-function whyOf(error: unknown): string {
-  if (error instanceof DownloadError) return error.message;
-  return hasNoRoom(error)
-    ? 'the disk is full'
-    : `its files cannot be written (${systemCode(error) ?? 'unknown'})`;
-}

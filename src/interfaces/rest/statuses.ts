@@ -111,4 +111,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   VOICE_UNAVAILABLE: 503,
   VOICE_SESSION_NONE: 404,
   VOICE_SESSION_BUSY: 409,
+  BUILT_IN: 409,
+  MODEL_NOT_DOWNLOADED: 404,
+  CHECKSUM_UNKNOWN: 409,
 };

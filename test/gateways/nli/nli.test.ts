@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
 import { tinyModel } from '../../../scripts/nli/tinyModel.ts';
-import { type NliModel, nliModels, readNliModel } from '../../../src/gateways/nli/models.ts';
+import { type NliModel, nliFilesIn, nliModels, readNliModel } from '../../../src/gateways/nli/models.ts';
 import { Nli } from '../../../src/gateways/nli/nli.ts';
 import { temporaryFolder } from '../../support/dataDirectory.ts';
 import { ModelHost } from '../../support/modelHost.ts';
@@ -34,11 +34,19 @@ describe('a local inference model', () => {
     for (const nli of opened.splice(0)) await nli.stop();
   });
 
-  const open = (more: Partial<ConstructorParameters<typeof Nli>[0]> = {}) => {
+  interface Opening extends Partial<ConstructorParameters<typeof Nli>[0]> {
+    readonly mirror?: string;
+    readonly longestSilenceMs?: number;
+    readonly place?: string;
+  }
+
+  const open = ({ model = host.model, place = folder, mirror, longestSilenceMs, ...more }: Opening = {}) => {
     const nli = new Nli({
-      model: host.model,
-      folder,
-      mirror: undefined,
+      model,
+      files: nliFilesIn(place, model, {
+        mirror,
+        ...(longestSilenceMs === undefined ? {} : { longestSilenceMs }),
+      }),
       clock: () => now,
       onNews: (message, facts) => news.push([message, facts]),
       ...more,
@@ -47,7 +55,7 @@ describe('a local inference model', () => {
     return nli;
   };
 
-  const fetched = async (more: Partial<ConstructorParameters<typeof Nli>[0]> = {}) => {
+  const fetched = async (more: Opening = {}) => {
     const nli = open(more);
     assert.equal(nli.isReady(), false);
     await nli.settled();
@@ -163,7 +171,7 @@ describe('a local inference model', () => {
     const nli = await fetched();
     assert.deepEqual(
       news.filter(([, { file }]) => file),
-      [['a file of the inference model has a wrong checksum', { model: 'tiny@1', file: 'model' }]],
+      [['a file of the inference model has a wrong checksum', { model: 'tiny@1', file: 'model.onnx' }]],
     );
     assert.deepEqual(nli.state, { is: 'present' });
     assert.equal(host.asked.filter(({ path }) => path.endsWith('.onnx')).length, 2);
@@ -187,7 +195,7 @@ describe('a local inference model', () => {
     await assert.rejects(nli.judge([{ one: LIKES, other: DISLIKES }], wanted), /refused: checksum/);
     assert.deepEqual(
       news.find(([, { file }]) => file),
-      ['a file of the inference model has a wrong checksum', { model: 'tiny@1', file: 'tokenizer' }],
+      ['a file of the inference model has a wrong checksum', { model: 'tiny@1', file: 'tokenizer.json' }],
     );
     while (!nli.isReady()) await nli.settled();
     assert.equal((await nli.judge([{ one: LIKES, other: DISLIKES }], wanted)).length, 1);
@@ -251,7 +259,7 @@ describe('a local inference model', () => {
     const another = await ModelHost.start({ ...tinyModel(), tokenizer: '[]' });
     try {
       for (const { model } of [other, another]) {
-        const nli = await fetched({ model, folder: join(folder, model.host.replace(/\W/g, '')) });
+        const nli = await fetched({ model, place: join(folder, model.host.replace(/\W/g, '')) });
         await assert.rejects(nli.judge([{ one: LIKES, other: DISLIKES }], wanted), /refused: unreadable/);
       }
     } finally {

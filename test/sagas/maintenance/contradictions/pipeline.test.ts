@@ -6,6 +6,7 @@ import { Embedder } from '../../../../src/application/memory/embedder.ts';
 import { userMemory } from '../../../../src/commands/memory/state.ts';
 import { changeSlots } from '../../../../src/commands/providers/changeSlots.ts';
 import { memoryStream } from '../../../../src/events/memory.ts';
+import { nliFilesIn } from '../../../../src/gateways/nli/models.ts';
 import { Nli } from '../../../../src/gateways/nli/nli.ts';
 import { Metrics } from '../../../../src/metrics.ts';
 import { slots } from '../../../../src/projections/providers/slots.ts';
@@ -54,8 +55,7 @@ describe('the contradiction pipeline', () => {
     host = await ModelHost.start();
     nli = new Nli({
       model: host.model,
-      folder: join(home, 'nli'),
-      mirror: undefined,
+      files: nliFilesIn(join(home, 'nli'), host.model, { mirror: undefined }),
       clock: () => NOW,
       onNews: () => {},
     });

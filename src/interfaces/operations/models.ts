@@ -1,0 +1,235 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { HarkError } from '../../errors.ts';
+import { type AnyOperation, defineOperation, defineStream, id, type StreamMessage } from '../operation.ts';
+
+const area = 'models';
+/** Told at most ten times a second. */
+const PACE_MS = 100;
+
+const types = z.enum(['stt', 'tts', 'vad', 'wake', 'embedding', 'nli']);
+const entry = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  type: types,
+  family: z.string(),
+  sizeBytes: z.int().describe('Of the download'),
+  sizeMb: z.number(),
+  downloaded: z.boolean(),
+  downloading: z.boolean(),
+  format: z.string().describe('tar.bz2, onnx …'),
+  licence: z.string(),
+  languages: z.array(z.string()).readonly().describe('As in BCP 47; * for any'),
+  sha256: z.string().nullable().describe('Of the largest file; null where no sum is publicly known'),
+  builtIn: z.boolean().describe('Comes with hark, and cannot be deleted'),
+  homepage: z.string(),
+});
+const status = entry
+  .pick({ name: true, type: true, downloaded: true, downloading: true, sizeBytes: true, sizeMb: true })
+  .extend({
+    modelId: z.string(),
+    path: z.string().describe('Below the data directory; empty for what comes with hark'),
+    progress: z.object({ downloaded: z.int(), total: z.int(), percent: z.number() }).optional(),
+  });
+const message = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('progress'),
+    modelId: z.string(),
+    downloaded: z.int(),
+    total: z.int(),
+    percent: z.number(),
+    phase: z.enum(['downloading', 'checking', 'unpacking']),
+  }),
+  z.object({ type: z.literal('complete'), modelId: z.string(), durationMs: z.number() }),
+  z.object({ type: z.literal('error'), modelId: z.string(), error: z.string(), retryable: z.boolean() }),
+]);
+
+interface Model extends Omit<z.output<typeof entry>, 'sizeMb'> {
+  readonly path: string;
+  readonly isPinned: boolean;
+  readonly progress: Progress | undefined;
+}
+
+interface Progress {
+  readonly phase: 'downloading' | 'checking' | 'unpacking';
+  readonly received: number;
+  readonly total: number;
+}
+
+type End = { readonly ok: true } | { readonly ok: false; readonly why: string; readonly isPassing: boolean };
+
+interface Library {
+  list(): readonly Model[];
+  find(id: string): Model | undefined;
+  download(id: string, onProgress: (progress: Progress) => void): Promise<End>;
+  remove(id: string): Promise<void>;
+  clear(): Promise<readonly string[]>;
+}
+
+interface ModelDependencies {
+  readonly library: () => Promise<Library>;
+}
+
+export function modelOperations({ library }: ModelDependencies): readonly AnyOperation[] {
+  return [
+    defineOperation({
+      name: 'models.list',
+      area,
+      device: 'never',
+      summary: 'The models that can be had for speech and for the upkeep of memory, and which are here',
+      rest: { method: 'GET', path: '/api/models' },
+      input: z.object({}),
+      output: z.object({
+        models: z.array(entry).readonly(),
+        downloadedCount: z.int(),
+        totalCount: z.int(),
+      }),
+      errors: [],
+      example: { input: {} },
+      async run() {
+        const models = (await library()).list().map(entryOf);
+        const downloadedCount = models.filter(({ downloaded }) => downloaded).length;
+        return { models, downloadedCount, totalCount: models.length };
+      },
+    }),
+    defineStream({
+      name: 'models.download',
+      area,
+      device: 'never',
+      summary: 'Downloads a model, and streams the progress',
+      description:
+        'Ends with `complete`, or with `error`. It goes on when nobody listens any more, and is one for all who ask for it ' +
+        'at once; DELETE ends it. What came of an earlier one is not asked for again. A model counts once its checksum was ' +
+        'found right; where none is publicly known (`sha256` null), it comes only with `confirm: true`.',
+      rest: { method: 'POST', path: '/api/models/download', isPowerful: true },
+      input: z.object({
+        modelId: z.string().max(200),
+        confirm: z.boolean().optional().describe('Also without a checksum'),
+      }),
+      message,
+      errors: ['BAD_REQUEST', 'CHECKSUM_UNKNOWN'],
+      example: { input: { modelId: 'flite' } },
+      async run({ modelId, confirm = false }) {
+        const models = await library();
+        const model = models.find(modelId);
+        if (!model) throw new HarkError('BAD_REQUEST', { message: 'Unknown model id' });
+        if (!model.isPinned && !confirm && !model.downloaded) throw refused('CHECKSUM_UNKNOWN');
+        return messagesOf(modelId, models);
+      },
+    }),
+    defineOperation({
+      name: 'models.status',
+      area,
+      device: 'never',
+      summary: 'Whether a model is here or on its way',
+      rest: { method: 'GET', path: '/api/models/:modelId/status' },
+      input: z.object({ modelId: id }),
+      output: status,
+      errors: ['MODEL_UNKNOWN'],
+      example: { input: { modelId: 'flite' } },
+      async run({ modelId }) {
+        return statusOf(known(await library(), modelId));
+      },
+    }),
+    defineOperation({
+      name: 'models.remove',
+      area,
+      device: 'never',
+      summary: 'Deletes a model, or ends its download; what uses it lets it go first',
+      rest: { method: 'DELETE', path: '/api/models/:modelId', isPowerful: true },
+      input: z.object({ modelId: id }),
+      output: z.object({ success: z.literal(true), modelId: z.string() }),
+      errors: ['MODEL_UNKNOWN', 'MODEL_NOT_DOWNLOADED', 'BUILT_IN'],
+      example: { input: { modelId: 'example' } },
+      async run({ modelId }) {
+        const models = await library();
+        const { builtIn, downloaded, downloading } = known(models, modelId);
+        if (builtIn) throw refused('BUILT_IN');
+        // What came of a download that broke off goes, too.
+        await models.remove(modelId);
+        if (!downloaded && !downloading) throw refused('MODEL_NOT_DOWNLOADED');
+        return { success: true as const, modelId };
+      },
+    }),
+    defineOperation({
+      name: 'models.clear',
+      area,
+      device: 'never',
+      summary: 'Deletes all models, and ends all downloads; what comes with hark stays',
+      rest: { method: 'POST', path: '/api/models/clear-all', isPowerful: true },
+      input: z.object({}),
+      output: z.object({ success: z.literal(true), removed: z.array(z.string()).readonly(), count: z.int() }),
+      errors: [],
+      example: { input: {} },
+      async run() {
+        const removed = await (await library()).clear();
+        return { success: true as const, removed, count: removed.length };
+      },
+    }),
+  ];
+}
+
+/** With what programs know it by. */
+function refused(code: 'CHECKSUM_UNKNOWN' | 'BUILT_IN' | 'MODEL_NOT_DOWNLOADED'): HarkError {
+  return new HarkError(code, { body: { errorCode: code } });
+}
+
+function known(library: Library, modelId: string): Model {
+  const model = library.find(modelId);
+  if (!model) throw new HarkError('MODEL_UNKNOWN');
+  return model;
+}
+
+function entryOf({
+  path: _path,
+  isPinned: _isPinned,
+  progress: _progress,
+  ...model
+}: Model): z.output<typeof entry> {
+  return { ...model, sizeMb: megabytes(model.sizeBytes) };
+}
+
+function statusOf({ id: modelId, sizeBytes, progress, ...model }: Model): z.output<typeof status> {
+  const { name, type, downloaded, downloading, path } = model;
+  return {
+    ...{ modelId, name, type, downloaded, downloading, sizeBytes, sizeMb: megabytes(sizeBytes), path },
+    ...(progress ? { progress: shown(progress) } : {}),
+  };
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 100_000) / 10;
+}
+
+function shown({ received, total }: Progress): { downloaded: number; total: number; percent: number } {
+  const percent = total > 0 ? Math.min(100, Math.floor((1_000 * received) / total) / 10) : 0;
+  return { downloaded: received, total, percent };
+}
+
+async function* messagesOf(modelId: string, library: Library): AsyncGenerator<readonly StreamMessage[]> {
+  const startedAt = performance.now();
+  let latest: Progress | undefined;
+  let told: Progress | undefined;
+  let wake = Promise.withResolvers<void>();
+  const ending = library.download(modelId, (progress) => {
+    latest = progress;
+    wake.resolve();
+  });
+  for (let end: End | undefined; !end; ) {
+    end = await Promise.race([ending, wake.promise.then(() => undefined)]);
+    wake = Promise.withResolvers<void>();
+    if (latest && latest !== told) {
+      told = latest;
+      yield [say({ type: 'progress', modelId, ...shown(latest), phase: latest.phase })];
+    }
+    if (end?.ok)
+      yield [say({ type: 'complete', modelId, durationMs: Math.round(performance.now() - startedAt) })];
+    else if (end) yield [say({ type: 'error', modelId, error: end.why, retryable: end.isPassing })];
+    else await Promise.race([ending, pause(PACE_MS)]);
+  }
+}
+
+function say(data: z.output<typeof message>): StreamMessage {
+  return { event: data.type, data };
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { type Config, ConfigError } from '../config.ts';
+import { ModelFiles } from '../gateways/modelFiles/modelFiles.ts';
+import { type NliModel, nliFilesIn, nliFolder } from '../gateways/nli/models.ts';
+import type { InstalledModel, ModelLibrary } from '../gateways/speechModels/library.ts';
+import type { SpeechModel } from '../gateways/speechModels/model.ts';
+import type { AnyOperation } from '../interfaces/operation.ts';
+import { modelOperations } from '../interfaces/operations/models.ts';
+
+interface SpeechModelsOptions {
+  readonly config: Config;
+  /** Beside those that hark knows. */
+  readonly namedModels: readonly SpeechModel[];
+  readonly nliModel: NliModel | undefined;
+  readonly onNews: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+/** The wiring of models that can be downloaded: which there are, and which are here. Loads when it is first asked. */
+export class SpeechModels {
+  readonly #options: SpeechModelsOptions;
+  /** By their folder: one for each who wants them, so that they come once. */
+  readonly #files = new Map<string, ModelFiles>();
+  #loading: Promise<ModelLibrary> | undefined;
+
+  constructor(options: SpeechModelsOptions) {
+    this.#options = options;
+  }
+
+  /** Those that are here and can be opened. What comes with hark is not among them. */
+  async installed(): Promise<readonly InstalledModel[]> {
+    return (await this.#library()).installed();
+  }
+
+  /** Told after a model came or went. */
+  async onChange(listener: () => void): Promise<() => void> {
+    return (await this.#library()).onChange(listener);
+  }
+
+  /** Asked before a model is deleted, which waits until it is let go. */
+  async onLetGo(listener: (modelId: string) => void | Promise<void>): Promise<() => void> {
+    return (await this.#library()).onLetGo(listener);
+  }
+
+  nliFiles(model: NliModel): ModelFiles {
+    const { SERVICE_MODEL_MIRROR: mirror } = this.#options.config;
+    return this.#shared(nliFolder(model), (folder) => nliFilesIn(folder, model, { mirror }));
+  }
+
+  operations(): readonly AnyOperation[] {
+    return modelOperations({ library: () => this.#library() });
+  }
+
+  async stop(): Promise<void> {
+    const library = await this.#loading?.catch(() => undefined);
+    await library?.stop();
+  }
+
+  #library(): Promise<ModelLibrary> {
+    this.#loading ??= this.#load().catch((error) => {
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<ModelLibrary> {
+    const { namedModels, nliModel, onNews } = this.#options;
+    const [{ ModelLibrary }, { registryOf }] = await Promise.all([
+      import('../gateways/speechModels/library.ts'),
+      import('../gateways/speechModels/registry.ts'),
+    ]);
+    const models = registryOf(namedModels, nliModel);
+    return new ModelLibrary({
+      models,
+      folder: this.#folder,
+      filesOf: (model) => this.#filesOf(model),
+      onNews,
+    });
+  }
+
+  #filesOf({ folder, files, host }: SpeechModel): ModelFiles {
+    const { SERVICE_MODEL_MIRROR: mirror } = this.#options.config;
+    return this.#shared(folder, (folder) => new ModelFiles({ files, folder, host, mirror }));
+  }
+
+  #shared(folder: string, make: (folder: string) => ModelFiles): ModelFiles {
+    const known = this.#files.get(folder);
+    if (known) return known;
+    const made = make(join(this.#folder, folder));
+    this.#files.set(folder, made);
+    return made;
+  }
+
+  get #folder(): string {
+    return join(this.#options.config.SERVICE_DATA_DIR, 'models');
+  }
+}
+
+/** What whoever runs the service describes: nothing of it loads where nothing is named. */
+export async function namedModels({
+  SERVICE_MODELS_MANIFEST: file,
+}: Config): Promise<readonly SpeechModel[]> {
+  if (file === undefined) return [];
+  const { readModels } = await import('../gateways/speechModels/registry.ts');
+  try {
+    return await readModels(file);
+  } catch {
+    throw new ConfigError([
+      'SERVICE_MODELS_MANIFEST: must be a readable JSON file that describes models, as in docs/voice.md',
+    ]);
+  }
+}
