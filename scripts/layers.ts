@@ -124,6 +124,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'recurrence.ts': { ...nothing, packages: ['croner'], node: false },
   'recentFigures.ts': nothing,
   'requestStatistics.ts': { ...nothing, imports: ['recentFigures.ts'] },
+  'resampler.ts': nothing,
   'restingThread.ts': nothing,
   // JSON Schemas of others, held against values in a thread of their own.
   schemas: { ...nothing, packages: ['zod'] },
@@ -152,6 +153,7 @@ export const common: readonly string[] = [
   'plainText.ts',
   'providerVariables.ts',
   'regExp.ts',
+  'resampler.ts',
   'restingThread.ts',
   'schemas',
   'threadPriority.ts',

@@ -1,3 +1,4 @@
+import type { SegmentIntake } from '../application/capture/intake.ts';
 import { askAgent } from '../application/chat/askAgent.ts';
 import { habitsOf } from '../application/timeHabits.ts';
 import type { Grace } from '../application/timeout.ts';
@@ -228,6 +229,10 @@ export class Areas {
     ];
     const ofDevices = this.devices.operations(() => ports.health);
     return [...areas.flatMap((area) => area.operations()), ...ofDevices];
+  }
+
+  get intake(): SegmentIntake {
+    return this.#capture.intake;
   }
 
   /** See `SettingUp`. */

@@ -41,7 +41,7 @@ export class Capture {
   readonly #options: CaptureOptions;
   readonly #files: MediaFolder;
   readonly #engines: WordEngines;
-  readonly #intake: SegmentIntake;
+  readonly intake: SegmentIntake;
 
   constructor(options: CaptureOptions) {
     const { config, kvstore, models, understanding, clock } = options;
@@ -51,7 +51,7 @@ export class Capture {
       box: secretBoxOf(config),
     });
     this.#engines = { audio: notAvailable, video: describePictures(models) };
-    this.#intake = new SegmentIntake({
+    this.intake = new SegmentIntake({
       context: () => kvstore.connected(),
       files: this.#files,
       engines: this.#engines,
@@ -92,7 +92,7 @@ export class Capture {
     const { kvstore, clock } = this.#options;
     return captureOperations(kvstore, {
       clock,
-      intake: this.#intake,
+      intake: this.intake,
       changeConsent: (wanted, { userId, correlationId, commandId }) =>
         changeConsent({ runner: kvstore.connected().runner, files: this.#files }, wanted, {
           userId,

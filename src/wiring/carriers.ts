@@ -7,7 +7,7 @@ import type { EventStreamOptions } from '../interfaces/rest/eventStream.ts';
 import type { Listener, ListenerOptions } from '../interfaces/rest/listener.ts';
 import { RateLimits } from '../interfaces/rest/rateLimits.ts';
 import type { RestServer } from '../interfaces/rest/server.ts';
-import { VoiceSockets } from '../interfaces/voice/sockets.ts';
+import { VoiceSockets, type VoiceSocketsOptions } from '../interfaces/voice/sockets.ts';
 import { Buckets } from '../store/buckets.ts';
 import { Announcement } from './announcement.ts';
 import type { Base } from './areas.ts';
@@ -21,6 +21,7 @@ interface CarriersOptions extends Base {
   readonly devices: Pick<Devices, 'known' | 'live' | 'serviceId'>;
   readonly operations: readonly AnyOperation[];
   readonly streams: EventStreamOptions | undefined;
+  readonly voice: Pick<VoiceSocketsOptions, 'rooms' | 'intake'>;
 }
 
 /** What brings the operations to whoever asks: the REST API, the tool server, and the WebSockets of voice. */
@@ -28,6 +29,7 @@ export class Carriers {
   readonly #options: CarriersOptions;
   readonly #tls: ListenerOptions['tls'];
   readonly #announcement: Announcement;
+  readonly #voiceSockets: VoiceSockets;
   /** From the first moment on, while the store starts. */
   readonly #loading = loadServers();
   #mcp: McpServer | undefined;
@@ -39,6 +41,8 @@ export class Carriers {
     this.#tls = readCertificate(options.config);
     const { system, devices } = options;
     const { health } = system;
+    const { voice, clock, log } = options;
+    this.#voiceSockets = new VoiceSockets({ ...voice, clock, log, liveDevices: devices.live });
     this.#announcement = new Announcement({ ...options, health, serviceId: () => devices.serviceId() });
   }
 
@@ -52,7 +56,7 @@ export class Carriers {
       return undefined;
     });
     system.ports.mcp = await this.#mcp.listen(config.MCP_PORT);
-    const speaking = { ...listening, upgrades: new VoiceSockets() };
+    const speaking = { ...listening, upgrades: this.#voiceSockets };
     this.#voice = new Listener(speaking);
     this.#voice.refuseTheRest();
     system.ports.voice = await this.#voice.listen(config.AUDIO_PORT);
@@ -63,12 +67,8 @@ export class Carriers {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([
-      this.#announcement.stop(),
-      this.#rest?.stop(),
-      this.#mcp?.stop(),
-      this.#voice?.stop(),
-    ]);
+    const listeners = [this.#rest, this.#mcp, this.#voice];
+    await Promise.all([this.#announcement, this.#voiceSockets, ...listeners].map((one) => one?.stop()));
   }
 
   #mcpOptions(listening: ListenerOptions): McpOptions {

@@ -10,6 +10,7 @@ import type { Ports } from '../interfaces/operations/system.ts';
 import type { EventStreamOptions } from '../interfaces/rest/eventStream.ts';
 import { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { SetupTokens } from '../interfaces/setupTokens.ts';
+import type { VoiceSocketsOptions } from '../interfaces/voice/sockets.ts';
 import type { Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
@@ -42,6 +43,7 @@ interface Tuning {
   readonly createGateway?: CreateGateway;
   /** May register tools beside those of the service. */
   readonly onTools?: (registry: ToolRegistry) => void;
+  readonly voiceRooms?: VoiceSocketsOptions['rooms'];
 }
 
 /** Wires what all areas share, the areas, and what carries their operations. */
@@ -71,7 +73,11 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   const operations = [...(await system.operations()), ...areas.operations(system.ports)];
   areas.offerTools(operations);
   tuning.onTools?.(tools.registry);
-  const carriers = new Carriers({ ...base, system, tools, devices, operations, streams: tuning.streams });
+  const voice = { rooms: tuning.voiceRooms ?? (() => areas.voice.rooms()), intake: areas.intake };
+  const carriers = new Carriers({
+    ...{ ...base, system, tools, devices, operations, voice },
+    streams: tuning.streams,
+  });
   await startAll(kvstore, areas, carriers);
   return {
     ports: system.ports,

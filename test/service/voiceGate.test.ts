@@ -4,6 +4,7 @@ import { TemporaryFolder } from '../interfaces/cli/hark.ts';
 import { tlsIn } from '../support/certificate.ts';
 import { addDevice, changeDevice } from '../support/devices.ts';
 import { type Knocked, knock } from '../support/handshake.ts';
+import { ScriptedRooms } from '../support/scriptedRooms.ts';
 import { InProcessService } from '../support/service.ts';
 
 const KEY = 'a-very-secret-key';
@@ -17,11 +18,8 @@ describe('a WebSocket', () => {
   let service: InProcessService;
   const ports = () => [service.voicePort, service.port];
   beforeAll(async () => {
-    service = await InProcessService.start({
-      SERVICE_API_KEY: KEY,
-      SERVICE_TRUSTED_PROXIES: '127.0.0.1',
-      API_RATE_LIMIT: '1000000',
-    });
+    const environment = { SERVICE_API_KEY: KEY, SERVICE_TRUSTED_PROXIES: '127.0.0.1' };
+    service = await InProcessService.start(environment, { voiceRooms: async () => new ScriptedRooms() });
   });
   afterAll(() => service.stop());
   const protocols = (...names: string[]) => ({ 'sec-websocket-protocol': names.join(', ') });

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { HarkError } from '../../errors.ts';
 
+/** What a client offers beside what it shows, and of which the server chooses one. */
+const SPOKEN = { '/v1/realtime': 'realtime', '/ws/audio': 'hark.v1' } as const;
+
 const KEY = 'service-key.';
 const KEY_FOR_OPENAI = 'openai-insecure-api-key.';
 const DEVICE_ID = 'device-id.';
@@ -33,6 +36,13 @@ export function headersOf(request: IncomingMessage): IncomingHttpHeaders {
     'x-device-secret': headers['x-device-secret'] ?? shownAs(DEVICE_SECRET, headers),
   };
   return { ...headers, ...shown };
+}
+
+/** Never one that holds a secret. */
+export function chosenProtocol(request: IncomingMessage, offered: ReadonlySet<string>): string | false {
+  const { path } = addressOf(request);
+  const own = path === '/v1/realtime' ? SPOKEN[path] : SPOKEN['/ws/audio'];
+  return [own, ...Object.values(SPOKEN)].find((name) => offered.has(name)) ?? false;
 }
 
 export function addressOf({ url = '' }: IncomingMessage): { path: string; query: URLSearchParams } {

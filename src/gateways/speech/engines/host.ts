@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { Resampler } from '../../../resampler.ts';
 import { giveWayToOthers } from '../../../threadPriority.ts';
 import type { EngineListening } from '../engine.ts';
 import {
@@ -12,7 +13,6 @@ import {
   speechBody,
   toEngine,
 } from '../frames.ts';
-import { Resampler } from '../resampler.ts';
 import type { WordTime } from '../wordTimes.ts';
 
 /*

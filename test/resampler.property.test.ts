@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fc, test } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
-import { Resampler } from '../../../src/gateways/speech/resampler.ts';
+import { Resampler } from '../src/resampler.ts';
 
 const rates = [8_000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000];
 const rate = fc.constantFrom(...rates);

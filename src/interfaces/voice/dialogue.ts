@@ -1,0 +1,343 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  VoiceCaller,
+  VoiceConnection,
+  VoiceConversation,
+  VoiceEvent,
+} from '../../application/voice/conversation.ts';
+import { HEARING_RATE } from '../../application/voice/speech.ts';
+import type { Logger } from '../../logger.ts';
+import { eachSlice, withoutAudio } from './appended.ts';
+import { AudioReader, AudioWriter, rateOf } from './audio/formats.ts';
+import { type AudioFrame, FrameOrder, FrameWriter, readFrame, STREAMS } from './audioFrames.ts';
+import { Captured } from './captured.ts';
+import type { Connection, Receiver } from './connection.ts';
+import { type ClientEvent, eventIn, parseSent, type SentEvent } from './events/clientEvents.ts';
+import { itemOf, shownItem } from './events/items.ts';
+import { type ResponseFacts, shownEvent, shownPlace } from './events/serverEvents.ts';
+import { WireError, wireErrorOf } from './events/wireError.ts';
+import { asOptions, ConnectionSettings, type Wire } from './settings.ts';
+
+/** Longer ones have their audio cut out first, or are refused. */
+const LONG_EVENT_BYTES = 32_768;
+const MOST_EVENT_BYTES = 2 * 1_048_576;
+const MOST_FRAME_ERRORS = 3;
+/** As long as silence is heard for what is missing. */
+const LONGEST_SILENCE = 10 * HEARING_RATE;
+const ENDED = 1000;
+const NO_CODE = 1005;
+const POLICY = 1008;
+
+type Metadata = ResponseFacts['metadata'];
+
+interface DialogueOptions {
+  readonly wire: Wire;
+  readonly model: string;
+  readonly caller: VoiceCaller;
+  readonly captured: Omit<ConstructorParameters<typeof Captured>[0], 'by' | 'onRefusal'>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** What one client and its conversation say to each other, in the events of OpenAI's Realtime API and in frames. */
+export class Dialogue implements Receiver {
+  readonly settings: ConnectionSettings;
+  readonly #options: DialogueOptions;
+  readonly #captured: Captured;
+  #hasLeft = false;
+  readonly #idsBegin = `event_${randomBytes(8).toString('hex')}`;
+  #ids = 0;
+  /** What is told before anybody is there. */
+  #early: VoiceEvent[] | undefined = [];
+  #connection: Connection | undefined;
+  #taken: VoiceConnection | undefined;
+  #reader: AudioReader;
+  #writer: AudioWriter;
+  readonly #frames = new FrameWriter(STREAMS.speech);
+  readonly #orders = [new FrameOrder(), new FrameOrder(), new FrameOrder()];
+  #recorder: AudioReader;
+  #frameErrors = 0;
+  /** Of the response that was asked for last, until it begins. */
+  #asked: Metadata = null;
+  readonly #metadata = new Map<string, Metadata>();
+
+  constructor(options: DialogueOptions) {
+    this.#options = options;
+    this.settings = new ConnectionSettings(options.wire, options.model);
+    const { input, output } = this.settings.own;
+    this.#reader = new AudioReader(input);
+    this.#recorder = new AudioReader(input);
+    this.#writer = new AudioWriter(output);
+    this.#captured = new Captured({
+      ...options.captured,
+      // What was recorded is brought, whether or not who recorded it waits for it.
+      by: { ...options.caller, signal: new AbortController().signal },
+      onRefusal: (error) => this.#refuseCaptured(error),
+    });
+  }
+
+  begin(connection: Connection, taken: VoiceConnection): void {
+    this.#connection = connection;
+    this.#taken = taken;
+    const { conversation } = taken;
+    this.#send({ type: 'session.created', session: this.#session(conversation) });
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const event of early) this.tell(event);
+  }
+
+  /** In order, as the conversation tells it. */
+  readonly tell = (event: VoiceEvent): void => {
+    if (this.#early) {
+      this.#early.push(event);
+      return;
+    }
+    switch (event.type) {
+      case 'audio':
+        this.#tellAudio(event);
+        break;
+      case 'ended':
+        this.#connection?.close(ENDED, 'The session has ended');
+        break;
+      case 'error':
+        this.#sendError(new WireError(event.code, event.message, { isOurs: true }), event.eventId ?? null);
+        break;
+      case 'transcript':
+      case 'transcript_delta':
+      case 'transcript_failed':
+        if (this.settings.wantsTranscripts) this.#send(shownEvent(event, this.#factsOf));
+        break;
+      case 'response_created':
+        this.#metadata.set(event.response.id, this.#asked);
+        this.#asked = null;
+        this.#send(shownEvent(event, this.#factsOf));
+        break;
+      case 'response_done':
+        this.#send(shownEvent(event, this.#factsOf));
+        this.#metadata.delete(event.response.id);
+        break;
+      case 'audio_done':
+        if (this.#options.wire === 'frames')
+          this.#connection?.send(this.#frames.write(new Uint8Array(), { ends: true }));
+        this.#send(shownEvent(event, this.#factsOf));
+        break;
+      default:
+        this.#send(shownEvent(event, this.#factsOf));
+    }
+  };
+
+  text(data: Buffer): Promise<void> | undefined {
+    let sent: SentEvent | undefined;
+    try {
+      const parted = data.length > LONG_EVENT_BYTES ? withoutAudio(data) : undefined;
+      if (data.length > MOST_EVENT_BYTES && !parted)
+        throw new WireError('event_too_large', `Events without audio hold ${MOST_EVENT_BYTES} bytes at most`);
+      sent = parseSent(parted?.rest ?? data.toString());
+      const { eventId, body } = sent;
+      if (body.type === 'input_audio_buffer.append')
+        return this.#append(parted?.audio ?? body.audio)?.catch((error) => this.#refuse(error, eventId));
+      if (parted)
+        throw new WireError('invalid_value', 'audio belongs to input_audio_buffer.append', {
+          param: 'audio',
+        });
+      this.#do(eventIn(sent), sent);
+    } catch (error) {
+      this.#refuse(error, sent?.eventId ?? null);
+    }
+    return undefined;
+  }
+
+  binary(data: Buffer): undefined {
+    try {
+      if (this.#options.wire !== 'frames') throw new RangeError('Frames are taken on /ws/audio');
+      this.#hearFrame(readFrame(data));
+    } catch (error) {
+      if (!(error instanceof RangeError)) {
+        this.#refuse(error, null);
+        return;
+      }
+      this.#sendError(new WireError('invalid_frame', error.message), null);
+      if (++this.#frameErrors >= MOST_FRAME_ERRORS) this.#connection?.close(POLICY, 'Too many bad frames');
+    }
+  }
+
+  /** Who says goodbye has ended the conversation; who is cut off may come back. */
+  left(code: number): void {
+    this.#captured.flush();
+    this.#taken?.leave(code === ENDED || code === NO_CODE);
+    this.#hasLeft = true;
+  }
+
+  get #conversation(): VoiceConversation {
+    if (!this.#taken) throw new TypeError('Nobody is there yet');
+    return this.#taken.conversation;
+  }
+
+  #append(audio: unknown): Promise<void> | undefined {
+    if (typeof audio !== 'string')
+      throw new WireError('invalid_value', 'audio must be base64', { param: 'audio' });
+    return eachSlice(audio, (bytes) => this.#conversation.hear(this.#read(bytes)));
+  }
+
+  #read(bytes: Uint8Array): Int16Array {
+    try {
+      return this.#reader.read(bytes);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new WireError('invalid_value', error.message, { param: 'audio' });
+    }
+  }
+
+  #hearFrame(frame: AudioFrame): void {
+    const { stream, ends, audio } = frame;
+    const streamId = this.settings.own.captureStreamId;
+    if (stream === STREAMS.capture && streamId === undefined)
+      throw new RangeError('Frames of stream 2 want a session.update with capture.streamId first');
+    const placed = this.#orders[stream]?.place(frame);
+    if (!placed || placed.is === 'stale') return;
+    if (placed.is === 'behind a gap') {
+      const { from, to } = placed;
+      this.#send({ type: 'hark.gap', stream, from, to });
+      if (stream === STREAMS.microphone) this.#conversation.miss(this.#silenceFor(from, to));
+    }
+    if (stream === STREAMS.capture && streamId !== undefined) {
+      this.#captured.hear(streamId, this.#recorder.read(audio), ends);
+      return;
+    }
+    if (audio.length > 0) this.#conversation.hear(this.#reader.read(audio));
+    if (ends) this.#conversation.commit(this.#conversation.options.detection === null);
+  }
+
+  #silenceFor(from: number, to: number): number {
+    const samples = ((to - from) >>> 0) * (HEARING_RATE / rateOf(this.settings.own.input));
+    return Math.min(Math.round(samples), LONGEST_SILENCE);
+  }
+
+  #do(event: ClientEvent, { body }: SentEvent): void {
+    const conversation = this.#conversation;
+    switch (event.type) {
+      case 'session.update':
+        this.#update(event, Object(body.session));
+        break;
+      case 'input_audio_buffer.append':
+        break;
+      case 'input_audio_buffer.commit':
+        conversation.commit();
+        break;
+      case 'input_audio_buffer.clear':
+        conversation.clear();
+        break;
+      case 'output_audio_buffer.clear':
+        conversation.stopSpeaking();
+        break;
+      case 'conversation.item.create': {
+        const { previous_item_id: after } = event;
+        conversation.add(itemOf(event.item), after === 'root' ? null : (after ?? undefined));
+        break;
+      }
+      case 'conversation.item.retrieve':
+        this.#retrieve(event.item_id);
+        break;
+      case 'conversation.item.delete':
+        conversation.remove(event.item_id);
+        break;
+      case 'conversation.item.truncate':
+        conversation.truncate(event.item_id, event.audio_end_ms);
+        break;
+      case 'response.create':
+        this.#respond(event.response ?? {});
+        break;
+      case 'response.cancel':
+        conversation.cancel(event.response_id ?? undefined);
+        break;
+      case 'hark.playback':
+        conversation.played(event.responseId, event.playedMs);
+        break;
+    }
+  }
+
+  #update(
+    { session }: Extract<ClientEvent, { readonly type: 'session.update' }>,
+    given: Readonly<Record<string, unknown>>,
+  ): void {
+    const { options, own } = this.settings.changed(session, given);
+    const before = this.settings.own;
+    this.#conversation.configure(options);
+    if (own.captureStreamId !== before.captureStreamId) this.#captured.flush();
+    this.settings.take(own);
+    if (own.input !== before.input) {
+      this.#reader = new AudioReader(own.input);
+      this.#recorder = new AudioReader(own.input);
+    }
+    if (own.output !== before.output) this.#writer = new AudioWriter(own.output);
+    this.#send({ type: 'session.updated', session: this.#session(this.#conversation) });
+  }
+
+  #retrieve(itemId: string): void {
+    const item = this.#conversation.find(itemId);
+    if (!item) throw new WireError('item_not_found', 'There is no such item', { param: 'item_id' });
+    this.#send({ type: 'conversation.item.retrieved', item: shownItem(item) });
+  }
+
+  #respond(asked: NonNullable<Extract<ClientEvent, { readonly type: 'response.create' }>['response']>): void {
+    const voice = asked.audio?.output?.voice ?? asked.voice;
+    this.#asked = asked.metadata ?? null;
+    this.#conversation.respond({ ...asOptions(asked), ...(voice ? { voice } : {}) });
+  }
+
+  #tellAudio({ place, samples, isFirst }: Extract<VoiceEvent, { readonly type: 'audio' }>): void {
+    const audio = this.#writer.write(samples, this.#conversation.options.speechRate);
+    if (this.#options.wire === 'frames') {
+      this.#connection?.send(this.#frames.write(audio, { begins: isFirst }));
+      return;
+    }
+    // Neither base64 nor ids have letters that JSON would write otherwise.
+    const { response_id, item_id, output_index, content_index } = shownPlace(place);
+    this.#connection?.send(
+      `{"type":"response.output_audio.delta","event_id":"${this.#eventId()}","response_id":"${response_id}",` +
+        `"item_id":"${item_id}","output_index":${output_index},"content_index":${content_index},` +
+        `"delta":"${audio.toString('base64')}"}`,
+    );
+  }
+
+  readonly #factsOf = (responseId: string): ResponseFacts => {
+    const { sessionId, options } = this.#conversation;
+    return {
+      conversationId: `conv_${sessionId}`,
+      audio: { output: this.settings.speech(options) },
+      modality: options.modality,
+      mostOutputTokens: options.mostOutputTokens ?? 'inf',
+      metadata: this.#metadata.get(responseId) ?? null,
+    };
+  };
+
+  #session({ sessionId, options }: VoiceConversation): Record<string, unknown> {
+    return this.settings.view(sessionId, options);
+  }
+
+  #refuseCaptured(error: unknown): void {
+    const slow = new WireError('capture_too_fast', 'Segments come faster than they can be kept');
+    this.#refuse(error ?? slow, null);
+  }
+
+  #refuse(thrown: unknown, eventId: string | null): void {
+    const known = wireErrorOf(thrown);
+    if (!known && !this.#hasLeft) {
+      const { correlationId } = this.#options.caller;
+      this.#options.log.error({ err: thrown, correlationId }, 'an event failed');
+    }
+    this.#sendError(known ?? new WireError('internal_error', 'Internal error', { isOurs: true }), eventId);
+  }
+
+  #sendError({ code, message, param, isOurs }: WireError, eventId: string | null): void {
+    const type = isOurs ? 'server_error' : 'invalid_request_error';
+    this.#send({ type: 'error', error: { type, code, message, param, event_id: eventId } });
+  }
+
+  #send({ type, ...body }: Readonly<Record<string, unknown>> & { readonly type: string }): void {
+    this.#connection?.send(JSON.stringify({ type, event_id: this.#eventId(), ...body }));
+  }
+
+  #eventId(): string {
+    return this.#idsBegin + (this.#ids++).toString(36).padStart(4, '0');
+  }
+}
