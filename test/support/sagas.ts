@@ -5,7 +5,7 @@ import {
   lastValueFrom,
   type SchedulerAction,
   type SchedulerLike,
-  type Subscription,
+  Subscription,
   VirtualTimeScheduler,
 } from 'rxjs';
 import { systemEvents } from '../../src/events/system.ts';
@@ -40,21 +40,42 @@ export function sagaOf(
   };
 }
 
+interface Waiting {
+  readonly at: number;
+  ring(): void;
+}
+
 /**
  * Virtual time that passes as soon as nothing else is to be done: what is first in it comes with the next turn of the
  * event loop, however long it was to wait.
  */
-export class PassingTime extends VirtualTimeScheduler {
+export class PassingTime implements SchedulerLike {
+  readonly #waiting: Waiting[] = [];
+  #now = 0;
   #isPassing = false;
 
-  override schedule<State>(
+  now(): number {
+    return this.#now;
+  }
+
+  schedule<State>(
     work: (this: SchedulerAction<State>, state?: State) => void,
     delay = 0,
     state?: State,
   ): Subscription {
-    const scheduled = super.schedule(work, delay, state);
+    return new PassingAction(this, work).schedule(state, delay);
+  }
+
+  /** Behind what comes at the same time. */
+  enter(action: Waiting): void {
+    const place = this.#waiting.findIndex(({ at }) => at > action.at);
+    this.#waiting.splice(place === -1 ? this.#waiting.length : place, 0, action);
     this.#passLater();
-    return scheduled;
+  }
+
+  leave(action: Waiting): void {
+    const place = this.#waiting.indexOf(action);
+    if (place !== -1) this.#waiting.splice(place, 1);
   }
 
   #passLater(): void {
@@ -62,10 +83,43 @@ export class PassingTime extends VirtualTimeScheduler {
     this.#isPassing = true;
     setImmediate(() => {
       this.#isPassing = false;
-      this.maxFrames = this.actions[0]?.delay ?? this.frame;
-      this.flush();
-      if (this.actions.length > 0) this.#passLater();
+      this.#now = this.#waiting[0]?.at ?? this.#now;
+      for (let next = this.#waiting[0]; next && next.at <= this.#now; next = this.#waiting[0]) {
+        this.#waiting.shift();
+        next.ring();
+      }
+      if (this.#waiting.length > 0) this.#passLater();
     });
+  }
+}
+
+/**
+ * Scheduled again it is the same, as those of time that does not pass by itself: those of RxJS's own virtual time are
+ * added one to the other, and after some thousands of them the stack does not hold what ends them all.
+ */
+class PassingAction<State> extends Subscription implements SchedulerAction<State> {
+  readonly #time: PassingTime;
+  readonly #work: (this: SchedulerAction<State>, state?: State) => void;
+  #state: State | undefined;
+  at = 0;
+
+  constructor(time: PassingTime, work: (this: SchedulerAction<State>, state?: State) => void) {
+    super(() => time.leave(this));
+    this.#time = time;
+    this.#work = work;
+  }
+
+  schedule(state?: State, delay = 0): Subscription {
+    if (this.closed) return this;
+    this.#time.leave(this);
+    this.#state = state;
+    this.at = this.#time.now() + delay;
+    this.#time.enter(this);
+    return this;
+  }
+
+  ring(): void {
+    this.#work(this.#state);
   }
 }
 
