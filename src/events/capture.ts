@@ -99,7 +99,7 @@ function subjectOfWords(data: { readonly episodeId: string; readonly summarizedO
 }
 
 /** Words came, and nothing else is kept. */
-const segmentKept = defineEvent('capture.segment.kept', {
+export const segmentKept = defineEvent('capture.segment.kept', {
   data: z.object({
     ...segment,
     ...words,

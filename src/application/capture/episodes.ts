@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CapturedEpisode } from '../../commands/memory/captures.ts';
 import type { ImportedTurn } from '../../events/memory.ts';
-import type { Batch, CapturedWords, CapturingStream } from '../../folds/capture/captures.ts';
+import type { Batch, CapturedWords, CapturingStream } from '../../folds/capture/state.ts';
 import type { MakeSense } from './ports.ts';
 
 /** A device may tell another time than it is: words are from the day before they came, or from then. */

@@ -4,7 +4,8 @@ import { type TakeSegment, takeSegment } from '../../commands/capture/streams.ts
 import type { CommandContext, CommandRunner } from '../../commands/runner.ts';
 import { HarkError } from '../../errors.ts';
 import { captureStream } from '../../events/capture.ts';
-import { type Captures, type CapturingStream, capturesState } from '../../folds/capture/captures.ts';
+import { capturesState } from '../../folds/capture/captures.ts';
+import type { Captures, CapturingStream } from '../../folds/capture/state.ts';
 import { maskSecrets } from '../../language/masking.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';

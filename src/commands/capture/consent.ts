@@ -1,13 +1,8 @@
 import { HarkError } from '../../errors.ts';
 import { type CaptureEvent, captureStream } from '../../events/capture.ts';
-import {
-  type Captures,
-  capturesState,
-  consentFor,
-  notAllowedAt,
-  pausedUntil,
-  runningStreams,
-} from '../../folds/capture/captures.ts';
+import { capturesState } from '../../folds/capture/captures.ts';
+import { consentFor, notAllowedAt, pausedUntil, runningStreams } from '../../folds/capture/questions.ts';
+import type { Captures } from '../../folds/capture/state.ts';
 import { type ConsentLevel, consentLevels } from '../../vocabulary.ts';
 import { type Command, defineCommand } from '../command.ts';
 

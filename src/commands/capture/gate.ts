@@ -1,14 +1,7 @@
 import { entryOf } from '../../entryOf.ts';
 import { type ErrorCode, HarkError } from '../../errors.ts';
-import {
-  type Captures,
-  type CapturingStream,
-  type Consent,
-  consentFor,
-  isRunning,
-  pausedUntil,
-  silentFrom,
-} from '../../folds/capture/captures.ts';
+import { consentFor, isRunning, pausedUntil, silentFrom } from '../../folds/capture/questions.ts';
+import type { Captures, CapturingStream, Consent } from '../../folds/capture/state.ts';
 import type { CaptureMode } from '../../vocabulary.ts';
 
 export interface Starting {

@@ -2,14 +2,13 @@ import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import { type CaptureDataOf, type CaptureEvent, captureStream } from '../../events/capture.ts';
 import {
-  type Captures,
-  type CapturingStream,
   isOfPause,
   isRunning,
   openBatch,
   runningStreams,
   silentFrom,
-} from '../../folds/capture/captures.ts';
+} from '../../folds/capture/questions.ts';
+import type { Captures, CapturingStream } from '../../folds/capture/state.ts';
 import type { CaptureModality } from '../../vocabulary.ts';
 import type { Command } from '../command.ts';
 import { defineCaptureCommand } from './consent.ts';

@@ -1,6 +1,6 @@
 import { entryOf } from '../../entryOf.ts';
 import { type CaptureDataOf, type CaptureEvent, isSince } from '../../events/capture.ts';
-import type { Batch, Captures } from '../../folds/capture/captures.ts';
+import type { Batch, Captures } from '../../folds/capture/state.ts';
 import { defineCaptureCommand } from './consent.ts';
 
 /** The words that wait for an episode are all of it: what comes from now on is for another one. */

@@ -5,89 +5,8 @@ import {
   readCaptureEvent,
 } from '../../events/capture.ts';
 import type { PastEvent } from '../../events/definition.ts';
-import type { CaptureModality, CaptureMode, ConsentLevel } from '../../vocabulary.ts';
-
-export interface Consent {
-  readonly deviceId: string;
-  readonly enabled: boolean;
-  readonly level: ConsentLevel;
-  readonly jurisdiction: string;
-  /** When it was last given; 0 where it never was. */
-  readonly givenAt: number;
-  /** Of the event that says so. */
-  readonly version: number;
-}
-
-export interface CapturingStream {
-  readonly streamId: string;
-  readonly deviceId: string;
-  readonly modalities: readonly CaptureModality[];
-  readonly mode: CaptureMode;
-  readonly by: 'user' | 'device';
-  readonly startedAt: number;
-  /** The consent on which it stands now, and what that allows. */
-  consentVersion: number;
-  consentLevel: ConsentLevel;
-  lastSignAt: number;
-  stoppedAt: number | null;
-  stoppedBecause: CaptureDataOf<'capture.stream.stopped'>['because'] | null;
-  segments: number;
-  bytes: number;
-}
-
-/** Words that are to become an episode. */
-export interface CapturedWords
-  extends Pick<
-    CaptureDataOf<'capture.segment.kept'>,
-    'segmentId' | 'modality' | 'speaker' | 'startedAt' | 'durationMs' | 'bytes' | 'masked'
-  > {
-  readonly described: boolean;
-  readonly text: string;
-  /** When they came. */
-  readonly at: number;
-}
-
-/** An episode that is yet to be made of words. */
-export interface Batch {
-  readonly episodeId: string;
-  readonly streamId: string;
-  readonly since: number;
-  /** It is being made: what comes now is for another one. */
-  gathered: boolean;
-  words: CapturedWords[];
-}
-
-/** What lies in a file. */
-export interface CapturedMedia
-  extends Omit<CaptureDataOf<'capture.segment.sealed'>, 'segmentId' | 'speaker'> {
-  readonly segmentId: string;
-  readonly deviceId: string;
-  readonly speaker: string;
-  readonly at: number;
-  /** Not words yet. */
-  waits: boolean;
-  /** Of the words. */
-  episodeId: string | null;
-}
-
-interface Pause {
-  readonly from: number;
-  readonly until: number;
-}
-
-/** All of a user's that decisions need and readers are shown. What was forgotten is not in it. It is changed in place. */
-export interface Captures {
-  /** Events so far: the version of the newest, and so its id. */
-  events: number;
-  consents: Consent[];
-  /** The newest last; over when its end has come. */
-  pauses: Pause[];
-  /** Those that run, and the newest of those that ended. */
-  streams: Record<string, CapturingStream>;
-  batches: Batch[];
-  media: Record<string, CapturedMedia>;
-  forgottenAt: number;
-}
+import { consentFor, isRunning, runningStreams } from './questions.ts';
+import type { CapturedMedia, Captures } from './state.ts';
 
 const MOST_ENDED = 100;
 /** What a device recorded in one of them may come later. */
@@ -108,57 +27,6 @@ export const capturesState = {
     return state;
   },
 };
-
-export function consentFor({ consents }: Captures, deviceId: string): Consent | undefined {
-  return consents.find((one) => one.deviceId === deviceId);
-}
-
-/** When the pause that goes on will be over; null when there is none. */
-export function pausedUntil({ pauses }: Pick<Captures, 'pauses'>, now: number): number | null {
-  const until = pauses.at(-1)?.until ?? 0;
-  return now < until ? until : null;
-}
-
-/** Whether all of it was recorded in one pause. */
-export function isOfPause({ pauses }: Captures, { startedAt, durationMs }: Recorded): boolean {
-  return pauses.some(
-    ({ from, until }) => from < until && from <= startedAt && startedAt + durationMs <= until,
-  );
-}
-
-interface Recorded {
-  readonly startedAt: number;
-  readonly durationMs: number;
-}
-
-/** So long a stream goes on without a sign of life; a pause is none of its own. */
-const SILENT_MS = 60_000;
-
-/** When the stream is over unless something comes by it. */
-export function silentFrom({ pauses }: Captures, { lastSignAt }: CapturingStream): number {
-  return Math.max(lastSignAt, pauses.at(-1)?.until ?? 0) + SILENT_MS;
-}
-
-/** The words that come by a stream go there. */
-export function openBatch({ batches }: Captures, streamId: string): Batch | undefined {
-  return batches.find((one) => one.streamId === streamId && !one.gathered);
-}
-
-export function isRunning({ stoppedAt }: CapturingStream): boolean {
-  return stoppedAt === null;
-}
-
-export function runningStreams({ streams }: Captures): readonly CapturingStream[] {
-  return Object.values(streams).filter(isRunning);
-}
-
-/** What is not allowed at a level, of a device whose media have waited under another one. */
-export function notAllowedAt(level: ConsentLevel, deviceId: string, { media }: Captures): readonly string[] {
-  if (level === 'active' || level === 'full') return [];
-  return Object.values(media)
-    .filter((one) => one.deviceId === deviceId && one.waits)
-    .map(({ segmentId }) => segmentId);
-}
 
 function apply(state: Captures, event: CaptureEvent, at: number): void {
   switch (event.type) {

@@ -3,13 +3,8 @@ import { outOfScope } from '../../application/deviceScope.ts';
 import type { Clock } from '../../clock.ts';
 import { consentEventIdOf, startStream, stopStream } from '../../commands/capture/streams.ts';
 import { HarkError } from '../../errors.ts';
-import {
-  type Captures,
-  type CapturingStream,
-  isRunning,
-  pausedUntil,
-  silentFrom,
-} from '../../folds/capture/captures.ts';
+import { isRunning, pausedUntil, silentFrom } from '../../folds/capture/questions.ts';
+import type { Captures, CapturingStream } from '../../folds/capture/state.ts';
 import { captures } from '../../projections/capture/captures.ts';
 import { captureModalities, captureModes, consentLevels } from '../../vocabulary.ts';
 import type { InContext } from '../kvstore.ts';

@@ -1,16 +1,18 @@
-import { defer, EMPTY, merge, Observable, Subject } from 'rxjs';
+import { defer, EMPTY, merge, Subject } from 'rxjs';
 import { engineFor, wordsOf } from '../../application/capture/intake.ts';
 import type { MediaFiles, WordEngines } from '../../application/capture/ports.ts';
 import type { Clock } from '../../clock.ts';
 import { transcribeMedia } from '../../commands/capture/streams.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { isHarkError } from '../../errors.ts';
-import { captureStream, segmentSealed } from '../../events/capture.ts';
-import { type CapturedMedia, type Captures, capturesState } from '../../folds/capture/captures.ts';
+import { captureStream } from '../../events/capture.ts';
+import { capturesState } from '../../folds/capture/captures.ts';
+import type { CapturedMedia, Captures } from '../../folds/capture/state.ts';
 import type { Capturing } from '../../projections/capture/capturing.ts';
 import type { Deliveries } from '../../store/port.ts';
 import type { TimedSaga } from '../saga.ts';
 import { type Noted, whenDue } from '../whenDue.ts';
+import { looksNeeded, recordings } from './looksNeeded.ts';
 
 interface HearContext {
   readonly store: Pick<Deliveries, 'onAppended'>;
@@ -84,7 +86,7 @@ export function hearCaptures(options: HearOptions): TimedSaga<string> {
   return {
     name: 'hear-captures',
     everywhere: true,
-    on: (time) => defer(() => whenDue(merge(looksNeeded(context()), again), time)),
+    on: (time) => defer(() => whenDue(merge(looksNeeded(context(), recordings), again), time)),
     key: (userId) => userId,
     atOnce: 4,
     react: (userId, { signal, onceAmongProcesses }) =>
@@ -101,16 +103,4 @@ function waitingIn({ media }: Captures): readonly CapturedMedia[] {
   return Object.values(media)
     .filter(({ waits, modality }) => waits && modality !== 'neural')
     .map((one) => ({ ...one }));
-}
-
-function looksNeeded({ store, capturing }: HearContext): Observable<Noted<string>> {
-  return new Observable((subscriber) => {
-    const stopListening = store.onAppended((events) => {
-      for (const { type, owner } of events)
-        if (type === segmentSealed.type) subscriber.next({ at: 0, item: owner });
-    });
-    for (const { userId, media } of Object.values(capturing().byStream))
-      if (media.length > 0) subscriber.next({ at: 0, item: userId });
-    return stopListening;
-  });
 }

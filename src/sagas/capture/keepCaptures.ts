@@ -1,17 +1,19 @@
-import { defer, merge, Observable, Subject } from 'rxjs';
+import { defer, merge, Subject } from 'rxjs';
 import type { MakeSense, MediaFiles } from '../../application/capture/ports.ts';
 import { rememberWords } from '../../application/capture/remembering.ts';
 import type { Clock } from '../../clock.ts';
 import { dropMedia, eraseMedia, stopStream } from '../../commands/capture/streams.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { captureEvents, captureStream } from '../../events/capture.ts';
-import { type Captures, capturesState } from '../../folds/capture/captures.ts';
+import { captureStream } from '../../events/capture.ts';
+import { capturesState } from '../../folds/capture/captures.ts';
+import type { Captures } from '../../folds/capture/state.ts';
 import type { Capturing } from '../../projections/capture/capturing.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import type { Deliveries } from '../../store/port.ts';
 import { modelsAway } from '../retryPolicy.ts';
 import type { TimedSaga } from '../saga.ts';
 import { type Noted, whenDue } from '../whenDue.ts';
+import { allThatIsOpen, looksNeeded } from './looksNeeded.ts';
 import { type Due, dueNow, nextLook } from './next.ts';
 
 interface KeepContext {
@@ -30,13 +32,6 @@ interface KeepOptions {
   readonly clock: Clock;
   readonly retentionMs: () => number;
 }
-
-/** Nothing else brings something to do before the next look. */
-const bringsWork: ReadonlySet<string> = new Set(
-  captureEvents
-    .map(({ type }) => type)
-    .filter((type) => !['capture.segment.kept', 'capture.segment.sealed'].includes(type)),
-);
 
 /**
  * Ends streams that say nothing any more, makes episodes of words, and lets media go whose time is over. What there is
@@ -79,7 +74,7 @@ export function keepCaptures({
 
   return {
     name: 'keep-captures',
-    on: (time) => defer(() => whenDue(merge(looksNeeded(context()), again), time)),
+    on: (time) => defer(() => whenDue(merge(looksNeeded(context(), allThatIsOpen), again), time)),
     key: (userId) => userId,
     retry: {
       tries: Number.POSITIVE_INFINITY,
@@ -102,14 +97,4 @@ function overIn({ media }: Captures, now: number): readonly string[] {
   return Object.values(media)
     .filter(({ until }) => until <= now)
     .map(({ segmentId }) => segmentId);
-}
-
-function looksNeeded({ store, capturing }: KeepContext): Observable<Noted<string>> {
-  return new Observable((subscriber) => {
-    const stopListening = store.onAppended((events) => {
-      for (const { type, owner } of events) if (bringsWork.has(type)) subscriber.next({ at: 0, item: owner });
-    });
-    for (const { userId } of Object.values(capturing().byStream)) subscriber.next({ at: 0, item: userId });
-    return stopListening;
-  });
 }

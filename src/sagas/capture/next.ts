@@ -1,11 +1,6 @@
 import { entryOf } from '../../entryOf.ts';
-import {
-  type Batch,
-  type Captures,
-  isRunning,
-  runningStreams,
-  silentFrom,
-} from '../../folds/capture/captures.ts';
+import { isRunning, runningStreams, silentFrom } from '../../folds/capture/questions.ts';
+import type { Batch, Captures } from '../../folds/capture/state.ts';
 
 /** What is to be done about what a user captures. */
 export type Due =

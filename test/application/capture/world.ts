@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { forgetCaptures } from '../../../src/application/capture/forgetting.ts';
 import { type Segment, SegmentIntake } from '../../../src/application/capture/intake.ts';
-import {
-  type IntoWords,
-  type MakeSense,
-  type MediaFiles,
-  notAvailable,
-} from '../../../src/application/capture/ports.ts';
+import { type IntoWords, type MakeSense, notAvailable } from '../../../src/application/capture/ports.ts';
 import { rememberWords } from '../../../src/application/capture/remembering.ts';
 import { setConsent } from '../../../src/commands/capture/consent.ts';
 import { startStream, stopStream } from '../../../src/commands/capture/streams.ts';
@@ -21,6 +16,7 @@ import { understandOffline } from '../../../src/sagas/memory/understanding.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
 import type { CaptureMode, ConsentLevel } from '../../../src/vocabulary.ts';
+import { FilesInMemory } from '../../support/filesInMemory.ts';
 import { NOW } from '../../support/given.ts';
 
 const MINUTE = 60_000;
@@ -32,23 +28,6 @@ const asked = { userId: USER, correlationId: 'test' };
 export const makeSense: MakeSense = understandOffline({
   readConversation: async (conversation) => readConversation(conversation),
 });
-
-/** Files that a test can look at. */
-class FilesInMemory implements MediaFiles {
-  readonly kept = new Map<string, Uint8Array>();
-
-  async write(_userId: string, segmentId: string, bytes: Uint8Array) {
-    this.kept.set(segmentId, bytes);
-  }
-  async read(_userId: string, segmentId: string) {
-    const bytes = this.kept.get(segmentId);
-    return bytes && Buffer.from(bytes);
-  }
-  async remove(_userId: string, segmentIds: readonly string[]) {
-    for (const id of segmentIds) this.kept.delete(id);
-  }
-  async sweep() {}
-}
 
 /** One user whose kitchen may be listened to, over a log in memory, at a clock of its own. */
 export async function world(level: ConsentLevel, mode: CaptureMode, audio: IntoWords = notAvailable) {
