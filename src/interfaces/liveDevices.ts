@@ -5,8 +5,11 @@ export type ProofRefusal = 'wrong' | 'pending' | 'suspended' | 'revoked' | 'unli
 
 /** Of devices, as far as whoever carries what they ask has to know. */
 export interface KnownDevices {
-  /** Who shows this secret, or token. Throws while that cannot be known. */
-  prove(deviceId: string, secret: string): DeviceScope | ProofRefusal;
+  /**
+   * Who shows this secret, or token, over this connection: what counted before is known again by that. Throws while it
+   * cannot be known.
+   */
+  prove(deviceId: string, secret: string, over: object): DeviceScope | ProofRefusal;
   readonly scopeOf: ScopeOf;
 }
 

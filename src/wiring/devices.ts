@@ -45,7 +45,7 @@ export class Devices {
   get known(): KnownDevices {
     const { kvstore, clock } = this.#options;
     return {
-      prove: (id, secret) => this.proofs.prove(kvstore.reachable(), { id, secret, at: clock() }),
+      prove: (id, secret, over) => this.proofs.prove(kvstore.reachable(), { id, secret, at: clock(), over }),
       scopeOf: this.scopeOf,
     };
   }

@@ -28,14 +28,14 @@ export async function deviceLog(adapter: StoreAdapter = new MemoryAdapter()) {
   const views = new ProjectionRuntime(store, [devices]);
   await views.start();
   /** Of ann's, and in use. */
-  const add = async (deviceId: string, secret: string) => {
+  const add = async (deviceId: string, secret: string, publicKey: string | null = null) => {
     const newcomer = {
       deviceId,
       type: 'esp32',
       name: deviceId,
       capabilities: NOTHING,
       secret: digestOf(secret),
-      publicKey: null,
+      publicKey,
       sas: null,
       isVouched: false,
       expiresAt: time.now + 300_000,

@@ -5,6 +5,7 @@ import { isKeptOut, trustOf } from '../../folds/devices/device.ts';
 import { devices, findDevice, type KnownDevice } from '../../projections/devices/devices.ts';
 import type { Views } from '../../projections/runtime.ts';
 import type { DeviceScope } from '../deviceScope.ts';
+import { ProvenConnections } from './provenConnections.ts';
 
 export interface DevicesContext {
   readonly runner: CommandRunner;
@@ -45,6 +46,7 @@ const NO_DIGEST = '0'.repeat(64);
  */
 export class DeviceProofs {
   readonly #unrecorded = new Map<string, Unrecorded>();
+  readonly #proven = new ProvenConnections();
   readonly #underWay = new Set<Promise<void>>();
   readonly #onFailure: (what: string, error: unknown) => void;
 
@@ -52,9 +54,9 @@ export class DeviceProofs {
     this.#onFailure = onFailure;
   }
 
-  /** What a right secret, or a token, proves. It takes as long for a device that is not there. */
-  prove(context: DevicesContext, shown: Shown): DeviceScope | Refusal {
-    const device = holderOf(context.views, shown);
+  /** What a right secret, or a token, proves that came over a connection. It takes as long for a device that is not there. */
+  prove(context: DevicesContext, shown: Shown & { readonly over: object }): DeviceScope | Refusal {
+    const device = this.#holderOf(context.views, shown);
     if (!device) return 'wrong';
     if (device.status !== 'active') return device.status;
     if (device.linkedTo === null) return 'unlinked';
@@ -68,7 +70,7 @@ export class DeviceProofs {
    * Undefined where the secret is wrong, or the device is kept out.
    */
   async confirm(context: DevicesContext, shown: Shown): Promise<KnownDevice | undefined> {
-    const device = holderOf(context.views, shown);
+    const device = holderOf(context.views, shown)?.device;
     if (!device || isKeptOut(device)) return undefined;
     await this.#record(context, device, this.#counted(device.deviceId, shown.at), 1);
     return device;
@@ -110,6 +112,15 @@ export class DeviceProofs {
         return device && counted.times > 0 ? this.#recordLater(context, device, counted) : undefined;
       }),
     );
+  }
+
+  #holderOf(views: Views, shown: Shown & { readonly over: object }): KnownDevice | undefined {
+    const { id, secret, at, over } = shown;
+    const known = findDevice(views, id, at);
+    if (known && this.#proven.isProven(over, known, secret, at)) return known;
+    const holder = holderOf(views, shown);
+    if (holder) this.#proven.note(over, holder.device, secret, holder.until);
+    return holder?.device;
   }
 
   #counted(deviceId: string, at: number): Unrecorded {
@@ -163,13 +174,14 @@ export class DeviceProofs {
   }
 }
 
-/** The device whose secret or token this is; undefined where it is neither. */
-function holderOf(views: Views, { id, secret, at }: Shown): KnownDevice | undefined {
+/** The device whose secret or token this is, and until when that counts; undefined where it is neither. */
+function holderOf(views: Views, { id, secret, at }: Shown) {
   const device = findDevice(views, id, at);
   // As bytes at once it takes four times as long.
   const digest = Buffer.from(hash('sha256', secret), 'hex');
-  let isRight = timingSafeEqual(digest, Buffer.from(device?.secret ?? NO_DIGEST, 'hex'));
+  const isSecret = timingSafeEqual(digest, Buffer.from(device?.secret ?? NO_DIGEST, 'hex'));
+  let until = isSecret ? Number.POSITIVE_INFINITY : at;
   for (const token of device?.tokens ?? [])
-    if (timingSafeEqual(digest, Buffer.from(token.digest, 'hex')) && token.expiresAt > at) isRight = true;
-  return isRight ? device : undefined;
+    if (timingSafeEqual(digest, Buffer.from(token.digest, 'hex'))) until = Math.max(until, token.expiresAt);
+  return device && until > at ? { device, until } : undefined;
 }

@@ -127,7 +127,7 @@ export class Gate {
     visit.isKnown = keyCheck === 'known';
     const refusal = isReady() ? this.#checkWhereFrom(guarded, visit, headers) : new HarkError('NOT_READY');
     if (refusal) return this.#refuse(refusal, guarded, visit);
-    const proved = this.#deviceOf(guarded, headers);
+    const proved = this.#deviceOf(guarded, headers, visit);
     if (typeof proved === 'object') visit.device = proved;
     visit.isKnown &&= proved === undefined;
     visit.hasGuessed = keyCheck === 'guessed';
@@ -182,11 +182,12 @@ export class Gate {
   #deviceOf(
     { isApi, device }: Guarded,
     headers: IncomingHttpHeaders,
+    { client }: Visit,
   ): DeviceScope | ProofRefusal | undefined {
     const { 'x-device-id': deviceId, 'x-device-secret': secret } = headers;
     if ((deviceId === undefined && secret === undefined) || !isApi || device === 'proof') return undefined;
     if (typeof deviceId !== 'string' || typeof secret !== 'string') return 'wrong';
-    return this.#options.devices.prove(deviceId, secret);
+    return this.#options.devices.prove(deviceId, secret, client);
   }
 
   #admitDevice(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'vitest';
+import { digestOf } from '../../../src/application/devices/keys.ts';
 import { DeviceProofs } from '../../../src/application/devices/proofs.ts';
 import { deleteDevice, linkDevice } from '../../../src/commands/devices/device.ts';
+import { acceptSignature, challengeDevice, rotateSecret } from '../../../src/commands/devices/proving.ts';
 import { HarkError } from '../../../src/errors.ts';
 import { findDevice } from '../../../src/projections/devices/devices.ts';
 import { deviceLog, NOTHING, who } from '../../support/deviceLog.ts';
@@ -21,7 +23,10 @@ describe('what devices prove', () => {
     await log.add('lamp', 'right');
   });
 
-  const prove = (id = 'lamp', secret = 'right') => proofs.prove(log, { id, secret, at: log.time.now });
+  /** What was shown over it before is known by that. */
+  const connection = {};
+  const prove = (id = 'lamp', secret = 'right', over: object = connection) =>
+    proofs.prove(log, { id, secret, at: log.time.now, over });
   const known = () => findDevice(log.views, 'lamp', log.time.now);
   const recorded = async () => {
     const times: number[] = [];
@@ -51,6 +56,38 @@ describe('what devices prove', () => {
     await log.runner.run(deleteDevice, { deviceId: 'lamp' }, who);
     assert.equal(prove(), 'wrong');
     assert.equal(proofs.standing(log, 'lamp', NOW), undefined);
+  });
+
+  it('is known again over the same connection until anything happens to the device, and for that secret alone', async () => {
+    const isRight = (...shown: Parameters<typeof prove>) => typeof prove(...shown) === 'object';
+    for (let times = 0; times < 3; times++) assert.ok(isRight());
+    for (const wrong of ['righ', 'righu', 'rights', 'thgir', 'right'.repeat(30)]) {
+      assert.ok(!isRight('lamp', wrong), wrong);
+      assert.ok(isRight());
+    }
+    await log.add('door', 'other');
+    assert.ok(!isRight('door'));
+    assert.ok(isRight('door', 'other'));
+    assert.ok(!isRight('door', 'right'));
+    assert.ok(isRight('lamp', 'right', {}));
+    await log.runner.run(rotateSecret, { deviceId: 'lamp', secret: digestOf('new') }, who);
+    assert.ok(!isRight());
+    assert.ok(isRight('lamp', 'new'));
+    assert.ok(!isRight());
+  });
+
+  it('is known again by a token only until that is over', async () => {
+    await log.add('lock', 'nothing', 'a key');
+    const token = { digest: digestOf('token'), expiresAt: NOW + MINUTE_MS };
+    const challenge = { deviceId: 'lock', challenge: 'sign', expiresAt: NOW + MINUTE_MS };
+    await log.runner.run(challengeDevice, challenge, who);
+    await log.runner.run(acceptSignature, { deviceId: 'lock', challenge: 'sign', token }, who);
+    assert.equal(typeof prove('lock', 'token'), 'object');
+    log.time.now += MINUTE_MS - 1;
+    assert.equal(typeof prove('lock', 'token'), 'object');
+    log.time.now += 1;
+    assert.equal(prove('lock', 'token'), 'wrong');
+    assert.equal(typeof prove(), 'object');
   });
 
   it('is counted at once, and recorded now and then', async () => {
@@ -88,7 +125,7 @@ describe('what devices prove', () => {
     };
     const away = { views: log.views, runner: { run, read: () => assert.fail() } };
     for (let times = 0; times < 100; times++)
-      assert.equal(typeof proofs.prove(away, { id: 'lamp', secret: 'right', at: NOW }), 'object');
+      assert.equal(typeof proofs.prove(away, { id: 'lamp', secret: 'right', at: NOW, over: {} }), 'object');
     await proofs.flush(away);
     assert.deepEqual([asked, failures.length], [2, 2]);
     await assert.rejects(proofs.confirm(away, { id: 'lamp', secret: 'right', at: NOW }), /not available/);
