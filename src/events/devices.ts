@@ -65,6 +65,12 @@ export const deviceStatusChanged = defineEvent('device.status.changed', {
 
 export const deviceRenamed = defineEvent('device.renamed', { data: z.object({ ...device, name }), subject });
 
+/** Whom it speaks for had everything erased. */
+const deviceNameForgotten = defineEvent('device.name.forgotten', {
+  data: z.object(device),
+  forgets: (data) => [subject(data)],
+});
+
 const deviceCapabilitiesChanged = defineEvent('device.capabilities.changed', {
   data: z.object({ ...device, capabilities }),
 });
@@ -105,6 +111,7 @@ export const deviceEvents = [
   deviceLinked,
   deviceStatusChanged,
   deviceRenamed,
+  deviceNameForgotten,
   deviceCapabilitiesChanged,
   deviceChallenged,
   deviceAuthenticated,

@@ -206,6 +206,7 @@ export class Areas {
       this.#webhooks,
       this.#notifications,
       this.#capture,
+      this.devices,
     ];
     const sagas = await Promise.all(areas.map(async (area): Promise<readonly AnySaga[]> => area.sagas()));
     return sagas.flat();

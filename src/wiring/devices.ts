@@ -10,6 +10,7 @@ import { reachableAt } from '../gateways/network/ownAddress.ts';
 import { type KnownDevices, LiveDevices } from '../interfaces/liveDevices.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { deviceOperations } from '../interfaces/operations/devices.ts';
+import type { AnySaga } from '../sagas/saga.ts';
 import type { Backbone } from './backbone.ts';
 import { secretBoxOf } from './credentials.ts';
 import type { Topics } from './topics.ts';
@@ -48,6 +49,11 @@ export class Devices {
       prove: (id, secret, over) => this.proofs.prove(kvstore.reachable(), { id, secret, at: clock(), over }),
       scopeOf: this.scopeOf,
     };
+  }
+
+  async sagas(): Promise<readonly AnySaga[]> {
+    const { forgetErasedNames } = await import('../sagas/devices/forgetErasedNames.ts');
+    return [forgetErasedNames(() => this.#options.kvstore.connected())];
   }
 
   readonly scopeOf: ScopeOf = (deviceId) => {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Heed } from '../application/chat/briefing.ts';
+import { forgetNames } from '../application/devices/forgettingNames.ts';
 import { actOnConsolidation } from '../application/memory/actOnConsolidation.ts';
 import { answerByRule } from '../application/memory/answerByRule.ts';
 import { askAbout } from '../application/memory/ask.ts';
@@ -122,7 +123,13 @@ export class Memory {
       return work();
     };
     return [
-      ...memoryOperations(kvstore, (caller, version) => this.#entities.forget(caller, version)),
+      ...memoryOperations(kvstore, {
+        erased: (caller, version) => this.#entities.forget(caller, version),
+        allErased: async (caller, version) => {
+          await this.#entities.forget(caller, version);
+          await forgetNames(kvstore.connected(), { ...caller, version });
+        },
+      }),
       ...memorySearchOperations({
         memoryOf: (userId) => kvstore.reachable().views.of(remembered, userId),
         search: (userId, query, limit) =>

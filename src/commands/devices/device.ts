@@ -78,6 +78,10 @@ export const linkDevice = defineDeviceCommand<OfDevice & { readonly userId: stri
   },
 );
 
+export const forgetDeviceName = defineDeviceCommand<OfDevice>('forgetName', (state, { deviceId }) =>
+  state?.kind === 'device' ? [{ type: 'device.name.forgotten', data: { deviceId } }] : [],
+);
+
 export const deleteDevice = defineDeviceCommand<OfDevice>('delete', (state, input, now) => {
   existing(state, input, now);
   return [{ type: 'device.deleted', data: { deviceId: input.deviceId } }];

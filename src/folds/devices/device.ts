@@ -96,6 +96,7 @@ function evolved(device: Device, event: Later, at: number): Device {
     case 'device.status.changed':
       return withStatus(device, event.data.status);
     case 'device.renamed':
+    case 'device.name.forgotten':
       return device;
     case 'device.capabilities.changed':
       return { ...device, capabilities: event.data.capabilities };

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HarkError } from '../../errors.ts';
+import { HarkError, isHarkError } from '../../errors.ts';
 import type { SecretBox } from '../credentials/secretBox.ts';
 import { hasNoRoom, systemCode } from '../systemErrors.ts';
 
@@ -30,9 +30,7 @@ export class MediaFolder {
   async write(userId: string, segmentId: string, bytes: Uint8Array): Promise<void> {
     const key = randomBytes(KEY_BYTES);
     const iv = randomBytes(IV_BYTES);
-    const header = JSON.stringify(
-      await this.#options.box.seal(key.toString('base64'), nameOf(userId, segmentId)),
-    );
+    const header = JSON.stringify(await this.#sealed(key, nameOf(userId, segmentId)));
     const cipher = createCipheriv('aes-256-gcm', key, iv);
     const sealed = [cipher.update(bytes), cipher.final()];
     const parts = [Buffer.from(`${header}\n`), iv, cipher.getAuthTag(), ...sealed];
@@ -85,6 +83,16 @@ export class MediaFolder {
       const userId = known.get(join(folder, name));
       if (userId !== undefined && (await liveOf(userId))(file)) continue;
       if (await this.#isOld(join(folder, name, file))) await rm(join(folder, name, file), { force: true });
+    }
+  }
+
+  /** What the box says of itself is in the words of stored provider keys. */
+  async #sealed(key: Buffer, name: string) {
+    try {
+      return await this.#options.box.seal(key.toString('base64'), name);
+    } catch (cause) {
+      const why = isHarkError(cause) ? `: ${cause.message}` : '';
+      throw new HarkError('CAPTURE_UNAVAILABLE', { message: `Recordings cannot be encrypted${why}`, cause });
     }
   }
 

@@ -17,8 +17,14 @@ const errors = ['KVSTORE_UNAVAILABLE'] as const;
 /** Forgets what others made of what was just erased, given the version of the memory's stream. */
 export type FollowErasure = (caller: Caller, version: number) => Promise<void>;
 
+interface Followed {
+  readonly erased: FollowErasure;
+  /** All of a user's. */
+  readonly allErased: FollowErasure;
+}
+
 /** Episodes, the profile, and forgetting. */
-export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): readonly AnyOperation[] {
+export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Followed): readonly AnyOperation[] {
   const memoryOf = ({ userId }: Caller) => kvstore.reachable().views.of(remembered, userId);
   return [
     defineOperation({
@@ -104,7 +110,7 @@ export function memoryOperations(kvstore: Kvstore, erased: FollowErasure): reado
       example: { input: {} },
       async run(_input, caller) {
         const { version } = await kvstore.connected().runner.run(eraseMemory, {}, caller);
-        await erased(caller, version);
+        await allErased(caller, version);
         return { erased: true as const };
       },
     }),
