@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { bytesOf, temporaryFolder } from '../support/dataDirectory.ts';
@@ -185,6 +187,74 @@ describe('capture', () => {
     assert.equal((none.body.captureConsent as { enabled: boolean }).enabled, false);
     assert.equal((await user.segment(other, { text: 'more' })).status, 409);
   });
+
+  test('keeps nothing of a segment that was on its way when consent was revoked', async () => {
+    const user = client();
+    const streamId = await user.start('kitchen', 'active');
+    const facts = { modality: 'audio', startedAt: 1, durationMs: 1_000 };
+    for (const given of [
+      { ...facts, text: 'I adore the town of Blankenburg.' },
+      { ...facts, mimeType: 'audio/wav', content: WAVE },
+    ]) {
+      const body = Buffer.from(JSON.stringify(given));
+      const sending = request(`${service.url}/api/capture/streams/${streamId}/segments`, {
+        method: 'POST',
+        headers: { 'x-user-id': user.id, 'content-type': 'application/json', 'content-length': body.length },
+      });
+      const answered = once(sending, 'response');
+      // The service has begun to read it by the time at which it answers the next request of the same process.
+      await new Promise((resolve) => sending.write(body.subarray(0, 20), resolve));
+      await user.put('/api/capture/consent', { deviceId: 'kitchen', enabled: false });
+      sending.end(body.subarray(20));
+      const [answer] = await answered;
+      assert.equal(answer.statusCode, 409);
+      answer.resume();
+      assert.deepEqual(mediaFiles(directory), []);
+    }
+    assert.ok(!(await user.get('/api/events?limit=1000')).text.includes('Blankenburg'));
+  });
+
+  test('has several streams of one device, each with what comes by it', async () => {
+    const user = client();
+    const streamIds = [await user.start('kitchen', 'passive'), await user.start('kitchen', 'passive')];
+    const [first = '', second = ''] = streamIds;
+    assert.notEqual(first, second);
+    await user.segment(first, { text: 'I moved to Halberstadt.' });
+    await user.segment(second, { text: 'I have a dog called Mops.' });
+    await user.segment(second, { text: 'It likes the snow.' });
+    const settled = await user.topic('capture.words.settled');
+    assert.equal((await user.post('/api/capture/stop', { streamId: first })).status, 200);
+    assert.equal((await settled()).streamId, first);
+    assert.equal((await user.segment(first, { text: 'late' })).status, 409);
+    assert.equal((await user.segment(second, { text: 'And the rain.' })).status, 202);
+    const streams = async () =>
+      (await user.get('/api/capture/streams')).body.streams as {
+        streamId: string;
+        state: string;
+        segments: number;
+      }[];
+    const shown = (await streams()).map(({ streamId, state, segments }) => [streamId, state, segments]);
+    assert.deepEqual(shown.sort(), [
+      ...[[first, 'stopped', 1] as const, [second, 'active', 3] as const].sort(),
+    ]);
+    await user.put('/api/capture/consent', { deviceId: 'kitchen', enabled: false });
+    assert.ok((await streams()).every(({ state }) => state === 'stopped'));
+  });
+
+  for (const preference of ['storeTranscripts', 'persistMemory'])
+    test(`keeps nothing at any level where \`${preference}\` is off, as in conversations by voice`, async () => {
+      const user = client();
+      await user.put(`/api/users/${user.id}/preferences`, { [preference]: false });
+      const streamId = await user.start('kitchen', 'full', ['audio', 'neural']);
+      for (const given of [
+        { text: 'I adore the town of Thale.' },
+        { mimeType: 'audio/wav', content: WAVE },
+        { modality: 'neural', values: [1, 2] },
+      ])
+        assert.equal((await user.segment(streamId, given)).body.state, 'dropped');
+      assert.deepEqual(mediaFiles(directory), []);
+      assert.ok(!(await user.get('/api/events?limit=1000')).text.includes('Thale'));
+    });
 
   test('drops media that wait when consent is narrowed to words, and goes on', async () => {
     const user = client();
