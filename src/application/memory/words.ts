@@ -2,6 +2,7 @@ import { readChatEvent, receivedAs } from '../../events/chat.ts';
 import { replyIn } from '../../projections/chat/conversation.ts';
 import {
   beginExchange,
+  contentOf,
   continueExchange,
   type Exchange,
   isUnasked,
@@ -57,16 +58,22 @@ export async function exchangesOf(
   return [...exchanges.values()];
 }
 
-/** What was said in the turn that ended with this event: of a long conversation, nothing else is read. */
-export async function wordsOfTurn(
+/** The turn that ended with this event, or was heard up to it: of a long conversation, nothing else is read. */
+export async function exchangeUpTo(
   store: EventReader,
   ending: StoredEvent,
   { turnId, conversationId }: { readonly turnId: string; readonly conversationId: string },
-): Promise<readonly SpokenWords[]> {
+): Promise<Exchange | undefined> {
   const received = await store.findCommand(receivedAs(ending.owner, turnId));
   const range = { afterPosition: received ? received.position - 1 : 0, untilPosition: ending.position };
-  const words = await wordsOf(store, ending.stream, conversationId, range);
-  return words.filter((word) => word.turnId === turnId);
+  const exchanges = await exchangesOf(store, ending.stream, conversationId, range);
+  return exchanges.find((exchange) => exchange.turnId === turnId);
+}
+
+/** An answer that was interrupted is as much as was heard of it. */
+function isSaid(exchange: Exchange): boolean {
+  if (exchange.spoken) return contentOf(exchange) !== '';
+  return exchange.end?.as === 'replied';
 }
 
 export function wordsIn(exchange: Exchange): readonly SpokenWords[] {
@@ -75,7 +82,7 @@ export function wordsIn(exchange: Exchange): readonly SpokenWords[] {
   const role = origin === 'user' ? 'user' : 'prompt';
   const from = source === undefined ? {} : { source };
   const asked: SpokenWords = { turnId, role, text, at, platform, ...from };
-  if (end?.as !== 'replied') return [asked];
+  if (!end || !isSaid(exchange)) return [asked];
   const { recalled } = end.metadata;
   const answer: SpokenWords = {
     turnId,

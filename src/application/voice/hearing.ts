@@ -1,4 +1,5 @@
 import type { VoiceOptions, VoiceState } from './conversation.ts';
+import type { SpeechPace } from './mouth.ts';
 import type { SpeechDetector, SpeechIntoWords } from './speech.ts';
 import { HEARING_RATE, type Recognition, type Recognized, type SpeechDetection, WINDOW } from './speech.ts';
 import {
@@ -17,11 +18,11 @@ interface HearingOptions {
   readonly detector: SpeechDetector;
   readonly options: VoiceOptions;
   readonly interruptionMs: () => number;
+  readonly pace: SpeechPace;
   /** What is told of the user's speech; the words of an utterance come with it. */
   readonly onTurn: (output: HeardTurn, said: Utterance | undefined) => void;
   /** What was understood so far, where the engine understands while it hears. */
   readonly onWords: (text: string) => void;
-  readonly onFailure: (error: unknown) => void;
 }
 
 export interface Utterance {
@@ -45,6 +46,8 @@ interface Piece {
 const KEPT = 3 * HEARING_RATE;
 /** What is missing is heard as silence: of a long gap, so much. */
 const LONGEST_SILENCE = 2 * HEARING_RATE;
+/** A network may hold audio back for a moment. */
+const TICK_MS = 200;
 const SILENCE = new Int16Array(WINDOW);
 const PER_MS = HEARING_RATE / 1_000;
 
@@ -63,6 +66,8 @@ export class Hearing {
   /** Samples heard in all. */
   #heard = 0;
   #isClosed = false;
+  #heardAt = 0;
+  #cancelTick: (() => void) | undefined;
 
   constructor(options: HearingOptions) {
     this.#options = options;
@@ -77,6 +82,7 @@ export class Hearing {
 
   hear(samples: Int16Array): void {
     if (this.#isClosed || samples.length === 0) return;
+    this.#heardAt = this.#options.pace.now();
     this.#keep(samples);
     for (let at = 0; at < samples.length; ) {
       const part = samples.subarray(at, at + WINDOW - this.#inWindow);
@@ -115,14 +121,26 @@ export class Hearing {
     this.#put({ type: 'saying', text });
   }
 
-  /** So much time went by without any audio. */
-  tick(ms: number): void {
-    if (this.#turns.speech) this.#put({ type: 'tick', ms });
+  /** How long ago this place of what was heard was heard. */
+  since(atMs: number): number {
+    return Math.max(0, this.#heardMs - atMs);
+  }
+
+  /** A microphone that sends nothing any more is silent. */
+  #tickLater(): void {
+    const { pace } = this.#options;
+    this.#cancelTick ??= pace.after(TICK_MS, () => {
+      this.#cancelTick = undefined;
+      if (this.#isClosed || !this.#turns.speech) return;
+      if (pace.now() - this.#heardAt >= TICK_MS) this.#put({ type: 'tick', ms: TICK_MS });
+      if (this.#turns.speech) this.#tickLater();
+    });
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#cancelTick?.();
     this.#detection?.close();
     this.#listening?.recognition?.cancel();
     this.#listening = undefined;
@@ -204,6 +222,7 @@ export class Hearing {
   }
 
   #listen(from: number): void {
+    this.#tickLater();
     this.#listening?.recognition?.cancel();
     this.#listening = { from, early: undefined, recognition: undefined };
     this.#listening.recognition = this.#begin(this.#listening);

@@ -29,6 +29,8 @@ interface MouthOptions {
   readonly onDone: () => void;
   /** A sentence has no speech: it is told as text alone. */
   readonly onFailure: (error: unknown) => void;
+  /** The first sentence is there. */
+  readonly onSentence?: (() => void) | undefined;
   /** How long a sentence took to its first samples. */
   readonly onSynthesis?: ((ms: number) => void) | undefined;
 }
@@ -52,7 +54,7 @@ const nothing = new Int16Array();
 
 /** Says one reply while it is written: sentence for sentence, in order, at the pace of time. */
 export class Mouth {
-  readonly spoken = new SpokenText();
+  readonly #spoken = new SpokenText();
   readonly #options: MouthOptions;
   readonly #cutter = new SentenceCutter();
   readonly #sentences: SpokenSentence[] = [];
@@ -71,6 +73,8 @@ export class Mouth {
   #base: number | undefined;
   #loweredFrom: number | undefined;
   #played: number | undefined;
+  /** Once it was stopped. */
+  #heardMs: number | undefined;
   #cancelTimer: (() => void) | undefined;
   #wakeMaker: (() => void) | undefined;
 
@@ -125,6 +129,7 @@ export class Mouth {
   /** Nothing more is sent or made. */
   stop(): void {
     if (this.#isOver) return;
+    this.#heardMs = this.heardMs;
     this.#isOver = true;
     this.#abort.abort();
     this.#cancelTimer?.();
@@ -136,20 +141,22 @@ export class Mouth {
     this.#played = ms;
   }
 
-  get isAudible(): boolean {
-    return this.#sent > 0 && !this.#isOver;
-  }
-
   /** Milliseconds of it that were heard: at the pace of time, at full level, and no more than the client says. */
   get heardMs(): number {
+    if (this.#heardMs !== undefined) return this.#heardMs;
     const sent = this.#ms(this.#sent);
     const elapsed = this.#base === undefined ? sent : this.#options.pace.now() - this.#base;
     const lowered = this.#loweredFrom === undefined ? sent : this.#ms(this.#loweredFrom);
     return Math.max(0, Math.min(sent, elapsed, lowered, this.#played ?? sent));
   }
 
+  /** Of what was heard, so much lies before this moment of the audio. */
+  heardBefore(ms: number): number {
+    return this.#spoken.charactersAt(Math.min(ms, this.heardMs));
+  }
+
   get heardCharacters(): number {
-    return this.spoken.charactersAt(this.heardMs);
+    return this.#spoken.charactersAt(this.heardMs);
   }
 
   #add(sentences: readonly SpokenSentence[]): void {
@@ -172,10 +179,11 @@ export class Mouth {
     const { speech, pace, rate, voice, speed, language, onFailure, onSynthesis } = this.#options;
     const said = speakable(text, language);
     const begunAt = this.#made;
-    this.spoken.begin(from, to, this.#ms(begunAt));
+    this.#spoken.begin(from, to, this.#ms(begunAt));
     const place = placesIn(text);
     let told = 0;
     const askedAt = pace.now();
+    if (begunAt === 0) this.#options.onSentence?.();
     try {
       if (said !== '') {
         const { signal } = this.#abort;
@@ -188,7 +196,7 @@ export class Mouth {
             const delta = text.slice(told, Math.max(told, end));
             told = Math.max(told, end);
             const moved = movedBy(word, this.#ms(begunAt));
-            this.spoken.word({ endMs: moved.end * 1_000, to: Math.min(to, from + told) });
+            this.#spoken.word({ endMs: moved.end * 1_000, to: Math.min(to, from + told) });
             return { at: begunAt + Math.round(word.start * rate), delta, word: moved };
           });
           this.#take({ samples, words: placed, ends: undefined });
@@ -200,7 +208,7 @@ export class Mouth {
       onFailure(error);
     }
     if (this.#isOver) return;
-    this.spoken.end(this.#ms(this.#made));
+    this.#spoken.end(this.#ms(this.#made));
     const rest = text.slice(told);
     const words = rest === '' ? [] : [{ at: this.#made, delta: rest, word: undefined }];
     this.#take({ samples: nothing, words, ends: to });

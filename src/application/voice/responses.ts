@@ -235,6 +235,7 @@ export function takeSettled(draft: SessionDraft, { responseId }: SessionInputOf<
   draft.set({ response: null });
   const { status, reason, usage } = ending;
   draft.tell({ type: 'response_done', response: { id: responseId, status, reason, output, usage } });
+  if (draft.state.isOver) draft.tell({ type: 'ended' });
 }
 
 function closeMessage(draft: SessionDraft, { status }: Ending): void {

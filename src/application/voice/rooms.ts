@@ -31,6 +31,9 @@ const LOOK_MS = 30_000;
 const MOST_OF_USER = 256;
 const MOST_OF_ALL = 1_024;
 
+/** Who ends the session of chat; that of a process that stops goes on elsewhere. */
+type Closing = 'here' | 'by others' | 'elsewhere';
+
 interface Room {
   readonly session: Session;
   readonly correlationId: string;
@@ -111,20 +114,20 @@ export class Rooms implements VoiceRooms {
   async leaveOff(userId: string, sessionId: string): Promise<boolean> {
     const room = this.#rooms.get(keyOf(userId, sessionId));
     if (!room) return false;
-    await this.#close(room, false);
+    await this.#close(room, 'by others');
     return true;
   }
 
   /** All of a user, since what was said in them is forgotten. */
   leaveAllOf(userId: string): void {
     for (const room of Array.from(this.#rooms.values()))
-      if (room.session.userId === userId) void this.#close(room, true);
+      if (room.session.userId === userId) void this.#close(room, 'here');
   }
 
   /** Sessions of chat go on after a restart; those of voice are told that it is over here. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all(Array.from(this.#rooms.values(), (room) => this.#close(room, false)));
+    await Promise.all(Array.from(this.#rooms.values(), (room) => this.#close(room, 'elsewhere')));
     await Promise.all(this.#ending);
   }
 
@@ -140,8 +143,12 @@ export class Rooms implements VoiceRooms {
     const { sessions, newId } = this.#options;
     if (this.#rooms.size >= MOST_OF_ALL || sessions.of(userId).length >= MOST_OF_USER)
       throw new HarkError('TOO_MANY_REQUESTS', { message: 'Too many voice sessions are open' });
-    const session = new Session(
-      { userId, sessionId: sessionId ?? newId(), correlationId, initial },
+    const session: Session = new Session(
+      {
+        ...{ userId, correlationId, initial },
+        sessionId: sessionId ?? newId(),
+        onActive: () => sessions.touch(session),
+      },
       this.#options,
     );
     const room: Room = { session, correlationId, cancelAbsence: undefined, cancelLook: undefined };
@@ -170,8 +177,8 @@ export class Rooms implements VoiceRooms {
     session.leave(connectionId);
     this.#options.sessions.touch(session);
     if (session.connections.length > 0 || session.isOver) return;
-    if (ends) void this.#close(room, true);
-    else room.cancelAbsence = this.#options.pace.after(ABSENCE_MS, () => void this.#close(room, true));
+    if (ends) void this.#close(room, 'here');
+    else room.cancelAbsence = this.#options.pace.after(ABSENCE_MS, () => void this.#close(room, 'here'));
   }
 
   /** Ends it where nothing was said in it for long: a session in which nobody ever spoke is known here alone. */
@@ -181,29 +188,29 @@ export class Rooms implements VoiceRooms {
       const { session } = room;
       const shown = sessions.of(session.userId).find(({ id }) => id === session.sessionId);
       const quietMs = shown ? sessions.now() - shown.lastActivity : 0;
-      if (session.isIdle && quietMs >= idleMs()) void this.#close(room, true);
+      if (session.isIdle && quietMs >= idleMs()) void this.#close(room, 'here');
       else this.#lookLater(room);
     });
   }
 
-  #close(room: Room, endsChat: boolean): Promise<void> {
-    const closing = this.#closeNow(room, endsChat).finally(() => this.#ending.delete(closing));
+  #close(room: Room, ends: Closing): Promise<void> {
+    const closing = this.#closeNow(room, ends).finally(() => this.#ending.delete(closing));
     this.#ending.add(closing);
     return closing;
   }
 
-  async #closeNow(room: Room, endsChat: boolean): Promise<void> {
+  async #closeNow(room: Room, ends: Closing): Promise<void> {
     const { session, correlationId } = room;
     const { userId, sessionId } = session;
     const key = keyOf(userId, sessionId);
-    if (this.#rooms.get(key) !== room) return session.end();
+    if (this.#rooms.get(key) !== room) return session.end(ends !== 'elsewhere');
     this.#rooms.delete(key);
     room.cancelAbsence?.();
     room.cancelLook?.();
     const { sessions, endSession, onFailure } = this.#options;
     sessions.remove(session);
-    await session.end();
-    if (!endsChat) return;
+    await session.end(ends !== 'elsewhere');
+    if (ends !== 'here') return;
     await endSession({ userId, correlationId }, sessionId).catch((error: unknown) =>
       onFailure('end of a voice session', error),
     );

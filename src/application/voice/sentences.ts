@@ -111,6 +111,8 @@ export class SentenceCutter {
     while (word < text.length && /[^\S\n]/.test(text.charAt(word))) word++;
     if (text.charAt(at) === '.' && after === at + 1) {
       if (word >= text.length) return this.#isOver ? word : 'unknown';
+      // French has a space before it.
+      if (text.charAt(word) === '»') return word + 1;
       if (text.charAt(word) !== '\n' && !isEndOfSentence(text.slice(0, at), text.charAt(word))) return false;
     }
     return Math.min(word, after + 1);

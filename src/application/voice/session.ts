@@ -1,8 +1,8 @@
 import { HarkError, isHarkError } from '../../errors.ts';
 import type { VoiceStatistics } from '../../voiceStatistics.ts';
 import type { ConversationItem, OutputPlace, VoiceEvent, VoiceOptions } from './conversation.ts';
-import type { SpokenText } from './heard.ts';
 import { type HeardTurn, Hearing, type Utterance } from './hearing.ts';
+import { VoiceMeasures } from './measures.ts';
 import { Mouth, type SpeechPace } from './mouth.ts';
 import { phrasesIn } from './phrases.ts';
 import { beginSession, next } from './sessionMachine.ts';
@@ -35,6 +35,8 @@ interface Whose {
 
 interface SessionOptions extends Whose {
   readonly initial: VoiceOptions;
+  /** Something was said in it, by either side. */
+  readonly onActive: () => void;
 }
 
 /** Who is there: a connection, with a microphone of its own. */
@@ -53,7 +55,7 @@ interface Present extends Participant {
 interface Spoken {
   readonly turnOf: string;
   readonly base: number;
-  readonly spoken: SpokenText;
+  readonly mouth: Mouth;
 }
 
 const MOST_SPOKEN = 16;
@@ -66,6 +68,8 @@ export class Session {
   readonly userId: string;
   readonly sessionId: string;
   readonly #parts: SessionParts;
+  readonly #onActive: () => void;
+  readonly #measures: VoiceMeasures;
   readonly #present = new Map<string, Present>();
   readonly #inputs: SessionInput[] = [];
   /** By response. */
@@ -77,22 +81,24 @@ export class Session {
   #state: VoiceSessionState;
   #mouth: { readonly mouth: Mouth; readonly place: OutputPlace; readonly base: number } | undefined;
   #isTaking = false;
+  #isTold = true;
   /** Whoever spoke or asked last: what is done now is done for them. */
   #last: Pick<Participant, 'correlationId' | 'deviceId'>;
   /** The connection whose user is speaking. */
   #speaker: string | undefined;
   #writes: Promise<unknown> = Promise.resolve();
-  #spokeUntil: number | undefined;
   /** Of the utterance that a client commits. */
   #answers: boolean | undefined;
   /** Somebody listens to what is said next. */
   #aside: ((text: string) => void) | undefined;
 
-  constructor({ initial, ...whose }: SessionOptions, parts: SessionParts) {
+  constructor({ initial, onActive, ...whose }: SessionOptions, parts: SessionParts) {
+    this.#onActive = onActive;
     this.userId = whose.userId;
     this.sessionId = whose.sessionId;
     this.#last = { correlationId: whose.correlationId, deviceId: undefined };
     this.#parts = parts;
+    this.#measures = new VoiceMeasures(parts);
     this.#state = beginSession(parts.newId().replaceAll('-', '').slice(0, 12), initial);
   }
 
@@ -174,19 +180,17 @@ export class Session {
   }
 
   truncate(itemId: string, audioEndMs: number): void {
-    const characters = this.#spoken.get(itemId)?.spoken.charactersAt(audioEndMs) ?? 0;
-    const { response } = this.#state;
-    const isSpeaking = response?.itemId === itemId && this.#mouth;
-    const heard = isSpeaking ? Math.min(characters, this.#heard) : characters;
-    this.put({ type: 'truncated', itemId, audioEndMs, characters: heard });
+    const characters = this.#spoken.get(itemId)?.mouth.heardBefore(audioEndMs) ?? 0;
+    this.put({ type: 'truncated', itemId, audioEndMs, characters });
   }
 
   played(responseId: string, ms: number): void {
     if (this.#state.response?.id === responseId) this.#mouth?.mouth.played(ms);
   }
 
-  /** Resolves when what was heard is written down, and nothing goes on any more. */
-  async end(): Promise<void> {
+  /** Resolves when what was heard is written down, and nothing goes on any more. Where it goes on elsewhere, untold. */
+  async end(isTold = true): Promise<void> {
+    this.#isTold = isTold;
     if (!this.isOver) this.put({ type: 'ended' });
     for (const { hearing } of this.#present.values()) hearing?.close();
     this.#mouth?.mouth.stop();
@@ -212,6 +216,7 @@ export class Session {
         this.#tell(effect.event);
         break;
       case 'recognise':
+        this.#onActive();
         return void this.#recognise(effect.itemId);
       case 'ask':
         this.#ask(effect.responseId, effect.question);
@@ -269,6 +274,7 @@ export class Session {
   }
 
   #tell(event: VoiceEvent): void {
+    if (!this.#isTold) return;
     for (const { listener } of this.#present.values()) listener(event);
   }
 
@@ -282,18 +288,21 @@ export class Session {
   // What is heard
 
   #openHearing(who: Present): Hearing {
-    const { ears, detector, interruptionMs, onFailure } = this.#parts;
-    return new Hearing({
-      ears,
-      detector,
-      interruptionMs,
+    const { ears, detector, interruptionMs, pace } = this.#parts;
+    const hearing = new Hearing({
+      ...{ ears, detector, interruptionMs, pace },
       options: this.options,
-      onTurn: (output, said) => this.#hearTurn(who, output, said),
+      onTurn: (output, said) => {
+        this.#measures.hear(output, (atMs) => hearing.since(atMs));
+        this.#hearTurn(who, output, said);
+      },
       onWords: (text) => {
         if (this.#speaker === who.connectionId) this.put({ type: 'understanding', text });
       },
-      onFailure: (error) => onFailure('speech detection', error),
     });
+    const { state } = this.#state;
+    if (state !== 'idle') hearing.doing(state, false);
+    return hearing;
   }
 
   /** Of several microphones in a room the first that notices speech is heard until that is over. */
@@ -373,6 +382,7 @@ export class Session {
       : undefined;
     try {
       const words = await recognized;
+      this.#measures.recognized();
       this.put({ type: 'recognized', itemId, ...words });
       aside?.(words.text);
     } catch (error) {
@@ -392,6 +402,7 @@ export class Session {
   // What is answered
 
   #ask(responseId: string, question: VoiceQuestion): void {
+    this.#onActive();
     const begun = Promise.withResolvers<BegunTurn | undefined>();
     this.#turns.set(responseId, begun.promise);
     if (this.#turns.size > MOST_TURNS) forgetFirst(this.#turns);
@@ -418,6 +429,7 @@ export class Session {
     const { moment } = phrasesIn(this.options.language);
     for await (const signals of transcript.read(undefined, over.signal))
       for (const { signal } of signals) {
+        if (signal.type === 'content') this.#measures.text();
         if (signal.type === 'content') this.put({ type: 'text', responseId, text: signal.content ?? '' });
         else if (signal.type === 'tool_start') {
           const filler = this.#parts.fills() ? moment : undefined;
@@ -468,7 +480,7 @@ export class Session {
         if (how.isFirst) this.put({ type: 'sounded', responseId });
         if (!isAudible && samples.some((sample) => Math.abs(sample) > AUDIBLE)) {
           isAudible = true;
-          this.#measureFirstAudio();
+          this.#measures.audible();
         }
         this.#tell({ type: 'audio', place, samples, ...how });
       },
@@ -481,19 +493,13 @@ export class Session {
       onFailure: (error) => {
         if (!isHarkError(error, 'TTS_UNAVAILABLE')) onFailure('speech', error);
       },
+      onSentence: () => this.#measures.sentence(),
       onSynthesis: (ms) => statistics.took('synthesis', ms),
     });
     this.#mouth = { mouth, place, base };
-    this.#spoken.set(itemId, { turnOf, base, spoken: mouth.spoken });
+    this.#spoken.set(itemId, { turnOf, base, mouth });
     if (this.#spoken.size > MOST_SPOKEN) forgetFirst(this.#spoken);
     if (this.#present.size === 0) mouth.hold();
-  }
-
-  #measureFirstAudio(): void {
-    const { statistics, pace } = this.#parts;
-    if (this.#spokeUntil !== undefined)
-      statistics.took('endOfSpeechToFirstAudio', pace.now() - this.#spokeUntil);
-    this.#spokeUntil = undefined;
   }
 }
 

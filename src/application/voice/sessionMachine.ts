@@ -258,7 +258,8 @@ function takeCancelled(
 function takeEnded(draft: SessionDraft, heard: number): void {
   draft.set({ isOver: true, due: [], rest: null });
   breakOff(draft, 'client_cancelled', heard);
-  draft.tell({ type: 'ended' });
+  // Of what is being said, everybody is told first how it ended.
+  if (!draft.state.response) draft.tell({ type: 'ended' });
 }
 
 function tellState(draft: SessionDraft): void {

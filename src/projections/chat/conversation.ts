@@ -86,7 +86,8 @@ export function replyIn(exchange: Exchange): string {
   const { steps, end, spoken } = exchange;
   const last = steps.at(-1);
   const reply = end?.as === 'replied' && last ? contentOfStep(last) : contentOf({ steps });
-  if (end === null || (end.as === 'replied' && reply !== '')) return reply;
+  // Of a spoken reply, what was heard is the reply, whatever broke it off.
+  if (end === null || ((spoken || end.as === 'replied') && reply !== '')) return reply;
   const became = spoken && end.as === 'replied' ? UNHEARD : whatBecame[end.as];
   return [reply, `[${became}]`].filter((text) => text !== '').join('\n\n');
 }

@@ -92,6 +92,8 @@ export function consolidateSessions(options: ConsolidationOptions): Saga {
       if (!effective.persistMemory) return settle(nothingOf(occasion, 'opted-out'));
       const stream = chatStream(userId, { sessionId, turnId: '' });
       const exchanges = await exchangesOf(store, stream, conversationId, { untilPosition: event.position });
+      const wasSpoken = exchanges.some(({ platform }) => platform === 'voice');
+      if (wasSpoken && !effective.storeTranscripts) return settle(nothingOf(occasion, 'opted-out'));
       const part = partOf(exchanges, occasion, { after, prompted: memory.prompted });
       if (typeof part === 'string') return settle(nothingOf(occasion, part));
       const how = howToUnderstand(await options.guard.mayWork(options.slots()), deferrals);

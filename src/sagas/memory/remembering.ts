@@ -1,15 +1,16 @@
 import { echoesIn, withoutEchoes } from '../../application/memory/echoes.ts';
 import type { Understand, Understanding } from '../../application/memory/ports.ts';
 import { Statements } from '../../application/memory/statements.ts';
-import { type SpokenWords, wordsOfTurn } from '../../application/memory/words.ts';
+import { exchangeUpTo, type SpokenWords, wordsIn } from '../../application/memory/words.ts';
 import { isRepeatedPrompt, type NewEpisode } from '../../commands/memory/episodes.ts';
 import { eraseTranscript } from '../../commands/memory/forgetting.ts';
 import { rememberTurn } from '../../commands/memory/rememberTurn.ts';
 import { userMemory } from '../../commands/memory/state.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
-import { replySent } from '../../events/chat.ts';
+import { replyHeard, replySent } from '../../events/chat.ts';
 import type { EventOf } from '../../events/definition.ts';
 import { memoryStream } from '../../events/memory.ts';
+import type { Exchange } from '../../projections/chat/exchange.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
@@ -37,18 +38,26 @@ export const REMEMBERING = 'remember-turns';
 const WORTH_INGESTING = 6;
 /** By which way a task comes that the user gives; what else asks is a prompt. */
 const TASK = 'task';
+/** Of what is said by voice nothing is kept where words are not. */
+const VOICE = 'voice';
 
 /** What is worth keeping while a conversation goes on: corrections, preferences, tasks that are done, good answers. */
 export function rememberTurns({ context, understand, retentionMs, mostIngests }: RememberingOptions): Saga {
-  const remember = async (event: StoredEvent & EventOf<typeof replySent>, { run, signal }: Reaction) => {
+  const remember = async (
+    event: StoredEvent & EventOf<typeof replySent | typeof replyHeard>,
+    keepsWords: boolean,
+    { run, signal }: Reaction,
+  ) => {
     const userId = event.owner;
     const { store, runner, views } = context();
     const { turnId, sessionId, conversationId } = event.data;
     const memory = await runner.read(userMemory, memoryStream(userId), userId);
     const { erasures } = memory;
-    const words = await wordsOfTurn(store, event, { turnId, conversationId });
+    const exchange = await exchangeUpTo(store, event, { turnId, conversationId });
+    if (!exchange || !isComplete(exchange, event)) return;
+    const words = wordsIn(exchange);
     const [asked, answered] = words;
-    if (!asked || !answered) return;
+    if (!asked || !answered || (asked.platform === VOICE && !keepsWords)) return;
     if (isLeftAlone(asked, sessionId, memory)) return;
     const entities = await views.of(knownEntities, userId);
     const echoes = echoesIn(words, new Statements(await views.of(remembered, userId), entities));
@@ -77,18 +86,24 @@ export function rememberTurns({ context, understand, retentionMs, mostIngests }:
   };
   return defineSaga({
     name: REMEMBERING,
-    on: [replySent],
+    on: [replySent, replyHeard],
     key: ({ owner }) => owner,
     async react(event, reaction) {
+      if (event.type === replyHeard.type && !event.data.isLast) return;
       const { views } = context();
       const { effective } = await views.of(preferences, event.owner);
-      if (effective.persistMemory) await remember(event, reaction);
+      if (effective.persistMemory) await remember(event, effective.storeTranscripts, reaction);
       const { sessionId, conversationId } = event.data;
       // Of a session, they go with its end.
-      if (sessionId === null && !effective.storeTranscripts)
+      if (event.type === replySent.type && sessionId === null && !effective.storeTranscripts)
         await reaction.run(eraseTranscript, { conversationId }, { step: 'words' });
     },
   });
+}
+
+/** A spoken reply is what was heard of it: more is known then than when the model had said it. */
+function isComplete({ spoken, end }: Exchange, { type }: StoredEvent): boolean {
+  return end?.as === 'replied' && (spoken ? type === replyHeard.type : type === replySent.type);
 }
 
 function times({ at }: StoredEvent, answered: SpokenWords, retentionMs: number) {

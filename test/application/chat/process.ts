@@ -88,12 +88,13 @@ function briefingOf(runTool: ToolRun | undefined): TurnsOptions['briefing'] {
     run: async ({ name }, _context, signal) =>
       runTool ? runTool(name, signal) : { result: `of ${name}`, failed: false, durationMs: 1 },
   };
-  return async ({ exchanges }) => ({
+  return async ({ exchanges, given }) => ({
     slot: 'chat',
     intent: null,
     system: 'You are tested.',
     history: exchanges.flatMap(messagesOf),
     tools,
+    ...(given ? { given } : {}),
   });
 }
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
-import { finish, type Speech, text } from '../chat/process.ts';
+import type { ContentPart, ConversationItem } from '../../../src/application/voice/conversation.ts';
+import { HarkError, isHarkError } from '../../../src/errors.ts';
+import type { CompletionPart } from '../../../src/gateways/models/gateway.ts';
+import { SharedStore } from '../../support/sharedStore.ts';
+import { call, finish, type Speech, text } from '../chat/process.ts';
 import { handsFree, noise, pushToTalk, silence, spoken, TestRooms } from './room.ts';
 
 /** Says what was asked last, with these words before it. */
@@ -106,3 +110,306 @@ describe('hands free', () => {
     ]);
   });
 });
+
+/** Answers each message with what is next here. */
+function script(
+  ...answers: readonly (readonly CompletionPart[] | string)[]
+): Speech & { readonly asked: string[][] } {
+  const asked: string[][] = [];
+  const speech: Speech = async function* ({ messages }) {
+    asked.push(
+      messages.map((message) =>
+        message.role === 'user'
+          ? `user: ${message.parts.map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}]`)).join(' ')}`
+          : message.role === 'tool'
+            ? `tool: ${message.result}`
+            : `assistant: ${message.text}`,
+      ),
+    );
+    const answer = answers[asked.length - 1] ?? 'Nothing more.';
+    yield* typeof answer === 'string' ? [text(answer)] : answer;
+    yield finish;
+  };
+  return Object.assign(speech, { asked });
+}
+
+const typed = (id: string, said: string, ...more: readonly ContentPart[]): ConversationItem => ({
+  ...{ id, type: 'message', role: 'user', status: 'completed' },
+  content: [{ type: 'input_text', text: said }, ...more],
+});
+
+function refusedWith(code: string) {
+  return (error: unknown) => isHarkError(error, 'BAD_REQUEST') && error.body.code === code;
+}
+
+describe('a client', () => {
+  const tools = [{ name: 'open_door', description: 'Opens the door', parameters: { type: 'object' } }];
+
+  it('runs its own tools: the call ends the response, and what came of it goes on', async () => {
+    const model = script([text('One moment.'), call('c1', 'open_door')], 'The door is open.');
+    const rooms = await TestRooms.start(model);
+    const ann = rooms.enter({ ...pushToTalk, tools });
+    await ann.say('open it', 2_000);
+    const { response } = ann.last('response_done');
+    assert.equal(response.status, 'completed');
+    assert.deepEqual(
+      response.output.map((item) => (item.type === 'function_call' ? [item.name, item.callId] : item.type)),
+      ['message', ['open_door', 'c1']],
+    );
+    const output = {
+      id: 'o1',
+      type: 'function_call_output',
+      status: 'completed',
+      callId: 'c1',
+      output: 'opened',
+    } as const;
+    ann.talk.add(output, undefined);
+    ann.talk.respond({});
+    await rooms.pace.pass(2_000);
+    assert.deepEqual(model.asked[1], ['user: open it', 'assistant: One moment.', 'tool: opened']);
+    assert.match(ann.words, /The door is open\.$/);
+    const told = await heardIn(rooms, ann.talk.sessionId);
+    assert.equal(told.at(-1), 'assistant: The door is open.');
+  });
+
+  it('has hark run its own tools beside them', async () => {
+    const model = script([call('a', 'clock.read'), call('b', 'open_door')], 'Done.');
+    const rooms = await TestRooms.start(model);
+    const ann = rooms.enter({ ...pushToTalk, tools });
+    await ann.say('open it', 100);
+    ann.talk.add(
+      { id: 'o', type: 'function_call_output', status: 'completed', callId: 'b', output: 'opened' },
+      undefined,
+    );
+    ann.talk.respond({});
+    await rooms.pace.pass(100);
+    assert.deepEqual(model.asked[1], ['user: open it', 'assistant: ', 'tool: of clock.read', 'tool: opened']);
+  });
+
+  it('writes and shows, and asks for the answer', async () => {
+    const model = script('A cat.');
+    const rooms = await TestRooms.start(model);
+    const ann = rooms.enter({ ...pushToTalk, modality: 'text' });
+    const image = { type: 'input_image', mimeType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
+    ann.talk.add(typed('t1', 'What is this?', image), undefined);
+    assert.equal(ann.all('response_created').length, 0);
+    ann.talk.respond({});
+    await rooms.pace.pass(10);
+    assert.deepEqual(model.asked, [['user: What is this? [image/png]']]);
+    assert.equal(ann.talk.find('t1')?.id, 't1');
+    ann.talk.remove('t1');
+    assert.equal(ann.talk.find('t1'), undefined);
+  });
+
+  it('has something said that nobody asked', async () => {
+    const model = script('Good morning!');
+    const rooms = await TestRooms.start(model);
+    const ann = rooms.enter(pushToTalk);
+    ann.talk.respond({ instructions: 'Greet the user' });
+    await rooms.pace.pass(1_000);
+    assert.deepEqual(model.asked, [['user: [Said by a client, not by the user]\nGreet the user']]);
+    assert.equal(ann.words, 'Good morning!');
+  });
+
+  it('has one response at a time, and cancels what is there alone', async () => {
+    const rooms = await TestRooms.start(script('This takes its time to say.'));
+    const ann = rooms.enter(pushToTalk);
+    assert.throws(() => ann.talk.cancel(undefined), refusedWith('response_cancel_not_active'));
+    await ann.say('hello', 300);
+    assert.throws(() => ann.talk.respond({}), refusedWith('conversation_already_has_active_response'));
+    ann.talk.cancel(undefined);
+    ann.talk.respond({});
+    await rooms.pace.pass(3_000);
+    assert.deepEqual(
+      ann.all('response_done').map(({ response }) => response.status),
+      ['cancelled', 'completed'],
+    );
+  });
+
+  it('says what it played, which is what was heard', async () => {
+    const rooms = await TestRooms.start(script('One two three four five six seven eight.'));
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('count', 1_500);
+    ann.talk.played(ann.last('response_created').response.id, 450);
+    ann.talk.cancel(undefined);
+    await rooms.pace.pass(10);
+    assert.deepEqual((await heardIn(rooms, ann.talk.sessionId))[1], 'assistant: One two');
+  });
+
+  it('cuts a reply afterwards, to nothing too', async () => {
+    const rooms = await TestRooms.start(script('One two three four.'));
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('count', 3_000);
+    const { itemId } = ann.last('audio').place;
+    ann.talk.truncate(itemId, 400);
+    await rooms.pace.pass(10);
+    assert.deepEqual((await heardIn(rooms, ann.talk.sessionId))[1], 'assistant: One two');
+    ann.talk.truncate(itemId, 0);
+    await rooms.pace.pass(10);
+    assert.match((await heardIn(rooms, ann.talk.sessionId))[1] ?? '', /^assistant: \[Nothing/);
+    assert.equal(ann.last('item_truncated').audioEndMs, 0);
+  });
+});
+
+describe('a session', () => {
+  it('outlives a lost connection, says the rest to whoever comes back, and ends when nobody does', async () => {
+    const rooms = await TestRooms.start(script('One two three four five six seven eight nine ten.'));
+    const ann = rooms.enter(pushToTalk);
+    const { sessionId } = ann.talk;
+    await ann.say('count', 800);
+    ann.connection.leave(false);
+    await rooms.pace.pass(30_000);
+    assert.equal(rooms.sessions.of('ann')[0]?.isActive, false);
+    const again = rooms.enter(pushToTalk, sessionId);
+    await rooms.pace.pass(4_000);
+    assert.ok(again.audioMs > 1_000);
+    assert.equal(
+      (await heardIn(rooms, sessionId))[1],
+      'assistant: One two three four five six seven eight nine ten.',
+    );
+    again.connection.leave(false);
+    await rooms.pace.pass(61_000);
+    assert.deepEqual(rooms.sessions.of('ann'), []);
+    assert.throws(() => rooms.enter(pushToTalk, sessionId), isUnknown);
+    assert.deepEqual(await heardIn(rooms, sessionId), []);
+  });
+
+  it('ends where the client says so, in the middle of a word too', async () => {
+    const rooms = await TestRooms.start(script('One two three four five six.'));
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('count', 700);
+    const heard: unknown[] = [];
+    rooms.chat.context.store.onAppended((events) => {
+      for (const { type, data } of events) heard.push([type, Reflect.get(Object(data), 'characters')]);
+    });
+    ann.connection.leave(true);
+    await rooms.pace.pass(10);
+    assert.deepEqual(heard, [
+      ['chat.reply.heard', 'One two three'.length],
+      ['sessionEnded', undefined],
+    ]);
+  });
+
+  it('knows what was heard before another ends it', async () => {
+    const rooms = await TestRooms.start(script('One two three four five six.'));
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('count', 700);
+    assert.equal(await rooms.rooms.leaveOff('ann', ann.talk.sessionId), true);
+    assert.deepEqual((await heardIn(rooms, ann.talk.sessionId))[1], 'assistant: One two three');
+    assert.equal(ann.told.at(-1)?.type, 'ended');
+    assert.equal(await rooms.rooms.leaveOff('ann', ann.talk.sessionId), false);
+  });
+
+  it('ends when nothing was said in it for long', async () => {
+    const rooms = await TestRooms.start(script());
+    const ann = rooms.enter(pushToTalk);
+    await rooms.pace.pass(31 * 60_000);
+    assert.equal(ann.told.at(-1)?.type, 'ended');
+    assert.equal(rooms.sessions.activeCount(), 0);
+  });
+
+  it('is taken up in another process, with what was heard before a crash', async () => {
+    const store = new SharedStore();
+    const rooms = await TestRooms.start(
+      script('One two three. Four five six. Seven eight nine.'),
+      store.hold(),
+    );
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('count', 1_000);
+    const { sessionId } = ann.talk;
+    const model = script('Ten.');
+    const after = await TestRooms.start(model, store.hold());
+    assert.deepEqual((await heardIn(after, sessionId))[1], 'assistant: One two three.');
+    const again = after.enter(pushToTalk, sessionId);
+    await again.say('go on', 1_000);
+    assert.deepEqual(model.asked[0], ['user: count', 'assistant: One two three.', 'user: go on']);
+  });
+
+  it('of two microphones in a room answers what they both hear once', async () => {
+    const model = script('Yes.', 'Yes.');
+    const rooms = await TestRooms.start(model);
+    const ann = rooms.enter(handsFree);
+    const phone = rooms.enter(handsFree, ann.talk.sessionId);
+    for (const sound of [silence(300), spoken('are you there'), silence(1_200)])
+      for (let at = 0; at < sound.length; at += 320) {
+        ann.talk.hear(sound.subarray(at, at + 320));
+        phone.talk.hear(sound.subarray(at, at + 320));
+        await rooms.pace.pass(20);
+      }
+    assert.equal(model.asked.length, 1);
+    assert.equal(phone.audioMs, ann.audioMs);
+  });
+
+  it('takes the end of what a microphone sends for the end of what is said', async () => {
+    const rooms = await TestRooms.start(script('Yes.'));
+    const ann = rooms.enter(handsFree);
+    await ann.hear(silence(300), spoken('are you there'));
+    await rooms.pace.pass(3_000);
+    assert.equal(ann.words, 'Yes.');
+  });
+
+  it('says what others want said, after what is being said', async () => {
+    const rooms = await TestRooms.start(script('One two three.'));
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('count', 100);
+    assert.equal(rooms.rooms.speak('ann', { text: 'The tea is ready.' }), ann.talk.sessionId);
+    await rooms.pace.pass(3_000);
+    assert.deepEqual(rooms.mouth.said, ['One two three.', 'The tea is ready.']);
+    assert.throws(
+      () => rooms.rooms.speak('ben', { text: 'No' }),
+      (error) => isHarkError(error, 'VOICE_SESSION_NONE'),
+    );
+  });
+
+  it('is listened to by a tool, and nothing answers that', async () => {
+    const model = script();
+    const rooms = await TestRooms.start(model);
+    const ann = rooms.enter(handsFree);
+    const { signal } = new AbortController();
+    const heard = rooms.rooms.listen('ann', { durationMs: 5_000, signal });
+    await assert.rejects(rooms.rooms.listen('ann', { durationMs: 5_000, signal }), (error) =>
+      isHarkError(error, 'VOICE_SESSION_BUSY'),
+    );
+    await ann.hear(silence(300), spoken('half a pound'), silence(1_000));
+    assert.equal(await heard, 'half a pound');
+    const nothing = rooms.rooms.listen('ann', { durationMs: 1_000, signal });
+    await rooms.pace.pass(1_100);
+    assert.equal(await nothing, '');
+    assert.equal(model.asked.length, 0);
+  });
+
+  it('goes on as text where a sentence cannot be spoken, and as speech with the next', async () => {
+    const rooms = await TestRooms.start(script('One two. Three four. Five six.'));
+    rooms.mouth.failing = 'Three';
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('count', 3_000);
+    assert.equal(ann.words, 'One two. Three four. Five six.');
+    assert.equal(ann.audioMs, 800);
+    assert.equal((await heardIn(rooms, ann.talk.sessionId))[1], 'assistant: One two. Three four. Five six.');
+  });
+
+  it('says that it cannot answer where no model does', async () => {
+    const rooms = await TestRooms.start(async function* () {
+      yield* [];
+      throw new HarkError('MODEL_UNAVAILABLE');
+    });
+    const ann = rooms.enter({ ...pushToTalk, language: 'de' });
+    await ann.say('hallo', 4_000);
+    assert.deepEqual(rooms.mouth.said, ['Das kann ich gerade leider nicht beantworten.']);
+    const { status, reason } = ann.last('response_done').response;
+    assert.deepEqual([status, reason], ['failed', 'MODEL_UNAVAILABLE']);
+  });
+
+  it('says a word while tools work, where that is wanted', async () => {
+    const rooms = await TestRooms.start(script([call('a')], 'It is five.'));
+    rooms.isFilling = true;
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('what time is it', 3_000);
+    assert.deepEqual(rooms.mouth.said, ['One moment.', 'It is five.']);
+    assert.equal((await heardIn(rooms, ann.talk.sessionId))[1], 'assistant: It is five.');
+  });
+});
+
+function isUnknown(error: unknown): boolean {
+  return isHarkError(error, 'SESSION_UNKNOWN');
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'vitest';
 import type { Understanding } from '../../../src/application/memory/ports.ts';
+import { hearReply } from '../../../src/commands/chat/afterwards.ts';
 import { advanceTurn, type ReceiveMessage, receiveMessage } from '../../../src/commands/chat/turns.ts';
 import { eraseMemory } from '../../../src/commands/memory/forgetting.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
@@ -93,6 +94,14 @@ class World {
     return stored ?? assert.fail();
   }
 
+  async heard(characters: number): Promise<StoredEvent> {
+    const heard = { sessionId: 's1', turnId: 't1', characters, isLast: true };
+    const { position } = await this.runner.run(hearReply, heard, ann);
+    for await (const { events } of this.log.readAll({ after: position - 1, until: position }))
+      for (const event of events) return event;
+    return assert.fail();
+  }
+
   async remember(event: StoredEvent, understanding = corrected) {
     const saga = rememberTurns({
       context: () => ({ store: this.log, runner: this.runner, views: this.views }),
@@ -121,6 +130,33 @@ class World {
     return Object.values((await this.views.of(remembered, 'ann')).episodes);
   }
 }
+
+describe('a turn whose reply is spoken', () => {
+  const spoken = { platform: 'voice', spoken: true as const, answer: 'I see. Oslo it is.' };
+
+  it('is remembered once it is known how much of it was heard, and with that', async () => {
+    const world = await World.start();
+    assert.deepEqual(await world.remember(await world.turn(spoken)), []);
+    const kept = await world.remember(await world.heard(6));
+    assert.deepEqual(world.read, [['No, I live in Oslo.', 'I see.']]);
+    assert.equal(kept.length, 1);
+  });
+
+  it('is remembered once, also where a client says later that it had played less', async () => {
+    const world = await World.start();
+    await world.turn(spoken);
+    const once = await world.remember(await world.heard(18));
+    assert.deepEqual(await world.remember(await world.heard(6)), once);
+  });
+
+  it('leaves nothing behind where no words of the user are kept', async () => {
+    const world = await World.start();
+    await world.runner.run(changePreferences, { preferences: { storeTranscripts: false } }, ann);
+    await world.turn(spoken);
+    assert.deepEqual(await world.remember(await world.heard(18)), []);
+    assert.deepEqual(world.read, []);
+  });
+});
 
 describe('a turn that was answered', () => {
   it('has a correction kept as an episode, from when it was answered, and what it says is believed', async () => {
