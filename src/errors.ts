@@ -170,6 +170,12 @@ export const errorMessages = {
 
 export type ErrorCode = keyof typeof errorMessages;
 
+/** Which clients tell apart by more than their status: these name themselves as `errorCode` in the body. */
+const namedInBody: ReadonlySet<string> = new Set([
+  ...Object.keys(capture),
+  ...['DEVICE_SCOPE', 'MEMORY_OFF', 'PAIRING_CODE_INVALID'],
+]);
+
 interface ErrorDetails {
   /** For the caller, instead of the code's own message. Never a secret, a path of the machine or personal text. */
   readonly message?: string;
@@ -186,7 +192,7 @@ export class HarkError extends Error {
   constructor(code: ErrorCode, { message, body = {}, cause }: ErrorDetails = {}) {
     super(message ?? errorMessages[code], cause === undefined ? undefined : { cause });
     this.code = code;
-    this.body = body;
+    this.body = namedInBody.has(code) ? { errorCode: code, ...body } : body;
   }
 }
 

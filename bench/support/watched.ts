@@ -15,6 +15,12 @@ const WATCH = `data:text/javascript,${encodeURIComponent(`
 
 type Environment = Readonly<Record<string, string>>;
 
+/** What a benchmark that fails does not stop. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
+
 /** A server in a process of its own, whose main thread can be watched. */
 export class Watched {
   readonly port: number;
@@ -47,6 +53,8 @@ export class Watched {
       stdio: ['ignore', 'pipe', 'inherit'],
       cwd: join(import.meta.dirname, '../..'),
     });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const { value = '' } = await lines.next();
     return new Watched(JSON.parse(value).ports, child, lines);

@@ -67,5 +67,5 @@ export function mayDevice(device: DeviceScope, access: DeviceAccess, asked: Aske
 
 /** The same for whatever a device may not do. */
 export function outOfScope(message = 'This device may not do that'): HarkError {
-  return new HarkError('DEVICE_SCOPE', { message, body: { errorCode: 'DEVICE_SCOPE' } });
+  return new HarkError('DEVICE_SCOPE', { message });
 }

@@ -127,14 +127,14 @@ export class SegmentIntake {
   ): Promise<Content> {
     const engine = engineFor(this.#options.engines, modality);
     if (media.is !== 'media' || !engine || !(await engine.isAvailable()))
-      throw new HarkError('CAPTURE_NOT_UNDERSTOOD', { body: { errorCode: 'CAPTURE_NOT_UNDERSTOOD' } });
+      throw new HarkError('CAPTURE_NOT_UNDERSTOOD');
     const within = AbortSignal.any([signal, AbortSignal.timeout(AT_ONCE_MS)]);
     try {
       const words = await engine.wordsOf(media, { userId, correlationId, signal: within });
       return wordsOf(words, modality === 'video');
     } catch (cause) {
       signal.throwIfAborted();
-      throw new HarkError('CAPTURE_NOT_UNDERSTOOD', { body: { errorCode: 'CAPTURE_NOT_UNDERSTOOD' }, cause });
+      throw new HarkError('CAPTURE_NOT_UNDERSTOOD', { cause });
     }
   }
 }
@@ -151,8 +151,7 @@ export function wordsOf(given: string, described: boolean): Extract<Content, { r
 
 function checked(modality: CaptureModality, { bytes, mimeType }: Extract<SegmentMaterial, { is: 'media' }>) {
   const kind = modality === 'neural' ? undefined : mediaType(modality, mimeType, bytes);
-  if (kind === undefined)
-    throw new HarkError('SEGMENT_TYPE_WRONG', { body: { errorCode: 'SEGMENT_TYPE_WRONG' } });
+  if (kind === undefined) throw new HarkError('SEGMENT_TYPE_WRONG');
   return { is: 'media', bytes, mimeType: kind } as const;
 }
 

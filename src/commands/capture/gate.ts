@@ -1,5 +1,5 @@
 import { entryOf } from '../../entryOf.ts';
-import { type ErrorCode, HarkError } from '../../errors.ts';
+import { HarkError } from '../../errors.ts';
 import { consentFor, isRunning, pausedUntil, silentFrom } from '../../folds/capture/questions.ts';
 import type { Captures, CapturingStream, Consent } from '../../folds/capture/state.ts';
 import type { CaptureMode } from '../../vocabulary.ts';
@@ -24,11 +24,11 @@ export interface CaptureGate {
 export const captureGate: CaptureGate = {
   mayStart(state, { deviceId, mode, by }, now) {
     const consent = consentFor(state, deviceId);
-    if (!consent?.enabled || consent.level === 'none') throw refusal('CONSENT_MISSING', { deviceId });
+    if (!consent?.enabled || consent.level === 'none')
+      throw new HarkError('CONSENT_MISSING', { body: { deviceId } });
     if (by === 'device' && consent.level !== 'full' && mode !== 'active-participant')
       throw new HarkError('DEVICE_SCOPE', {
         message: 'At this level a device by itself may only start active-participant streams',
-        body: { errorCode: 'DEVICE_SCOPE' },
       });
     refusePaused(state, now);
     return consent;
@@ -36,22 +36,17 @@ export const captureGate: CaptureGate = {
 
   mayTake(state, streamId, now) {
     const stream = entryOf(state.streams, streamId);
-    if (!stream) throw refusal('CAPTURE_STREAM_UNKNOWN', { streamId });
+    if (!stream) throw new HarkError('CAPTURE_STREAM_UNKNOWN', { body: { streamId } });
     if (!isRunning(stream) || silentFrom(state, stream) <= now)
-      throw refusal('CAPTURE_STREAM_STOPPED', { streamId });
+      throw new HarkError('CAPTURE_STREAM_STOPPED', { body: { streamId } });
     refusePaused(state, now);
     if (!consentFor(state, stream.deviceId)?.enabled)
-      throw refusal('CONSENT_MISSING', { deviceId: stream.deviceId });
+      throw new HarkError('CONSENT_MISSING', { body: { deviceId: stream.deviceId } });
     return stream;
   },
 };
 
-/** Clients tell by the code why nothing is captured. */
-export function refusal(errorCode: ErrorCode, facts: Readonly<Record<string, unknown>> = {}): HarkError {
-  return new HarkError(errorCode, { body: { errorCode, ...facts } });
-}
-
 function refusePaused(state: Captures, now: number): void {
   const until = pausedUntil(state, now);
-  if (until !== null) throw refusal('CAPTURE_PAUSED', { pausedUntil: until });
+  if (until !== null) throw new HarkError('CAPTURE_PAUSED', { body: { pausedUntil: until } });
 }

@@ -12,7 +12,7 @@ import type { Captures, CapturingStream } from '../../folds/capture/state.ts';
 import type { CaptureModality } from '../../vocabulary.ts';
 import type { Command } from '../command.ts';
 import { defineCaptureCommand } from './consent.ts';
-import { type CaptureGate, captureGate, refusal, type Starting } from './gate.ts';
+import { type CaptureGate, captureGate, type Starting } from './gate.ts';
 
 export interface StartStream extends Starting {
   readonly streamId: string;
@@ -61,7 +61,7 @@ export function gatedCommands(gate: CaptureGate): {
       if (entryOf(state.streams, streamId)) return [];
       const { version, level } = gate.mayStart(state, { deviceId, mode, by }, now);
       if (runningStreams(state).filter((one) => one.deviceId === deviceId).length >= MOST_RUNNING)
-        throw refusal('CAPTURE_STREAMS_TOO_MANY');
+        throw new HarkError('CAPTURE_STREAMS_TOO_MANY');
       const consentEventId = consentEventIdOf(userId, version);
       const data = { streamId, deviceId, modalities, mode, consentEventId, level, by };
       return [{ type: 'capture.stream.started', data }];
@@ -147,7 +147,7 @@ export const stopStream = defineCaptureCommand<StopStream>({
     const isThere = stream !== undefined && isRunning(stream);
     if (because === 'silent' && (!isThere || silentFrom(state, stream) > now)) return [];
     if (!isThere || (deviceId !== undefined && stream.deviceId !== deviceId))
-      throw refusal('CAPTURE_STREAM_UNKNOWN', { streamId });
+      throw new HarkError('CAPTURE_STREAM_UNKNOWN', { body: { streamId } });
     return [{ type: 'capture.stream.stopped', data: { streamId, because } }];
   },
 });

@@ -37,5 +37,5 @@ function bothOf(asked: Capabilities, given: Capabilities | null): Capabilities {
 }
 
 export function invalidCode(): HarkError {
-  return new HarkError('PAIRING_CODE_INVALID', { body: { errorCode: 'PAIRING_CODE_INVALID' } });
+  return new HarkError('PAIRING_CODE_INVALID');
 }

@@ -83,8 +83,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
       async run(input, caller) {
         const { runner, views } = kvstore.connected();
         const { effective } = await views.of(preferences, caller.userId);
-        if (!effective.persistMemory)
-          throw new HarkError('MEMORY_OFF', { body: { errorCode: 'MEMORY_OFF' } });
+        if (!effective.persistMemory) throw new HarkError('MEMORY_OFF');
         const conclusionId = newIdFor(caller);
         await runner.run(stateConclusion, { ...input, conclusionId }, caller);
         const { conclusions } = await memoryOf(caller);
