@@ -8,6 +8,7 @@ interface Tool extends DebianTool {
 const tools: readonly Tool[] = [
   { command: 'redis-server', debian: 'redis-server', tests: 'everything on a real Redis' },
   { command: 'promtool', debian: 'prometheus', tests: 'the lint of /metrics' },
+  { command: 'chromium', debian: 'chromium', tests: 'pages in a real browser' },
   { command: 'flite', debian: 'flite', tests: 'speech that is heard' },
 ];
 
