@@ -7,7 +7,7 @@ import { userOf } from './loadedUsers.ts';
 import type { IndexKind, Size } from './messages.ts';
 import { type Frame, frameOf, type IndexPiece } from './pieces.ts';
 
-/** To be raised whenever texts are taken apart in another way, or pieces are laid out otherwise. */
+/** To be raised whenever texts are taken apart in another way, or pieces are laid out otherwise: a test says so then. */
 const VERSION = 1;
 /** What is smaller is drawn from the log as quickly. */
 const FEWEST = 500;
