@@ -99,7 +99,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'interfaces/cli': {
     ...nothing,
     imports: ['main.ts', 'store', 'events/catalog.ts', 'gateways'],
-    packages: ['commander'],
+    packages: ['commander', 'ws'],
   },
   'crashReports.ts': nothing,
   'entryOf.ts': nothing,

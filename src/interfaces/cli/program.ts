@@ -16,6 +16,7 @@ import { addReplay } from './commands/replay.ts';
 import { addSchedule } from './commands/schedule.ts';
 import { addSetup } from './commands/setup.ts';
 import { addStatus } from './commands/status.ts';
+import { addTalk } from './commands/talk.ts';
 import { addTools } from './commands/tools.ts';
 import { addWorkflows } from './commands/workflows.ts';
 import { oneLine } from './failure.ts';
@@ -34,6 +35,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   program.command('start').description('run the service, set up by its environment').action(start);
   addSetup(program);
   addChat(program);
+  addTalk(program);
   addAsk(program);
   const events = program.command('events').description('the log of a running service');
   addListEvents(events);
