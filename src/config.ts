@@ -86,6 +86,9 @@ const environmentSchema = z.object({
   HEALTH_PORT: port.default(4102).register(facts, { about: 'Port of the REST API; 0 means any free one' }),
   MCP_PORT: port.default(4100).register(facts, { about: 'Port of the tool server' }),
   AUDIO_PORT: port.default(3000).register(facts, { about: 'Port of the WebSockets of voice' }),
+  WYOMING_PORT: port.optional().register(facts, {
+    about: 'Port for Home Assistant (Wyoming protocol); it knows no key, so it listens on loopback alone',
+  }),
   SERVICE_HOST: text
     .refine(isHost, 'must be an IP address or a host name')
     .default('127.0.0.1')
@@ -614,6 +617,11 @@ function saltProblem({
 
 function isOf32Bytes(text: string): boolean {
   return /^[0-9a-f]{64}$/i.test(text) || /^[A-Za-z0-9+/]{43}=?$/.test(text);
+}
+
+/** Where the Wyoming protocol listens: it knows no key, so on loopback, unless everybody may ask. */
+export function wyomingHost({ SERVICE_HOST, SERVICE_ALLOW_OPEN }: Config): string {
+  return SERVICE_ALLOW_OPEN || isLoopback(SERVICE_HOST) ? SERVICE_HOST : '127.0.0.1';
 }
 
 export function isLoopback(host: string): boolean {

@@ -23,9 +23,12 @@ export async function main(): Promise<void> {
   process.on('SIGINT', told.resolve);
   const service = await startOrComplaint(config, log);
   if (!service) return;
-  const { health, mcp, voice } = service.ports;
   const { SERVICE_NOTICE: notice } = config;
-  log.info({ ports: { health, mcp, voice }, ...(notice === undefined ? {} : { notice }) }, 'ready');
+  const { health, mcp, voice, ...others } = service.ports;
+  log.info(
+    { ports: { health, mcp, voice, ...others }, ...(notice === undefined ? {} : { notice }) },
+    'ready',
+  );
   if (process.stdout.isTTY)
     void inviteToSetup(service).catch((err) => log.debug({ err }, 'no setup address'));
   await told.promise;
@@ -103,10 +106,10 @@ function reasonOf(error: unknown, config: Config): string {
 }
 
 /** By the name of its variable. */
-function portOf(error: Error, { HEALTH_PORT, MCP_PORT, AUDIO_PORT }: Config): string {
+function portOf(error: Error, { HEALTH_PORT, MCP_PORT, AUDIO_PORT, WYOMING_PORT }: Config): string {
   const port = 'port' in error ? error.port : undefined;
-  if (port === MCP_PORT) return `MCP_PORT ${MCP_PORT}`;
-  return port === AUDIO_PORT ? `AUDIO_PORT ${AUDIO_PORT}` : `HEALTH_PORT ${HEALTH_PORT}`;
+  const named = Object.entries({ MCP_PORT, AUDIO_PORT, WYOMING_PORT }).find(([, one]) => one === port);
+  return named ? named.join(' ') : `HEALTH_PORT ${HEALTH_PORT}`;
 }
 
 if (import.meta.main) await main();

@@ -64,6 +64,7 @@ export interface Base {
 
 /** The areas of the service, wired to what they share and to each other. */
 export class Areas {
+  readonly #base: Base;
   readonly tools: Tools;
   readonly voice: Voice;
   readonly background: BackgroundWork;
@@ -87,6 +88,7 @@ export class Areas {
   readonly #processSagas: LateSagas;
 
   constructor(base: Base) {
+    this.#base = base;
     const { log } = base;
     const failedIn = (where: string) => ({
       onFailure: (what: string, error: unknown) => log.warn({ what, err: error }, `failed in ${where}`),
@@ -224,6 +226,7 @@ export class Areas {
       this.#webhooks,
       this.#notifications,
       this.#capture,
+      this.voice,
       this.#settingUp,
       this.#dependencies,
       this.#speechModels,
@@ -234,6 +237,12 @@ export class Areas {
 
   get intake(): SegmentIntake {
     return this.#capture.intake;
+  }
+
+  /** Loads where it is asked for. */
+  async listenToWyoming(port: number) {
+    const { listenToWyoming } = await import('./wyoming.ts');
+    return listenToWyoming({ ...this.#base, speech: this.#speech, chat: this.#chat }, port);
   }
 
   /** See `SettingUp`. */
@@ -253,6 +262,7 @@ export class Areas {
       ...this.#workflows.tools(),
       ...this.#scheduler.tools(),
       ...this.#memory.tools(),
+      ...this.voice.tools(),
     ]);
   }
 

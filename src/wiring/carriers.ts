@@ -22,6 +22,13 @@ interface CarriersOptions extends Base {
   readonly operations: readonly AnyOperation[];
   readonly streams: EventStreamOptions | undefined;
   readonly voice: Pick<VoiceSocketsOptions, 'rooms' | 'intake'>;
+  /** Listens there for Home Assistant. */
+  readonly wyoming: (port: number) => Promise<Listening>;
+}
+
+interface Listening {
+  readonly port: number;
+  stop(): Promise<void>;
 }
 
 /** What brings the operations to whoever asks: the REST API, the tool server, and the WebSockets of voice. */
@@ -35,6 +42,7 @@ export class Carriers {
   #mcp: McpServer | undefined;
   #rest: RestServer | undefined;
   #voice: Listener | undefined;
+  #wyoming: Listening | undefined;
 
   constructor(options: CarriersOptions) {
     this.#options = options;
@@ -60,6 +68,7 @@ export class Carriers {
     this.#voice = new Listener(speaking);
     this.#voice.refuseTheRest();
     system.ports.voice = await this.#voice.listen(config.AUDIO_PORT);
+    await this.#listenToWyoming();
     this.#rest = await startRest({ ...speaking, operations, version });
     system.ports.health = this.#rest.port;
     const onFailure = (error: unknown) => log.warn({ err: error }, 'not announced on the local network');
@@ -68,7 +77,16 @@ export class Carriers {
 
   async stop(): Promise<void> {
     const listeners = [this.#rest, this.#mcp, this.#voice];
-    await Promise.all([this.#announcement, this.#voiceSockets, ...listeners].map((one) => one?.stop()));
+    await Promise.all(
+      [this.#announcement, this.#voiceSockets, this.#wyoming, ...listeners].map((one) => one?.stop()),
+    );
+  }
+
+  async #listenToWyoming(): Promise<void> {
+    const { config, system, wyoming } = this.#options;
+    if (config.WYOMING_PORT === undefined) return;
+    this.#wyoming = await wyoming(config.WYOMING_PORT);
+    system.ports.wyoming = this.#wyoming.port;
   }
 
   #mcpOptions(listening: ListenerOptions): McpOptions {

@@ -77,6 +77,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   const carriers = new Carriers({
     ...{ ...base, system, tools, devices, operations, voice },
     streams: tuning.streams,
+    wyoming: (port) => areas.listenToWyoming(port),
   });
   await startAll(kvstore, areas, carriers);
   return {

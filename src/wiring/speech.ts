@@ -17,6 +17,16 @@ interface SpeechOptions {
 
 type Engine = HearingEngine | SpeakingEngine;
 
+interface SpeechCatalog {
+  readonly stt: Named | undefined;
+  readonly voices: readonly Named[];
+}
+
+interface Named {
+  readonly name: string;
+  readonly languages?: readonly string[] | undefined;
+}
+
 /** The wiring of what hears and speaks. What does it loads when it is first asked, and works in processes of its own. */
 export class Speech {
   readonly #options: SpeechOptions;
@@ -43,6 +53,15 @@ export class Speech {
     return { stt: partOf(hearing), tts: partOf(speaking) };
   }
 
+  /** By what it is called, and in which languages; undefined for all that there are. */
+  async catalog(): Promise<SpeechCatalog> {
+    const [[hearing], [speaking]] = await Promise.all([this.#hearing(), this.#speaking()]);
+    return {
+      stt: hearing && { name: hearing.id, languages: hearing.languages },
+      voices: speaking ? speaking.voices.map((name) => ({ name, languages: speaking.languages })) : [],
+    };
+  }
+
   registerChecks(health: HealthRegistry): void {
     health.register('stt-local', async () => found(await this.#hearing(), NOTHING_HEARS));
     health.register('tts-local', async () => found(await this.#speaking(), NOTHING_SPEAKS));
@@ -67,11 +86,11 @@ export class Speech {
     yield* speakWith(asked, text, { ...options, voice: engines.voiceOf(options.voice) });
   }
 
-  async #hearing(): Promise<readonly Engine[]> {
+  async #hearing(): Promise<readonly HearingEngine[]> {
     return (await this.#engines()).hearing();
   }
 
-  async #speaking(): Promise<readonly Engine[]> {
+  async #speaking(): Promise<readonly SpeakingEngine[]> {
     return (await this.#engines()).speaking();
   }
 

@@ -14,7 +14,7 @@ import { Tokenizer } from '../gateways/tokens/tokenizer.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { toolOf, toolsAmong } from '../interfaces/tools/operationTool.ts';
-import { clockNow, discoverTools, sessionStatus, voiceTools } from '../interfaces/tools/ownTools.ts';
+import { clockNow, discoverTools, sessionStatus } from '../interfaces/tools/ownTools.ts';
 import type { VoiceSessions } from '../interfaces/voiceSessions.ts';
 import type { Backbone } from './backbone.ts';
 
@@ -88,7 +88,6 @@ export class Tools {
     const most = () => this.#limits().maxTools;
     const { voiceSessions, kvstore, clock, habitsOf } = this.#options;
     const own = [
-      ...voiceTools,
       sessionStatus(voiceSessions),
       clockNow(clock, habitsOf),
       discoverTools({ finder: this.#finder, most }),

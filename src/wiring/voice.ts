@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenVoiceSessions } from '../application/voice/openSessions.ts';
+import type { VoicePipeline } from '../application/voice/pipeline.ts';
 import type { Rooms } from '../application/voice/rooms.ts';
+import type { Clock } from '../clock.ts';
 import { messageReceived, replySent, sessionEnded } from '../events/chat.ts';
 import { memoryErased } from '../events/memory.ts';
 import type { VoiceActivity } from '../gateways/voiceActivity/voiceActivity.ts';
+import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
+import { voiceOperations } from '../interfaces/operations/voice.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import { voiceTools } from '../interfaces/tools/voice.ts';
 import type { VoiceStatistics } from '../voiceStatistics.ts';
 import type { Chat } from './chat.ts';
 import type { Speech } from './speech.ts';
@@ -15,8 +20,9 @@ interface WiringOptions {
   readonly topics: Topics;
   readonly voiceStatistics: VoiceStatistics;
   readonly voiceSessions: OpenVoiceSessions;
-  readonly speech: Pick<Speech, 'ears' | 'mouth'>;
+  readonly speech: Pick<Speech, 'ears' | 'mouth' | 'status'>;
   readonly chat: Pick<Chat, 'turns' | 'isOpen' | 'endSession' | 'note'>;
+  readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -35,6 +41,16 @@ export class Voice {
     return this.#rooms;
   }
 
+  operations(): readonly AnyOperation[] {
+    const { voiceSessions: sessions, voiceStatistics: statistics, clock } = this.#options;
+    return voiceOperations({ sessions, pipeline: () => this.#pipeline(), statistics, clock });
+  }
+
+  tools(): readonly ToolOperation[] {
+    const { ears, mouth } = this.#options.speech;
+    return voiceTools({ ears, mouth, rooms: () => this.rooms() });
+  }
+
   /** Before a session of chat is ended: true where it is one by voice. */
   async leaveOff(userId: string, sessionId: string): Promise<boolean> {
     return (await this.#rooms)?.leaveOff(userId, sessionId) ?? false;
@@ -43,6 +59,18 @@ export class Voice {
   async stop(): Promise<void> {
     await (await this.#rooms)?.stop();
     await this.#detector?.stop();
+  }
+
+  async #pipeline(): Promise<VoicePipeline> {
+    const isLost = this.#detector?.status === 'failed';
+    const note = isLost ? { note: 'Loudness decides until it is back' } : {};
+    const vad = {
+      engine: 'silero',
+      model: 'silero-vad',
+      status: isLost ? 'failed' : 'ready',
+      ...note,
+    } as const;
+    return { ...(await this.#options.speech.status()), vad, wake: null };
   }
 
   async #open(): Promise<Rooms> {

@@ -23,7 +23,9 @@ const operations: Granted = {
     ...['openai.complete', 'openai.respond', 'openai.response'],
     ...['notifications.list', 'notifications.send', 'notifications.change'],
     ...['health.live', 'health.figures', 'health.service', 'health.exposition'],
+    'voice.sessions',
   ],
+  voice: ['voice.status'],
   capture: [...['capture.start', 'capture.stop', 'capture.streams'], ...['capture.segment', 'capture.pause']],
   trust2: [
     ...[

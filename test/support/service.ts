@@ -98,9 +98,11 @@ export class InProcessService extends ServiceUnderTest {
 
   readonly mcpUrl: string;
   readonly voicePort: number;
+  /** Where it is on. */
+  readonly wyomingPort: number | undefined;
 
   private constructor(
-    { health, mcp, voice }: Readonly<Ports>,
+    { health, mcp, voice, wyoming }: Readonly<Ports>,
     operations: readonly AnyOperation[],
     lines: string[],
     log: EventEmitter,
@@ -110,6 +112,7 @@ export class InProcessService extends ServiceUnderTest {
     super(health);
     this.mcpUrl = `http://127.0.0.1:${mcp}/mcp`;
     this.voicePort = voice;
+    this.wyomingPort = wyoming;
     this.operations = operations;
     this.#lines = lines;
     this.#log = log;

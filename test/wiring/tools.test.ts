@@ -164,8 +164,7 @@ describe('a turn', () => {
       'clock.now',
       'session.status',
       'system.health',
-      'voice.listen',
-      'voice.speak',
+
       'discover_tools',
     ]);
     assert.ok(turn.tokens > 100 && turn.tokens < 600);

@@ -17,8 +17,6 @@ export interface VoicePipeline {
   readonly wake: VoicePart | null;
 }
 
-export const noPipeline: VoicePipeline = { stt: null, tts: null, vad: null, wake: null };
-
 /** Whether anything of it can be used. */
 export function isUsable({ stt, tts, vad, wake }: VoicePipeline): boolean {
   return [stt, tts, vad, wake].some((part) => part !== null && part.status !== 'failed');

@@ -41,7 +41,7 @@ export interface SpeechIntoWords {
 }
 
 /** A part of what is spoken, as it becomes ready. */
-export interface SpokenAudio {
+interface SpokenAudio {
   readonly samples: Int16Array;
   /** Those that begin in it, in seconds from the beginning of the text. */
   readonly words: readonly TimedWord[];
@@ -80,4 +80,16 @@ export interface SpeechDetection {
 export interface SpeechDetector {
   /** Loads at the first call. */
   open(onProbability: (probability: number) => void): SpeechDetection;
+}
+
+/** Listens for a few phrases, and for nothing else. */
+export interface WakeWords {
+  /** Empty where there is no model that could. */
+  phrases(): Promise<readonly string[]>;
+  /** For these of them; all where none is named. */
+  begin(options: {
+    readonly phrases: readonly string[];
+    /** Milliseconds of what was heard. */
+    readonly onDetected: (phrase: string, atMs: number) => void;
+  }): { hear(samples: Int16Array): void; close(): void };
 }

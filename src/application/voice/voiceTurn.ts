@@ -6,7 +6,7 @@ import type { AskedTurn } from './voiceTurns.ts';
 
 /* The turn of chat behind a response: what it is asked with, and what it came to. */
 
-const SPOKEN =
+export const SPOKEN =
   'Your answer is spoken out loud: say it in short plain sentences, as one speaks, with no Markdown, lists, tables, code or ' +
   'addresses. What the user said was heard and may be misspelled; ask where it makes no sense.';
 

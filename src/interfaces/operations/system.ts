@@ -12,6 +12,8 @@ export interface Ports {
   voice: number | null;
   mcp: number | null;
   health: number | null;
+  /** Only where it is on. */
+  wyoming?: number;
 }
 
 const capabilities = z.object({
@@ -58,7 +60,12 @@ export function systemOperations({
           external: z.number(),
           arrayBuffers: z.number(),
         }),
-        ports: z.object({ voice: port, mcp: port, health: port }),
+        ports: z.object({
+          voice: port,
+          mcp: port,
+          health: port,
+          wyoming: z.int().exactOptional().describe('Only where `WYOMING_PORT` is set'),
+        }),
         timestamp: z.number(),
         notice: z.string().exactOptional().describe('A notice about this service (`SERVICE_NOTICE`)'),
       }),

@@ -6,6 +6,7 @@ import { dataDirectoryCheck, logCheck, redisCheck } from '../doctor/data.ts';
 import { deviceCheck } from '../doctor/device.ts';
 import { providersCheck } from '../doctor/providers.ts';
 import { configurationCheck, portsCheck, runtimeCheck, serviceCheck } from '../doctor/service.ts';
+import { voiceCheck } from '../doctor/voice.ts';
 import { exitCodes } from '../failure.ts';
 import { addLogOptions } from '../openLog.ts';
 import { globalOptions, readOptions } from '../options.ts';
@@ -24,6 +25,7 @@ const checks: readonly Check[] = [
   browserCheck,
   deviceCheck,
   providersCheck,
+  voiceCheck,
 ];
 
 const optionsSchema = z.object({ full: z.boolean().default(false) });

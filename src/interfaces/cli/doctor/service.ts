@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { wyomingHost } from '../../../config.ts';
 import { directoryHolder } from '../../../store/sqlite/directoryLock.ts';
 import { askStatus } from '../commands/status.ts';
 import { counted, showDuration } from '../output.ts';
@@ -38,14 +39,15 @@ type Answer = Awaited<ReturnType<typeof askStatus>> | RequestFailure;
 export const portsCheck: Check = {
   name: 'ports',
   async run(patient) {
-    const { HEALTH_PORT, MCP_PORT, AUDIO_PORT, SERVICE_HOST: host } = patient.config;
-    const ports = { HEALTH_PORT, MCP_PORT, AUDIO_PORT };
+    const { HEALTH_PORT, MCP_PORT, AUDIO_PORT, WYOMING_PORT, SERVICE_HOST: host } = patient.config;
+    const wyoming =
+      WYOMING_PORT === undefined
+        ? []
+        : [{ variable: 'WYOMING_PORT', port: WYOMING_PORT, host: wyomingHost(patient.config) }];
+    const ports = Object.entries({ HEALTH_PORT, MCP_PORT, AUDIO_PORT });
+    const looked = [...ports.map(([variable, port]) => ({ variable, port, host })), ...wyoming];
     const states = await Promise.all(
-      Object.entries(ports).map(async ([variable, port]) => ({
-        variable,
-        port,
-        why: await whyTaken(port, host),
-      })),
+      looked.map(async ({ variable, port, host }) => ({ variable, port, why: await whyTaken(port, host) })),
     );
     const isOurs = patient.place.url !== 'embedded' || isUsed(patient.place.dataDirectory);
     const served = states.some(({ why }) => why === 'EADDRINUSE')
