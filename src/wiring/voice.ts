@@ -107,8 +107,8 @@ export class Voice {
     topics.on(memoryErased, (_data, { owner }) => rooms.leaveAllOf(owner));
     // A reminder is an exchange that is over when it begins.
     let reminder: string | undefined;
-    topics.on(messageReceived, ({ turnId, origin, text }) => {
-      if (origin === 'schedule' && text === '') reminder = turnId;
+    topics.on(messageReceived, ({ turnId, platform, text }) => {
+      if (platform === 'schedule' && text === '') reminder = turnId;
     });
     topics.on(replySent, ({ turnId, sessionId, parts }, { owner }) => {
       if (turnId !== reminder || sessionId === null) return;

@@ -21,7 +21,7 @@ export interface TurnDetection {
   readonly interruptionMs?: number | undefined;
 }
 
-export interface ClientTool {
+interface ClientTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'vitest';
+import { modelledService } from '../support/modelledService.ts';
+import { says } from '../support/models/script.ts';
+import { EventReader, TEST_NOW } from '../support/service.ts';
+import { VoiceClient } from '../support/voiceClient.ts';
+
+interface Message {
+  readonly role: string;
+  readonly content: string;
+}
+
+/** Said by the engine that comes with hark, over the sockets of the service. */
+describe('a session of voice', () => {
+  const set = modelledService();
+  const open = (query = '') => VoiceClient.open(set.service.port, `/v1/realtime${query}`);
+  const sessionOf = async (client: VoiceClient) => {
+    client.send({ type: 'session.update', session: { type: 'realtime' } });
+    return String(Object((await client.told('session.updated')).session).id);
+  };
+  const say = (client: VoiceClient, text: string) => {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
+    client.send({ type: 'conversation.item.create', item });
+    client.send({ type: 'response.create' });
+  };
+  const history = async (sessionId: string) =>
+    (await set.service.get<{ messages: Message[] }>(`/api/chat/history/${sessionId}`)).body.messages.map(
+      ({ role, content }) => `${role}: ${content}`,
+    );
+  const change = (preferences: object) => set.service.put('/api/users/default/preferences', preferences);
+  const listen = (topics: string) =>
+    EventReader.open(`${set.service.url}/api/events/stream?topics=${topics}`);
+
+  const told = async (reader: EventReader, sessionId: string): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const { data } = Object(JSON.parse((await reader.next())?.data ?? '{}'));
+      if (Object(data).sessionId === sessionId) return data;
+    }
+  };
+
+  test('is answered out loud, word for word, and is a session of chat', async () => {
+    set.models.script([says('It is five. Time for tea.')]);
+    const client = await open();
+    const sessionId = await sessionOf(client);
+    say(client, 'What time is it?');
+    const { delta } = await client.told('response.output_audio.delta');
+    assert.ok(Buffer.from(String(delta), 'base64').length > 0);
+    const { transcript } = await client.told('response.output_audio_transcript.done');
+    assert.equal(transcript, 'It is five. Time for tea.');
+    assert.equal(Object((await client.told('response.done')).response).status, 'completed');
+    assert.deepEqual(await history(sessionId), [
+      'user: What time is it?',
+      'assistant: It is five. Time for tea.',
+    ]);
+    client.close();
+    await client.closed;
+  });
+
+  test('ends with its connection, which is told to whoever listens', async () => {
+    set.models.script([says('Hello.')]);
+    const reader = await listen('sessionEnded');
+    const client = await open();
+    const sessionId = await sessionOf(client);
+    say(client, 'Hello');
+    await client.told('response.done');
+    client.close();
+    await told(reader, sessionId);
+    assert.deepEqual(await history(sessionId), []);
+    reader.close();
+  });
+
+  test('is ended over REST with what was heard, also where nothing was said in it', async () => {
+    set.models.script([says('One two three four five six seven eight nine ten eleven twelve thirteen.')]);
+    const client = await open();
+    const sessionId = await sessionOf(client);
+    assert.equal((await set.service.ask('DELETE', `/api/chat/sessions/${sessionId}`)).status, 200);
+    await client.closed;
+    const other = await open();
+    const otherId = await sessionOf(other);
+    say(other, 'Count');
+    for (let frame = 0; frame < 20; frame++) await other.told('response.output_audio.delta');
+    const ended = await set.service.ask('DELETE', `/api/chat/sessions/${otherId}`);
+    assert.deepEqual(ended.body, { ended: true, sessionId: otherId });
+    await other.closed;
+    assert.equal((await set.service.ask('DELETE', `/api/chat/sessions/${otherId}`)).status, 404);
+  });
+
+  test('says a reminder of its own', async () => {
+    const client = await open();
+    const sessionId = await sessionOf(client);
+    const once = { scheduleType: 'once', atTimestamp: TEST_NOW + 60_000 };
+    const task = { name: 'Tea', ...once, text: 'The tea is ready.', sessionId };
+    const made = await set.service.ask('POST', '/api/scheduler/tasks', { body: task });
+    assert.equal(made.status, 201, made.text);
+    await set.service.advance(60_000);
+    const { transcript } = await client.told('response.output_audio_transcript.done');
+    assert.equal(transcript, 'The tea is ready.');
+    client.close();
+    await client.closed;
+  });
+
+  test('leaves no word behind where transcripts are not kept', async () => {
+    set.models.script([says('I will remember that.')]);
+    await change({ storeTranscripts: false });
+    const reader = await listen('memory.conversation.consolidated');
+    const client = await open();
+    const sessionId = await sessionOf(client);
+    say(client, 'I moved to Oslo in spring and I love it there.');
+    await client.told('response.done');
+    client.close();
+    assert.equal((await told(reader, sessionId)).skipped, 'opted-out');
+    const { body } = await set.service.get<{ episodes: unknown[] }>('/api/memory/episodes');
+    assert.deepEqual(JSON.stringify(body).includes('Oslo'), false);
+    await change({ storeTranscripts: true });
+    reader.close();
+  });
+});
