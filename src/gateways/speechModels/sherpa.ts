@@ -128,7 +128,7 @@ const speechToText: readonly SpeechModel[] = [
     id: 'fastconformer-en-80ms',
     name: 'NeMo streaming FastConformer, English',
     description: 'English while it is spoken, 80 ms behind, in small letters without punctuation',
-    family: 'zipformer',
+    family: 'nemo-streaming',
     licence: 'CC-BY-4.0',
     languages: ['en'],
     archive: 'sherpa-onnx-nemo-streaming-fast-conformer-transducer-en-80ms-int8',

@@ -11,6 +11,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addListEvents, addTailEvents } from './commands/events.ts';
 import { addKeys } from './commands/keys.ts';
 import { addMemory } from './commands/memory.ts';
+import { addModels } from './commands/models.ts';
 import { addNotify } from './commands/notify.ts';
 import { addReplay } from './commands/replay.ts';
 import { addSchedule } from './commands/schedule.ts';
@@ -48,6 +49,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addTools(program);
   addKeys(program);
   addDevices(program);
+  addModels(program);
   addReplay(program);
   addDiff(program);
   addDoctor(program);
