@@ -146,6 +146,7 @@ const voice = {
   VOICE_SESSION_BUSY: 'Something listens in this voice session already',
   BUILT_IN: 'The model comes with hark, and stays',
   MODEL_NOT_DOWNLOADED: 'The model is not downloaded',
+  NOT_MEASURABLE: 'Nothing here measures models of this kind',
   CHECKSUM_UNKNOWN:
     'No checksum of this model is publicly known: send confirm: true to download it all the same',
 } as const;

@@ -19,6 +19,7 @@ import type { Metrics } from '../metrics.ts';
 import type { AnySaga } from '../sagas/saga.ts';
 import type { VoiceStatistics } from '../voiceStatistics.ts';
 import type { Backbone } from './backbone.ts';
+import { Benchmarks } from './benchmark.ts';
 import { Capture } from './capture.ts';
 import { Chat } from './chat.ts';
 import { Contradictions } from './contradictions.ts';
@@ -117,10 +118,12 @@ export class Areas {
     const countTokens = (text: string, userId: string) => this.tools.tokenizer.count([text], userId);
     this.#memory = new Memory({ ...base, models, slots, guard, countTokens, ...failedIn('memory') });
     const onNews = (message: string, facts: object) => log.info(facts, message);
-    this.#speechModels = new SpeechModels({ ...base, onNews });
+    const benchmarks = new Benchmarks({ engineOf: (id) => this.#speech.engineOf(id) });
+    const measure = (model: Parameters<Benchmarks['measure']>[0]) => benchmarks.measure(model);
+    this.#speechModels = new SpeechModels({ ...base, onNews, measure });
     this.#contradictions = new Contradictions({
       ...base,
-      filesOf: (model) => this.#speechModels.nliFiles(model),
+      downloads: this.#speechModels,
       models,
       slots,
       guard,

@@ -6,7 +6,6 @@ import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { HarkError } from '../errors.ts';
 import { modelName } from '../events/providers.ts';
-import type { ModelFiles } from '../gateways/modelFiles/modelFiles.ts';
 import { type NliModel, nliModels, readNliModel } from '../gateways/nli/models.ts';
 import { Nli, type NliState } from '../gateways/nli/nli.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
@@ -16,13 +15,15 @@ import type { Metrics } from '../metrics.ts';
 import { remembered } from '../projections/memory/remembered.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
 import type { WorkGuard } from '../sagas/maintenance/contradictions/ports.ts';
+import type { SpeechModels } from './speechModels.ts';
 
 interface ContradictionsOptions {
   readonly config: Config;
   readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
   /** Instead of the pinned models. */
   readonly nliModel: NliModel | undefined;
-  readonly filesOf: (model: NliModel) => ModelFiles;
+  /** Where its files are, and when they go. */
+  readonly downloads: Pick<SpeechModels, 'nliFiles' | 'onLetGo'>;
   readonly kvstore: Kvstore;
   readonly models: Models;
   readonly slots: Pick<SlotBook, 'view'>;
@@ -99,11 +100,13 @@ export class Contradictions {
 
   /** The model of the first moment in which one is wanted: settings may come from the log. */
   get #inference(): Nli | undefined {
-    const { config, settings, nliModel, filesOf, clock, onNews } = this.#options;
+    const { config, settings, nliModel, downloads, clock, onNews } = this.#options;
     if (!config.SERVICE_NLI_ENABLED) return undefined;
     if (this.#nli) return this.#nli;
     const model = nliModel ?? nliModels[settings.value('nliModelSize') === 'small' ? 'small' : 'base'];
-    this.#nli = new Nli({ model, files: filesOf(model), clock, onNews });
+    const nli = new Nli({ model, files: downloads.nliFiles(model), clock, onNews });
+    downloads.onLetGo(({ type }) => (type === 'nli' ? nli.letGo() : undefined));
+    this.#nli = nli;
     return this.#nli;
   }
 

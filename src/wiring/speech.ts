@@ -62,6 +62,13 @@ export class Speech {
     };
   }
 
+  /** What hears or speaks by this name: of a model, or its own. */
+  async engineOf(id: string): Promise<Engine | undefined> {
+    const engines = await this.#engines();
+    const [hearing, speaking] = await Promise.all([engines.hearing(), engines.speaking()]);
+    return [...hearing, ...speaking].find((engine) => engine.id === id);
+  }
+
   registerChecks(health: HealthRegistry): void {
     health.register('stt-local', async () => found(await this.#hearing(), NOTHING_HEARS));
     health.register('tts-local', async () => found(await this.#speaking(), NOTHING_SPEAKS));

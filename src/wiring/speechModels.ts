@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Benchmark } from '../application/voice/benchmark.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { ModelFiles } from '../gateways/modelFiles/modelFiles.ts';
 import { type NliModel, nliFilesIn, nliFolder } from '../gateways/nli/models.ts';
@@ -13,6 +14,10 @@ interface SpeechModelsOptions {
   readonly namedModels: readonly SpeechModel[];
   readonly nliModel: NliModel | undefined;
   readonly onNews: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** Undefined for what nothing here measures. */
+  readonly measure: (
+    model: Pick<InstalledModel, 'id' | 'type' | 'languages'>,
+  ) => Promise<Benchmark | undefined>;
 }
 
 /** The wiring of models that can be downloaded: which there are, and which are here. Loads when it is first asked. */
@@ -20,6 +25,8 @@ export class SpeechModels {
   readonly #options: SpeechModelsOptions;
   /** By their folder: one for each who wants them, so that they come once. */
   readonly #files = new Map<string, ModelFiles>();
+  readonly #changed: (() => void)[] = [];
+  readonly #lettingGo: ((model: Pick<SpeechModel, 'id' | 'type'>) => void | Promise<void>)[] = [];
   #loading: Promise<ModelLibrary> | undefined;
 
   constructor(options: SpeechModelsOptions) {
@@ -32,13 +39,13 @@ export class SpeechModels {
   }
 
   /** Told after a model came or went. */
-  async onChange(listener: () => void): Promise<() => void> {
-    return (await this.#library()).onChange(listener);
+  onChange(listener: () => void): void {
+    this.#changed.push(listener);
   }
 
-  /** Asked before a model is deleted, which waits until it is let go. */
-  async onLetGo(listener: (modelId: string) => void | Promise<void>): Promise<() => void> {
-    return (await this.#library()).onLetGo(listener);
+  /** Asked before a model is deleted, which waits until whoever uses it has let it go. */
+  onLetGo(listener: (model: Pick<SpeechModel, 'id' | 'type'>) => void | Promise<void>): void {
+    this.#lettingGo.push(listener);
   }
 
   nliFiles(model: NliModel): ModelFiles {
@@ -47,7 +54,8 @@ export class SpeechModels {
   }
 
   operations(): readonly AnyOperation[] {
-    return modelOperations({ library: () => this.#library() });
+    const { measure } = this.#options;
+    return modelOperations({ library: () => this.#library(), measure });
   }
 
   async stop(): Promise<void> {
@@ -75,6 +83,12 @@ export class SpeechModels {
       folder: this.#folder,
       filesOf: (model) => this.#filesOf(model),
       onNews,
+      onChange: () => {
+        for (const tell of this.#changed) tell();
+      },
+      letGo: async (model) => {
+        await Promise.allSettled(this.#lettingGo.map(async (letGo) => letGo(model)));
+      },
     });
   }
 

@@ -220,6 +220,23 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
     assert.equal(said.length, 1);
   });
 
+  test('are measured where they speak or tell voices from silence, one at a time', {
+    timeout: 60_000,
+  }, async () => {
+    const measure = (id: string) => service.ask('POST', `/api/models/${id}/benchmark`, { body: {} });
+    const [{ status: code, body }, other] = await Promise.all([measure('flite'), measure('silero-vad')]);
+    assert.equal(code, 200);
+    const { realTimeFactor, firstAudioMs, peakMb, wordErrorRate } = body;
+    assert.ok(Number(realTimeFactor) > 0 && Number(realTimeFactor) < 2, `${realTimeFactor}`);
+    assert.ok(Number(firstAudioMs) > 0 && Number(peakMb) > 10);
+    assert.equal(wordErrorRate, undefined);
+    assert.equal(other.status, 429);
+    const detector = await measure('silero-vad');
+    assert.deepEqual(Object.keys(detector.body), ['realTimeFactor', 'peakMb']);
+    const refusals = [(await measure('nobody')).status, (await measure('tiny')).body.errorCode];
+    assert.deepEqual(refusals, [404, 'MODEL_NOT_DOWNLOADED']);
+  });
+
   test('do not keep the service from stopping', async () => {
     host.prepare('stop halfway');
     const reader = await EventReader.open(`${service.url}/api/models/download`, {}, { modelId: 'tiny' });

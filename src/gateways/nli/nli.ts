@@ -93,6 +93,11 @@ export class Nli {
     return stopped.aborted ? Promise.reject(stopped.reason) : this.#thread.judge(pairs, signal);
   }
 
+  /** Its files are to go: it is opened anew when it is next asked. */
+  letGo(): Promise<void> {
+    return this.#thread.stop(new Error('The model is let go'));
+  }
+
   async stop(): Promise<void> {
     const why = new Error('The model is asked no more');
     this.#stopped.abort(why);

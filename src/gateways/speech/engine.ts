@@ -15,6 +15,8 @@ interface Engine {
   readonly broken: string | undefined;
   /** Why it failed when it was last tried, until it works again. */
   readonly lastFailure: string | undefined;
+  /** Of the process that it works in, while there is one. */
+  readonly pid?: number | undefined;
   stop(): Promise<void>;
 }
 

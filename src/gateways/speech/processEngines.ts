@@ -42,6 +42,10 @@ class ProcessEngine {
     return this.process.lastFailure;
   }
 
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
   stop(): Promise<void> {
     return this.process.stop();
   }

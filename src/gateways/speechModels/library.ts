@@ -42,6 +42,10 @@ interface LibraryOptions {
   /** The same one for each who asks, so that nobody downloads beside another. */
   readonly filesOf: (model: SpeechModel) => ModelFiles;
   readonly onNews: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** After a model came or went. */
+  readonly onChange: () => void;
+  /** Before a model goes: resolves when nobody uses it any more. */
+  readonly letGo: (model: Pick<SpeechModel, 'id' | 'type'>) => Promise<void>;
 }
 
 /** So long those that use a model may take to let it go; then it goes all the same. */
@@ -51,8 +55,6 @@ const LETTING_GO_MS = 10_000;
 export class ModelLibrary {
   readonly #options: LibraryOptions;
   readonly #models: ReadonlyMap<string, SpeechModel>;
-  readonly #onChange = new Set<() => void>();
-  readonly #onLetGo = new Set<(modelId: string) => void | Promise<void>>();
 
   constructor(options: LibraryOptions) {
     this.#options = options;
@@ -83,18 +85,6 @@ export class ModelLibrary {
     });
   }
 
-  /** Told after a model came or went; says how to be told no more. */
-  onChange(listener: () => void): () => void {
-    this.#onChange.add(listener);
-    return () => this.#onChange.delete(listener);
-  }
-
-  /** Asked before a model goes: whoever uses it lets it go. */
-  onLetGo(listener: (modelId: string) => void | Promise<void>): () => void {
-    this.#onLetGo.add(listener);
-    return () => this.#onLetGo.delete(listener);
-  }
-
   /** Goes on when nobody listens any more. What came is kept, so that the next attempt brings only what is missing. */
   async download(id: string, onProgress: (progress: FileProgress) => void): Promise<DownloadEnd> {
     const model = this.#modelOf(id);
@@ -115,7 +105,7 @@ export class ModelLibrary {
     }
     if (isFirst) {
       onNews('a model is here', { model: id });
-      this.#changed();
+      this.#options.onChange();
     }
     return { ok: true };
   }
@@ -125,9 +115,9 @@ export class ModelLibrary {
     const model = this.#modelOf(id);
     if (model.builtIn) return;
     const isHere = this.#isHere(model);
-    if (isHere) await this.#letGo(id);
+    if (isHere) await this.#letGo(model);
     await this.#filesOf(model).clear();
-    if (isHere) this.#changed();
+    if (isHere) this.#options.onChange();
   }
 
   /** All that can be had again, with what came of others so far; says which were here. */
@@ -174,15 +164,10 @@ export class ModelLibrary {
     return this.#options.filesOf(model);
   }
 
-  async #letGo(modelId: string): Promise<void> {
-    const letting = Array.from(this.#onLetGo, async (listener) => listener(modelId));
+  async #letGo(model: SpeechModel): Promise<void> {
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, LETTING_GO_MS);
-    await Promise.race([Promise.allSettled(letting), late]);
+    await Promise.race([this.#options.letGo(model), late]);
     clearTimeout(timer);
-  }
-
-  #changed(): void {
-    for (const listener of this.#onChange) listener();
   }
 }

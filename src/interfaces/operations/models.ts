@@ -67,11 +67,20 @@ interface Library {
   clear(): Promise<readonly string[]>;
 }
 
+const benchmark = z.object({
+  realTimeFactor: z.number().describe('Of the time that speech takes: below 1 is faster'),
+  firstAudioMs: z.number().optional().describe('From a sentence to its first audible sample'),
+  peakMb: z.number().describe('Memory of the process that it works in'),
+  wordErrorRate: z.number().optional().describe('0 to 1, on English'),
+});
+
 interface ModelDependencies {
   readonly library: () => Promise<Library>;
+  /** Undefined for what nothing here measures. */
+  readonly measure: (model: Model) => Promise<z.output<typeof benchmark> | undefined>;
 }
 
-export function modelOperations({ library }: ModelDependencies): readonly AnyOperation[] {
+export function modelOperations({ library, measure }: ModelDependencies): readonly AnyOperation[] {
   return [
     defineOperation({
       name: 'models.list',
@@ -167,11 +176,41 @@ export function modelOperations({ library }: ModelDependencies): readonly AnyOpe
         return { success: true as const, removed, count: removed.length };
       },
     }),
+    defineOperation({
+      name: 'models.benchmark',
+      area,
+      device: 'never',
+      summary: 'How fast a model is on this machine, how much memory it takes, and how often it errs',
+      description:
+        'On sentences that Flite speaks at the time, one model after the other. The first sentence does not count, since ' +
+        'the model is loaded with it. Models that hear or speak can be measured, and those that tell voices from silence.',
+      rest: { method: 'POST', path: '/api/models/:modelId/benchmark', isPowerful: true },
+      input: z.object({ modelId: id }),
+      output: benchmark,
+      errors: [
+        'MODEL_UNKNOWN',
+        'MODEL_NOT_DOWNLOADED',
+        'NOT_MEASURABLE',
+        'TOO_MANY_REQUESTS',
+        'STT_UNAVAILABLE',
+        'TTS_UNAVAILABLE',
+      ],
+      example: { input: { modelId: 'flite' } },
+      async run({ modelId }) {
+        const model = known(await library(), modelId);
+        if (!model.downloaded) throw refused('MODEL_NOT_DOWNLOADED');
+        const measured = await measure(model);
+        if (!measured) throw refused('NOT_MEASURABLE');
+        return measured;
+      },
+    }),
   ];
 }
 
 /** With what programs know it by. */
-function refused(code: 'CHECKSUM_UNKNOWN' | 'BUILT_IN' | 'MODEL_NOT_DOWNLOADED'): HarkError {
+function refused(
+  code: 'CHECKSUM_UNKNOWN' | 'BUILT_IN' | 'MODEL_NOT_DOWNLOADED' | 'NOT_MEASURABLE',
+): HarkError {
   return new HarkError(code, { body: { errorCode: code } });
 }
 

@@ -113,5 +113,6 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   VOICE_SESSION_BUSY: 409,
   BUILT_IN: 409,
   MODEL_NOT_DOWNLOADED: 404,
+  NOT_MEASURABLE: 409,
   CHECKSUM_UNKNOWN: 409,
 };

@@ -108,6 +108,18 @@ describe('a local inference model', () => {
     assert.ok(longest);
   });
 
+  test('is let go while it is in use, deleted, and comes again when it is next wanted', async () => {
+    const files = nliFilesIn(folder, host.model, { mirror: undefined });
+    const nli = await fetched({ files });
+    assert.equal((await nli.judge([{ one: LIKES, other: DISLIKES }], wanted)).length, 1);
+    await nli.letGo();
+    await files.clear();
+    assert.equal(nli.isReady(), false);
+    await nli.settled();
+    assert.ok(nli.isReady());
+    assert.equal((await nli.judge([{ one: LIKES, other: DISLIKES }], wanted)).length, 1);
+  });
+
   test('has its files in a folder for the owner alone, and does not fetch them again', async () => {
     await (await fetched()).stop();
     assert.deepEqual(readdirSync(folder).sort(), ['config.json', 'model.onnx', 'tokenizer.json']);
