@@ -11,7 +11,7 @@ export interface Benchmark {
   readonly wordErrorRate?: number;
 }
 
-export interface SpokenSentence {
+export interface BenchmarkAudio {
   readonly text: string;
   readonly samples: Int16Array;
 }
@@ -44,8 +44,8 @@ const SPEECH = 0.01 * 2 ** 15;
 export async function speakSentences(
   engine: Speaks,
   signal: AbortSignal,
-): Promise<readonly SpokenSentence[]> {
-  const spoken: SpokenSentence[] = [];
+): Promise<readonly BenchmarkAudio[]> {
+  const spoken: BenchmarkAudio[] = [];
   for (const text of SENTENCES) {
     const pieces: Int16Array[] = [];
     for await (const { samples } of engine.speak(text, { rate: HEARING_RATE, signal })) pieces.push(samples);
@@ -85,7 +85,7 @@ export async function measureSpeaking(
 /** The same for a model that hears. What it makes of English counts only where it knows any. */
 export async function measureHearing(
   engine: Hears,
-  spoken: readonly SpokenSentence[],
+  spoken: readonly BenchmarkAudio[],
   { now, knowsEnglish }: { readonly now: () => number; readonly knowsEnglish: boolean },
 ): Promise<Pick<Benchmark, 'realTimeFactor' | 'wordErrorRate'>> {
   let [worked, seconds, wrong, words] = [0, 0, 0, 0];
