@@ -34,6 +34,8 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
     { name: 'tiny-1/tokens.txt', content: 'a b c' },
     { name: 'tiny-1/LICENSE', content: 'free' },
   ]);
+  const heavy = noise(16_000_000, 8);
+  const large = tarBz2Of([{ name: 'large-1/model.onnx', content: heavy }]);
   let host: FileHost;
   let service: InProcessService;
   let manifest: string;
@@ -41,7 +43,12 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
   let made = 0;
 
   beforeAll(async () => {
-    host = await FileHost.start(new Map([['/r/tiny-1.tar.bz2', archive]]));
+    host = await FileHost.start(
+      new Map([
+        ['/r/tiny-1.tar.bz2', archive],
+        ['/r/large-1.tar.bz2', large],
+      ]),
+    );
     const described = (id: string, sha256: string | null) => ({
       id,
       name: `Tiny ${id}`,
@@ -54,7 +61,19 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
       parts: { model: 'tiny-1/model.onnx', tokens: 'tiny-1/tokens.txt' },
     });
     manifest = join(home, 'models.json');
-    const all = [described('tiny', hash('sha256', archive)), described('unknown', null)];
+    const ofLarge = {
+      ...described('large', null),
+      files: [
+        {
+          name: 'large-1',
+          path: 'r/large-1.tar.bz2',
+          bytes: large.byteLength,
+          sha256: hash('sha256', large),
+        },
+      ],
+      parts: { model: 'large-1/model.onnx' },
+    };
+    const all = [described('tiny', hash('sha256', archive)), described('unknown', null), ofLarge];
     writeFileSync(manifest, JSON.stringify(all));
   });
   afterAll(() => host.stop());
@@ -121,7 +140,9 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
       sizeMb: Math.round(archive.byteLength / 100_000) / 10,
       path: 'models/stt/tiny',
     });
+    const startedAt = performance.now();
     const told = await download({ modelId: 'tiny' });
+    assert.ok(told.length <= 3 + (performance.now() - startedAt) / 100, 'at most ten times a second');
     assert.deepEqual(Object.keys(told.at(-1) ?? {}), ['type', 'modelId', 'durationMs']);
     assert.equal(told.at(-1)?.type, 'complete');
     assert.ok(told.length >= 2);
@@ -244,19 +265,16 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
     await service.stop();
   });
 
-  test('go on after a kill with what came, and never by halves', async () => {
+  test('go on after a kill with what came', async () => {
     mkdirSync(data, { recursive: true });
-    const half = new ServiceProcess(environment());
-    const { url } = await half.ready();
+    const killed = new ServiceProcess(environment());
+    const { url } = await killed.ready();
     host.prepare('stop halfway');
     const reader = await EventReader.open(`${url}/api/models/download`, {}, { modelId: 'tiny' });
     await reader.next();
-    half.child.kill('SIGKILL');
-    await half.exitCode();
-    const part = join(data, 'models/stt/tiny/tiny-1.part');
-    const had = readFileSync(part).byteLength;
+    await killed.stop('SIGKILL');
+    const had = readFileSync(join(data, 'models/stt/tiny/tiny-1.part')).byteLength;
     assert.ok(had > 0);
-    mkdirSync(join(data, 'models/stt/tiny/tiny-1.unpacking'));
 
     assert.equal((await status('tiny')).downloaded, false);
     host.asked.length = 0;
@@ -266,7 +284,26 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
       [`bytes=${had}-`],
     );
     assert.deepEqual(readdirSync(join(data, 'models/stt/tiny')), ['tiny-1']);
-    await half.stop();
+  });
+
+  test('are never there by halves after a kill while they are unpacked', async () => {
+    mkdirSync(data, { recursive: true });
+    const killed = new ServiceProcess(environment());
+    const { url } = await killed.ready();
+    const reader = await EventReader.open(`${url}/api/models/download`, {}, { modelId: 'large' });
+    for (let told = await reader.next(); ; told = await reader.next())
+      if (JSON.parse(told?.data ?? '').phase === 'unpacking') break;
+    await killed.stop('SIGKILL');
+    const place = join(data, 'models/stt/large');
+    assert.deepEqual(readdirSync(place).sort(), ['large-1.part', 'large-1.unpacking']);
+
+    // Whoever first asks afterwards finds it tidied up, and all that came is kept.
+    assert.equal((await status('large')).downloaded, false);
+    host.asked.length = 0;
+    assert.equal((await download({ modelId: 'large' })).at(-1)?.type, 'complete');
+    assert.deepEqual(host.asked, []);
+    assert.deepEqual(readdirSync(place), ['large-1']);
+    assert.ok(readFileSync(join(place, 'large-1/model.onnx')).equals(heavy));
   });
 });
 
