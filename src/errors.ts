@@ -144,6 +144,9 @@ const voice = {
   VOICE_UNAVAILABLE: 'Voice pipeline not initialized',
   VOICE_SESSION_NONE: 'No voice session',
   VOICE_SESSION_BUSY: 'Something listens in this voice session already',
+} as const;
+
+const speechModels = {
   BUILT_IN: 'The model comes with hark, and stays',
   MODEL_NOT_DOWNLOADED: 'The model is not downloaded',
   NOT_MEASURABLE: 'Nothing here measures models of this kind',
@@ -167,6 +170,7 @@ export const errorMessages = {
   ...devices,
   ...capture,
   ...voice,
+  ...speechModels,
 };
 
 export type ErrorCode = keyof typeof errorMessages;
@@ -174,6 +178,7 @@ export type ErrorCode = keyof typeof errorMessages;
 /** Which clients tell apart by more than their status: these name themselves as `errorCode` in the body. */
 const namedInBody: ReadonlySet<string> = new Set([
   ...Object.keys(capture),
+  ...Object.keys(speechModels),
   ...['DEVICE_SCOPE', 'MEMORY_OFF', 'PAIRING_CODE_INVALID'],
 ]);
 

@@ -123,7 +123,7 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
         const models = await library();
         const model = models.find(modelId);
         if (!model) throw new HarkError('BAD_REQUEST', { message: 'Unknown model id' });
-        if (!model.isPinned && !confirm && !model.downloaded) throw refused('CHECKSUM_UNKNOWN');
+        if (!model.isPinned && !confirm && !model.downloaded) throw new HarkError('CHECKSUM_UNKNOWN');
         return messagesOf(modelId, models);
       },
     }),
@@ -154,10 +154,10 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       async run({ modelId }) {
         const models = await library();
         const { builtIn, downloaded, downloading } = known(models, modelId);
-        if (builtIn) throw refused('BUILT_IN');
+        if (builtIn) throw new HarkError('BUILT_IN');
         // What came of a download that broke off goes, too.
         await models.remove(modelId);
-        if (!downloaded && !downloading) throw refused('MODEL_NOT_DOWNLOADED');
+        if (!downloaded && !downloading) throw new HarkError('MODEL_NOT_DOWNLOADED');
         return { success: true as const, modelId };
       },
     }),
@@ -198,20 +198,13 @@ export function modelOperations({ library, measure }: ModelDependencies): readon
       example: { input: { modelId: 'flite' } },
       async run({ modelId }) {
         const model = known(await library(), modelId);
-        if (!model.downloaded) throw refused('MODEL_NOT_DOWNLOADED');
+        if (!model.downloaded) throw new HarkError('MODEL_NOT_DOWNLOADED');
         const measured = await measure(model);
-        if (!measured) throw refused('NOT_MEASURABLE');
+        if (!measured) throw new HarkError('NOT_MEASURABLE');
         return measured;
       },
     }),
   ];
-}
-
-/** With what programs know it by. */
-function refused(
-  code: 'CHECKSUM_UNKNOWN' | 'BUILT_IN' | 'MODEL_NOT_DOWNLOADED' | 'NOT_MEASURABLE',
-): HarkError {
-  return new HarkError(code, { body: { errorCode: code } });
 }
 
 function known(library: Library, modelId: string): Model {
