@@ -22,7 +22,7 @@ const everything: Layer = { ...nothing, imports: ['*'], packages: ['*'] };
  */
 export const layers: Readonly<Record<string, Layer>> = {
   events: { ...nothing, packages: ['zod'], node: false },
-  store: { ...nothing, imports: ['events'], packages: ['ioredis', 'zod'] },
+  store: { ...nothing, imports: ['events', 'aesGcm.ts'], packages: ['ioredis', 'zod'] },
   // What events add up to, where those who decide and those who read mean the same by it.
   folds: { ...nothing, imports: ['events'], types: storePort },
   commands: {
@@ -35,6 +35,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'projections/memory/index': { ...nothing, packages: ['stemmer'] },
   gateways: {
     ...nothing,
+    imports: ['aesGcm.ts'],
     types: ['config.ts', 'toolServerSpec.ts', ...telling],
     packages: ['@anthropic-ai/sdk', 'gpt-tokenizer', 'openai', 'zod'],
   },
@@ -103,6 +104,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   'crashReports.ts': nothing,
   'entryOf.ts': nothing,
+  'aesGcm.ts': nothing,
   'errors.ts': nothing,
   'fairQueue.ts': nothing,
   'fairShare.ts': nothing,

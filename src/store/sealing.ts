@@ -1,11 +1,5 @@
-import {
-  type CipherGCM,
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { type CipherGCM, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { cipherFor, decrypt, encrypt, IV_BYTES, TAG_BYTES } from '../aesGcm.ts';
 import type { PersonalFields } from '../events/definition.ts';
 import type { KeyBytes } from './rawEvent.ts';
 
@@ -19,8 +13,6 @@ import type { KeyBytes } from './rawEvent.ts';
  */
 
 const KEY_ID_BYTES = 8;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const HEADER_BYTES = KEY_ID_BYTES + IV_BYTES + TAG_BYTES;
 
 const KEY_BYTES = KEY_ID_BYTES + 32;
@@ -44,12 +36,8 @@ export function isSealedWith(key: KeyBytes, sealed: Uint8Array): boolean {
 }
 
 export function seal(plain: string | Uint8Array, key: KeyBytes, place: string): Buffer {
-  const iv = nextRandom(IV_BYTES);
-  const cipher = cipherFor(key, iv, place);
-  const body = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
-  // In this mode nothing comes at the end but the tag.
-  cipher.final();
-  return Buffer.concat([key.subarray(0, KEY_ID_BYTES), iv, cipher.getAuthTag(), body]);
+  const { iv, tag, data } = encrypt(plain, secretOf(key), place, nextRandom(IV_BYTES));
+  return Buffer.concat([key.subarray(0, KEY_ID_BYTES), iv, tag, data]);
 }
 
 /** Of what is large and comes in pieces. Other threads are given the bytes without a copy of them. */
@@ -62,7 +50,7 @@ export class LargeSeal {
   constructor(length: number, key: KeyBytes, place: string) {
     this.#bytes = Buffer.from(new SharedArrayBuffer(HEADER_BYTES + length));
     const iv = nextRandom(IV_BYTES);
-    this.#cipher = cipherFor(key, iv, place);
+    this.#cipher = cipherFor(secretOf(key), iv, place);
     this.#bytes.set(key.subarray(0, KEY_ID_BYTES));
     this.#bytes.set(iv, KEY_ID_BYTES);
   }
@@ -80,25 +68,14 @@ export class LargeSeal {
   }
 }
 
-function cipherFor(key: KeyBytes, iv: Uint8Array, place: string): CipherGCM {
-  const cipher = createCipheriv('aes-256-gcm', secretOf(key), iv);
-  cipher.setAAD(Buffer.from(place));
-  return cipher;
-}
-
 /** Throws when the bytes are not what was sealed under this key for this place. */
 export function open(sealed: Uint8Array, key: KeyBytes, place: string): Buffer<ArrayBuffer> {
-  const decipher = createDecipheriv(
-    'aes-256-gcm',
-    secretOf(key),
-    sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + IV_BYTES),
-  );
-  decipher.setAAD(Buffer.from(place));
-  decipher.setAuthTag(sealed.subarray(KEY_ID_BYTES + IV_BYTES, HEADER_BYTES));
-  const plain = decipher.update(sealed.subarray(HEADER_BYTES));
-  // In this mode nothing comes at the end but the word that all of it is genuine.
-  decipher.final();
-  return plain;
+  const parts = {
+    iv: sealed.subarray(KEY_ID_BYTES, KEY_ID_BYTES + IV_BYTES),
+    tag: sealed.subarray(KEY_ID_BYTES + IV_BYTES, HEADER_BYTES),
+    data: sealed.subarray(HEADER_BYTES),
+  };
+  return decrypt(parts, secretOf(key), place);
 }
 
 /** The system is asked for many at a time: that takes as long as for one. */

@@ -1,13 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decrypt, encrypt, IV_BYTES, TAG_BYTES } from '../../aesGcm.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import type { SecretBox } from '../credentials/secretBox.ts';
 import { hasNoRoom, systemCode } from '../systemErrors.ts';
 
 const KEY_BYTES = 32;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const OWNER_ONLY = 0o600;
 const NEW_LINE = 0x0a;
 /** What is younger may be being written by another process. */
@@ -29,11 +28,9 @@ export class MediaFolder {
 
   async write(userId: string, segmentId: string, bytes: Uint8Array): Promise<void> {
     const key = randomBytes(KEY_BYTES);
-    const iv = randomBytes(IV_BYTES);
     const header = JSON.stringify(await this.#sealed(key, nameOf(userId, segmentId)));
-    const cipher = createCipheriv('aes-256-gcm', key, iv);
-    const sealed = [cipher.update(bytes), cipher.final()];
-    const parts = [Buffer.from(`${header}\n`), iv, cipher.getAuthTag(), ...sealed];
+    const { iv, tag, data } = encrypt(bytes, key);
+    const parts = [Buffer.from(`${header}\n`), iv, tag, data];
     try {
       await mkdir(this.#folderOf(userId), { recursive: true, mode: 0o700 });
       const handle = await open(this.#fileOf(userId, segmentId), 'wx', OWNER_ONLY);
@@ -55,13 +52,11 @@ export class MediaFolder {
     const file = await readFile(this.#fileOf(userId, segmentId)).catch(() => undefined);
     if (!file) return undefined;
     const end = file.indexOf(NEW_LINE);
-    const from = end + 1 + IV_BYTES + TAG_BYTES;
     const sealed = JSON.parse(file.subarray(0, end).toString());
     const key = Buffer.from(await this.#options.box.open(sealed, nameOf(userId, segmentId)), 'base64');
-    const decipher = createDecipheriv('aes-256-gcm', key, file.subarray(end + 1, end + 1 + IV_BYTES), {
-      authTagLength: TAG_BYTES,
-    }).setAuthTag(file.subarray(end + 1 + IV_BYTES, from));
-    return Buffer.concat([decipher.update(file.subarray(from)), decipher.final()]);
+    const [iv, tag] = [end + 1, end + 1 + IV_BYTES];
+    const data = file.subarray(tag + TAG_BYTES);
+    return decrypt({ iv: file.subarray(iv, tag), tag: file.subarray(tag, tag + TAG_BYTES), data }, key);
   }
 
   async remove(userId: string, segmentIds: readonly string[]): Promise<void> {

@@ -1,13 +1,6 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  randomBytes,
-  type ScryptOptions,
-  scrypt,
-} from 'node:crypto';
+import { createHmac, type ScryptOptions, scrypt } from 'node:crypto';
+import { decrypt, encrypt } from '../../aesGcm.ts';
 
-const IV_BYTES = 12;
 const KEY_BYTES = 32;
 const COST = { N: 16_384, r: 8, p: 1 };
 
@@ -55,22 +48,20 @@ export function authenticate(text: string, key: Buffer): Buffer {
 
 /** Bound to the provider: under another provider's name it does not open. */
 export function seal(apiKey: string, providerId: string, encryption: Buffer): Sealed {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', encryption, iv).setAAD(Buffer.from(providerId));
-  const data = Buffer.concat([cipher.update(apiKey, 'utf8'), cipher.final()]);
-  return {
-    iv: iv.toString('base64'),
-    tag: cipher.getAuthTag().toString('base64'),
-    data: data.toString('base64'),
-  };
+  const { iv, tag, data } = encrypt(apiKey, encryption, providerId);
+  return { iv: inBase64(iv), tag: inBase64(tag), data: inBase64(data) };
 }
 
 /** Throws when it is not what was sealed for this provider under this key. */
 export function unseal({ iv, tag, data }: Sealed, providerId: string, encryption: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', encryption, Buffer.from(iv, 'base64'), {
-    authTagLength: 16,
-  })
-    .setAAD(Buffer.from(providerId))
-    .setAuthTag(Buffer.from(tag, 'base64'));
-  return Buffer.concat([decipher.update(data, 'base64'), decipher.final()]).toString('utf8');
+  const parts = { iv: fromBase64(iv), tag: fromBase64(tag), data: fromBase64(data) };
+  return decrypt(parts, encryption, providerId).toString('utf8');
+}
+
+function inBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+function fromBase64(text: string): Buffer {
+  return Buffer.from(text, 'base64');
 }
