@@ -21,8 +21,6 @@ describe('what a device has said', () => {
       headers: device.headers,
       body: { text, ...(sessionId === undefined ? {} : { sessionId }) },
     });
-  /** What the model was told by the tool that it called. */
-  const told = () => set.models.requests.at(-1)?.lastText ?? '';
   const believed = async () =>
     (await set.service.get<Conclusions>('/api/memory/conclusions')).body.conclusions;
 
@@ -56,14 +54,14 @@ describe('what a device has said', () => {
       const device = await addDevice(set.service);
       set.models.script([says(call), says('So be it')]);
       assert.equal((await say(device, 'Do that for me')).status, 200);
-      assert.equal(told(), refused);
+      assert.equal(set.toldLast, refused);
     });
 
   test('gets what the device may: the time, and what it says is remembered', async () => {
     const device = await addDevice(set.service);
     set.models.script([says(calls('clock_now')), says('Late')]);
     await say(device, 'What time is it?');
-    assert.match(told(), /"timezone"/);
+    assert.match(set.toldLast, /"timezone"/);
     await say(device, 'Remember that I collect stamps.');
     assert.ok((await believed()).some(({ text }) => text.includes('stamps')));
   });
@@ -118,7 +116,7 @@ describe('what a device has said', () => {
     await set.service.advance(60_000);
     assert.equal((await reader.next())?.event, 'schedule.run.succeeded');
     reader.close();
-    assert.equal(told(), refused);
+    assert.equal(set.toldLast, refused);
   });
 
   test('may do no more from the moment in which it is suspended', async () => {
@@ -135,7 +133,7 @@ describe('what a device has said', () => {
     suspended.resolve();
     await gone;
     await chatsOf(set.models, 3);
-    assert.equal(told(), refused);
+    assert.equal(set.toldLast, refused);
   });
 });
 

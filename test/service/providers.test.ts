@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { slotNames } from '../../src/vocabulary.ts';
+import { modelledService } from '../support/modelledService.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { sends } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
@@ -28,28 +29,20 @@ const LIMITS = { API_RATE_LIMIT: '1000', CHAT_RATE_LIMIT: '1000' };
 const NOWHERE = 'http://127.0.0.1:9';
 
 describe('providers', () => {
-  let models: ScriptedModels;
-  let service: InProcessService;
-  beforeAll(async () => {
-    models = await ScriptedModels.start();
-    service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
-  });
-  afterEach(() => models.reset());
-  afterAll(async () => {
-    await service.stop();
-    await models.stop();
-  });
+  const set = modelledService(LIMITS, { slots: 'as chosen' });
 
-  const catalog = async (query = '') => (await service.get<Catalog>(`/api/providers/catalog${query}`)).body;
-  const events = async (type: string) => (await service.get<Logged>(`/api/events?type=${type}`)).body.events;
+  const catalog = async (query = '') =>
+    (await set.service.get<Catalog>(`/api/providers/catalog${query}`)).body;
+  const events = async (type: string) =>
+    (await set.service.get<Logged>(`/api/events?type=${type}`)).body.events;
 
   test('are enough for slots, without anybody having set them', async () => {
     const configured = await EventReader.open(
-      `${service.url}/api/events/stream?topics=provider.slots.changed&after=0`,
+      `${set.service.url}/api/events/stream?topics=provider.slots.changed&after=0`,
     );
     while (!('id' in ((await configured.next()) ?? assert.fail('the stream ended'))));
     configured.close();
-    const { slots, strategy } = (await service.get<Slots>('/api/slots')).body;
+    const { slots, strategy } = (await set.service.get<Slots>('/api/slots')).body;
     assert.equal(strategy, 'cloud-backup');
     assert.equal(slots.chat?.provider, 'cloud-a');
     assert.deepEqual(slots.chat?.status, { state: 'up' });
@@ -73,7 +66,7 @@ describe('providers', () => {
       gateway?.models.map(({ id }) => id),
       ['anthropic/claude-sonnet-4.6', 'openai/gpt-5-mini'],
     );
-    const nonsense = await service.get('/api/providers/catalog?capability=telepathy');
+    const nonsense = await set.service.get('/api/providers/catalog?capability=telepathy');
     assert.equal(nonsense.status, 400);
   });
 
@@ -81,20 +74,20 @@ describe('providers', () => {
     await catalog();
     const before = (await events('provider.catalog.refreshed')).length;
     await catalog();
-    assert.equal(models.requests.length, 0);
+    assert.equal(set.models.requests.length, 0);
     await catalog('?refresh=1');
-    assert(models.requests.length >= 4);
+    assert(set.models.requests.length >= 4);
     const refreshed = await events('provider.catalog.refreshed');
     assert.equal(refreshed.length, before + 4);
     assert.equal(refreshed.at(-1)?.data.models, undefined);
-    const { text } = await service.get('/metrics');
+    const { text } = await set.service.get('/metrics');
     assert.match(text, /service_provider_catalog_models_count\{provider="gateway"\} 5\n/);
   });
 
   test('that fail keep what they had, and the others go on', async () => {
     await catalog();
-    models.script(sends(500, { error: {} }), { endpoint: 'models', provider: 'gateway' });
-    models.script(sends(200, { data: [] }), { endpoint: 'models', provider: 'cloud-b' });
+    set.models.script(sends(500, { error: {} }), { endpoint: 'models', provider: 'gateway' });
+    set.models.script(sends(200, { data: [] }), { endpoint: 'models', provider: 'cloud-b' });
     const { providers } = await catalog('?refresh=1');
     assert.deepEqual(
       providers.map(({ providerId, models: listed }) => [providerId, listed.length > 0]),
@@ -110,11 +103,11 @@ describe('providers', () => {
   });
 
   test('tell of credit where they do', async () => {
-    const account = (provider: string) => service.get(`/api/providers/${provider}/account`);
+    const account = (provider: string) => set.service.get(`/api/providers/${provider}/account`);
     assert.deepEqual((await account('gateway')).body, { creditBalance: 12.5, creditCurrency: 'USD' });
     assert.equal((await account('cloud-a')).status, 404);
     assert.equal((await account('nobody')).status, 404);
-    const { body } = await service.get<{ providers: Record<string, Record<string, unknown>> }>(
+    const { body } = await set.service.get<{ providers: Record<string, Record<string, unknown>> }>(
       '/api/billing/status',
     );
     assert.deepEqual(body.providers.gateway, {
@@ -125,29 +118,29 @@ describe('providers', () => {
       label: 'OpenRouter',
       fallbackActive: false,
     });
-    const retried = await service.ask('POST', '/api/billing/retry/gateway');
+    const retried = await set.service.ask('POST', '/api/billing/retry/gateway');
     assert.equal(retried.status, 200);
     assert.deepEqual(Object.keys(retried.body), ['success', 'providerId', 'slots']);
-    assert.equal((await service.ask('POST', '/api/billing/retry/nobody')).status, 404);
+    assert.equal((await set.service.ask('POST', '/api/billing/retry/nobody')).status, 404);
   });
 
   test('are as well as they answer', async () => {
-    assert.equal((await service.get('/health/provider-cloud-a')).status, 200);
-    models.acceptKeys('cloud-a', 'another');
-    assert.equal((await service.get('/health/provider-cloud-a')).status, 200, 'asked a moment ago');
-    await service.advance(10_000);
-    const refused = await service.get('/health/provider-cloud-a');
+    assert.equal((await set.service.get('/health/provider-cloud-a')).status, 200);
+    set.models.acceptKeys('cloud-a', 'another');
+    assert.equal((await set.service.get('/health/provider-cloud-a')).status, 200, 'asked a moment ago');
+    await set.service.advance(10_000);
+    const refused = await set.service.get('/health/provider-cloud-a');
     assert.equal(refused.status, 503);
     assert.deepEqual(
       { status: refused.body.status, error: refused.body.error },
       { status: 'unhealthy', error: 'It refuses the key' },
     );
-    assert.equal((await service.get('/api/health')).body.status, 'degraded');
+    assert.equal((await set.service.get('/api/health')).body.status, 'degraded');
   });
 
   test('leave no key in any answer or log line', async () => {
-    const { text } = await service.get('/api/events?limit=1000');
-    assert.doesNotMatch(text + service.logged, /key-of-/);
+    const { text } = await set.service.get('/api/events?limit=1000');
+    assert.doesNotMatch(text + set.service.logged, /key-of-/);
   });
 });
 

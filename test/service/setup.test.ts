@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
-import { providersAt } from '../support/models/environment.ts';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { modelledService } from '../support/modelledService.ts';
 import { says } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService } from '../support/service.ts';
 
 interface Status {
@@ -123,33 +122,26 @@ describe('the setup of a service that has nothing', () => {
 });
 
 describe('the setup of a service with models', () => {
-  let models: ScriptedModels;
-  let service: InProcessService;
-  beforeAll(async () => {
-    models = await ScriptedModels.start();
-    service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
-  });
-  afterEach(() => models.reset());
-  afterAll(async () => {
-    await service.stop();
-    await models.stop();
-  });
+  const set = modelledService(LIMITS, { slots: 'as chosen' });
 
   test('is not needed: the first slots are chosen by then, and skipping changes no fact', async () => {
-    const claim = await claimOf(service);
-    const status = await statusOf(service);
+    const claim = await claimOf(set.service);
+    const status = await statusOf(set.service);
     assert.ok(!status.needed);
     assert.deepEqual(states(status), ['model done', 'memory open', 'reach open']);
-    await service.put('/api/setup/steps/model', { state: 'skipped' }, claim);
-    assert.deepEqual(states(await statusOf(service)), ['model done', 'memory open', 'reach open']);
-    assert.equal((await service.put('/api/setup/steps/model', { state: 'done' }, claim)).status, 200);
+    await set.service.put('/api/setup/steps/model', { state: 'skipped' }, claim);
+    assert.deepEqual(states(await statusOf(set.service)), ['model done', 'memory open', 'reach open']);
+    assert.equal((await set.service.put('/api/setup/steps/model', { state: 'done' }, claim)).status, 200);
   });
 
   for (const provider of ['cloud-a', 'cloud-b', 'gateway', 'local-runner'])
     test(`${provider} is proven with a real completion, whose price is told`, async () => {
-      models.script(says('Hello, I am a script.'));
-      const headers = await claimOf(service);
-      const { status, body } = await service.ask('POST', '/api/setup/try', { headers, body: { provider } });
+      set.models.script(says('Hello, I am a script.'));
+      const headers = await claimOf(set.service);
+      const { status, body } = await set.service.ask('POST', '/api/setup/try', {
+        headers,
+        body: { provider },
+      });
       assert.equal(status, 200);
       assert.ok(body.ok, JSON.stringify(body));
       assert.equal(body.provider, provider);
@@ -160,15 +152,16 @@ describe('the setup of a service with models', () => {
     });
 
   test('nothing is kept of a trial', async () => {
-    models.script(says('Hello.'));
-    const headers = await claimOf(service);
-    const before = (await service.get<{ events: unknown[] }>('/api/events?limit=1000')).body.events.length;
+    set.models.script(says('Hello.'));
+    const headers = await claimOf(set.service);
+    const before = (await set.service.get<{ events: unknown[] }>('/api/events?limit=1000')).body.events
+      .length;
     const body = { provider: 'cloud-a', apiKey: 'another-key-to-try', model: 'claude-haiku-4-5' };
-    const { body: answer } = await service.ask('POST', '/api/setup/try', { headers, body });
+    const { body: answer } = await set.service.ask('POST', '/api/setup/try', { headers, body });
     assert.equal(answer.model, 'claude-haiku-4-5');
-    const after = (await service.get<{ events: unknown[] }>('/api/events?limit=1000')).body.events.length;
+    const after = (await set.service.get<{ events: unknown[] }>('/api/events?limit=1000')).body.events.length;
     assert.equal(after, before);
-    assert.doesNotMatch(service.logged, /another-key-to-try/);
+    assert.doesNotMatch(set.service.logged, /another-key-to-try/);
   });
 });
 

@@ -16,8 +16,6 @@ describe('the tools of a turn', () => {
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
-  /** What the model was told by the tools that it called. */
-  const told = () => set.models.requests.at(-1)?.lastText ?? '';
 
   test('are shown to the model, and counted', async () => {
     set.models.script(says('Hello'));
@@ -48,7 +46,7 @@ describe('the tools of a turn', () => {
     set.models.script([says(calls('system_health')), says('All is well')]);
     const { text, metadata } = await say('How are you?');
     assert.deepEqual([text, metadata.toolCallCount], ['All is well', 1]);
-    const { status, services, metrics } = JSON.parse(told());
+    const { status, services, metrics } = JSON.parse(set.toldLast);
     assert.equal(status, 'healthy');
     assert.ok('event-log' in services);
     assert.deepEqual(Object.keys(metrics).sort(), [
@@ -80,6 +78,6 @@ describe('the tools of a turn', () => {
     test(`tell the model of ${what}, which may go on`, async () => {
       set.models.script([says(call), says('I see')]);
       assert.equal((await say('Try it')).text, 'I see');
-      assert.match(told(), error);
+      assert.match(set.toldLast, error);
     });
 });
