@@ -10,6 +10,7 @@ const tools: readonly Tool[] = [
   { command: 'promtool', debian: 'prometheus', tests: 'the lint of /metrics' },
   { command: 'chromium', debian: 'chromium', tests: 'pages in a real browser' },
   { command: 'flite', debian: 'flite', tests: 'speech that is heard' },
+  { command: 'sox', debian: 'sox', tests: 'speech in noise' },
 ];
 
 /** Installs what the tests need and the machine lacks, where it can. Returns what is still missing. */

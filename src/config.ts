@@ -218,6 +218,11 @@ const environmentSchema = z.object({
     setting: 'voiceInterruptionMs',
     about: 'Speech of this length ends what hark is saying; 0 ends it at once',
   }),
+  SERVICE_VOICE_HALF_DUPLEX: flag.default(false).register(facts, {
+    setting: 'voiceHalfDuplex',
+    about:
+      'Hears nothing while hark speaks: for a loudspeaker beside the microphone; nobody can interrupt then',
+  }),
   SERVICE_VOICE_FILLER: flag.default(false).register(facts, {
     setting: 'voiceFiller',
     about: 'A word is said while tools work',

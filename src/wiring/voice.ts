@@ -95,6 +95,7 @@ export class Voice {
       },
       newId: randomUUID,
       interruptionMs: () => settings.number('voiceInterruptionMs'),
+      halfDuplex: () => settings.value('voiceHalfDuplex') === true,
       fills: () => settings.value('voiceFiller') === true,
       note: (whose, text) => chat.note(whose, text),
       sessions: voiceSessions,

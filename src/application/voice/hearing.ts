@@ -1,4 +1,5 @@
 import type { VoiceOptions, VoiceState } from './conversation.ts';
+import { isEcho } from './interruption.ts';
 import type { SpeechPace } from './mouth.ts';
 import type { SpeechDetector, SpeechIntoWords } from './speech.ts';
 import { HEARING_RATE, type Recognition, type Recognized, type SpeechDetection, WINDOW } from './speech.ts';
@@ -18,6 +19,7 @@ interface HearingOptions {
   readonly detector: SpeechDetector;
   readonly options: VoiceOptions;
   readonly interruptionMs: () => number;
+  readonly halfDuplex: () => boolean;
   readonly pace: SpeechPace;
   /** What is told of the user's speech; the words of an utterance come with it. */
   readonly onTurn: (output: HeardTurn, said: Utterance | undefined) => void;
@@ -50,6 +52,7 @@ const LONGEST_SILENCE = 2 * HEARING_RATE;
 const TICK_MS = 200;
 const SILENCE = new Int16Array(WINDOW);
 const PER_MS = HEARING_RATE / 1_000;
+const NOTHING: Recognized = { text: '', words: [] };
 
 /** The microphone of a session: samples in, turns and their words out. */
 export class Hearing {
@@ -153,7 +156,8 @@ export class Hearing {
 
   #turnOptions() {
     const { detection, language } = this.#voice;
-    return { detection, language, interruptionMs: this.#options.interruptionMs(), halfDuplex: false };
+    const { interruptionMs, halfDuplex } = this.#options;
+    return { detection, language, interruptionMs: interruptionMs(), halfDuplex: halfDuplex() };
   }
 
   #keep(samples: Int16Array): void {
@@ -206,7 +210,7 @@ export class Hearing {
         this.#resume();
         break;
       case 'utterance': {
-        const said = this.#take();
+        const said = this.#take(output.over);
         this.#options.onTurn(output, said);
         break;
       }
@@ -275,7 +279,8 @@ export class Hearing {
     listening.recognition = this.#begin(listening);
   }
 
-  #take(): Utterance {
+  /** What hark said meanwhile and hears again is nothing. */
+  #take(over: string): Utterance {
     const listening = this.#listening;
     this.#listening = undefined;
     const { from, recognition, early } = listening ?? {
@@ -284,7 +289,11 @@ export class Hearing {
       early: undefined,
     };
     const samples = this.#since(from);
-    const recognized = early ?? recognition?.end() ?? Promise.resolve({ text: '', words: [] });
-    return { recognized, samples };
+    const recognized = early ?? recognition?.end() ?? Promise.resolve(NOTHING);
+    return {
+      recognized:
+        over === '' ? recognized : recognized.then((all) => (isEcho(all.text, over) ? NOTHING : all)),
+      samples,
+    };
   }
 }

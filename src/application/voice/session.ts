@@ -20,6 +20,8 @@ export interface SessionParts {
   readonly pace: SpeechPace;
   readonly newId: () => string;
   readonly interruptionMs: () => number;
+  /** Whether nothing is heard while hark speaks. */
+  readonly halfDuplex: () => boolean;
   /** Whether a word is said while tools work. */
   readonly fills: () => boolean;
   /** Says in the session, as the assistant, what was said elsewhere. */
@@ -288,9 +290,9 @@ export class Session {
   // What is heard
 
   #openHearing(who: Present): Hearing {
-    const { ears, detector, interruptionMs, pace } = this.#parts;
+    const { ears, detector, interruptionMs, halfDuplex, pace } = this.#parts;
     const hearing = new Hearing({
-      ...{ ears, detector, interruptionMs, pace },
+      ...{ ears, detector, interruptionMs, halfDuplex, pace },
       options: this.options,
       onTurn: (output, said) => {
         this.#measures.hear(output, (atMs) => hearing.since(atMs));

@@ -44,12 +44,16 @@ export type TurnTakingOutput =
   /** This may be the end: recognise what is there, prepare the turn, but for anything that others could notice. */
   | { readonly type: 'pause'; readonly atMs: number }
   | { readonly type: 'resumed' }
-  /** Take the turn. `continues`: hark had not spoken since the last one, which it belongs to. */
+  /**
+   * Take the turn. `continues`: hark had not spoken since the last one, which it belongs to. `over`: what hark was saying
+   * when it began, which it may be an echo of.
+   */
   | {
       readonly type: 'utterance';
       readonly fromMs: number;
       readonly toMs: number;
       readonly continues: boolean;
+      readonly over: string;
     }
   /** It was nothing: there is no utterance, and what hark does goes on. */
   | { readonly type: 'drop' }
@@ -75,7 +79,11 @@ interface Speech {
   readonly isPaused: boolean;
   readonly words: string;
   readonly isFinal: boolean;
+  /** Silence of this length ends it. */
+  readonly endsAfterMs: number;
   readonly continues: boolean;
+  /** It began while hark spoke. */
+  readonly isOver: boolean;
 }
 
 export interface TurnTakingState {
@@ -87,6 +95,8 @@ export interface TurnTakingState {
   readonly takenMs: number;
   /** Where the last utterance ended, as long as hark has not spoken since. */
   readonly unansweredMs: number | undefined;
+  /** What was understood of it: what continues it is heard together with it. */
+  readonly unansweredWords: string;
   readonly isLowered: boolean;
   readonly speech: Speech | undefined;
   /** What it says, as far as an echo may reach back. */
@@ -109,7 +119,7 @@ const DOUBT_MS = 96;
 /** With no words yet, less speech than this is none; where recognition has found none, a cough is none either. */
 const LEAST_SPEECH_MS = 128;
 const LEAST_WORDLESS_MS = 400;
-export const PAUSE_MS = 200;
+const PAUSE_MS = 200;
 /** Held speech is an utterance if words come so long after it: a short "stop". */
 const WORDS_LATE_MS = 1_000;
 /** Longer than "mhm" or "yeah, right" while hark speaks: it is a turn, whatever the first words were. */
@@ -137,6 +147,7 @@ export function beginTurnTaking(options: TurnTakingOptions): TurnTakingState {
     heardMs: 0,
     takenMs: 0,
     unansweredMs: undefined,
+    unansweredWords: '',
     isLowered: false,
     speech: undefined,
     said: '',
@@ -165,11 +176,18 @@ export function next(state: TurnTakingState, input: TurnTakingInput): TurnTaking
     case 'options': {
       const isOther = (state.options.detection === null) !== (input.options.detection === null);
       const step = isOther ? drop(state) : stay(state);
-      return { state: { ...step.state, options: input.options }, out: step.out };
+      return { state: withOptions(step.state, input.options), out: step.out };
     }
     case 'tick':
       return silence(state, Math.max(0, input.ms));
   }
+}
+
+function withOptions(before: TurnTakingState, options: TurnTakingOptions): TurnTakingState {
+  const state = { ...before, options };
+  const { speech } = state;
+  if (!speech) return state;
+  return { ...state, speech: { ...speech, endsAfterMs: silenceWanted(state, speech) } };
 }
 
 function window(before: TurnTakingState, probability: number, atMs: number): TurnTakingStep {
@@ -199,6 +217,7 @@ function isBusy({ doing }: TurnTakingState): boolean {
 function begin(state: TurnTakingState, phase: Speech['phase'], onsetMs: number): TurnTakingStep {
   const { detection } = state.options;
   const { unansweredMs } = state;
+  const continues = unansweredMs !== undefined && onsetMs - unansweredMs <= CONTINUES_MS;
   const speech: Speech = {
     phase,
     fromMs: Math.max(state.takenMs, onsetMs - (detection?.prefixPaddingMs ?? 0)),
@@ -210,7 +229,9 @@ function begin(state: TurnTakingState, phase: Speech['phase'], onsetMs: number):
     isPaused: false,
     words: '',
     isFinal: false,
-    continues: unansweredMs !== undefined && onsetMs - unansweredMs <= CONTINUES_MS,
+    endsAfterMs: silenceWanted(state, { words: '', isFinal: false, continues }),
+    continues,
+    isOver: state.doing === 'speaking',
   };
   const listening = { ...state, speech };
   if (phase === 'suspected') return stay(listening);
@@ -242,7 +263,8 @@ function goOn(state: TurnTakingState, before: Speech): TurnTakingStep {
     silenceMs: 0,
     resumingMs: 0,
     isPaused: false,
-    isFinal: before.isFinal && !before.isPaused,
+    isFinal: false,
+    endsAfterMs: before.isFinal ? silenceWanted(state, { ...before, isFinal: false }) : before.endsAfterMs,
   };
   const resumed: TurnTakingOutput[] = before.isPaused ? [{ type: 'resumed' }] : [];
   const going = { ...state, speech };
@@ -298,7 +320,7 @@ function silence(before: TurnTakingState, ms: number): TurnTakingStep {
 /** What follows from silence: the end of a turn, or that it was nothing. */
 function settle(state: TurnTakingState, speech: Speech): TurnTakingStep {
   if (speech.phase === 'open') {
-    const isOver = speech.silenceMs >= silenceWanted(state, speech);
+    const isOver = speech.silenceMs >= speech.endsAfterMs;
     return isOver ? end(state, speech) : stay(state);
   }
   if (!speech.isPaused) return stay(state);
@@ -306,15 +328,19 @@ function settle(state: TurnTakingState, speech: Speech): TurnTakingStep {
   return isNothing ? drop(state) : raise(state);
 }
 
-function silenceWanted({ options: { detection, language }, asked }: TurnTakingState, speech: Speech): number {
+function silenceWanted(
+  { options: { detection, language }, asked, unansweredWords }: TurnTakingState,
+  { words, isFinal, continues }: Pick<Speech, 'words' | 'isFinal' | 'continues'>,
+): number {
   if (detection?.type !== 'semantic_vad') return detection?.silenceMs ?? Number.POSITIVE_INFINITY;
-  const { eagerness, silenceMs } = detection;
-  return silenceThatEnds({ text: speech.words, eagerness, silenceMs, asked, language });
+  const text = continues && words !== '' ? `${unansweredWords} ${words}` : words;
+  return silenceThatEnds({ text, isFinal, eagerness: detection.eagerness, asked, language });
 }
 
 function words(state: TurnTakingState, text: string, isFinal: boolean): TurnTakingStep {
   if (!state.speech || state.speech.phase === 'suspected') return stay(state);
-  const speech = { ...state.speech, words: text, isFinal };
+  const understood = { ...state.speech, words: text, isFinal };
+  const speech = { ...understood, endsAfterMs: silenceWanted(state, understood) };
   const told = { ...state, speech };
   if (speech.phase === 'held') {
     const step = decide(told, speech);
@@ -348,8 +374,13 @@ function take(state: TurnTakingState, speech: Speech): TurnTakingStep {
   const fromMs = Math.max(speech.fromMs, isPushed ? state.heardMs - LONGEST_PUSHED_MS : 0);
   const toMs = isPushed ? state.heardMs : Math.min(state.heardMs, speech.lastMs + TAIL_MS);
   const out: TurnTakingOutput[] = isStarted(state) ? [{ type: 'stopped', atMs: speech.lastMs }] : [];
-  out.push({ type: 'utterance', fromMs, toMs, continues: speech.continues });
-  return after(out, raise({ ...state, speech: undefined, takenMs: toMs, unansweredMs: speech.lastMs }));
+  const over = speech.isOver ? state.said : '';
+  out.push({ type: 'utterance', fromMs, toMs, continues: speech.continues, over });
+  const unansweredWords = `${speech.continues ? state.unansweredWords : ''} ${speech.words}`.slice(
+    -MOST_SAID,
+  );
+  const taken = { ...state, speech: undefined, takenMs: toMs, unansweredMs: speech.lastMs, unansweredWords };
+  return after(out, raise(taken));
 }
 
 /** The client says that the utterance is over, whatever was heard in it. */
@@ -359,10 +390,10 @@ function commit(state: TurnTakingState): TurnTakingStep {
   const fromMs = Math.max(takenMs, heardMs - LONGEST_MS);
   if (fromMs >= heardMs) return stay(state);
   return {
-    state: { ...state, speech: undefined, takenMs: heardMs, unansweredMs: heardMs },
+    state: { ...state, speech: undefined, takenMs: heardMs, unansweredMs: heardMs, unansweredWords: '' },
     out: [
       { type: 'listen', fromMs },
-      { type: 'utterance', fromMs, toMs: heardMs, continues: false },
+      { type: 'utterance', fromMs, toMs: heardMs, continues: false, over: '' },
     ],
   };
 }
@@ -390,6 +421,7 @@ function doing(before: TurnTakingState, now: VoiceState, asked?: boolean): TurnT
     ...before,
     doing: now,
     asked: asked ?? (now === 'thinking' ? false : before.asked),
+    said: now === 'thinking' ? '' : before.said,
     unansweredMs: now === 'speaking' ? undefined : before.unansweredMs,
     deafMs: hasSpoken && before.options.halfDuplex ? ROOM_MS : before.deafMs,
   };

@@ -214,6 +214,7 @@ export class TestRooms {
       pace: this.pace,
       newId: () => `id-${++this.#made}-${Math.random().toString(36).slice(2)}`,
       interruptionMs: () => 250,
+      halfDuplex: () => false,
       fills: () => this.isFilling,
       note: async ({ sessionId, ...whose }, text) => {
         const from = { platform: 'voice', origin: 'import', source: 'voice' } as const;

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterEach, describe, test } from 'vitest';
 import { VoiceActivity } from '../../../src/gateways/voiceActivity/voiceActivity.ts';
 import { temporaryFolder } from '../../support/dataDirectory.ts';
-import { silence, spoken, windowsOf, withFlite } from '../../support/voice/speech.ts';
+import {
+  mixed,
+  pinkNoise,
+  silence,
+  spoken,
+  windowsOf,
+  withFlite,
+  withFliteAndSox,
+} from '../../support/voice/speech.ts';
 
 const QUIET = silence(1_000);
 
@@ -27,6 +35,16 @@ describe('telling voices from silence', () => {
     assert.ok(found.slice(0, before).every((probability) => probability < 0.3));
     assert.ok(found.slice(-after + 10).every((probability) => probability < 0.3));
     assert.ok(within.filter((probability) => probability > 0.5).length > 0.7 * within.length);
+  });
+
+  test('hears speech in noise, and takes noise for none', withFliteAndSox, async () => {
+    const activity = start();
+    const noise = await pinkNoise(4);
+    const speech = mixed(await spoken('is the window in the kitchen open'), noise, 10);
+    const found = await heard(activity, windowsOf(speech));
+    assert.ok(found.filter((probability) => probability > 0.5).length > 0.6 * found.length);
+    const alone = await heard(activity, windowsOf(noise));
+    assert.ok(alone.filter((probability) => probability > 0.5).length < 0.02 * alone.length);
   });
 
   test('of many voices at once each is heard as if it were alone', withFlite, async () => {

@@ -11,6 +11,7 @@ const WINDOW = 512;
 const run = promisify(execFile);
 
 export const withFlite = skippedFor(has('flite') ? false : 'flite is missing');
+export const withFliteAndSox = skippedFor(has('flite') && has('sox') ? false : 'flite or sox is missing');
 
 /** By the program flite, at the rate at which hark hears. */
 export async function spoken(text: string, voice = 'slt'): Promise<Int16Array> {
@@ -23,6 +24,27 @@ export async function spoken(text: string, voice = 'slt'): Promise<Int16Array> {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Like a waterfall, by the program sox; the same each time. */
+export async function pinkNoise(seconds: number): Promise<Int16Array> {
+  const form = ['-r', String(RATE), '-b', '16', '-c', '1', '-e', 'signed', '-t', 'raw', '-'];
+  const { stdout } = await run('sox', ['-R', '-n', ...form, 'synth', String(seconds), 'pinknoise'], {
+    encoding: 'buffer',
+    maxBuffer: 2 ** 24,
+    timeout: 10_000,
+  });
+  return samplesOf(stdout);
+}
+
+/** Both at once, the second so many decibels below the first. */
+export function mixed(speech: Int16Array, noise: Int16Array, belowDb: number): Int16Array {
+  const power = (samples: Int16Array) =>
+    samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+  const gain = Math.sqrt(power(speech) / power(noise)) * 10 ** (-belowDb / 20);
+  return speech.map((sample, index) =>
+    Math.max(-32_768, Math.min(32_767, sample + gain * (noise[index % noise.length] ?? 0))),
+  );
 }
 
 export function silence(ms: number): Int16Array {

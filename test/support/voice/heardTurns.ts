@@ -1,0 +1,79 @@
+import type { TurnDetection } from '../../../src/application/voice/conversation.ts';
+import {
+  beginTurnTaking,
+  next,
+  type TurnTakingInput,
+  type TurnTakingOptions,
+  type TurnTakingOutput,
+  type TurnTakingState,
+} from '../../../src/application/voice/turnTaking.ts';
+
+const WINDOW_MS = 32;
+/** A window: sure speech, doubtful speech, silence. */
+const letters: Readonly<Record<string, number>> = { s: 0.95, m: 0.55, '-': 0.02 };
+
+export const serverVad: TurnDetection = {
+  type: 'server_vad',
+  threshold: 0.5,
+  prefixPaddingMs: 300,
+  silenceMs: 500,
+  eagerness: 'auto',
+  createResponse: true,
+  interruptResponse: true,
+};
+export const semanticVad: TurnDetection = { ...serverVad, type: 'semantic_vad' };
+
+/** Plays what is heard and done, and keeps what the machine says, in short words. */
+export class HeardTurns {
+  state: TurnTakingState;
+  readonly out: TurnTakingOutput[] = [];
+  #atMs = 0;
+  #told = 0;
+
+  constructor(options: Partial<TurnTakingOptions> = {}) {
+    this.state = beginTurnTaking({
+      detection: serverVad,
+      interruptionMs: 250,
+      halfDuplex: false,
+      ...options,
+    });
+  }
+
+  get atMs(): number {
+    return this.#atMs;
+  }
+
+  /** Windows as letters; `s*8` is eight of them. */
+  hear(windows: string): string {
+    for (const [, letter = '-', count = '1'] of windows.matchAll(/(\S)(?:\*(\d+))?/g))
+      for (let left = Number(count); left > 0; left--) {
+        this.#atMs += WINDOW_MS;
+        this.put({ type: 'window', probability: letters[letter] ?? 0, atMs: this.#atMs });
+      }
+    return this.said();
+  }
+
+  put(input: TurnTakingInput): string {
+    const step = next(this.state, input);
+    this.state = step.state;
+    this.out.push(...step.out);
+    return input.type === 'window' ? '' : this.said();
+  }
+
+  commit(): string {
+    return this.put({ type: 'commit', atMs: this.#atMs });
+  }
+
+  clear(): string {
+    return this.put({ type: 'clear', atMs: this.#atMs });
+  }
+
+  /** What came since it was last asked. */
+  said(): string {
+    const since = this.out.slice(this.#told);
+    this.#told = this.out.length;
+    return since
+      .map((output) => (output.type === 'utterance' && output.continues ? 'utterance+' : output.type))
+      .join(' ');
+  }
+}
