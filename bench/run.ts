@@ -35,6 +35,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   capture: async () => (await import('./capture.ts')).capture,
   deviceList: async () => (await import('./deviceList.ts')).deviceList,
   reminders: async () => (await import('./reminders.ts')).reminders,
+  voiceTurns: async () => (await import('./voiceTurns.ts')).voiceTurns,
   intent: async () => (await import('./intent.ts')).intent,
 };
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
-/** A program that a machine may lack. */
+/** A program that a machine may lack, or the folder of what a program reads. */
 export interface DebianTool {
   readonly command: string;
   /** Debian's package of it. */
@@ -18,7 +18,8 @@ export function provide<Tool extends DebianTool>(tools: readonly Tool[]): readon
 }
 
 function has(command: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+  const folders = isAbsolute(command) ? [''] : (process.env.PATH ?? '').split(delimiter);
+  return folders.some((folder) => {
     try {
       accessSync(join(folder, command), constants.X_OK);
       return true;
