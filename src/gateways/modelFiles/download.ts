@@ -1,6 +1,7 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isPublic } from '../network/addresses.ts';
 import { AddressRefused, lookupWhere } from '../network/lookup.ts';
 import { refusalOf } from '../network/targets.ts';
@@ -15,6 +16,8 @@ const OWNER_ONLY = 0o600;
 const LONGEST_SILENCE_MS = 60_000;
 /** A host that breaks off more often gives a little each time and never all of it. */
 const MOST_ATTEMPTS = 500;
+const MOST_IN_VAIN = 2;
+const PAUSE_MS = 250;
 /** Releases and model hubs lead to a storage server, and that once more at most. */
 const MOST_REDIRECTS = 5;
 
@@ -42,12 +45,20 @@ export class DownloadError extends Error {
   }
 }
 
+/** It was there, and the connection broke: with some luck it holds the next time. */
+class BrokenOff extends DownloadError {
+  constructor(cause?: unknown) {
+    super('The host ended the connection early', { cause });
+  }
+}
+
 /**
  * Brings a file as far as `part`, and goes on where an earlier attempt ended, at once for as long as each attempt
- * brings something. What the file holds is for others to check.
+ * brings something, and a little longer where connections break. What the file holds is for others to check.
  */
 export async function downloadInPieces(options: Download): Promise<void> {
   let had = await sizeOf(options.part);
+  let inVain = 0;
   for (let attempts = 1; had < options.mostBytes; attempts++) {
     try {
       await download(options);
@@ -55,7 +66,11 @@ export async function downloadInPieces(options: Download): Promise<void> {
     } catch (error) {
       const has = await sizeOf(options.part);
       const isOver = options.signal.aborted || (error instanceof DownloadError && !error.isPassing);
-      if (isOver || isOfTheDisk(error) || has <= had || attempts === MOST_ATTEMPTS) throw error;
+      if (isOver || isOfTheDisk(error) || attempts === MOST_ATTEMPTS) throw error;
+      inVain = has > had ? 0 : inVain + 1;
+      if (inVain > (error instanceof BrokenOff ? MOST_IN_VAIN : 0)) throw error;
+      if (inVain > 0) await pause(PAUSE_MS);
+      options.signal.throwIfAborted();
       had = has;
     }
   }
@@ -169,8 +184,7 @@ async function take(
       onProgress(received, total);
     }
     await handle.sync();
-    if (total !== undefined && received < total)
-      throw new DownloadError('The host ended the connection early');
+    if (total !== undefined && received < total) throw new BrokenOff();
   } finally {
     answer.destroy();
     await handle.close();
@@ -182,7 +196,7 @@ async function* brokenOff(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of answer) yield chunk;
   } catch (cause) {
-    throw new DownloadError('The host ended the connection early', { cause });
+    throw new BrokenOff(cause);
   }
 }
 

@@ -1,23 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasNoRoom, systemCode } from '../systemErrors.ts';
 import type { DownloadError } from './download.ts';
-
-/** A file that comes from a host, or an archive of several. Its sum is pinned wherever one is publicly known. */
-export interface ModelFile {
-  /** As it is called in the folder of its model; of an archive, the one folder in it. */
-  readonly name: string;
-  /** Below the host. */
-  readonly path: string;
-  /** What goes on after so many is another file. */
-  readonly mostBytes: number;
-  readonly sha256?: string | undefined;
-  /** Whoever opens it knows by what is in it that it is the right one. */
-  readonly isDescribed?: boolean;
-  /** Set of a `.tar.bz2`: the files and folders below its folder that it has to hold. */
-  readonly unpack?: readonly string[] | undefined;
-}
+import type { ModelFile } from './modelFile.ts';
 
 export interface FileProgress {
   readonly phase: 'downloading' | 'checking' | 'unpacking';
@@ -50,9 +36,6 @@ interface Job {
   readonly ending: AbortController;
   readonly wanting: Set<Wanting>;
 }
-
-/** A file that came in whole and is not what was pinned is asked for once more. */
-const MOST_TRIES = 2;
 
 /** Why a download ended that somebody ended. */
 class DownloadCancelled extends Error {
@@ -162,92 +145,34 @@ export class ModelFiles {
   }
 
   async #fetchAll(signal: AbortSignal, wanting: ReadonlySet<Wanting>): Promise<void> {
-    const missing = this.#options.files.filter(({ name }) => !existsSync(this.pathOf(name)));
+    const { files, host, mirror, longestSilenceMs } = this.#options;
+    const missing = files.filter(({ name }) => !existsSync(this.pathOf(name)));
     const all = new Map(missing.map(({ name, mostBytes }) => [name, { received: 0, total: mostBytes }]));
     await this.#findRoom(missing);
-    for (const file of missing) {
-      const tell = (phase: FileProgress['phase'], received: number, total = file.mostBytes) => {
-        all.set(file.name, { received, total });
-        this.#progress = { phase, ...sumOf(all.values()) };
-        for (const { onProgress } of wanting) onProgress?.(this.#progress);
-      };
-      const wrong = () => {
-        for (const { onWrong } of wanting) onWrong?.(file.name);
-      };
-      await this.#fetchOne(file, { signal, tell, wrong });
-    }
-  }
-
-  async #fetchOne(
-    file: ModelFile,
-    {
-      signal,
-      tell,
-      wrong,
-    }: {
-      readonly signal: AbortSignal;
-      readonly tell: (phase: FileProgress['phase'], received: number, total?: number) => void;
-      readonly wrong: () => void;
-    },
-  ): Promise<void> {
-    const [{ DownloadError, downloadInPieces }, { digestOf }] = await Promise.all([
-      import('./download.ts'),
-      import('./digest.ts'),
-    ]);
-    const { host, mirror, longestSilenceMs } = this.#options;
-    const { name, path, mostBytes, sha256 } = file;
-    const coming = this.#comingPathOf(name);
-    const url = `${(mirror ?? host).replace(/(?<!\/)\/+$/, '')}/${path}`;
+    const { fetchFile } = await import('./fetchFile.ts');
     // Hosts that are not TLS are in manifests of whoever runs the service alone.
     const isOwnHost = mirror !== undefined || host.startsWith('http:');
-    let last: { received: number; total: number | undefined } = { received: 0, total: undefined };
-    const onProgress = (received: number, total: number | undefined) => {
-      last = { received, total };
-      tell('downloading', received, total);
-    };
-    for (let tries = 1; ; tries++) {
-      await downloadInPieces({
-        url,
+    for (const file of missing) {
+      const { name, path, mostBytes } = file;
+      await fetchFile(file, {
+        url: `${(mirror ?? host).replace(/(?<!\/)\/+$/, '')}/${path}`,
         isOwnHost,
-        part: coming,
-        mostBytes,
+        places: {
+          final: this.pathOf(name),
+          coming: this.#comingPathOf(name),
+          unpacking: this.#unpackingPathOf(name),
+        },
         signal,
-        onProgress,
         longestSilenceMs,
+        tell: (phase, received, total = mostBytes) => {
+          all.set(name, { received, total });
+          this.#progress = { phase, ...sumOf(all.values()) };
+          for (const { onProgress } of wanting) onProgress?.(this.#progress);
+        },
+        onWrong: () => {
+          for (const { onWrong } of wanting) onWrong?.(name);
+        },
       });
-      const size = (await stat(coming)).size;
-      tell('checking', size, last.total ?? size);
-      const isRight = sha256 === undefined || (await digestOf(coming)) === sha256;
-      signal.throwIfAborted();
-      if (isRight) break;
-      await rm(coming, { force: true });
-      wrong();
-      if (tries === MOST_TRIES) throw new DownloadError(`${name} has a wrong checksum`);
-    }
-    if (file.unpack) await this.#unpack(file, file.unpack, signal, () => tell('unpacking', mostBytes));
-    else await rename(coming, this.pathOf(name));
-  }
-
-  /** Whole or not at all: the folder has its name when all is in it. */
-  async #unpack(
-    { name }: ModelFile,
-    keep: readonly string[],
-    signal: AbortSignal,
-    onSome: () => void,
-  ): Promise<void> {
-    const { unpackInThread } = await import('./archive/unpackInThread.ts');
-    const archive = this.#comingPathOf(name);
-    const folder = this.#unpackingPathOf(name);
-    await rm(folder, { force: true, recursive: true });
-    try {
-      await unpackInThread({ archive, folder, root: name, keep }, { signal, onRead: onSome });
-      await rename(folder, this.pathOf(name));
-      await rm(archive, { force: true });
-    } catch (error) {
-      await rm(folder, { force: true, recursive: true });
-      // What cannot be unpacked is of no use a second time; for want of room it is.
-      if (isDownloadError(error)) await rm(archive, { force: true });
-      throw error;
     }
   }
 

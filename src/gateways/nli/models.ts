@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { type ModelFile, ModelFiles } from '../modelFiles/modelFiles.ts';
+import type { ModelFile } from '../modelFiles/modelFile.ts';
+import { ModelFiles } from '../modelFiles/modelFiles.ts';
 
 /*
  * Models that tell whether one sentence contradicts another, follows from it, or neither. Which files they are is

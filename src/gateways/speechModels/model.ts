@@ -1,4 +1,4 @@
-import type { ModelFile } from '../modelFiles/modelFiles.ts';
+import type { ModelFile } from '../modelFiles/modelFile.ts';
 
 export const modelTypes = ['stt', 'tts', 'vad', 'wake', 'embedding', 'nli'] as const;
 export type ModelType = (typeof modelTypes)[number];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { ModelFile } from '../modelFiles/modelFiles.ts';
+import type { ModelFile } from '../modelFiles/modelFile.ts';
 import { filesOf, type NliModel, nliFileNames, nliFolder, nliModels } from '../nli/models.ts';
 import { modelTypes, type SpeechModel } from './model.ts';
 import { sherpaModels } from './sherpa.ts';

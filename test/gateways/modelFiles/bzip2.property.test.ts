@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, test } from 'vitest';
-import { BrokenArchive, unpackBzip2 } from '../../../src/gateways/modelFiles/archive/bzip2.ts';
+import { unpackBzip2 } from '../../../src/gateways/modelFiles/archive/bzip2.ts';
+import { BrokenArchive } from '../../../src/gateways/modelFiles/archive/codes.ts';
 import { readTar, type TarEntry } from '../../../src/gateways/modelFiles/archive/tar.ts';
 import { noBzip2, noise, type Packed, packBzip2, tarOf } from '../../support/archives.ts';
 import { skippedFor } from '../../support/skippedFor.ts';

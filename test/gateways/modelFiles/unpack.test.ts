@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
-import { BrokenArchive } from '../../../src/gateways/modelFiles/archive/bzip2.ts';
+import { BrokenArchive } from '../../../src/gateways/modelFiles/archive/codes.ts';
 import { unpack } from '../../../src/gateways/modelFiles/archive/unpack.ts';
 import { unpackInThread } from '../../../src/gateways/modelFiles/archive/unpackInThread.ts';
 import { noBzip2, type Packed, packBzip2, tarOf } from '../../support/archives.ts';

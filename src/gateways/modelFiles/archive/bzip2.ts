@@ -1,3 +1,5 @@
+import { Bits, BrokenArchive, Codes, LONGEST_CODE } from './codes.ts';
+
 /*
  * Unpacks what bzip2 packed, a block at a time, as it is read: memory is that of one block, however much comes out. Sums
  * are checked, of each block and of the whole. Several streams after one another are one, as parallel packers write them.
@@ -5,70 +7,14 @@
 
 const BLOCK_STARTS = 0x314159265359;
 const STREAM_ENDS = 0x177245385090;
-const LONGEST_CODE = 20;
 const GROUP = 50;
 const PIECE = 2 ** 16;
-
-export class BrokenArchive extends Error {
-  override readonly name = 'BrokenArchive';
-}
 
 const sums = Uint32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 24;
   for (let bit = 0; bit < 8; bit++) sum = sum < 0 ? (sum << 1) ^ 0x04c11db7 : sum << 1;
   return sum;
 });
-
-class Bits {
-  readonly #chunks: Iterator<Uint8Array>;
-  #chunk: Uint8Array = new Uint8Array(0);
-  #at = 0;
-  #held = 0;
-  #count = 0;
-
-  constructor(chunks: Iterable<Uint8Array>) {
-    this.#chunks = chunks[Symbol.iterator]();
-  }
-
-  /** At most 24. */
-  take(count: number): number {
-    while (this.#count < count) {
-      this.#held = (this.#held << 8) | this.#byte();
-      this.#count += 8;
-    }
-    this.#count -= count;
-    return (this.#held >>> this.#count) & ((1 << count) - 1);
-  }
-
-  take48(): number {
-    return this.take(24) * 2 ** 24 + this.take(24);
-  }
-
-  take32(): number {
-    return ((this.take(16) << 16) | this.take(16)) >>> 0;
-  }
-
-  /** Whether nothing more comes, from the next whole byte on. */
-  isOver(): boolean {
-    this.#count -= this.#count % 8;
-    return this.#count === 0 && !this.#hasMore();
-  }
-
-  #byte(): number {
-    if (!this.#hasMore()) throw new BrokenArchive('It ends in the middle');
-    return this.#chunk[this.#at++] ?? 0;
-  }
-
-  #hasMore(): boolean {
-    while (this.#at === this.#chunk.length) {
-      const next = this.#chunks.next();
-      if (next.done) return false;
-      this.#chunk = next.value;
-      this.#at = 0;
-    }
-    return true;
-  }
-}
 
 /** What is yielded is overwritten by what comes next. */
 export function* unpackBzip2(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
@@ -126,8 +72,9 @@ class Block {
     let length = 0;
     let run = 0;
     let weight = 1;
+    let codes: Codes | undefined;
     for (let read = 0; ; read++) {
-      const codes = tables[selectors[Math.floor(read / GROUP)] ?? -1];
+      if (read % GROUP === 0) codes = tables[selectors[read / GROUP] ?? -1];
       if (!codes) throw new BrokenArchive('A block of it is damaged');
       const symbol = codes.next(bits);
       if (symbol <= 1) {
@@ -147,7 +94,8 @@ class Block {
       if (symbol === end) break;
       if (length === most) throw new BrokenArchive('A block of it is damaged');
       const byte = symbols[symbol - 1] ?? 0;
-      symbols.copyWithin(1, 0, symbol - 1);
+      if (symbol > 16) symbols.copyWithin(1, 0, symbol - 1);
+      else for (let place = symbol - 1; place > 0; place--) symbols[place] = symbols[place - 1] ?? 0;
       symbols[0] = byte;
       counts[byte] = (counts[byte] ?? 0) + 1;
       bytes[length++] = byte;
@@ -203,38 +151,6 @@ class Block {
     }
     this.sum = ~sum >>> 0;
     if (filled > 0) yield piece.subarray(0, filled);
-  }
-}
-
-/** Shorter codes are smaller numbers: of each length, the largest one and where its symbols are. */
-class Codes {
-  readonly #symbols: Uint16Array;
-  readonly #largest = new Int32Array(LONGEST_CODE + 2).fill(-1);
-  readonly #offset = new Int32Array(LONGEST_CODE + 2);
-  readonly #shortest: number;
-
-  constructor(lengths: Uint8Array) {
-    this.#symbols = new Uint16Array(lengths.length);
-    this.#shortest = Math.min(...lengths);
-    let placed = 0;
-    for (let length = this.#shortest, code = 0; length <= LONGEST_CODE; length++, code <<= 1) {
-      const before = placed;
-      for (let symbol = 0; symbol < lengths.length; symbol++)
-        if (lengths[symbol] === length) this.#symbols[placed++] = symbol;
-      code += placed - before;
-      this.#largest[length] = code - 1;
-      this.#offset[length] = placed - code;
-    }
-  }
-
-  next(bits: Bits): number {
-    let length = this.#shortest;
-    for (let code = bits.take(length); length <= LONGEST_CODE; length++, code = (code << 1) | bits.take(1)) {
-      if (code > (this.#largest[length] ?? -1)) continue;
-      const symbol = this.#symbols[code + (this.#offset[length] ?? 0)];
-      if (symbol !== undefined) return symbol;
-    }
-    throw new BrokenArchive('A block of it is damaged');
   }
 }
 

@@ -1,4 +1,4 @@
-import { BrokenArchive } from './bzip2.ts';
+import { BrokenArchive } from './codes.ts';
 
 /* Reads what tar packed, entry by entry, as it comes: of POSIX and of GNU, with long names. */
 

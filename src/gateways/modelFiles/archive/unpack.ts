@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../systemErrors.ts';
-import { BrokenArchive, unpackBzip2 } from './bzip2.ts';
+import { unpackBzip2 } from './bzip2.ts';
+import { BrokenArchive } from './codes.ts';
 import { readTar } from './tar.ts';
 
 export interface Unpacking {

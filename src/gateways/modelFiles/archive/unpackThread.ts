@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../crashReports.ts';
 import { giveWay } from '../../../threadPriority.ts';
 import { systemCode } from '../../systemErrors.ts';
-import { BrokenArchive } from './bzip2.ts';
+import { BrokenArchive } from './codes.ts';
 import { type FromUnpacking, type Unpacking, unpack } from './unpack.ts';
 
 /* One archive, in a thread of its own: it works without a pause for as long as it takes, and may be ended at any time. */
