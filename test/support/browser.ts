@@ -49,9 +49,17 @@ export class OpenPage implements AsyncDisposable {
     });
   }
 
-  static async at(url: string): Promise<OpenPage> {
+  /** Its microphone hears what is in the WAV file, once. */
+  static async at(url: string, { microphone }: { readonly microphone?: string } = {}): Promise<OpenPage> {
     assert.ok(executable, 'There is no browser');
-    const browser = await chromium.launch({ executablePath: executable, args });
+    const sound =
+      microphone === undefined
+        ? []
+        : [
+            ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+            `--use-file-for-fake-audio-capture=${microphone}%noloop`,
+          ];
+    const browser = await chromium.launch({ executablePath: executable, args: [...args, ...sound] });
     const opened = new OpenPage(browser, await browser.newPage(), new URL(url).origin);
     await opened.page.goto(url);
     return opened;

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { findPocketsphinx } from '../../src/gateways/speech/pocketsphinx.ts';
+import { readWave, writeWave } from '../../src/gateways/speech/wave.ts';
+import { Resampler } from '../../src/resampler.ts';
+import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { providersAt } from '../support/models/environment.ts';
+import { says } from '../support/models/script.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
+import { WyomingClient } from '../support/wyomingClient.ts';
+
+const EXAMPLES = join(import.meta.dirname, '../../examples');
+const KEY = 'the-api-key';
+const RATE = 16_000;
+const noEars = (await findPocketsphinx()) === undefined ? 'pocketsphinx is not installed' : false;
+const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'python3 is not installed';
+const GRAMMAR = '#JSGF V1.0;\ngrammar all;\npublic <all> = what time is it | turn on the light | go home;\n';
+
+describe('the examples of voice', { timeout: 90_000, ...skippedFor(noEars) }, () => {
+  let models: ScriptedModels;
+  let service: InProcessService;
+  let pages: Server;
+  let folder: string;
+  let origin: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'hark-voice-'));
+    writeFileSync(join(folder, 'words.gram'), GRAMMAR);
+    pages = createServer((request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(request.url === '/voice.html' ? readFileSync(join(EXAMPLES, 'voice.html')) : '');
+    }).listen(0, '127.0.0.1');
+    await once(pages, 'listening');
+    const address = pages.address();
+    origin = `http://localhost:${typeof address === 'object' ? address?.port : address}`;
+    models = (await ScriptedModels.start()).script(() => says('Turn on the light.'));
+    service = await InProcessService.start({
+      ...providersAt(models),
+      CORS_ORIGIN: origin,
+      SERVICE_API_KEY: KEY,
+      SERVICE_VOICE_GRAMMAR: join(folder, 'words.gram'),
+      WYOMING_PORT: '0',
+    });
+    writeFileSync(join(folder, 'question.wav'), writeWave(await spoken('what time is it'), RATE));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+    pages.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** As hark says it, with silence around. */
+  async function spoken(words: string): Promise<Int16Array> {
+    const client = await WyomingClient.open(service.wyomingPort ?? assert.fail('no port'));
+    client.send('synthesize', { text: words, voice: { name: 'slt' } });
+    const told = await client.until('audio-stop');
+    client.close();
+    const bytes = Buffer.concat(told.map(({ payload }) => payload));
+    const resampler = new Resampler(22_050, RATE);
+    const samples = new Int16Array(Uint8Array.from(bytes).buffer);
+    const parts = [new Int16Array(RATE), resampler.push(samples), resampler.end(), new Int16Array(3 * RATE)];
+    return Int16Array.from(parts.flatMap((part) => Array.from(part)));
+  }
+
+  test(
+    'Python asks what is in a file, and writes the answer into another',
+    skippedFor(noPython),
+    async () => {
+      const environment = { PATH: process.env.PATH ?? '', HARK_URL: service.url, HARK_API_KEY: KEY };
+      const child = spawn('python3', [join(EXAMPLES, 'voice.py'), 'question.wav', 'answer.wav'], {
+        cwd: folder,
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      assert.deepEqual([out, error], ['you:  what time is it\nhark: Turn on the light.\n', '']);
+      const answer = readWave(readFileSync(join(folder, 'answer.wav')));
+      assert.equal(answer?.rate, RATE);
+      assert.ok((answer?.samples.length ?? 0) > RATE / 2, `${answer?.samples.length} samples`);
+    },
+  );
+
+  test('a browser hears, and is answered', skippedFor(browserIsMissing), async () => {
+    const address = `${origin}/voice.html#url=${service.url}&key=${KEY}`;
+    await using opened = await OpenPage.at(address, { microphone: join(folder, 'question.wav') });
+    const { page } = opened;
+    await page.click('#talk');
+    await page.waitForSelector('#said .hark');
+    await page.waitForFunction(() => document.querySelector('#said .hark')?.textContent?.endsWith('light.'));
+    assert.equal(await page.textContent('#said .you'), 'what time is it');
+    await page.waitForFunction(() => document.querySelector('#state')?.textContent !== 'speaking');
+    await page.click('#talk');
+    assert.deepEqual(opened.complaints, []);
+  });
+});
