@@ -246,7 +246,7 @@ class Participation implements VoiceConversation {
   }
 
   hear(samples: Int16Array): void {
-    this.#session.hearing(this.#connectionId)?.hear(samples);
+    this.#session.hear(this.#connectionId, samples);
   }
 
   miss(samples: number): void {

@@ -16,7 +16,10 @@ export interface SessionParts {
   readonly ears: SpeechIntoWords;
   readonly mouth: WordsIntoSpeech;
   readonly detector: SpeechDetector;
-  readonly statistics: Pick<VoiceStatistics, 'took' | 'turnTaken' | 'gaps'>;
+  readonly statistics: Pick<
+    VoiceStatistics,
+    'took' | 'turnTaken' | 'gaps' | 'audioChunksIn' | 'audioChunksOut'
+  >;
   readonly pace: SpeechPace;
   readonly newId: () => string;
   readonly interruptionMs: () => number;
@@ -152,6 +155,11 @@ export class Session {
     const who = this.#present.get(connectionId);
     if (who && !this.isOver) who.hearing ??= this.#openHearing(who);
     return who?.hearing;
+  }
+
+  hear(connectionId: string, samples: Int16Array): void {
+    this.#parts.statistics.audioChunksIn++;
+    this.hearing(connectionId)?.hear(samples);
   }
 
   /** So many samples of this microphone are lost. */
@@ -360,6 +368,7 @@ export class Session {
     if (this.#aside) throw new HarkError('VOICE_SESSION_BUSY');
     const heard = Promise.withResolvers<string>();
     this.#aside = heard.resolve;
+    this.#tell({ type: 'state', state: 'listening' });
     const stop = () => {
       // Who is in the middle of a word is understood so far.
       if (this.#state.utterance !== null && this.#speaker !== undefined) this.commit(this.#speaker);
@@ -373,6 +382,7 @@ export class Session {
     signal.removeEventListener('abort', leave);
     cancel();
     this.#aside = undefined;
+    this.#tell({ type: 'state', state: this.#state.state });
     return text;
   }
 
@@ -484,6 +494,7 @@ export class Session {
           isAudible = true;
           this.#measures.audible();
         }
+        statistics.audioChunksOut += this.#present.size;
         this.#tell({ type: 'audio', place, samples, ...how });
       },
       onWords: (delta, words) => {

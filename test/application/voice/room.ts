@@ -19,6 +19,7 @@ import { HarkError } from '../../../src/errors.ts';
 import { chatStream } from '../../../src/events/chat.ts';
 import { type HistoryMessage, historyOf } from '../../../src/projections/chat/conversation.ts';
 import { openSessions } from '../../../src/projections/chat/openSessions.ts';
+import { VoiceStatistics } from '../../../src/voiceStatistics.ts';
 import { SharedStore } from '../../support/sharedStore.ts';
 import { ChatProcess, type Speech } from '../chat/process.ts';
 
@@ -210,7 +211,7 @@ export class TestRooms {
       ears: this.ears,
       mouth: this.mouth,
       detector: new TestDetector(),
-      statistics: { took: () => undefined, turnTaken: () => undefined, gaps: 0 },
+      statistics: new VoiceStatistics(() => 0),
       pace: this.pace,
       newId: () => `id-${++this.#made}-${Math.random().toString(36).slice(2)}`,
       interruptionMs: () => 250,
