@@ -10,7 +10,7 @@ const PLAYED_EVERY_MS = 200;
 const created = z.object({ session: z.object({ id: z.string() }) });
 const state = z.object({ state: z.enum(['listening', 'thinking', 'speaking', 'idle']) });
 const transcript = z.object({ transcript: z.string() });
-const delta = z.object({ delta: z.string() });
+const delta = z.object({ delta: z.string(), item_id: z.string().optional() });
 const response = z.object({
   response: z.object({
     id: z.string(),
@@ -36,6 +36,8 @@ export class SpokenChat {
   #line: VoiceLine | undefined;
   #responseId: string | undefined;
   #said = '';
+  /** Of what is being said: a reply may have several, with tools between them. */
+  #itemId: string | undefined;
   #reports: NodeJS.Timeout | undefined;
   #answered: PromiseWithResolvers<string> | undefined;
   #isFinishing = false;
@@ -136,7 +138,11 @@ export class SpokenChat {
   };
 
   #addSaid(event: LineEvent): void {
-    this.#said += delta.safeParse(event).data?.delta ?? '';
+    const { data } = delta.safeParse(event);
+    if (!data) return;
+    if (this.#said !== '' && data.item_id !== this.#itemId) this.#said += ' ';
+    this.#itemId = data.item_id;
+    this.#said += data.delta;
   }
 
   async #finish({ id, status, status_details: why }: z.output<typeof response>['response']): Promise<void> {

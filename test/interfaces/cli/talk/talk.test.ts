@@ -3,8 +3,10 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'vitest';
 import { readWave, writeWave } from '../../../../src/gateways/speech/wave.ts';
+import { skippedFor } from '../../../support/skippedFor.ts';
+import { Terminal, terminalIsMissing } from '../../../support/terminal.ts';
 import { VoiceServer } from '../../../support/voiceServer.ts';
-import { hark, outcomeOf, startHark, TemporaryFolder } from '../hark.ts';
+import { bin, hark, outcomeOf, startHark, TemporaryFolder } from '../hark.ts';
 
 const transcribed = 'conversation.item.input_audio_transcription.completed';
 const tone = (samples: number) => Int16Array.from({ length: samples }, (_, index) => 1_000 + (index % 50));
@@ -257,5 +259,44 @@ describe('hark talk', () => {
     const question = wave('question.wav', tone(160), 16_000);
     const away = await hark(['talk', '--input', question, '--output', file('out.wav')], nobody);
     assert.match(away.stderr, /^hark: Cannot reach http:\/\/127\.0\.0\.1:9 .*hark start\n$/);
+  });
+
+  test('is led by keys on a terminal', skippedFor(terminalIsMissing), async () => {
+    const environment = programs({
+      arecord: `while :; do head -c 3200 "${file('loud.raw')}"; sleep 0.02; done`,
+      aplay: 'exec cat > /dev/null',
+    });
+    writeFileSync(file('loud.raw'), Buffer.from(tone(1_600).buffer));
+    const terminal = new Terminal([process.execPath, bin, 'talk', '--push'], {
+      ...environment,
+      HOME: folder.path,
+    });
+    const press = (key: string) => terminal.child.stdin?.write(key);
+    const client = await server.client();
+    assert.match(JSON.stringify(client.events), /"turn_detection":null/);
+    await terminal.sees(/press space/);
+    assert.deepEqual(client.frames, []);
+    press(' ');
+    await client.until(({ frames }) => frames.length > 2);
+    press(' ');
+    await client.until(({ frames }) => ((frames.at(-1)?.flags ?? 0) & 2) !== 0);
+    client.tell(transcribed, { transcript: 'tell me a story' });
+    client.begin('r1');
+    client.speak(tone(160_000));
+    client.tell('response.output_audio_transcript.delta', { delta: 'Once upon a time.', item_id: 'a' });
+    client.tell('response.output_audio_transcript.delta', { delta: 'There was a cat.', item_id: 'b' });
+    await terminal.sees(/you: tell me a story/);
+    await client.until(({ events }) => events.some(({ type }) => type === 'hark.playback'));
+    press(' ');
+    await client.until(({ events }) => events.some(({ type }) => type === 'response.cancel'));
+    client.tell('response.done', { response: { id: 'r1', status: 'cancelled' } });
+    await terminal.sees(/hark: Once upon a time\. There was a cat\. …/);
+    const said = client.frames.length;
+    press('m');
+    await terminal.sees(/muted/);
+    press('q');
+    assert.equal(await terminal.ends(), 0);
+    assert.equal(client.closedWith, 1_000);
+    assert.equal(client.frames.length, said);
   });
 });
