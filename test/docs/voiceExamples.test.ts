@@ -95,10 +95,9 @@ describe('the examples of voice', { timeout: 90_000, ...skippedFor(noEars) }, ()
     await using opened = await OpenPage.at(address, { microphone: join(folder, 'question.wav') });
     const { page } = opened;
     await page.click('#talk');
-    await page.waitForSelector('#said .hark');
-    await page.waitForFunction(() => document.querySelector('#said .hark')?.textContent?.endsWith('light.'));
+    await page.locator('#said .hark', { hasText: 'Turn on the light.' }).waitFor();
     assert.equal(await page.textContent('#said .you'), 'what time is it');
-    await page.waitForFunction(() => document.querySelector('#state')?.textContent !== 'speaking');
+    await page.locator('#state', { hasText: /idle|listening/ }).waitFor();
     await page.click('#talk');
     assert.deepEqual(opened.complaints, []);
   });
