@@ -21,7 +21,7 @@ interface CarriersOptions extends Base {
   readonly devices: Pick<Devices, 'known' | 'live' | 'serviceId'>;
   readonly operations: readonly AnyOperation[];
   readonly streams: EventStreamOptions | undefined;
-  readonly voice: Pick<VoiceSocketsOptions, 'rooms' | 'intake'>;
+  readonly voice: Pick<VoiceSocketsOptions, 'rooms' | 'capturing'>;
   /** Listens there for Home Assistant. */
   readonly wyoming: (port: number) => Promise<Listening>;
 }
@@ -49,8 +49,7 @@ export class Carriers {
     this.#tls = readCertificate(options.config);
     const { system, devices } = options;
     const { health } = system;
-    const { voice, clock, log } = options;
-    this.#voiceSockets = new VoiceSockets({ ...voice, clock, log, liveDevices: devices.live });
+    this.#voiceSockets = new VoiceSockets({ ...options.voice, log: options.log, liveDevices: devices.live });
     this.#announcement = new Announcement({ ...options, health, serviceId: () => devices.serviceId() });
   }
 
@@ -63,11 +62,13 @@ export class Carriers {
       this.#mcp?.check();
       return undefined;
     });
-    system.ports.mcp = await this.#mcp.listen(config.MCP_PORT);
     const speaking = { ...listening, upgrades: this.#voiceSockets };
     this.#voice = new Listener(speaking);
     this.#voice.refuseTheRest();
-    system.ports.voice = await this.#voice.listen(config.AUDIO_PORT);
+    [system.ports.mcp, system.ports.voice] = await Promise.all([
+      this.#mcp.listen(config.MCP_PORT),
+      this.#voice.listen(config.AUDIO_PORT),
+    ]);
     await this.#listenToWyoming();
     this.#rest = await startRest({ ...speaking, operations, version });
     system.ports.health = this.#rest.port;

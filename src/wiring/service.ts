@@ -73,7 +73,10 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   const operations = [...(await system.operations()), ...areas.operations(system.ports)];
   areas.offerTools(operations);
   tuning.onTools?.(tools.registry);
-  const voice = { rooms: tuning.voiceRooms ?? (() => areas.voice.rooms()), intake: areas.intake };
+  const voice = {
+    rooms: tuning.voiceRooms ?? (() => areas.voice.rooms()),
+    capturing: { intake: areas.intake, waveOf, clock: base.clock },
+  };
   const carriers = new Carriers({
     ...{ ...base, system, tools, devices, operations, voice },
     streams: tuning.streams,
@@ -86,6 +89,11 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     setupAddress: () => areas.setupAddress(system.ports.health ?? config.HEALTH_PORT),
     stop: () => stopAll(kvstore, areas, carriers),
   };
+}
+
+async function waveOf(samples: Int16Array, rate: number): Promise<Uint8Array> {
+  const { writeWave } = await import('../gateways/speech/wave.ts');
+  return writeWave(samples, rate);
 }
 
 interface BaseParts extends Pick<Base, 'config' | 'log' | 'kvstore' | 'topics'> {

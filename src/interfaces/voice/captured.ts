@@ -6,7 +6,6 @@ import type { Clock } from '../../clock.ts';
 /** A segment holds so much, where no utterance ends before. */
 const LONGEST_SAMPLES = 10 * HEARING_RATE;
 const MOST_WAITING = 3;
-const WAV_HEADER_BYTES = 44;
 const MILLISECONDS = 1_000;
 
 interface CapturedBy {
@@ -16,9 +15,14 @@ interface CapturedBy {
   readonly signal: AbortSignal;
 }
 
-interface CapturedOptions {
+export interface CaptureParts {
   readonly intake: Pick<SegmentIntake, 'take'>;
+  /** As a WAV file. */
+  readonly waveOf: (samples: Int16Array, rate: number) => Promise<Uint8Array>;
   readonly clock: Clock;
+}
+
+interface CapturedOptions extends CaptureParts {
   readonly by: CapturedBy;
   readonly onRefusal: (error: unknown) => void;
 }
@@ -61,41 +65,24 @@ export class Captured {
 
   #bring(streamId: string, samples: Int16Array): void {
     this.#waiting++;
-    const { by, intake, onRefusal } = this.#options;
-    intake
-      .take(
-        {
-          streamId,
-          segmentId: randomUUID(),
-          modality: 'audio',
-          startedAt: this.#startedAt,
-          durationMs: Math.round((samples.length * MILLISECONDS) / HEARING_RATE),
-          material: { is: 'media', bytes: wavOf(samples), mimeType: 'audio/wav' },
-        },
-        by,
-        by.deviceId,
-      )
-      .catch(onRefusal)
+    this.#take(streamId, samples, this.#startedAt)
+      .catch(this.#options.onRefusal)
       .finally(() => {
         this.#waiting--;
       });
   }
-}
 
-function wavOf({ buffer, byteOffset, byteLength: bytes }: Int16Array): Buffer {
-  const file = Buffer.alloc(WAV_HEADER_BYTES + bytes);
-  file.write('RIFF', 0);
-  file.writeUInt32LE(36 + bytes, 4);
-  file.write('WAVEfmt ', 8);
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(HEARING_RATE, 24);
-  file.writeUInt32LE(HEARING_RATE * 2, 28);
-  file.writeUInt16LE(2, 32);
-  file.writeUInt16LE(16, 34);
-  file.write('data', 36);
-  file.writeUInt32LE(bytes, 40);
-  file.set(new Uint8Array(buffer, byteOffset, bytes), WAV_HEADER_BYTES);
-  return file;
+  async #take(streamId: string, samples: Int16Array, startedAt: number): Promise<void> {
+    const { by, intake, waveOf } = this.#options;
+    const bytes = await waveOf(samples, HEARING_RATE);
+    await intake.take(
+      {
+        ...{ streamId, startedAt, segmentId: randomUUID(), modality: 'audio' },
+        durationMs: Math.round((samples.length * MILLISECONDS) / HEARING_RATE),
+        material: { is: 'media', bytes, mimeType: 'audio/wav' },
+      },
+      by,
+      by.deviceId,
+    );
+  }
 }

@@ -10,7 +10,7 @@ import type { Logger } from '../../logger.ts';
 import { eachSlice, withoutAudio } from './appended.ts';
 import { AudioReader, AudioWriter, rateOf } from './audio/formats.ts';
 import { type AudioFrame, FrameOrder, FrameWriter, readFrame, STREAMS } from './audioFrames.ts';
-import { Captured } from './captured.ts';
+import { Captured, type CaptureParts } from './captured.ts';
 import type { Connection, Receiver } from './connection.ts';
 import { type ClientEvent, eventIn, parseSent, type SentEvent } from './events/clientEvents.ts';
 import { itemOf, shownItem } from './events/items.ts';
@@ -34,7 +34,7 @@ interface DialogueOptions {
   readonly wire: Wire;
   readonly model: string;
   readonly caller: VoiceCaller;
-  readonly captured: Omit<ConstructorParameters<typeof Captured>[0], 'by' | 'onRefusal'>;
+  readonly capturing: CaptureParts;
   readonly log: Pick<Logger, 'error'>;
 }
 
@@ -68,7 +68,7 @@ export class Dialogue implements Receiver {
     this.#recorder = new AudioReader(input);
     this.#writer = new AudioWriter(output);
     this.#captured = new Captured({
-      ...options.captured,
+      ...options.capturing,
       // What was recorded is brought, whether or not who recorded it waits for it.
       by: { ...options.caller, signal: new AbortController().signal },
       onRefusal: (error) => this.#refuseCaptured(error),

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocketServer } from 'ws';
-import type { SegmentIntake } from '../../application/capture/intake.ts';
 import type { VoiceRooms } from '../../application/voice/conversation.ts';
-import type { Clock } from '../../clock.ts';
 import { HarkError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
 import type { LiveDevices } from '../liveDevices.ts';
 import { ID_PATTERN } from '../operation.ts';
 import type { Handshake, Upgrades } from '../rest/upgrades.ts';
 import type { Visit } from '../rest/visit.ts';
+import type { CaptureParts } from './captured.ts';
 import { Connection, MOST_MESSAGE_BYTES } from './connection.ts';
 import type { Dialogue } from './dialogue.ts';
 import { addressOf, chosenProtocol, headersOf } from './shown.ts';
@@ -24,9 +23,8 @@ const POLICY = 1008;
 export interface VoiceSocketsOptions {
   /** Loaded with the first that comes, as all of this is. */
   readonly rooms: () => Promise<Pick<VoiceRooms, 'connect'>>;
-  readonly intake: Pick<SegmentIntake, 'take'>;
+  readonly capturing: CaptureParts;
   readonly liveDevices: LiveDevices;
-  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -107,7 +105,7 @@ export class VoiceSockets implements Upgrades {
     { rooms, server, Dialogue }: Loaded,
     leave: () => void,
   ): void {
-    const { intake, clock, log } = this.#options;
+    const { capturing, log } = this.#options;
     const { path, query } = addressOf(request);
     const sessionId = query.get('session') ?? undefined;
     if (sessionId !== undefined && !ID_PATTERN.test(sessionId)) throw new HarkError('SESSION_UNKNOWN');
@@ -117,7 +115,7 @@ export class VoiceSockets implements Upgrades {
       wire: path === '/ws/audio' ? 'frames' : 'realtime',
       model: query.get('model')?.slice(0, 200) || 'hark',
       caller,
-      captured: { intake, clock },
+      capturing,
       log,
     });
     const taken = rooms.connect(caller, {

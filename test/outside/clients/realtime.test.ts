@@ -9,7 +9,6 @@ import { tlsIn } from '../../support/certificate.ts';
 import { providersAt } from '../../support/models/environment.ts';
 import { calls, says } from '../../support/models/script.ts';
 import { ScriptedModels } from '../../support/models/scriptedModels.ts';
-import { unsetBackgroundSlots } from '../../support/quietSlots.ts';
 import { InProcessService } from '../../support/service.ts';
 
 /*
@@ -18,7 +17,8 @@ import { InProcessService } from '../../support/service.ts';
  */
 
 const KEY = 'a-very-secret-key';
-const TALE = 'Rome was not built in a day, and it is still not done, as everybody there will tell you. '.repeat(8);
+const TALE =
+  'Rome was not built in a day, and it is still not done, as everybody there will tell you. '.repeat(8);
 
 const outcome = z.record(
   z.string(),

@@ -141,6 +141,7 @@ const metadata = z.record(z.string().max(64), z.string().max(512)).nullable();
 
 export const responseShape = z.object({
   ...asked,
+  input: z.null('is what is in the conversation of the session').nullish(),
   conversation: z.literal('auto', 'is answered in the conversation of the session alone').nullish(),
   audio: z.object({ output: z.object({ voice: voiceShape.nullish() }).nullish() }).nullish(),
   metadata: metadata.exactOptional(),
