@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 /** A program that a machine may lack, or the folder of what a program reads. */
 export interface DebianTool {
   readonly command: string;
-  /** Debian's package of it. */
+  /** Debian's packages of it. */
   readonly debian: string;
 }
 
@@ -30,7 +30,7 @@ function has(command: string): boolean {
 }
 
 function install(missing: readonly DebianTool[]): void {
-  const packages = missing.map(({ debian }) => debian);
+  const packages = missing.flatMap(({ debian }) => debian.split(' '));
   console.log(`Installing ${packages.join(', ')}`);
   const log = join(mkdtempSync(join(tmpdir(), 'hark-apt-')), 'output');
   const output = openSync(log, 'a');

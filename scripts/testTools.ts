@@ -11,6 +11,11 @@ const tools: readonly Tool[] = [
   { command: 'chromium', debian: 'chromium', tests: 'pages in a real browser' },
   { command: 'flite', debian: 'flite', tests: 'speech that is heard' },
   { command: 'sox', debian: 'sox', tests: 'speech in noise' },
+  {
+    command: 'pocketsphinx_continuous',
+    debian: 'pocketsphinx pocketsphinx-en-us pocketsphinx-testdata',
+    tests: 'speech that pocketsphinx hears',
+  },
 ];
 
 /** Installs what the tests need and the machine lacks, where it can. Returns what is still missing. */

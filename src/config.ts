@@ -266,11 +266,12 @@ const environmentSchema = z.object({
   SERVICE_VOICE_STT_MODEL: engineId.default('auto').register(facts, {
     setting: 'voiceSttModel',
     about:
-      'What understands speech: auto is the best that is there; else cloud-b, pocketsphinx, or the id of a model',
+      'What understands speech: auto is the best that is there; off is nothing; else cloud-b, pocketsphinx, or the id of a model',
   }),
   SERVICE_VOICE_TTS_MODEL: engineId.default('auto').register(facts, {
     setting: 'voiceTtsModel',
-    about: 'What speaks: auto is the best that is there; else cloud-b, flite, or the id of a model',
+    about:
+      'What speaks: auto is the best that is there; off is nothing; else cloud-b, flite, or the id of a model',
   }),
   SERVICE_VOICE_TTS_VOICE: engineId.default('auto').register(facts, {
     setting: 'voiceTtsVoice',

@@ -150,7 +150,7 @@ export class Areas {
       leaveVoice: (userId, sessionId) => this.voice.leaveOff(userId, sessionId),
       ...failedIn('a turn'),
     });
-    this.#speech = new Speech(base);
+    this.#speech = new Speech({ ...base, models: this.#speechModels });
     this.voice = new Voice({
       ...base,
       speech: this.#speech,
@@ -181,6 +181,7 @@ export class Areas {
     this.#capture = new Capture({
       ...base,
       models,
+      ears: this.#speech.ears,
       guard,
       understanding: this.#memory.understanding,
       ...failedIn('a capture'),

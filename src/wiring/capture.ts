@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { changeConsent } from '../application/capture/consent.ts';
 import { describePictures } from '../application/capture/describing.ts';
 import { SegmentIntake } from '../application/capture/intake.ts';
-import { type MakeSense, notAvailable, type WordEngines } from '../application/capture/ports.ts';
+import type { IntoWords, MakeSense, WordEngines } from '../application/capture/ports.ts';
+import { hearRecordings } from '../application/capture/recordings.ts';
 import type { BackgroundGuard, Understand } from '../application/memory/ports.ts';
 import type { Models } from '../application/models.ts';
+import type { SpeechIntoWords } from '../application/voice/speech.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { captureStream } from '../events/capture.ts';
@@ -31,6 +33,7 @@ interface CaptureOptions {
   readonly config: Config;
   readonly kvstore: Kvstore;
   readonly models: Models;
+  readonly ears: SpeechIntoWords;
   readonly understanding: CaptureUnderstanding;
   readonly guard: BackgroundGuard;
   readonly clock: Clock;
@@ -51,7 +54,7 @@ export class Capture {
       folder: join(config.SERVICE_DATA_DIR, 'capture'),
       box: secretBoxOf(config),
     });
-    this.#engines = { audio: notAvailable, video: describePictures(models) };
+    this.#engines = { audio: this.#hearing(), video: describePictures(models) };
     this.intake = new SegmentIntake({
       context: () => kvstore.connected(),
       files: this.#files,
@@ -111,6 +114,13 @@ export class Capture {
         const { userId, correlationId, signal } = caller;
         return forgetCaptures(parts, { userId, correlationId, signal, forgetId, since });
       },
+    });
+  }
+
+  #hearing(): IntoWords {
+    return hearRecordings({
+      ears: this.#options.ears,
+      parts: async (...asked) => (await import('../gateways/speech/recordings.ts')).recordingParts(...asked),
     });
   }
 

@@ -3,14 +3,19 @@ import type { VoicePart } from '../application/voice/pipeline.ts';
 import type { SpeechIntoWords, WordsIntoSpeech } from '../application/voice/speech.ts';
 import type { Config } from '../config.ts';
 import { HarkError } from '../errors.ts';
+import type { ProviderClients } from '../gateways/models/clients.ts';
 import type { HearingEngine, SpeakingEngine } from '../gateways/speech/engine.ts';
 import { KeptRecognition } from '../gateways/speech/hearing.ts';
 import { speakWith } from '../gateways/speech/speaking.ts';
 import type { SpeechEngines } from '../gateways/speech/speechEngines.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
+import type { SpeechModels } from './speechModels.ts';
 
 interface SpeechOptions {
+  readonly clients: Pick<ProviderClients, 'clientFor'>;
+  /** Models that can be opened. */
+  readonly models: Pick<SpeechModels, 'installed' | 'onChange' | 'onLetGo'>;
   readonly config: Config;
   readonly settings: Pick<RuntimeSettings, 'value'>;
 }
@@ -110,9 +115,11 @@ export class Speech {
   }
 
   async #load(): Promise<SpeechEngines> {
-    const { config, settings } = this.#options;
+    const { config, settings, models, clients } = this.#options;
     const { SpeechEngines } = await import('../gateways/speech/speechEngines.ts');
-    return new SpeechEngines({
+    const engines = new SpeechEngines({
+      clients,
+      installed: () => models.installed(),
       grammar: config.SERVICE_VOICE_GRAMMAR,
       wanted: () => ({
         stt: String(settings.value('voiceSttModel')),
@@ -120,12 +127,15 @@ export class Speech {
         voice: String(settings.value('voiceTtsVoice')),
       }),
     });
+    models.onChange(() => engines.changed());
+    models.onLetGo(({ id }) => engines.letGo(id));
+    return engines;
   }
 }
 
 const NOTHING_HEARS =
-  'Nothing here understands speech: download a model (hark models), install pocketsphinx, or set a key of cloud-b';
-const NOTHING_SPEAKS = 'Nothing here speaks';
+  'Nothing understands speech: download a model (hark models), install pocketsphinx, or set a key of cloud-b';
+const NOTHING_SPEAKS = 'Nothing speaks (voiceTtsModel)';
 
 function isUsable({ broken }: Engine): boolean {
   return broken === undefined;
@@ -140,10 +150,10 @@ function partOf(engines: readonly Engine[]): VoicePart | null {
   const [first] = engines;
   if (!first) return null;
   const used = engines.find(isUsable);
-  const { engine, id } = used ?? first;
+  const { engine, id, model = id === engine ? null : id } = used ?? first;
   const status = used ? 'ready' : 'failed';
   const note = first.lastFailure === undefined ? undefined : failureOf(first);
-  return { engine, model: id === engine ? null : id, status, note };
+  return { engine, model, status, note };
 }
 
 function failureOf({ id, lastFailure }: Engine): string {

@@ -20,7 +20,7 @@ describe('capture', () => {
   let service: InProcessService;
   beforeAll(async () => {
     const store = { SERVICE_KVSTORE_URL: 'embedded', SERVICE_DATA_DIR: directory };
-    service = await InProcessService.start({ ...OPEN, ...store });
+    service = await InProcessService.start({ ...OPEN, SERVICE_VOICE_STT_MODEL: 'off', ...store });
   });
   afterAll(() => service.stop());
   const client = () => new CaptureClient(service, `cap-${++users}`);

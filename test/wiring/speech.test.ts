@@ -9,7 +9,12 @@ const values: Record<string, string> = {
   voiceTtsModel: 'auto',
   voiceTtsVoice: 'auto',
 };
-const speech = new Speech({ config: readConfig({}), settings: { value: (key) => values[key] ?? '' } });
+const speech = new Speech({
+  config: readConfig({}),
+  clients: { clientFor: async () => undefined },
+  models: { installed: async () => [], onChange: () => undefined, onLetGo: () => undefined },
+  settings: { value: (key) => values[key] ?? '' },
+});
 afterAll(() => speech.stop());
 
 const never = new AbortController().signal;

@@ -28,12 +28,6 @@ export interface WordEngines {
   readonly video: IntoWords;
 }
 
-/** Until something is installed that can. */
-export const notAvailable: IntoWords = {
-  isAvailable: async () => false,
-  wordsOf: async () => '',
-};
-
 /** Where media wait until they are words, sealed, each in a file. */
 export interface MediaFiles {
   write(userId: string, segmentId: string, bytes: Uint8Array): Promise<void>;

@@ -15,7 +15,7 @@ interface Begun {
 export async function send(
   url: URL,
   options: RequestOptions,
-  body: string | undefined,
+  body: string | Uint8Array | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Begun> {
   signal?.throwIfAborted();
@@ -27,7 +27,7 @@ export async function send(
   // Also when the answer has begun: whoever reads it is told by the answer itself.
   request.on('error', reject);
   // Where all of it is ASCII, as most is, these are the same bytes, and Node writes them without working on each.
-  if (body === undefined || Buffer.byteLength(body) > body.length) request.end(body);
+  if (typeof body !== 'string' || Buffer.byteLength(body) > body.length) request.end(body);
   else request.end(body, 'latin1');
   const forget = () => signal?.removeEventListener('abort', cancel);
   try {

@@ -133,8 +133,39 @@ export interface Account {
  * One provider kind behind one interface. Aborting the signal closes the upstream connection, and so does a reader
  * that stops before the end. Whatever fails, fails with a `ModelFailure`. Nothing is tried twice but embeddings.
  */
+export interface AudioTranscript {
+  readonly text: string;
+  /** In seconds; none where the model does not say. */
+  readonly words: readonly { readonly word: string; readonly start: number; readonly end: number }[];
+}
+
+/** Of a provider that hears and speaks. */
+export interface SpeechGateway {
+  transcribe(
+    request: {
+      readonly model: string;
+      /** A WAV file. */
+      readonly wave: Uint8Array<ArrayBuffer>;
+      /** As in ISO 639. */
+      readonly language?: string | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<AudioTranscript>;
+  /** Samples of 16 bits, little-endian, 24,000 a second, in whatever pieces they come. */
+  speak(
+    request: {
+      readonly model: string;
+      readonly text: string;
+      readonly voice: string;
+      readonly speed: number;
+    },
+    signal: AbortSignal,
+  ): AsyncIterable<Uint8Array>;
+}
+
 export interface ModelGateway {
   readonly providerId: ProviderId;
+  readonly speech?: SpeechGateway;
   /** Nothing is asked before the first part is. */
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionPart>;
   /** One vector for each text, in their order. */

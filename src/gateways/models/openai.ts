@@ -11,15 +11,18 @@ import type {
   GatewayOptions,
   ListedModel,
   ModelGateway,
+  SpeechGateway,
 } from './gateway.ts';
 import { field, textOf } from './loose.ts';
 import { OpenAiConnection } from './openaiConnection.ts';
+import { OpenAiSpeech } from './openaiSpeech.ts';
 import { Responses } from './responses.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 
 export class OpenAiGateway implements ModelGateway {
   readonly providerId = 'cloud-b' as const;
+  readonly speech: SpeechGateway;
   readonly #connection: OpenAiConnection;
   readonly #responses: Responses;
   readonly #isOpenAi: boolean;
@@ -29,6 +32,7 @@ export class OpenAiGateway implements ModelGateway {
   constructor(options: GatewayOptions) {
     this.#connection = new OpenAiConnection(options, this.providerId, BASE_URL);
     this.#responses = new Responses(this.#connection);
+    this.speech = new OpenAiSpeech(this.#connection);
     this.#isOpenAi = new URL(options.baseUrl ?? BASE_URL).host === new URL(BASE_URL).host;
   }
 

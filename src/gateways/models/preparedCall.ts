@@ -36,9 +36,24 @@ export class PreparedCall {
   }
 
   /** What comes of the answer, piece by piece. Rejects with an `HttpError` where it is one. */
-  async post(body: object, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    const options: RequestOptions = { method: 'POST', headers: this.#headers };
-    const { message, forget } = await send(this.#url, options, requestJson(body), signal);
+  post(body: object, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return this.#send(this.#headers, requestJson(body), signal);
+  }
+
+  /** The same with fields and a file, as forms send them. */
+  async upload(form: FormData, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const whole = new Response(form);
+    const type = { 'content-type': whole.headers.get('content-type') ?? '' };
+    return this.#send({ ...this.#headers, ...type }, await whole.bytes(), signal);
+  }
+
+  async #send(
+    headers: Readonly<Record<string, string>>,
+    body: string | Uint8Array,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const options: RequestOptions = { method: 'POST', headers };
+    const { message, forget } = await send(this.#url, options, body, signal);
     const { statusCode = 0 } = message;
     if (statusCode >= 200 && statusCode < 300) return new Pieces(message, forget);
     const answer = new ProviderAnswer(message, forget);

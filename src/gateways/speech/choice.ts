@@ -10,6 +10,8 @@ interface Candidate {
 const BEST_FIRST: readonly EngineName[] = ['sherpa', 'cloud-b', 'pocketsphinx', 'flite'];
 
 export const AUTO = 'auto';
+/** Nothing is to hear, or to speak. */
+const OFF = 'off';
 
 /**
  * Whom to ask, one after the other. What is named comes first, and what stands in for it never leaves the machine: only
@@ -24,7 +26,7 @@ export function inOrder<One extends Candidate>(
   const rank = (one: One) =>
     (isWanted(one) ? 0 : 100) + (knows(one, language) ? 0 : 10) + BEST_FIRST.indexOf(one.engine);
   return candidates
-    .filter((one) => wanted === AUTO || isWanted(one) || one.engine !== 'cloud-b')
+    .filter((one) => wanted !== OFF && (wanted === AUTO || isWanted(one) || one.engine !== 'cloud-b'))
     .toSorted((one, other) => rank(one) - rank(other));
 }
 

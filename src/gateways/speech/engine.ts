@@ -9,6 +9,8 @@ interface Engine {
   /** As settings name it: of its model, or of itself where it has only one. */
   readonly id: string;
   readonly engine: EngineName;
+  /** Where it is not named by its id. */
+  readonly model?: string;
   /** As in BCP 47, without regions; undefined for all that there are. */
   readonly languages?: readonly string[] | undefined;
   /** Why it is not to be asked at the moment. */

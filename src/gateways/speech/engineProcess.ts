@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { type EngineFrame, FrameReader, frameOf, fromEngine, jsonBody, jsonOf, toEngine } from './frames.ts';
+import { Outage } from './outage.ts';
 import { residentMegabytes } from './residentMegabytes.ts';
 
 /** What the process says of itself once it is ready. */
-export interface EngineFacts {
+interface EngineFacts {
   readonly voices: readonly string[];
   readonly isStreaming: boolean;
 }
@@ -26,7 +27,6 @@ export interface EngineProcessOptions {
   readonly silenceMs?: number;
   /** Without work for this long it ends, and its memory is free. */
   readonly idleMs?: number;
-  readonly pauses?: { readonly firstMs: number; readonly longestMs: number };
 }
 
 /** Takes what the engine says about one job. */
@@ -53,7 +53,6 @@ const STARTING_MS = 60_000;
 const SILENCE_MS = 10_000;
 const IDLE_MS = 10 * 60_000;
 const LOOK_MS = 1_000;
-const PAUSES = { firstMs: 1_000, longestMs: 5 * 60_000 };
 /** Some minutes of speech: what takes in less than comes hangs. */
 const MOST_WAITING_BYTES = 8 * 1_024 * 1_024;
 const LONGEST_REASON = 200;
@@ -69,8 +68,7 @@ export class EngineProcess {
   #lastJob = 0;
   #running: Promise<Running> | undefined;
   #child: ChildProcess | undefined;
-  #failures = 0;
-  #broken: { readonly why: string; readonly until: number } | undefined;
+  readonly #outage = new Outage();
   #idle: NodeJS.Timeout | undefined;
   #isStopped = false;
   /** When it last said anything. */
@@ -80,14 +78,8 @@ export class EngineProcess {
     this.#options = options;
   }
 
-  /** Why it is not to be asked at the moment; undefined where it is. */
-  get broken(): string | undefined {
-    return this.#broken && performance.now() < this.#broken.until ? this.#broken.why : undefined;
-  }
-
-  /** Why it failed when it was last tried; it may be tried again. */
-  get lastFailure(): string | undefined {
-    return this.#broken?.why;
+  get outage(): Pick<Outage, 'broken' | 'lastFailure'> {
+    return this.#outage;
   }
 
   /** For tests and for what measures it. */
@@ -95,15 +87,10 @@ export class EngineProcess {
     return this.#child?.pid;
   }
 
-  /** Ready, where it can be. Rejects with `EngineLost`. */
-  async ready(): Promise<EngineFacts> {
-    return (await this.#ready()).facts;
-  }
-
   /** Rejects with `EngineLost` where the engine cannot be had. */
   async open(listener: JobListener): Promise<EngineJob> {
     const { child, stdin } = await this.#ready();
-    if (this.#child !== child) throw new EngineLost(this.#broken?.why ?? 'it ended');
+    if (this.#child !== child) throw new EngineLost(this.#outage.lastFailure ?? 'it ended');
     const id = ++this.#lastJob;
     if (this.#jobs.size === 0) this.#heardAt = performance.now();
     this.#jobs.set(id, listener);
@@ -128,7 +115,7 @@ export class EngineProcess {
 
   #ready(): Promise<Running> {
     if (this.#isStopped) return Promise.reject(new EngineLost('it is stopped'));
-    const why = this.broken;
+    const why = this.#outage.broken;
     if (why !== undefined) return Promise.reject(new EngineLost(why));
     this.#running ??= this.#start();
     return this.#running;
@@ -170,7 +157,7 @@ export class EngineProcess {
       clearTimeout(late);
       clearInterval(watch);
       if (this.#child === child) this.#fail(child, why);
-      reject(new EngineLost(this.#broken?.why ?? why));
+      reject(new EngineLost(this.#outage.lastFailure ?? why));
     };
     out.on('error', () => undefined);
     stdin.on('error', () => undefined);
@@ -192,8 +179,7 @@ export class EngineProcess {
     const listener = this.#jobs.get(job);
     if (!listener) return;
     if (kind === fromEngine.heard || kind === fromEngine.spoken) {
-      this.#failures = 0;
-      this.#broken = undefined;
+      this.#outage.end();
     }
     listener.take(kind, body);
   }
@@ -220,11 +206,7 @@ export class EngineProcess {
 
   #fail(child: ChildProcess, why: string): void {
     if (this.#child !== child) return;
-    const { firstMs, longestMs } = this.#options.pauses ?? PAUSES;
-    // The first time at once: what went on in it is taken up in the new one.
-    const pause = this.#failures === 0 ? 0 : Math.min(longestMs, firstMs * 2 ** (this.#failures - 1));
-    this.#failures++;
-    this.#broken = { why, until: performance.now() + pause };
+    this.#outage.begin(why);
     void this.#end(why);
   }
 

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { EngineListening, HeardWords, HearingEngine, ListenOptions } from './engine.ts';
 import { EngineLost } from './engineProcess.ts';
 import { samplesBody } from './frames.ts';
+import { Outage } from './outage.ts';
 import { residentMegabytes } from './residentMegabytes.ts';
 import type { WordTime } from './wordTimes.ts';
 
@@ -15,7 +16,6 @@ const MOST_WAITING_BYTES = 16 * 1_024 * 1_024;
 const ANSWER_MS = 30_000;
 const LOOK_MS = 1_000;
 const IDLE_MS = 5 * 60_000;
-const PAUSES = { firstMs: 1_000, longestMs: 5 * 60_000 };
 
 interface PocketsphinxOptions {
   /** The program; where it is found by itself, see `findPocketsphinx`. */
@@ -52,8 +52,7 @@ export class Pocketsphinx implements HearingEngine {
   readonly #utterances = new Set<Utterance>();
   #waiting: Utterance | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #failures = 0;
-  #failed: { readonly why: string; readonly until: number } | undefined;
+  readonly #outage = new Outage();
   #isStopped = false;
 
   constructor(options: PocketsphinxOptions) {
@@ -61,11 +60,11 @@ export class Pocketsphinx implements HearingEngine {
   }
 
   get broken(): string | undefined {
-    return this.#failed && performance.now() < this.#failed.until ? this.#failed.why : undefined;
+    return this.#outage.broken;
   }
 
   get lastFailure(): string | undefined {
-    return this.#failed?.why;
+    return this.#outage.lastFailure;
   }
 
   /** For tests and for what measures them. */
@@ -82,8 +81,11 @@ export class Pocketsphinx implements HearingEngine {
     utterance.onWords = onWords;
     let isWanted = true;
     const heard = utterance.gone.then((how): HeardWords => {
-      if (how === undefined) return this.#succeeded(utterance.heard());
-      if (isWanted) this.#fail(how);
+      if (how === undefined) {
+        this.#outage.end();
+        return utterance.heard();
+      }
+      if (isWanted) this.#outage.begin(how);
       throw new EngineLost(how);
     });
     heard.catch(() => isWanted && onLost());
@@ -126,19 +128,6 @@ export class Pocketsphinx implements HearingEngine {
       if (this.#waiting === utterance) this.#waiting = undefined;
     });
     return utterance;
-  }
-
-  #succeeded(heard: HeardWords): HeardWords {
-    this.#failures = 0;
-    this.#failed = undefined;
-    return heard;
-  }
-
-  #fail(why: string): void {
-    const pause =
-      this.#failures === 0 ? 0 : Math.min(PAUSES.longestMs, PAUSES.firstMs * 2 ** (this.#failures - 1));
-    this.#failures++;
-    this.#failed = { why, until: performance.now() + pause };
   }
 }
 

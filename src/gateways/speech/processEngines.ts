@@ -25,7 +25,7 @@ class ProcessEngine {
   readonly id: string;
   readonly engine: EngineName;
   readonly languages: readonly string[] | undefined;
-  readonly process: EngineProcess;
+  protected readonly process: EngineProcess;
 
   constructor(options: ProcessEngineOptions) {
     this.id = options.id;
@@ -35,11 +35,11 @@ class ProcessEngine {
   }
 
   get broken(): string | undefined {
-    return this.process.broken;
+    return this.process.outage.broken;
   }
 
   get lastFailure(): string | undefined {
-    return this.process.lastFailure;
+    return this.process.outage.lastFailure;
   }
 
   get pid(): number | undefined {

@@ -1,16 +1,27 @@
+import { stat } from 'node:fs/promises';
+import type { ProviderClients } from '../models/clients.ts';
 import { AUTO, inOrder } from './choice.ts';
+import { CloudHearing, CloudSpeaking } from './cloud.ts';
 import type { HearingEngine, SpeakingEngine } from './engine.ts';
 import { FLITE_VOICES } from './fliteVoices.ts';
 import { findPocketsphinx, Pocketsphinx } from './pocketsphinx.ts';
-import { ProcessSpeaking } from './processEngines.ts';
+import { ProcessHearing, ProcessSpeaking } from './processEngines.ts';
+import { SHERPA_VOICES, type SherpaModel, sherpaConfig } from './sherpaModel.ts';
 
 interface SpeechEnginesOptions {
+  /** Models that are here, the better ones first. */
+  readonly installed: () => Promise<readonly SherpaModel[]>;
+  readonly clients: Pick<ProviderClients, 'clientFor'>;
   /** As they are now: each utterance and each sentence asks anew. */
   readonly wanted: () => { readonly stt: string; readonly tts: string; readonly voice: string };
   readonly grammar?: string | undefined;
 }
 
 const FLITE_MEGABYTES = 300;
+const SHERPA = new URL('./engines/sherpa.ts', import.meta.url);
+/** A model in memory is larger than its file, and larger still while it works. */
+const LEAST_MEGABYTES = 1_500;
+const MEGABYTES_EACH = 6;
 /** How long it counts that a program is not there. */
 const LOOK_AGAIN_MS = 30_000;
 
@@ -27,22 +38,46 @@ export class SpeechEngines {
     mostMegabytes: FLITE_MEGABYTES,
   });
   #pocketsphinx: Pocketsphinx | undefined;
+  readonly #cloudHearing: CloudHearing;
+  readonly #cloudSpeaking: CloudSpeaking;
+  readonly #sherpa = new Map<string, ProcessHearing | ProcessSpeaking>();
+  readonly #hasSherpa = isInstalled('sherpa-onnx-node');
+  #isStopped = false;
+  #installed: Promise<readonly SherpaModel[]> | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SpeechEnginesOptions) {
     this.#options = options;
+    const { clients, wanted } = options;
+    this.#cloudHearing = new CloudHearing({ clients, model: () => cloudModel(wanted().stt) });
+    this.#cloudSpeaking = new CloudSpeaking({ clients, model: () => cloudModel(wanted().tts) });
   }
 
   /** The first is to be asked, the others where it cannot be had. */
   async hearing(language?: string): Promise<readonly HearingEngine[]> {
-    const pocketsphinx = await this.#findPocketsphinx();
-    return inOrder(pocketsphinx ? [pocketsphinx] : [], this.#options.wanted().stt, language);
+    const [models, pocketsphinx, hasCloud] = await Promise.all([
+      this.#models(),
+      this.#findPocketsphinx(),
+      this.#cloudHearing.isConfigured(),
+    ]);
+    const candidates = [
+      ...models.filter((model) => model instanceof ProcessHearing),
+      ...(pocketsphinx ? [pocketsphinx] : []),
+      ...(hasCloud ? [this.#cloudHearing] : []),
+    ];
+    return inOrder<HearingEngine>(candidates, engineOf(this.#options.wanted().stt), language);
   }
 
   /** A voice that is named is looked for where nothing leaves the machine, and the own choice of the first otherwise. */
   async speaking(voice?: string, language?: string): Promise<readonly SpeakingEngine[]> {
     const { tts } = this.#options.wanted();
-    const ordered = inOrder<SpeakingEngine>([this.#flite], tts, language);
+    const [models, hasCloud] = await Promise.all([this.#models(), this.#cloudSpeaking.isConfigured()]);
+    const candidates = [
+      ...models.filter((model) => model instanceof ProcessSpeaking),
+      ...(hasCloud ? [this.#cloudSpeaking] : []),
+      this.#flite,
+    ];
+    const ordered = inOrder<SpeakingEngine>(candidates, engineOf(tts), language);
     const named = this.voiceOf(voice);
     if (tts !== AUTO || named === undefined) return ordered;
     const hasIt = ({ engine, voices }: SpeakingEngine) => engine !== 'cloud-b' && voices.includes(named);
@@ -56,8 +91,48 @@ export class SpeechEngines {
     return voice === AUTO ? undefined : voice;
   }
 
+  /** Models came or went. */
+  changed(): void {
+    this.#installed = undefined;
+  }
+
+  /** Before its files go. */
+  async letGo(modelId: string): Promise<void> {
+    const engine = this.#sherpa.get(modelId);
+    this.#sherpa.delete(modelId);
+    await engine?.stop();
+  }
+
   async stop(): Promise<void> {
-    await Promise.all([this.#flite.stop(), this.#pocketsphinx?.stop()]);
+    this.#isStopped = true;
+    const models = Array.from(this.#sherpa.values(), (engine) => engine.stop());
+    await Promise.all([this.#flite.stop(), this.#pocketsphinx?.stop(), ...models]);
+  }
+
+  /** An engine for each model that is here, and none for one that went. */
+  async #models(): Promise<readonly (ProcessHearing | ProcessSpeaking)[]> {
+    if (!this.#hasSherpa || this.#isStopped) return [];
+    this.#installed ??= this.#options.installed();
+    const installed = await this.#installed;
+    const there = new Set(installed.map(({ id }) => id));
+    for (const id of this.#sherpa.keys()) if (!there.has(id)) void this.letGo(id);
+    return Promise.all(installed.map((model) => this.#modelEngine(model))).then((engines) =>
+      engines.filter((engine) => engine !== undefined),
+    );
+  }
+
+  async #modelEngine(model: SherpaModel): Promise<ProcessHearing | ProcessSpeaking | undefined> {
+    const { id, type, languages } = model;
+    const known = this.#sherpa.get(id);
+    if (known || !sherpaConfig(model, 1)) return known;
+    const mostMegabytes = LEAST_MEGABYTES + MEGABYTES_EACH * (await megabytesOf(model));
+    const options = { id, engine: 'sherpa', languages, script: SHERPA, spec: model, mostMegabytes } as const;
+    const voices = SHERPA_VOICES[id] ?? [];
+    const engine = type === 'tts' ? new ProcessSpeaking({ ...options, voices }) : new ProcessHearing(options);
+    // Others may have asked meanwhile.
+    const made = this.#sherpa.get(id) ?? engine;
+    this.#sherpa.set(id, made);
+    return made;
   }
 
   async #findPocketsphinx(): Promise<Pocketsphinx | undefined> {
@@ -68,4 +143,37 @@ export class SpeechEngines {
     if (program !== undefined) this.#pocketsphinx ??= new Pocketsphinx({ program, grammar });
     return this.#pocketsphinx;
   }
+}
+
+/** `cloud-b/whisper-1` names a model of it. */
+const CLOUD_MODEL = /^cloud-b\/(.+)$/;
+
+function engineOf(wanted: string): string {
+  return CLOUD_MODEL.test(wanted) ? 'cloud-b' : wanted;
+}
+
+function cloudModel(wanted: string): string | undefined {
+  return CLOUD_MODEL.exec(wanted)?.[1];
+}
+
+/** An optional package: not every machine has one that it runs on. */
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function megabytesOf({ files }: SherpaModel): Promise<number> {
+  const sizes = await Promise.all(
+    Object.values(files).map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0) / 1_048_576;
 }

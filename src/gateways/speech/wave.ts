@@ -7,6 +7,7 @@ export interface Wave {
 const PCM = 1;
 const FLOAT = 3;
 const EXTENSIBLE = 0xfffe;
+const HEADER_BYTES = 44;
 
 /** Undefined for what is no WAV file of numbers as they are: 8, 16, 24 or 32 bits, or floating. A cut end is let be. */
 export function readWave(bytes: Uint8Array): Wave | undefined {
@@ -66,12 +67,13 @@ function mixed(data: DataView, { channels, bytesEach, read }: Format): Int16Arra
 }
 
 /** As a file, for those who take no other. */
-export function writeWave(samples: Int16Array, rate: number): Uint8Array<ArrayBuffer> {
-  const file = new Uint8Array(44 + samples.byteLength);
+export function writeWave(pieces: readonly Int16Array[], rate: number): Uint8Array<ArrayBuffer> {
+  const bytes = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const file = new Uint8Array(HEADER_BYTES + bytes);
   const view = new DataView(file.buffer);
   const tag = (at: number, name: string) => file.set(new TextEncoder().encode(name), at);
   tag(0, 'RIFF');
-  view.setUint32(4, 36 + samples.byteLength, true);
+  view.setUint32(4, 36 + bytes, true);
   tag(8, 'WAVEfmt ');
   view.setUint32(16, 16, true);
   view.setUint16(20, PCM, true);
@@ -81,7 +83,11 @@ export function writeWave(samples: Int16Array, rate: number): Uint8Array<ArrayBu
   view.setUint16(32, 2, true);
   view.setUint16(34, 16, true);
   tag(36, 'data');
-  view.setUint32(40, samples.byteLength, true);
-  file.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength), 44);
+  view.setUint32(40, bytes, true);
+  let at = HEADER_BYTES;
+  for (const piece of pieces) {
+    file.set(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength), at);
+    at += piece.byteLength;
+  }
   return file;
 }

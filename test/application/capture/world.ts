@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { forgetCaptures } from '../../../src/application/capture/forgetting.ts';
 import { type Segment, SegmentIntake } from '../../../src/application/capture/intake.ts';
-import { type IntoWords, type MakeSense, notAvailable } from '../../../src/application/capture/ports.ts';
+import type { IntoWords, MakeSense } from '../../../src/application/capture/ports.ts';
 import { rememberWords } from '../../../src/application/capture/remembering.ts';
 import { setConsent } from '../../../src/commands/capture/consent.ts';
 import { startStream, stopStream } from '../../../src/commands/capture/streams.ts';
@@ -30,6 +30,8 @@ export const makeSense: MakeSense = understandOffline({
 });
 
 /** One user whose kitchen may be listened to, over a log in memory, at a clock of its own. */
+const notAvailable: IntoWords = { isAvailable: async () => false, wordsOf: async () => '' };
+
 export async function world(level: ConsentLevel, mode: CaptureMode, audio: IntoWords = notAvailable) {
   let now = NOW;
   const store = await Log.open(new MemoryAdapter(), eventCatalog);

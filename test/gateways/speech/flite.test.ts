@@ -5,7 +5,11 @@ import { speakWith } from '../../../src/gateways/speech/speaking.ts';
 import { SpeechEngines } from '../../../src/gateways/speech/speechEngines.ts';
 
 const wanted = { stt: 'auto', tts: 'auto', voice: 'auto' };
-const engines = new SpeechEngines({ wanted: () => wanted });
+const engines = new SpeechEngines({
+  clients: { clientFor: async () => undefined },
+  installed: async () => [],
+  wanted: () => wanted,
+});
 afterAll(() => engines.stop());
 
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it, type TestContext } from 'vitest';
 import { type Segment, SegmentIntake } from '../../../src/application/capture/intake.ts';
-import { type IntoWords, notAvailable } from '../../../src/application/capture/ports.ts';
+import type { IntoWords } from '../../../src/application/capture/ports.ts';
 import { SettableClock, type Wake } from '../../../src/clock.ts';
 import { setConsent } from '../../../src/commands/capture/consent.ts';
 import { startStream, stopStream } from '../../../src/commands/capture/streams.ts';
@@ -29,6 +29,8 @@ const USER = 'ann';
 const who = { userId: USER, correlationId: 'test' };
 /** Samples of silence. */
 const SOUND = { is: 'media', bytes: Buffer.alloc(64), mimeType: 'audio/pcm' } as const;
+
+const notAvailable: IntoWords = { isAvailable: async () => false, wordsOf: async () => '' };
 
 /** A kitchen that is listened to, and both sagas that see to what comes of it. */
 class World {

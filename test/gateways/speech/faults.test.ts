@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { afterAll, describe, it } from 'vitest';
+import type { HearingEngine, SpeakingEngine } from '../../../src/gateways/speech/engine.ts';
+import { KeptRecognition } from '../../../src/gateways/speech/hearing.ts';
+import { ProcessHearing, ProcessSpeaking } from '../../../src/gateways/speech/processEngines.ts';
+import { speakWith } from '../../../src/gateways/speech/speaking.ts';
+
+const stops: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(stops.map((stop) => stop())));
+
+const script = new URL('./badEngine.ts', import.meta.url);
+const never = new AbortController().signal;
+const asked = { rate: 16_000, signal: never };
+
+function options(spec: object) {
+  return {
+    ...({ id: 'bad', engine: 'sherpa', script, spec, voices: [] } as const),
+    mostMegabytes: 400,
+    silenceMs: 500,
+  };
+}
+
+function speaking(spec: object): ProcessSpeaking {
+  const engine = new ProcessSpeaking(options(spec));
+  stops.push(() => engine.stop());
+  return engine;
+}
+
+function hearing(spec: object): ProcessHearing {
+  const engine = new ProcessHearing(options(spec));
+  stops.push(() => engine.stop());
+  return engine;
+}
+
+async function pieces(engines: readonly SpeakingEngine[]): Promise<number> {
+  let count = 0;
+  for await (const _ of speakWith(engines, 'Some words.', asked)) count++;
+  return count;
+}
+
+/** Hears the word that it is told to. */
+const good: HearingEngine = {
+  ...{ id: 'good', engine: 'pocketsphinx', broken: undefined, lastFailure: undefined },
+  stop: async () => undefined,
+  listen: async () => {
+    let heard = 0;
+    return {
+      hear: (samples) => {
+        heard += samples.length;
+      },
+      end: async () => ({ text: `${heard} samples`, words: [] }),
+      cancel: () => undefined,
+    };
+  },
+};
+
+const faults = [
+  ['hangs', /does not answer/],
+  ['babbles', /something else than frames/],
+  ['eats', /more than 400 MB/],
+  ['ends', /ended with code 7/],
+  ['aborts', /ended with SIGABRT/],
+] as const;
+
+describe('an engine', { timeout: 30_000 }, () => {
+  for (const [does, why] of faults) {
+    it(`that ${does} while it speaks is ended, and says so`, async () => {
+      const engine = speaking({ does });
+      await assert.rejects(pieces([engine]), { code: 'TTS_UNAVAILABLE' });
+      assert.match(engine.lastFailure ?? '', why);
+      assert.equal(engine.pid, undefined);
+      assert.equal(engine.broken, undefined, 'the first time it is tried again at once');
+      await assert.rejects(pieces([engine]), { code: 'TTS_UNAVAILABLE' });
+      assert.match(engine.broken ?? '', why, 'the second time it has a pause');
+    });
+
+    it(`that ${does} while it hears is followed by another, with all that was heard`, async () => {
+      const engine = hearing({ does });
+      const recognition = new KeptRecognition(async () => [engine, good], {});
+      for (let piece = 0; piece < 10; piece++) recognition.hear(new Int16Array(320));
+      assert.equal((await recognition.end()).text, '3200 samples');
+      assert.match(engine.lastFailure ?? '', why);
+    });
+  }
+
+  it('that cannot be opened says why, without where, and the next one speaks', async () => {
+    const engine = speaking({ starts: 'never' });
+    const other = speaking({ does: 'ends' });
+    await assert.rejects(pieces([engine, other]), 'the other one speaks, and ends');
+    assert.match(engine.lastFailure ?? '', /code 3: the model model\.onnx is broken/);
+    assert.match(other.lastFailure ?? '', /code 7/);
+  });
+
+  it('without any that works, nothing is heard, and that is said', async () => {
+    await assert.rejects(new KeptRecognition(async () => [], {}).end(), { code: 'STT_UNAVAILABLE' });
+    const broken = hearing({ starts: 'never' });
+    await assert.rejects(new KeptRecognition(async () => [broken], {}).end(), { code: 'STT_UNAVAILABLE' });
+  });
+
+  it('is killed with the service that started it, however that ends', async () => {
+    const engine = speaking({});
+    const spoken = pieces([engine]).catch(() => undefined);
+    while (engine.pid === undefined) await new Promise((resolve) => setImmediate(resolve));
+    const { pid } = engine;
+    await engine.stop();
+    await spoken;
+    assert.throws(() => process.kill(pid, 0));
+  });
+
+  it('that was cancelled does not work on', async () => {
+    const cancelled = new AbortController();
+    const engine = speaking({});
+    let count = 0;
+    for await (const _ of speakWith([engine], 'Some words.', { rate: 16_000, signal: cancelled.signal })) {
+      count++;
+      cancelled.abort();
+    }
+    assert.equal(count, 1);
+    assert.equal(engine.lastFailure, undefined);
+    new KeptRecognition(async () => [good], {}).cancel();
+  });
+});
