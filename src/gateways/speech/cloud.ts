@@ -15,7 +15,7 @@ import {
 import { EngineLost } from './engineProcess.ts';
 import { samplesOf } from './frames.ts';
 import { Outage } from './outage.ts';
-import { writeWave } from './wave.ts';
+import { joined, writeWave } from './wave.ts';
 import { audible, type WordTime, wordTimes } from './wordTimes.ts';
 
 interface CloudOptions {
@@ -114,7 +114,8 @@ export class CloudHearing extends Cloud implements HearingEngine {
     language: string | undefined,
     signal: AbortSignal,
   ): Promise<HeardWords> {
-    const wave = writeWave(pieces, HEARING_RATE);
+    const samples = joined(pieces);
+    const wave = writeWave(samples, HEARING_RATE);
     while (true)
       try {
         const { text, words } = await speech.transcribe({ model: this.model, wave, language }, signal);
@@ -122,7 +123,7 @@ export class CloudHearing extends Cloud implements HearingEngine {
         const sure = words.map((word) => ({ ...word, word: word.word.trim(), confidence: 1 }));
         return {
           text,
-          words: sure.length > 0 || text === '' ? sure : byLength(text, samplesOf(wave.subarray(44))),
+          words: sure.length > 0 || text === '' ? sure : byLength(text, samples),
         };
       } catch (error) {
         if (!this.failed(error)) throw error;

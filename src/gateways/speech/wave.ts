@@ -7,7 +7,6 @@ export interface Wave {
 const PCM = 1;
 const FLOAT = 3;
 const EXTENSIBLE = 0xfffe;
-const HEADER_BYTES = 44;
 
 /** Undefined for what is no WAV file of numbers as they are: 8, 16, 24 or 32 bits, or floating. A cut end is let be. */
 export function readWave(bytes: Uint8Array): Wave | undefined {
@@ -67,13 +66,12 @@ function mixed(data: DataView, { channels, bytesEach, read }: Format): Int16Arra
 }
 
 /** As a file, for those who take no other. */
-export function writeWave(pieces: readonly Int16Array[], rate: number): Uint8Array<ArrayBuffer> {
-  const bytes = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const file = new Uint8Array(HEADER_BYTES + bytes);
+export function writeWave(samples: Int16Array, rate: number): Uint8Array<ArrayBuffer> {
+  const file = new Uint8Array(44 + samples.byteLength);
   const view = new DataView(file.buffer);
   const tag = (at: number, name: string) => file.set(new TextEncoder().encode(name), at);
   tag(0, 'RIFF');
-  view.setUint32(4, 36 + bytes, true);
+  view.setUint32(4, 36 + samples.byteLength, true);
   tag(8, 'WAVEfmt ');
   view.setUint32(16, 16, true);
   view.setUint16(20, PCM, true);
@@ -83,11 +81,17 @@ export function writeWave(pieces: readonly Int16Array[], rate: number): Uint8Arr
   view.setUint16(32, 2, true);
   view.setUint16(34, 16, true);
   tag(36, 'data');
-  view.setUint32(40, bytes, true);
-  let at = HEADER_BYTES;
-  for (const piece of pieces) {
-    file.set(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength), at);
-    at += piece.byteLength;
-  }
+  view.setUint32(40, samples.byteLength, true);
+  file.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength), 44);
   return file;
+}
+
+export function joined(pieces: readonly Int16Array[]): Int16Array {
+  const all = new Int16Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }

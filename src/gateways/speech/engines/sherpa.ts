@@ -5,7 +5,7 @@ import { quietParts } from '../quietParts.ts';
 import { SHERPA_VOICES, type SherpaModel, sherpaConfig } from '../sherpaModel.ts';
 import { spokenPieces } from '../spokenPieces.ts';
 import { tokenWords } from '../tokenWords.ts';
-import type { Wave } from '../wave.ts';
+import { joined, type Wave } from '../wave.ts';
 import { audible, type WordTime, wordTimes } from '../wordTimes.ts';
 import { type HostedEngine, type SpeakRequest, serve } from './host.ts';
 
@@ -147,16 +147,6 @@ class Whole {
     const told = sherpaConfig(this.#model, THREADS, known);
     if (told) this.#recognizer.setConfig(told.config);
   }
-}
-
-function joined(pieces: readonly Int16Array[]): Int16Array {
-  const all = new Int16Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }
 
 function byLength(text: string, samples: Int16Array): readonly WordTime[] {

@@ -69,7 +69,7 @@ async function talk(command: Command): Promise<void> {
     conversation.end();
     await line.close();
     if (recording && options.output !== undefined)
-      await writeFile(options.output, writeWave([recording.samples], RATE));
+      await writeFile(options.output, writeWave(recording.samples, RATE));
   }
   if (json) printJsonLine({ type: 'ended', sessionId: conversation.sessionId });
 }

@@ -25,7 +25,7 @@ describe('hark talk', () => {
 
   const file = (name: string) => join(folder.path, name);
   const wave = (name: string, samples: Int16Array, rate: number) => {
-    writeFileSync(file(name), writeWave([samples], rate));
+    writeFileSync(file(name), writeWave(samples, rate));
     return file(name);
   };
   /** Programs of these names that do this, first in the `PATH`. */
