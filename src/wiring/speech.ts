@@ -23,7 +23,7 @@ interface SpeechOptions {
 type Engine = HearingEngine | SpeakingEngine;
 
 interface SpeechCatalog {
-  readonly stt: Named | undefined;
+  readonly stt: readonly Named[];
   readonly voices: readonly Named[];
 }
 
@@ -58,12 +58,14 @@ export class Speech {
     return { stt: partOf(hearing), tts: partOf(speaking) };
   }
 
-  /** By what it is called, and in which languages; undefined for all that there are. */
+  /** All that can be used, the best first: by their names, and in which languages; undefined for all that there are. */
   async catalog(): Promise<SpeechCatalog> {
-    const [[hearing], [speaking]] = await Promise.all([this.#hearing(), this.#speaking()]);
+    const [hearing, speaking] = await Promise.all([this.#hearing(), this.#speaking()]);
     return {
-      stt: hearing && { name: hearing.id, languages: hearing.languages },
-      voices: speaking ? speaking.voices.map((name) => ({ name, languages: speaking.languages })) : [],
+      stt: hearing.filter(isUsable).map(({ id: name, languages }) => ({ name, languages })),
+      voices: speaking
+        .filter(isUsable)
+        .flatMap(({ voices, languages }) => voices.map((name) => ({ name, languages }))),
     };
   }
 

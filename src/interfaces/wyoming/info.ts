@@ -1,6 +1,6 @@
 /** What can be used at the moment. */
 export interface WyomingCatalog {
-  readonly stt: Named | undefined;
+  readonly stt: readonly Named[];
   readonly voices: readonly Named[];
   readonly wakeWords: readonly string[];
 }
@@ -29,14 +29,14 @@ export function infoOf({ stt, voices, wakeWords }: WyomingCatalog, version: stri
   });
   const asr = {
     ...artifact('hark', 'Speech to text'),
-    models: stt ? [{ ...artifact(stt.name, stt.name), languages: stt.languages ?? LANGUAGES }] : [],
+    models: stt.map((model) => ({ ...artifact(model.name, model.name), languages: languagesOf(model) })),
     supports_transcript_streaming: false,
   };
   const tts = {
     ...artifact('hark', 'Text to speech'),
-    voices: voices.map(({ name, languages = LANGUAGES }) => ({
-      ...artifact(name, name),
-      languages,
+    voices: voices.map((voice) => ({
+      ...artifact(voice.name, voice.name),
+      languages: languagesOf(voice),
       speakers: null,
     })),
     supports_synthesize_streaming: true,
@@ -52,7 +52,7 @@ export function infoOf({ stt, voices, wakeWords }: WyomingCatalog, version: stri
     models: wakeWords.map((phrase) => ({ ...artifact(phrase, phrase), languages: ['en'], phrase })),
   };
   return {
-    asr: stt ? [asr] : [],
+    asr: stt.length > 0 ? [asr] : [],
     tts: voices.length > 0 ? [tts] : [],
     handle: [handle],
     intent: [],
@@ -60,4 +60,8 @@ export function infoOf({ stt, voices, wakeWords }: WyomingCatalog, version: stri
     mic: [],
     snd: [],
   };
+}
+
+function languagesOf({ languages }: Named): readonly string[] {
+  return languages === undefined || languages.includes('*') ? LANGUAGES : languages;
 }

@@ -43,7 +43,7 @@ class Engines implements WyomingParts {
   };
   wakeWords: WyomingParts['wakeWords'];
   readonly catalog = async () => ({
-    stt: { name: 'small', languages: ['en'] },
+    stt: [{ name: 'small', languages: ['en'] }],
     voices: [{ name: 'slt', languages: ['en'] }],
     wakeWords: (await this.wakeWords?.phrases()) ?? [],
   });
