@@ -12,6 +12,7 @@ import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { OwnState } from '../interfaces/kvstore.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import type { Ports } from '../interfaces/operations/system.ts';
+import type { Client } from '../interfaces/rest/client.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { SetupTokens } from '../interfaces/setupTokens.ts';
 import type { Logger } from '../logger.ts';
@@ -244,9 +245,9 @@ export class Areas {
   }
 
   /** Loads where it is asked for. */
-  async listenToWyoming(port: number) {
+  async listenToWyoming(port: number, mayAsk: (client: Client) => Promise<boolean>) {
     const { listenToWyoming } = await import('./wyoming.ts');
-    return listenToWyoming({ ...this.#base, speech: this.#speech, chat: this.#chat }, port);
+    return listenToWyoming({ ...this.#base, speech: this.#speech, chat: this.#chat }, port, mayAsk);
   }
 
   /** See `SettingUp`. */

@@ -3,6 +3,7 @@ import type { McpOptions, McpServer } from '../interfaces/mcp/server.ts';
 import type { AnyOperation } from '../interfaces/operation.ts';
 import { Authentication } from '../interfaces/rest/authentication.ts';
 import { readCertificate } from '../interfaces/rest/certificate.ts';
+import type { Client } from '../interfaces/rest/client.ts';
 import type { EventStreamOptions } from '../interfaces/rest/eventStream.ts';
 import type { Listener, ListenerOptions } from '../interfaces/rest/listener.ts';
 import { RateLimits } from '../interfaces/rest/rateLimits.ts';
@@ -23,7 +24,7 @@ interface CarriersOptions extends Base {
   readonly streams: EventStreamOptions | undefined;
   readonly voice: Pick<VoiceSocketsOptions, 'rooms' | 'capturing'>;
   /** Listens there for Home Assistant. */
-  readonly wyoming: (port: number) => Promise<Listening>;
+  readonly wyoming: (port: number, mayAsk: (client: Client) => Promise<boolean>) => Promise<Listening>;
 }
 
 interface Listening {
@@ -69,7 +70,7 @@ export class Carriers {
       this.#mcp.listen(config.MCP_PORT),
       this.#voice.listen(config.AUDIO_PORT),
     ]);
-    await this.#listenToWyoming();
+    await this.#listenToWyoming(listening);
     this.#rest = await startRest({ ...speaking, operations, version });
     system.ports.health = this.#rest.port;
     const onFailure = (error: unknown) => log.warn({ err: error }, 'not announced on the local network');
@@ -83,10 +84,12 @@ export class Carriers {
     );
   }
 
-  async #listenToWyoming(): Promise<void> {
+  /** Its turns count as those of chat by the same address do. */
+  async #listenToWyoming({ limits }: ListenerOptions): Promise<void> {
     const { config, system, wyoming } = this.#options;
     if (config.WYOMING_PORT === undefined) return;
-    this.#wyoming = await wyoming(config.WYOMING_PORT);
+    const mayAsk = async (client: Client) => (await limits.take('chat', client, true)).allowed;
+    this.#wyoming = await wyoming(config.WYOMING_PORT, mayAsk);
     system.ports.wyoming = this.#wyoming.port;
   }
 

@@ -80,7 +80,7 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   const carriers = new Carriers({
     ...{ ...base, system, tools, devices, operations, voice },
     streams: tuning.streams,
-    wyoming: (port) => areas.listenToWyoming(port),
+    wyoming: (port, mayAsk) => areas.listenToWyoming(port, mayAsk),
   });
   await startAll(kvstore, areas, carriers);
   return {

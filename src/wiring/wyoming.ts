@@ -22,7 +22,7 @@ interface WyomingOptions {
 }
 
 /** The wiring of what Home Assistant asks. It speaks for the user of requests that name none. */
-export async function listenToWyoming(options: WyomingOptions, port: number) {
+export async function listenToWyoming(options: WyomingOptions, port: number, mayAsk: WyomingParts['mayAsk']) {
   const { config, speech, chat, voiceStatistics: statistics, version, log } = options;
   const userId = config.SERVICE_USER_ID;
   const onFailure = (what: string, err: unknown) => log.warn({ what, err }, 'failed for a Wyoming client');
@@ -33,6 +33,7 @@ export async function listenToWyoming(options: WyomingOptions, port: number) {
       wakeWords: undefined,
       catalog: async () => ({ ...(await speech.catalog()), wakeWords: [] }),
       handle: (said) => answer(chat, userId, said),
+      mayAsk,
       sentences: speakableSentences,
       statistics,
       version,

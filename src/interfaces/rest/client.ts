@@ -31,8 +31,7 @@ export class Clients {
   }
 
   #connected(socket: Socket): Client {
-    const address = withoutMapping(socket.remoteAddress ?? 'unknown');
-    const client = { address, isLocal: isLoopback(address), limitedAs: limitedAs(address) };
+    const client = clientOn(socket);
     this.#bySocket.set(socket, client);
     return client;
   }
@@ -53,6 +52,12 @@ export class Clients {
     const kind = isIP(address);
     return kind !== 0 && this.#proxies.check(address, kind === 4 ? 'ipv4' : 'ipv6');
   }
+}
+
+/** Who is at the other end of a connection. */
+export function clientOn({ remoteAddress }: Socket): Client {
+  const address = withoutMapping(remoteAddress ?? 'unknown');
+  return { address, isLocal: isLoopback(address), limitedAs: limitedAs(address) };
 }
 
 function isForwarded(headers: IncomingHttpHeaders): boolean {

@@ -7,6 +7,7 @@ import type {
 } from '../../application/voice/speech.ts';
 import { HarkError, isHarkError } from '../../errors.ts';
 import type { VoiceStatistics } from '../../voiceStatistics.ts';
+import type { Client } from '../rest/client.ts';
 import type { WyomingEvent } from './framing.ts';
 import { formatOf, type HeardFormat, HeardStream } from './hearing.ts';
 import { infoOf, type WyomingCatalog } from './info.ts';
@@ -34,6 +35,8 @@ export interface WyomingParts {
   readonly catalog: () => Promise<WyomingCatalog>;
   /** A turn of chat: its reply. Throws a `HarkError` where there is none. */
   readonly handle: (said: Said) => Promise<string>;
+  /** Whether this client may begin a turn now, which counts. */
+  readonly mayAsk: (client: Client) => Promise<boolean>;
   readonly sentences: () => Sentences;
   readonly statistics: VoiceStatistics;
   readonly version: string;
@@ -41,6 +44,7 @@ export interface WyomingParts {
 }
 
 export interface WyomingClient {
+  readonly peer: Client;
   readonly connectionId: string;
   /** Resolves once there is room for more, and rejects when the client takes too long or is gone. */
   readonly write: (
@@ -243,11 +247,12 @@ export class WyomingConnection {
   }
 
   async #handle({ data }: WyomingEvent): Promise<void> {
-    const { connectionId, signal } = this.#client;
+    const { connectionId, peer, signal } = this.#client;
     // Who gave a context gets it again, and so goes on where this was.
     const context = data.context === undefined || data.context === null ? {} : { context: data.context };
     try {
       const { text, language, context: given } = read(transcript, data);
+      if (!(await this.#parts.mayAsk(peer))) throw new HarkError('TOO_MANY_REQUESTS');
       const conversationId = given?.conversation_id ?? undefined;
       const said = { text, connectionId, conversationId, language: language ?? undefined, signal };
       await this.#client.write('handled', { text: await this.#parts.handle(said), ...context });

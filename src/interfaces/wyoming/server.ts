@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { HarkError } from '../../errors.ts';
+import { clientOn } from '../rest/client.ts';
 import { WyomingConnection, type WyomingParts } from './connection.ts';
 import { encodeEvent, MessageReader, type WyomingEvent } from './framing.ts';
 
@@ -52,6 +53,7 @@ export class WyomingServer {
     const gone = new AbortController();
     const client = {
       connectionId,
+      peer: clientOn(socket),
       signal: gone.signal,
       write: (type: string, data?: Readonly<Record<string, unknown>>, payload?: Uint8Array) => {
         if (type === 'audio-chunk') this.#options.parts.statistics.audioChunksOut++;

@@ -19,6 +19,7 @@ class Engines implements WyomingParts {
     yield { samples: new Int16Array(text.length * 1_000).fill(7), words: [] };
   };
   handle: WyomingParts['handle'] = async ({ text }) => `You said ${text}`;
+  mayAsk: WyomingParts['mayAsk'] = async ({ isLocal }) => isLocal;
   readonly version = '1';
   readonly statistics = new VoiceStatistics(() => 0);
   readonly failures: unknown[] = [];
@@ -157,6 +158,12 @@ describe('the Wyoming server', () => {
     );
     assert.match(String((await client.ask('transcript', { text: '' }, 'not-handled')).text), /text/);
     await client.ask('ping', {}, 'pong');
+  });
+
+  test('who asks too often is told so', async () => {
+    engines.mayAsk = async () => false;
+    const { text } = await client.ask('transcript', { text: 'hello' }, 'not-handled');
+    assert.equal(text, 'Too many requests');
   });
 
   test('who waits for words or speech that cannot be had is told so, and let go', async () => {
