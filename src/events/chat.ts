@@ -214,6 +214,20 @@ export const replyHeard = defineEvent('chat.reply.heard', {
   subject,
 });
 
+/** What was said lies in a file, encrypted under this key: with it the file is forgotten. */
+export const audioKept = defineEvent('chat.audio.kept', {
+  data: z.object({
+    sessionId: z.string(),
+    conversationId: z.string(),
+    audioId: z.string(),
+    role: z.enum(['user', 'assistant']),
+    rate: z.number(),
+    samples: z.number(),
+    key: personal(z.string()),
+  }),
+  subject,
+});
+
 /** It was asked for on condition that nothing of it is kept: comes with its ending. */
 export const turnForgotten = defineEvent('chat.turn.forgotten', {
   data: z.object(turn),
@@ -247,6 +261,7 @@ export const chatEvents = [
   toolReturned,
   ...turnEndings,
   replyHeard,
+  audioKept,
   turnForgotten,
   historySummarized,
   sessionEnded,

@@ -214,6 +214,7 @@ export class Areas {
       this.#notifications,
       this.#capture,
       this.devices,
+      this.voice,
     ];
     const sagas = await Promise.all(areas.map(async (area): Promise<readonly AnySaga[]> => area.sagas()));
     return sagas.flat();

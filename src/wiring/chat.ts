@@ -14,11 +14,13 @@ import type { HabitsOf } from '../application/timeHabits.ts';
 import type { Grace } from '../application/timeout.ts';
 import type { TopicActor } from '../application/topicActors.ts';
 import type { Clock, Wake } from '../clock.ts';
+import { keepAudioKey } from '../commands/chat/afterwards.ts';
 import { remind } from '../commands/chat/remind.ts';
 import { endSession } from '../commands/chat/turns.ts';
 import { eraseConversations } from '../commands/memory/forgetting.ts';
 import type { CommandContext } from '../commands/runner.ts';
-import { chatStream } from '../events/chat.ts';
+import { audioKept, chatStream } from '../events/chat.ts';
+import { isEvent } from '../events/definition.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import { type AnyOperation, id } from '../interfaces/operation.ts';
 import { chatOperations } from '../interfaces/operations/chat.ts';
@@ -149,6 +151,15 @@ export class Chat {
   async endSession(whose: CommandContext, sessionId: string): Promise<void> {
     if (this.isOpen(whose.userId, sessionId))
       await this.#context().runner.run(endSession, { sessionId }, whose);
+  }
+
+  /** The key of a file with what was said in the session; gives its conversation, where one goes on. */
+  async keepAudioKey(
+    { sessionId, ...whose }: CommandContext & { readonly sessionId: string },
+    audio: Omit<Parameters<typeof keepAudioKey.decide>[1], 'sessionId'>,
+  ): Promise<string | undefined> {
+    const { appended } = await this.#context().runner.run(keepAudioKey, { ...audio, sessionId }, whose);
+    return appended.flatMap((event) => (isEvent(event, audioKept) ? event.data.conversationId : []))[0];
   }
 
   /** What the assistant said elsewhere, into the session. */

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { OpenVoiceSessions } from '../application/voice/openSessions.ts';
 import type { VoicePipeline } from '../application/voice/pipeline.ts';
 import type { Rooms } from '../application/voice/rooms.ts';
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import { messageReceived, replySent, sessionEnded } from '../events/chat.ts';
 import { memoryErased } from '../events/memory.ts';
 import type { VoiceActivity } from '../gateways/voiceActivity/voiceActivity.ts';
+import { AudioFolder } from '../gateways/voiceAudio/audioFolder.ts';
+import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, ToolOperation } from '../interfaces/operation.ts';
 import { voiceOperations } from '../interfaces/operations/voice.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { voiceTools } from '../interfaces/tools/voice.ts';
+import { preferences } from '../projections/settings/preferences.ts';
+import type { AnySaga } from '../sagas/saga.ts';
 import type { VoiceStatistics } from '../voiceStatistics.ts';
 import type { Chat } from './chat.ts';
 import type { Speech } from './speech.ts';
@@ -21,7 +27,9 @@ interface WiringOptions {
   readonly voiceStatistics: VoiceStatistics;
   readonly voiceSessions: OpenVoiceSessions;
   readonly speech: Pick<Speech, 'ears' | 'mouth' | 'status'>;
-  readonly chat: Pick<Chat, 'turns' | 'isOpen' | 'endSession' | 'note'>;
+  readonly chat: Pick<Chat, 'turns' | 'isOpen' | 'endSession' | 'note' | 'keepAudioKey'>;
+  readonly config: Pick<Config, 'SERVICE_DATA_DIR'>;
+  readonly kvstore: Kvstore;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -31,9 +39,24 @@ export class Voice {
   readonly #options: WiringOptions;
   #rooms: Promise<Rooms> | undefined;
   #detector: VoiceActivity | undefined;
+  readonly #audio: AudioFolder;
 
   constructor(options: WiringOptions) {
     this.#options = options;
+    this.#audio = new AudioFolder(join(options.config.SERVICE_DATA_DIR, 'voice'));
+  }
+
+  async sagas(): Promise<readonly AnySaga[]> {
+    const { forgetVoiceAudio } = await import('../sagas/voice/forgetAudio.ts');
+    return [forgetVoiceAudio(this.#audio)];
+  }
+
+  /** In memory, what is forgotten is forgotten with the process: a file would stay. */
+  async #keepsAudio(userId: string): Promise<boolean> {
+    const { current } = this.#options.kvstore;
+    if (!current) return false;
+    const { effective } = await current.views.of(preferences, userId);
+    return effective.storeAudio;
   }
 
   rooms(): Promise<Rooms> {
@@ -74,12 +97,18 @@ export class Voice {
   }
 
   async #open(): Promise<Rooms> {
-    const [{ Rooms }, { VoiceActivity }] = await Promise.all([
+    const [{ Rooms }, { keepAudio }, { VoiceActivity }] = await Promise.all([
       import('../application/voice/rooms.ts'),
+      import('../application/voice/keptAudio.ts'),
       import('../gateways/voiceActivity/voiceActivity.ts'),
     ]);
     const { settings, topics, voiceSessions, voiceStatistics, speech, chat, onFailure } = this.#options;
     this.#detector = new VoiceActivity({ onNews: (message) => onFailure(message, undefined) });
+    const keeping = {
+      keepKey: chat.keepAudioKey.bind(chat),
+      files: this.#audio,
+      newId: randomUUID,
+    };
     const rooms = new Rooms({
       ears: speech.ears,
       mouth: speech.mouth,
@@ -97,6 +126,8 @@ export class Voice {
       interruptionMs: () => settings.number('voiceInterruptionMs'),
       halfDuplex: () => settings.value('voiceHalfDuplex') === true,
       fills: () => settings.value('voiceFiller') === true,
+      keepsAudio: (userId) => this.#keepsAudio(userId),
+      keepAudio: (whose, said) => keepAudio(keeping, whose, said),
       note: (whose, text) => chat.note(whose, text),
       sessions: voiceSessions,
       isOpen: (userId, sessionId) => chat.isOpen(userId, sessionId),

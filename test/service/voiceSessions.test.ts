@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { watch } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'vitest';
+import { temporaryFolder } from '../support/dataDirectory.ts';
 import { modelledService } from '../support/modelledService.ts';
 import { says } from '../support/models/script.ts';
 import { EventReader, TEST_NOW } from '../support/service.ts';
@@ -12,7 +16,8 @@ interface Message {
 
 /** Said by the engine that comes with hark, over the sockets of the service. */
 describe('a session of voice', () => {
-  const set = modelledService();
+  const directory = temporaryFolder('voice');
+  const set = modelledService({ SERVICE_DATA_DIR: directory });
   const open = (query = '') => VoiceClient.open(set.service.port, `/v1/realtime${query}`);
   const sessionOf = async (client: VoiceClient) => {
     client.send({ type: 'session.update', session: { type: 'realtime' } });
@@ -27,7 +32,7 @@ describe('a session of voice', () => {
     (await set.service.get<{ messages: Message[] }>(`/api/chat/history/${sessionId}`)).body.messages.map(
       ({ role, content }) => `${role}: ${content}`,
     );
-  const change = (preferences: object) => set.service.put('/api/users/default/preferences', preferences);
+  const prefer = (preferences: object) => set.service.put('/api/users/default/preferences', preferences);
   const listen = (topics: string) =>
     EventReader.open(`${set.service.url}/api/events/stream?topics=${topics}`);
 
@@ -99,9 +104,41 @@ describe('a session of voice', () => {
     await client.closed;
   });
 
+  test('keeps its audio where that is wanted, and forgets it with the session', async () => {
+    set.models.script([says('Kept as long as you like.')]);
+    await prefer({ storeAudio: true });
+    const client = await open();
+    const sessionId = await sessionOf(client);
+    say(client, 'Keep this');
+    await client.told('response.done');
+    const folder = join(directory, 'voice');
+    const files = async () =>
+      (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+    const [file, ...others] = await files();
+    assert.ok(file && others.length === 0);
+    // Over a second of speech, and nothing that one could hear.
+    const bytes = await readFile(join(file.parentPath, file.name));
+    assert.ok(bytes.length > 40_000);
+    assert.ok(new Set(bytes.subarray(28, 20_028)).size > 250);
+    let change = Promise.withResolvers<void>();
+    const watcher = watch(folder, { recursive: true }, () => {
+      change.resolve();
+      change = Promise.withResolvers();
+    });
+    const forgotten = await set.service.ask('DELETE', `/api/chat/sessions/${sessionId}?forget=true`);
+    assert.deepEqual(forgotten.body, { ended: true, forgotten: true, sessionId });
+    for (;;) {
+      const { promise } = change;
+      if ((await files()).length === 0) break;
+      await promise;
+    }
+    watcher.close();
+    await prefer({ storeAudio: false });
+  });
+
   test('leaves no word behind where transcripts are not kept', async () => {
     set.models.script([says('I will remember that.')]);
-    await change({ storeTranscripts: false });
+    await prefer({ storeTranscripts: false });
     const reader = await listen('memory.conversation.consolidated');
     const client = await open();
     const sessionId = await sessionOf(client);
@@ -111,7 +148,7 @@ describe('a session of voice', () => {
     assert.equal((await told(reader, sessionId)).skipped, 'opted-out');
     const { body } = await set.service.get<{ episodes: unknown[] }>('/api/memory/episodes');
     assert.deepEqual(JSON.stringify(body).includes('Oslo'), false);
-    await change({ storeTranscripts: true });
+    await prefer({ storeTranscripts: true });
     reader.close();
   });
 });

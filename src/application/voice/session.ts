@@ -2,12 +2,14 @@ import { HarkError, isHarkError } from '../../errors.ts';
 import type { VoiceStatistics } from '../../voiceStatistics.ts';
 import type { ConversationItem, OutputPlace, VoiceEvent, VoiceOptions } from './conversation.ts';
 import { type HeardTurn, Hearing, type Utterance } from './hearing.ts';
+import type { SaidAudio } from './keptAudio.ts';
 import { VoiceMeasures } from './measures.ts';
 import { Mouth, type SpeechPace } from './mouth.ts';
 import { phrasesIn } from './phrases.ts';
 import { beginSession, next } from './sessionMachine.ts';
 import type { SessionEffect, SessionInput, VoiceQuestion, VoiceSessionState } from './sessionState.ts';
 import type { Recognized, SpeechDetector, SpeechIntoWords, WordsIntoSpeech } from './speech.ts';
+import { HEARING_RATE } from './speech.ts';
 import { endingOf, requestOf } from './voiceTurn.ts';
 import type { BegunTurn, VoiceTurns } from './voiceTurns.ts';
 
@@ -29,6 +31,9 @@ export interface SessionParts {
   readonly fills: () => boolean;
   /** Says in the session, as the assistant, what was said elsewhere. */
   readonly note: (whose: Whose, text: string) => Promise<void>;
+  /** Whether what the user and hark say is kept, and how. */
+  readonly keepsAudio: (userId: string) => Promise<boolean>;
+  readonly keepAudio: (whose: Whose, said: SaidAudio) => Promise<void>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -64,6 +69,7 @@ interface Spoken {
 }
 
 const MOST_SPOKEN = 16;
+const MOST_SAID = 16;
 const MOST_TURNS = 32;
 /** Louder than this is audible. */
 const AUDIBLE = 300;
@@ -87,6 +93,9 @@ export class Session {
   #mouth: { readonly mouth: Mouth; readonly place: OutputPlace; readonly base: number } | undefined;
   #isTaking = false;
   #isTold = true;
+  #keepsAudio = false;
+  /** Until the conversation is there. */
+  #said: SaidAudio[] = [];
   /** Whoever spoke or asked last: what is done now is done for them. */
   #last: Pick<Participant, 'correlationId' | 'deviceId'>;
   /** The connection whose user is speaking. */
@@ -130,6 +139,7 @@ export class Session {
 
   join(who: Participant): void {
     this.#present.set(who.connectionId, { ...who, hearing: undefined });
+    this.#lookWhatIsKept();
     if (this.#state.state !== 'idle') who.listener({ type: 'state', state: this.#state.state });
     this.#mouth?.mouth.release();
   }
@@ -387,6 +397,8 @@ export class Session {
   }
 
   async #recognise(itemId: string): Promise<void> {
+    if (this.#keepsAudio && this.#committed)
+      this.#keep({ role: 'user', rate: HEARING_RATE, pieces: this.#committed.samples });
     const recognized = this.#committed?.recognized ?? Promise.resolve<Recognized>({ text: '', words: [] });
     this.#committed = undefined;
     const aside = this.#state.recognising.find((one) => one.itemId === itemId)?.isAside
@@ -426,6 +438,7 @@ export class Session {
       try {
         const handle = await this.#parts.turns.begin(request);
         begun.resolve(handle);
+        this.#write(() => this.#keepSaid());
         void this.#listen(responseId, handle);
       } catch (error) {
         begun.resolve(undefined);
@@ -467,6 +480,7 @@ export class Session {
     const handle = await this.#turns.get(turnOf);
     if (handle && cancels) await this.#parts.turns.cancel(this.#whose, handle.turnId);
     if (handle) await handle.ended;
+    await this.#keepSaid();
     if (characters !== null) await this.#keepHeard(turnOf, characters, true);
     this.put({ type: 'settled', responseId });
   }
@@ -478,6 +492,32 @@ export class Session {
     await this.#parts.turns.heard(this.#whose, { sessionId, turnId: handle.turnId, characters, isLast });
   }
 
+  // What is kept
+
+  #lookWhatIsKept(): void {
+    const { keepsAudio, onFailure } = this.#parts;
+    keepsAudio(this.userId).then(
+      (keeps) => {
+        this.#keepsAudio = keeps;
+      },
+      (error: unknown) => onFailure('voice session', error),
+    );
+  }
+
+  #keep(said: SaidAudio): void {
+    this.#said.push(said);
+    if (this.#said.length > MOST_SAID) this.#said.shift();
+  }
+
+  /** What was said so far; what is being said is whole when it is settled. */
+  async #keepSaid(): Promise<void> {
+    const isSpeaking = this.#state.response !== null && !this.#state.response.ending;
+    const whole = this.#said.filter(({ role }) => role === 'user' || !isSpeaking);
+    this.#said = this.#said.filter((said) => !whole.includes(said));
+    for (const said of whole) await this.#parts.keepAudio(this.#whose, said);
+    this.#lookWhatIsKept();
+  }
+
   // What is said
 
   #openMouth(place: OutputPlace, voice: string | undefined): void {
@@ -486,6 +526,8 @@ export class Session {
     const { responseId, itemId } = place;
     const { base = 0, turnOf = responseId } = this.#state.response ?? {};
     let isAudible = false;
+    const pieces: Int16Array[] = [];
+    if (this.#keepsAudio) this.#keep({ role: 'assistant', rate, pieces });
     const mouth = new Mouth({
       ...{ speech, pace, rate, voice, speed, language },
       onAudio: (samples, how) => {
@@ -495,6 +537,7 @@ export class Session {
           this.#measures.audible();
         }
         statistics.audioChunksOut += this.#present.size;
+        if (this.#keepsAudio) pieces.push(samples);
         this.#tell({ type: 'audio', place, samples, ...how });
       },
       onWords: (delta, words) => {

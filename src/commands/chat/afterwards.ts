@@ -1,4 +1,4 @@
-import { type ChatEvent, chatStream, replyHeard, toolReturned } from '../../events/chat.ts';
+import { audioKept, type ChatEvent, chatStream, replyHeard, toolReturned } from '../../events/chat.ts';
 import { defineCommand } from '../command.ts';
 import { type SessionState, sessionState } from './state.ts';
 
@@ -42,5 +42,26 @@ export const returnCall = defineCommand<ReturnCall, SessionState>({
     const { turnId } = call;
     const returned = { turnId, sessionId, conversationId, callId, result, failed: false, durationMs: 0 };
     return [{ type: toolReturned.type, data: returned }];
+  },
+});
+
+interface KeepAudio {
+  readonly sessionId: string;
+  readonly audioId: string;
+  readonly role: 'user' | 'assistant';
+  readonly rate: number;
+  readonly samples: number;
+  readonly key: string;
+}
+
+/** What was said is kept in a file, for as long as the conversation can be read. */
+export const keepAudioKey = defineCommand<KeepAudio, SessionState>({
+  name: 'chat.keepAudioKey',
+  state: sessionState,
+  scope: 'user',
+  stream: ({ sessionId }, userId) => chatStream(userId, { sessionId, turnId: '' }),
+  decide({ conversationId }, audio): ChatEvent[] {
+    if (conversationId === null) return [];
+    return [{ type: audioKept.type, data: { ...audio, conversationId } }];
   },
 });

@@ -37,6 +37,8 @@ export const conversation = {
       }
       case 'sessionEnded':
         return nothing;
+      case 'chat.audio.kept':
+        return state;
       case 'chat.history.summarized': {
         const { uptoTurnId, summary: text } = event.data;
         return text === null ? state : { ...state, summary: { uptoTurnId, text } };

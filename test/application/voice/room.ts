@@ -4,6 +4,7 @@ import type {
   VoiceEvent,
   VoiceOptions,
 } from '../../../src/application/voice/conversation.ts';
+import type { SaidAudio } from '../../../src/application/voice/keptAudio.ts';
 import type { SpeechPace } from '../../../src/application/voice/mouth.ts';
 import { OpenVoiceSessions } from '../../../src/application/voice/openSessions.ts';
 import { Rooms } from '../../../src/application/voice/rooms.ts';
@@ -194,6 +195,8 @@ export class TestRooms {
   readonly chat: ChatProcess;
   readonly failures: unknown[] = [];
   isFilling = false;
+  isKeeping = false;
+  readonly kept: SaidAudio[] = [];
   #made = 0;
 
   static async start(speech: Speech, store = new SharedStore().hold()): Promise<TestRooms> {
@@ -217,6 +220,8 @@ export class TestRooms {
       interruptionMs: () => 250,
       halfDuplex: () => false,
       fills: () => this.isFilling,
+      keepsAudio: async () => this.isKeeping,
+      keepAudio: async (_whose, said) => void this.kept.push(said),
       note: async ({ sessionId, ...whose }, text) => {
         const from = { platform: 'voice', origin: 'import', source: 'voice' } as const;
         await runner.run(

@@ -400,6 +400,25 @@ describe('a session', () => {
     assert.deepEqual([status, reason], ['failed', 'MODEL_UNAVAILABLE']);
   });
 
+  it('keeps what both say, where the user wants that', async () => {
+    const rooms = await TestRooms.start(script('One two.'));
+    rooms.isKeeping = true;
+    const ann = rooms.enter(pushToTalk);
+    await rooms.pace.pass(1);
+    await ann.say('count to two', 2_000);
+    assert.deepEqual(
+      rooms.kept.map(({ role, rate, pieces }) => [
+        role,
+        rate,
+        pieces.reduce((sum, one) => sum + one.length, 0),
+      ]),
+      [
+        ['user', 16_000, 14_400],
+        ['assistant', 16_000, 6_400],
+      ],
+    );
+  });
+
   it('says a word while tools work, where that is wanted', async () => {
     const rooms = await TestRooms.start(script([call('a')], 'It is five.'));
     rooms.isFilling = true;
