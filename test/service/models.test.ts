@@ -25,6 +25,12 @@ interface Listed {
 }
 type Told = Record<string, unknown> & { readonly type: string };
 
+interface Hearing {
+  readonly stt: { readonly model: string | null } | null;
+}
+
+const noSherpa = isInstalled('sherpa-onnx-node') ? false : 'sherpa-onnx-node is not installed';
+
 const home = temporaryFolder('models-service');
 
 describe('models', { ...skippedFor(noBzip2) }, () => {
@@ -291,10 +297,10 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
     const killed = new ServiceProcess(environment());
     const { url } = await killed.ready();
     const reader = await EventReader.open(`${url}/api/models/download`, {}, { modelId: 'large' });
-    for (let told = await reader.next(); ; told = await reader.next())
-      if (JSON.parse(told?.data ?? '').phase === 'unpacking') break;
-    await killed.stop('SIGKILL');
     const place = join(data, 'models/stt/large');
+    // Told of ten times a second, while it is unpacked as well.
+    while (!existsSync(join(place, 'large-1.unpacking'))) assert.ok(await reader.next());
+    await killed.stop('SIGKILL');
     assert.deepEqual(readdirSync(place).sort(), ['large-1.part', 'large-1.unpacking']);
 
     // Whoever first asks afterwards finds it tidied up, and all that came is kept.
@@ -307,6 +313,57 @@ describe('models', { ...skippedFor(noBzip2) }, () => {
   });
 });
 
+test('a model that hears comes packed, is measured, and is let go while it is in use', {
+  ...skippedFor(noBzip2 || noSherpa),
+  timeout: 90_000,
+}, async (t) => {
+  const recogniser = join(import.meta.dirname, '../support/voice/recogniser');
+  const archive = tarBz2Of(
+    ['model.onnx', 'tokens.txt'].map((name) => ({
+      name: `few-words/${name}`,
+      content: readFileSync(join(recogniser, name)),
+    })),
+  );
+  const host = await FileHost.start(new Map([['/few-words.tar.bz2', archive]]));
+  t.onTestFinished(() => host.stop());
+  const manifest = join(home, 'few.json');
+  const sha256 = hash('sha256', archive);
+  const model = {
+    ...{ id: 'few-words', name: 'Few words', type: 'stt', family: 'zipformer-ctc', languages: ['en'] },
+    host: host.url,
+    files: [{ name: 'few-words', path: 'few-words.tar.bz2', bytes: archive.byteLength, sha256 }],
+    parts: { model: 'few-words/model.onnx', tokens: 'few-words/tokens.txt' },
+  };
+  writeFileSync(manifest, JSON.stringify([model]));
+  const service = await InProcessService.start({
+    SERVICE_DATA_DIR: join(home, 'few-words'),
+    SERVICE_MODELS_MANIFEST: manifest,
+    SERVICE_VOICE_STT_MODEL: 'few-words',
+  });
+  t.onTestFinished(() => service.stop());
+  const reader = await EventReader.open(`${service.url}/api/models/download`, {}, { modelId: 'few-words' });
+  let last = await reader.next();
+  for (let next = last; next; next = await reader.next()) last = next;
+  assert.equal(last?.event, 'complete');
+
+  const hearing = async () =>
+    (await service.get<{ pipeline: Hearing }>('/api/voice/status')).body.pipeline.stt;
+  assert.deepEqual((await hearing())?.model, 'few-words');
+  const {
+    status: code,
+    body,
+    text,
+  } = await service.ask('POST', '/api/models/few-words/benchmark', { body: {} });
+  assert.equal(code, 200, text);
+  const { realTimeFactor, peakMb, wordErrorRate } = body;
+  assert.ok(Number(realTimeFactor) > 0 && Number(realTimeFactor) < 1, text);
+  assert.ok(Number(peakMb) > 20 && Number(wordErrorRate) > 0, text);
+
+  assert.equal((await service.ask('DELETE', '/api/models/few-words')).status, 200);
+  assert.notEqual((await hearing())?.model, 'few-words');
+  assert.equal(existsSync(join(home, 'few-words/models/stt/few-words')), false);
+});
+
 test('a file of models that cannot be read keeps the service from starting', async () => {
   const named = { SERVICE_MODELS_MANIFEST: join(home, 'nothing.json') };
   await assert.rejects(
@@ -314,3 +371,12 @@ test('a file of models that cannot be read keeps the service from starting', asy
     /SERVICE_MODELS_MANIFEST: must be a readable JSON file/,
   );
 });
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
