@@ -5,7 +5,7 @@ import { VoiceActivity } from '../src/gateways/voiceActivity/voiceActivity.ts';
 import { percentile } from './support/measure.ts';
 import { type Benchmark, limitRow, type Row, ratioRow } from './support/table.ts';
 import { noise, type TurnCase, turnCases, withNoise } from './support/voice/turnCases.ts';
-import { probabilitiesOf, type Taken, turnsTaken } from './support/voice/turnsTaken.ts';
+import { interruptionBy, probabilitiesOf, type Taken, turnsTaken } from './support/voice/turnsTaken.ts';
 
 /*
  * When a turn is taken, on recordings and synthetic voices with pauses of 0.2 to 1.5 s laid in between two words. The words
@@ -20,6 +20,7 @@ const REPEATS = 5;
 const MISSED_MS = 2_000;
 const SPEECH_ABOVE_NOISE_DB = 15;
 const NOISE_SECONDS = 20;
+const INTERRUPTION_MS = 250;
 
 const SESSIONS = 200;
 const FRAME = 320;
@@ -87,6 +88,18 @@ async function turnRows(
       percent,
     );
   const median = ends(theirs, 50);
+  const interruptions = (interruptionMs: number) =>
+    heard.map(({ one, probabilities }) => interruptionBy(one, probabilities, server, interruptionMs));
+  const [usual, atOnce] = [interruptions(INTERRUPTION_MS), interruptions(0)];
+  const lowered = percentile(
+    usual.map(({ loweredMs }) => loweredMs),
+    95,
+  );
+  const ended = (all: typeof usual) =>
+    percentile(
+      all.map(({ endedMs }) => endedMs),
+      95,
+    );
   return [
     ratioRow(`false cut-offs, ${where}`, { name, figure: cut(theirs) }, cut(ours), { most: 1 }, '%'),
     limitRow(`ends missed by 2 s, ${where}`, missed(ours), missed(theirs), '%', name),
@@ -98,6 +111,9 @@ async function turnRows(
       'ms',
       `${name}: ${ends(theirs, 90).toFixed(0)} ms`,
     ),
+    limitRow(`onset of speech to lowered, p95, ${where}`, lowered, 100, 'ms'),
+    limitRow(`onset to interrupted (250 ms), p95, ${where}`, ended(usual), 400, 'ms'),
+    limitRow(`onset to interrupted (0 ms), p95, ${where}`, ended(atOnce), 150, 'ms'),
   ];
 }
 
@@ -105,10 +121,10 @@ async function turnRows(
 async function loadRows(activity: VoiceActivity, speech: TurnCase | undefined): Promise<readonly Row[]> {
   if (!speech) throw new TypeError('There is no speech');
   const late: number[] = [];
-  const sessions = Array.from({ length: SESSIONS }, () => {
+  const sessions = Array.from({ length: SESSIONS }, (_, index) => {
     const sentAt: number[] = [];
     const voice = activity.open(() => late.push(performance.now() - (sentAt.shift() ?? Number.NaN)));
-    return { voice, sentAt, window: new Int16Array(WINDOW), filled: 0, heard: 0 };
+    return { voice, sentAt, window: new Int16Array(WINDOW), filled: (index * FRAME) % WINDOW, heard: 0 };
   });
   const frame = (session: (typeof sessions)[number]) => {
     const from = session.heard % (speech.samples.length - FRAME);

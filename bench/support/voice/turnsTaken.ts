@@ -5,6 +5,9 @@ import type { TurnCase } from './turnCases.ts';
 
 const WINDOW = 512;
 const WINDOW_MS = 32;
+const SAMPLES_PER_MS = 16;
+/** Of the loudest of it: where a listener would say that speech begins. */
+const LOUD_SHARE = 0.1;
 /** A word is understood so long after it was said, and all of them so long after a pause has begun. */
 const WORD_LATE_MS = 300;
 const ALL_LATE_MS = 150;
@@ -27,6 +30,30 @@ export function probabilitiesOf({ samples }: TurnCase, activity: VoiceActivity):
   });
   for (let at = 0; at < count; at++) voice.hear(samples.subarray(at * WINDOW, (at + 1) * WINDOW));
   return promise;
+}
+
+/** From where speech begins, in what was heard: the way there and back comes on top. */
+export function interruptionBy(
+  { samples }: TurnCase,
+  probabilities: readonly number[],
+  detection: TurnDetection,
+  interruptionMs: number,
+): { readonly loweredMs: number; readonly endedMs: number } {
+  const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  const onsetMs = samples.findIndex((sample) => Math.abs(sample) > LOUD_SHARE * loudest) / SAMPLES_PER_MS;
+  const begun = beginTurnTaking({ detection, interruptionMs, halfDuplex: false });
+  let { state } = next(begun, { type: 'doing', doing: 'speaking' });
+  let loweredMs = Number.NaN;
+  for (const [index, probability] of probabilities.entries()) {
+    const atMs = (index + 1) * WINDOW_MS;
+    const step = next(state, { type: 'window', probability, atMs });
+    state = step.state;
+    for (const { type } of step.out) {
+      if (type === 'lower' && Number.isNaN(loweredMs)) loweredMs = atMs - onsetMs;
+      if (type === 'interrupt') return { loweredMs, endedMs: atMs - onsetMs };
+    }
+  }
+  return { loweredMs, endedMs: Number.NaN };
 }
 
 export function turnsTaken(

@@ -73,6 +73,8 @@ interface Speech {
   /** Where the last speech in it ended. */
   readonly lastMs: number;
   readonly speechMs: number;
+  /** Of that, what is certain enough to interrupt. */
+  readonly sureMs: number;
   readonly silenceMs: number;
   /** Speech in a silence that may be a click. */
   readonly resumingMs: number;
@@ -134,6 +136,10 @@ const CONTINUES_MS = 1_500;
 /** Of a room, after hark spoke. */
 const ROOM_MS = 300;
 const MOST_SAID = 600;
+/** Somebody in another room: hark does not speak low for that. */
+const MURMUR_MS = 500;
+/** Of the threshold, where an answer is waited for. */
+const AFTER_QUESTION = 0.8;
 /** Below what begins speech, so that it does not flicker. */
 const HYSTERESIS = 0.15;
 
@@ -193,28 +199,34 @@ function withOptions(before: TurnTakingState, options: TurnTakingOptions): TurnT
 function window(before: TurnTakingState, probability: number, atMs: number): TurnTakingStep {
   const state = { ...before, heardMs: Math.max(before.heardMs, atMs) };
   const { detection, halfDuplex } = state.options;
-  if (!detection) return state.speech ? stay(state) : begin(state, 'open', state.takenMs);
+  if (!detection) return state.speech ? stay(state) : begin(state, 'open', state.takenMs, true);
   if (halfDuplex && state.doing === 'speaking') return stay(state);
   if (state.deafMs > 0) return stay({ ...state, deafMs: state.deafMs - WINDOW_MS });
   const { speech } = state;
-  const bar = onsetOf(state, detection);
+  const bar = state.asked && !isBusy(state) ? detection.threshold * AFTER_QUESTION : detection.threshold;
   const isSpeech = probability >= (speech && speech.silenceMs === 0 ? bar - HYSTERESIS : bar);
   if (!isSpeech) return silence(state, WINDOW_MS);
-  return speech ? goOn(state, speech) : begin(state, isBusy(state) ? 'held' : 'suspected', atMs - WINDOW_MS);
+  const isSure = probability >= sureOf(state, detection);
+  if (speech) return goOn(state, speech, isSure);
+  return begin(state, isBusy(state) ? 'held' : 'suspected', atMs - WINDOW_MS, isSure);
 }
 
-/** While hark speaks, more has to be sure; after a question, less. */
-function onsetOf({ doing, asked }: TurnTakingState, { threshold }: TurnDetection): number {
-  if (doing === 'speaking') return Math.max(threshold, Math.min(0.9, threshold + 0.15));
-  if (doing === 'thinking') return Math.max(threshold, Math.min(0.9, threshold + 0.05));
-  return asked ? threshold * 0.8 : threshold;
+/** While hark thinks or speaks, a sound lowers it sooner than it counts as speech that interrupts. */
+function sureOf({ doing }: TurnTakingState, { threshold }: TurnDetection): number {
+  const more = doing === 'speaking' ? 0.15 : doing === 'thinking' ? 0.05 : -HYSTERESIS;
+  return more > 0 ? Math.max(threshold, Math.min(0.9, threshold + more)) : threshold + more;
 }
 
 function isBusy({ doing }: TurnTakingState): boolean {
   return doing === 'speaking' || doing === 'thinking';
 }
 
-function begin(state: TurnTakingState, phase: Speech['phase'], onsetMs: number): TurnTakingStep {
+function begin(
+  state: TurnTakingState,
+  phase: Speech['phase'],
+  onsetMs: number,
+  isSure: boolean,
+): TurnTakingStep {
   const { detection } = state.options;
   const { unansweredMs } = state;
   const continues = unansweredMs !== undefined && onsetMs - unansweredMs <= CONTINUES_MS;
@@ -224,6 +236,7 @@ function begin(state: TurnTakingState, phase: Speech['phase'], onsetMs: number):
     onsetMs,
     lastMs: state.heardMs,
     speechMs: WINDOW_MS,
+    sureMs: isSure ? WINDOW_MS : 0,
     silenceMs: 0,
     resumingMs: 0,
     isPaused: false,
@@ -242,13 +255,21 @@ function begin(state: TurnTakingState, phase: Speech['phase'], onsetMs: number):
 
 /** Speech while hark thinks or speaks: lowered at once, decided a little later. */
 function hold(state: TurnTakingState, speech: Speech): TurnTakingStep {
-  const lowers = state.doing === 'speaking' && !state.isLowered && state.options.detection?.interruptResponse;
   const step = decide(state, speech);
+  if (isMurmur(speech) && step.state.speech?.phase === 'held') return after(step.out, raise(step.state));
+  // Who hears itself would speak low for ever.
+  const mayLower = state.doing === 'speaking' && !state.isLowered && !state.hasEcho;
+  const lowers = mayLower && state.options.detection?.interruptResponse;
   if (!lowers || step.out.some(({ type }) => type === 'interrupt')) return step;
   return after([{ type: 'lower' }], { ...step, state: { ...step.state, isLowered: true } });
 }
 
-function goOn(state: TurnTakingState, before: Speech): TurnTakingStep {
+/** It goes on and on, and never is certain. */
+function isMurmur({ speechMs, sureMs }: Speech): boolean {
+  return speechMs >= MURMUR_MS && sureMs < ONSET_MS;
+}
+
+function goOn(state: TurnTakingState, before: Speech, isSure: boolean): TurnTakingStep {
   const { phase, silenceMs, resumingMs } = before;
   // A click in the silence is none: the silence goes on, though it does not end with one.
   if (phase === 'open' && silenceMs > 0 && resumingMs + WINDOW_MS < ONSET_MS)
@@ -260,6 +281,7 @@ function goOn(state: TurnTakingState, before: Speech): TurnTakingStep {
     ...before,
     lastMs: state.heardMs,
     speechMs: before.speechMs + WINDOW_MS + resumingMs,
+    sureMs: before.sureMs + (isSure ? WINDOW_MS : 0),
     silenceMs: 0,
     resumingMs: 0,
     isPaused: false,
@@ -283,7 +305,7 @@ function decide(state: TurnTakingState, speech: Speech): TurnTakingStep {
   const wantedMs = detection?.interruptionMs ?? interruptionMs;
   const leastMs = state.doing === 'thinking' ? Math.max(wantedMs, LEAST_THINKING_MS) : wantedMs;
   const isDoubtful = meaning === 'listening' || (state.hasEcho && state.doing === 'speaking');
-  return speech.speechMs >= (isDoubtful ? Math.max(leastMs, LISTENING_SIGN_MS) : leastMs)
+  return speech.sureMs >= Math.max(WINDOW_MS, isDoubtful ? LISTENING_SIGN_MS : 0, leastMs)
     ? open(state, speech)
     : stay(state);
 }
@@ -357,7 +379,7 @@ function limited(state: TurnTakingState): TurnTakingStep {
   const { speech } = state;
   if (!speech || state.heardMs - speech.fromMs < LONGEST_MS) return stay(state);
   const { state: ended, out } = take(state, speech);
-  const begun = begin(ended, 'open', ended.takenMs);
+  const begun = begin(ended, 'open', ended.takenMs, true);
   return after([...out, ...begun.out], {
     state: begun.state,
     out: [{ type: 'started', atMs: ended.takenMs }],

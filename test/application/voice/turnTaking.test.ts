@@ -175,7 +175,7 @@ describe('an interruption', () => {
       turns.put({ type: 'words', text: 'the train to lisbon leaves at nine', isFinal: true }),
       'drop',
     );
-    assert.equal(turns.hear('s*20'), 'listen lower');
+    assert.equal(turns.hear('s*20'), 'listen');
     assert.equal(turns.put({ type: 'words', text: 'no not lisbon' }), 'interrupt started');
   });
 
@@ -199,8 +199,14 @@ describe('an interruption', () => {
     assert.equal(own.hear('s*20'), 'listen lower');
   });
 
-  test('needs more than a doubtful sound', () => {
-    assert.equal(speaking().hear('m*20'), '');
+  test('needs more than a doubtful sound, which lowers speech for half a second at most', () => {
+    const turns = speaking();
+    assert.equal(turns.hear('m*15'), 'listen lower');
+    assert.equal(turns.hear('m'), 'raise');
+    assert.equal(turns.hear('m*40'), '');
+    assert.equal(turns.hear('s'), '');
+    assert.equal(turns.hear('s'), 'lower');
+    assert.equal(turns.hear('s*6'), 'interrupt started');
   });
 
   test('is none where the client does not want any: it is heard, and answered later', () => {
