@@ -21,6 +21,8 @@ const MISSED_MS = 2_000;
 const SPEECH_ABOVE_NOISE_DB = 15;
 const NOISE_SECONDS = 20;
 const INTERRUPTION_MS = 250;
+/** Who interrupts says more than a word. */
+const INTERRUPTING_MS = 600;
 
 const SESSIONS = 200;
 const FRAME = 320;
@@ -89,7 +91,9 @@ async function turnRows(
     );
   const median = ends(theirs, 50);
   const interruptions = (interruptionMs: number) =>
-    heard.map(({ one, probabilities }) => interruptionBy(one, probabilities, server, interruptionMs));
+    heard
+      .filter(({ one }) => one.firstHalfMs >= INTERRUPTING_MS)
+      .map(({ one, probabilities }) => interruptionBy(one, probabilities, server, interruptionMs));
   const [usual, atOnce] = [interruptions(INTERRUPTION_MS), interruptions(0)];
   const lowered = percentile(
     usual.map(({ loweredMs }) => loweredMs),

@@ -20,12 +20,18 @@ const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 1_500;
 /** What is lower than the loudest by this is no speech any more. */
 const SILENT_SHARE = 0.01;
+/** Of the loudest, where it is heard. */
+const LOUD_SHARE = 0.1;
 
 export interface TurnCase {
   readonly samples: Int16Array;
   /** Where the words end that were said so far. */
   readonly words: readonly { readonly text: string; readonly endMs: number }[];
   readonly speechEndMs: number;
+  /** Where a listener would say that speech begins. */
+  readonly onsetMs: number;
+  /** From the first sound to the pause. */
+  readonly firstHalfMs: number;
   readonly pauseMs: number;
   readonly language: string;
 }
@@ -279,14 +285,16 @@ function join2(
   one: Int16Array,
   other: Int16Array,
   pauseMs: number,
-): Pick<TurnCase, 'samples' | 'speechEndMs'> {
+): Pick<TurnCase, 'samples' | 'speechEndMs' | 'onsetMs' | 'firstHalfMs'> {
   const lead = LEAD_MS * PER_MS;
   const gap = Math.round(pauseMs * PER_MS);
   const end = lead + one.length + gap + other.length;
   const samples = new Int16Array(end + TRAIL_MS * PER_MS);
   samples.set(one, lead);
   samples.set(other, lead + one.length + gap);
-  return { samples, speechEndMs: end / PER_MS };
+  const loudest = one.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  const onset = lead + one.findIndex((sample) => Math.abs(sample) > LOUD_SHARE * loudest);
+  return { samples, speechEndMs: end / PER_MS, onsetMs: onset / PER_MS, firstHalfMs: one.length / PER_MS };
 }
 
 function trimmed(samples: Int16Array): Int16Array {

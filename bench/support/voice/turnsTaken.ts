@@ -5,9 +5,6 @@ import type { TurnCase } from './turnCases.ts';
 
 const WINDOW = 512;
 const WINDOW_MS = 32;
-const SAMPLES_PER_MS = 16;
-/** Of the loudest of it: where a listener would say that speech begins. */
-const LOUD_SHARE = 0.1;
 /** A word is understood so long after it was said, and all of them so long after a pause has begun. */
 const WORD_LATE_MS = 300;
 const ALL_LATE_MS = 150;
@@ -34,13 +31,11 @@ export function probabilitiesOf({ samples }: TurnCase, activity: VoiceActivity):
 
 /** From where speech begins, in what was heard: the way there and back comes on top. */
 export function interruptionBy(
-  { samples }: TurnCase,
+  { onsetMs }: TurnCase,
   probabilities: readonly number[],
   detection: TurnDetection,
   interruptionMs: number,
 ): { readonly loweredMs: number; readonly endedMs: number } {
-  const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-  const onsetMs = samples.findIndex((sample) => Math.abs(sample) > LOUD_SHARE * loudest) / SAMPLES_PER_MS;
   const begun = beginTurnTaking({ detection, interruptionMs, halfDuplex: false });
   let { state } = next(begun, { type: 'doing', doing: 'speaking' });
   let loweredMs = Number.NaN;

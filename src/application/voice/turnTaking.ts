@@ -138,8 +138,8 @@ const ROOM_MS = 300;
 const MOST_SAID = 600;
 /** Somebody in another room: hark does not speak low for that. */
 const MURMUR_MS = 500;
-/** Of the threshold, where an answer is waited for. */
-const AFTER_QUESTION = 0.8;
+/** Of the threshold, where an answer is waited for, or hark may have to speak lower. */
+const AWAITED = 0.8;
 /** Below what begins speech, so that it does not flicker. */
 const HYSTERESIS = 0.15;
 
@@ -203,7 +203,8 @@ function window(before: TurnTakingState, probability: number, atMs: number): Tur
   if (halfDuplex && state.doing === 'speaking') return stay(state);
   if (state.deafMs > 0) return stay({ ...state, deafMs: state.deafMs - WINDOW_MS });
   const { speech } = state;
-  const bar = state.asked && !isBusy(state) ? detection.threshold * AFTER_QUESTION : detection.threshold;
+  const isAwaited = state.doing === 'speaking' || (state.asked && !isBusy(state));
+  const bar = isAwaited ? detection.threshold * AWAITED : detection.threshold;
   const isSpeech = probability >= (speech && speech.silenceMs === 0 ? bar - HYSTERESIS : bar);
   if (!isSpeech) return silence(state, WINDOW_MS);
   const isSure = probability >= sureOf(state, detection);
