@@ -11,16 +11,17 @@ const SPACES: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const COLON = 0x3a;
 
 /** Base64 to bytes, in slices that let others in between. Nothing is taken of what is no base64 from there on. */
-export function eachSlice(base64: string, take: (bytes: Buffer) => void): Promise<void> | undefined {
-  if (base64.length <= SLICE) take(bytesOf(base64));
-  else return inSlices(base64, take);
+export function eachSlice(base64: string | Buffer, take: (bytes: Buffer) => void): Promise<void> | undefined {
+  if (base64.length > SLICE) return inSlices(base64, take);
+  take(bytesOf(typeof base64 === 'string' ? base64 : base64.toString('latin1')));
   return undefined;
 }
 
-async function inSlices(base64: string, take: (bytes: Buffer) => void): Promise<void> {
+async function inSlices(base64: string | Buffer, take: (bytes: Buffer) => void): Promise<void> {
   for (let at = 0; at < base64.length; at += SLICE) {
     if (!hasTime()) await fairShare();
-    take(bytesOf(base64.slice(at, at + SLICE)));
+    const end = at + SLICE;
+    take(bytesOf(typeof base64 === 'string' ? base64.slice(at, end) : base64.toString('latin1', at, end)));
   }
 }
 
@@ -37,7 +38,7 @@ function bytesOf(base64: string): Buffer {
  * A long event parted into its audio and the rest, without looking at each letter: what JSON.parse would take tens of
  * milliseconds for. Undefined where it is none with audio in it.
  */
-export function withoutAudio(event: Buffer): { readonly rest: string; readonly audio: string } | undefined {
+export function withoutAudio(event: Buffer): { readonly rest: string; readonly audio: Buffer } | undefined {
   const name = event.indexOf('"audio"');
   if (name === -1) return undefined;
   let start = name + '"audio"'.length;
@@ -49,6 +50,6 @@ export function withoutAudio(event: Buffer): { readonly rest: string; readonly a
   if (audio.includes(BACKSLASH)) return undefined;
   return {
     rest: event.toString('utf8', 0, start) + event.toString('utf8', end),
-    audio: audio.toString('latin1'),
+    audio,
   };
 }

@@ -5,10 +5,11 @@ import { fairShare, hasTime } from '../../fairShare.ts';
 /** Of what was sent and not read: a quarter of a minute of speech as base64. Whoever is further behind loses the rest. */
 const MOST_UNREAD_BYTES = 1_048_576;
 const CLOSE_WITHIN_MS = 2_000;
-/** Of one message; of all that are not whole yet, together. */
-export const MOST_MESSAGE_BYTES = 16 * 1_048_576;
+/** Of one message: half a minute of PCM as base64. More would hold the thread for longer than audio may wait. */
+export const MOST_MESSAGE_BYTES = 2 * 1_048_576;
+/** Of all messages that are not whole yet, together. */
 const MOST_UNFINISHED_BYTES = 64 * 1_048_576;
-const SMALL_BYTES = 1_048_576;
+const SMALL_BYTES = 262_144;
 const POLICY = 1008;
 const TOO_LARGE = 1009;
 

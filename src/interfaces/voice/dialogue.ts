@@ -20,7 +20,7 @@ import { asOptions, ConnectionSettings, type Wire } from './settings.ts';
 
 /** Longer ones have their audio cut out first, or are refused. */
 const LONG_EVENT_BYTES = 32_768;
-const MOST_EVENT_BYTES = 2 * 1_048_576;
+const MOST_EVENT_BYTES = 1_048_576;
 const MOST_FRAME_ERRORS = 3;
 /** As long as silence is heard for what is missing. */
 const LONGEST_SILENCE = 10 * HEARING_RATE;
@@ -129,7 +129,7 @@ export class Dialogue implements Receiver {
     let sent: SentEvent | undefined;
     try {
       const parted = data.length > LONG_EVENT_BYTES ? withoutAudio(data) : undefined;
-      if (data.length > MOST_EVENT_BYTES && !parted)
+      if ((parted?.rest ?? data).length > MOST_EVENT_BYTES)
         throw new WireError('event_too_large', `Events without audio hold ${MOST_EVENT_BYTES} bytes at most`);
       sent = parseSent(parted?.rest ?? data.toString());
       const { eventId, body } = sent;
@@ -173,7 +173,7 @@ export class Dialogue implements Receiver {
   }
 
   #append(audio: unknown): Promise<void> | undefined {
-    if (typeof audio !== 'string')
+    if (typeof audio !== 'string' && !Buffer.isBuffer(audio))
       throw new WireError('invalid_value', 'audio must be base64', { param: 'audio' });
     return eachSlice(audio, (bytes) => this.#conversation.hear(this.#read(bytes)));
   }

@@ -3,10 +3,10 @@ import { z } from 'zod';
 /* Items of a conversation as clients bring them. */
 
 const MOST_TEXT = 100_000;
-/** As base64: a picture of 5 MB. */
-const MOST_IMAGE = 7_000_000;
+/** As base64. */
+const MOST_IMAGE = 1_000_000;
 const MOST_PARTS = 64;
-const MOST_ARGUMENTS = 1_000_000;
+const MOST_ARGUMENTS = 500_000;
 
 export const itemId = z.string().regex(/^[\w.:-]{1,128}$/, 'must be 1 to 128 letters, digits, _, -, . or :');
 const words = z.string().max(MOST_TEXT);
