@@ -90,6 +90,14 @@ describe('a session of voice', () => {
     assert.equal((await set.service.ask('DELETE', `/api/chat/sessions/${otherId}`)).status, 404);
   });
 
+  test('is over when all of its user is forgotten', async () => {
+    const client = await open();
+    await sessionOf(client);
+    assert.equal((await set.service.ask('DELETE', '/api/memory')).status, 200);
+    await client.closed;
+    set.models.reset();
+  });
+
   test('says a reminder of its own', async () => {
     const client = await open();
     const sessionId = await sessionOf(client);

@@ -46,6 +46,8 @@ interface Piece {
 
 /** Speech may be noticed late, and begins before it is: so much of what was heard is kept. */
 const KEPT = 3 * HEARING_RATE;
+/** Of an utterance that does not end, the end. */
+const MOST_KEPT = 300 * HEARING_RATE;
 /** What is missing is heard as silence: of a long gap, so much. */
 const LONGEST_SILENCE = 2 * HEARING_RATE;
 /** A network may hold audio back for a moment. */
@@ -86,12 +88,14 @@ export class Hearing {
   hear(samples: Int16Array): void {
     if (this.#isClosed || samples.length === 0) return;
     this.#heardAt = this.#options.pace.now();
-    this.#keep(samples);
     for (let at = 0; at < samples.length; ) {
       const part = samples.subarray(at, at + WINDOW - this.#inWindow);
       this.#window.set(part, this.#inWindow);
       this.#inWindow += part.length;
       at += part.length;
+      this.#heard += part.length;
+      const listening = this.#listening;
+      if (!listening?.early) listening?.recognition?.hear(part);
       if (this.#inWindow === WINDOW) this.#detect();
     }
   }
@@ -160,12 +164,11 @@ export class Hearing {
     return { detection, language, interruptionMs: interruptionMs(), halfDuplex: halfDuplex() };
   }
 
+  /** By windows, in whatever pieces they came. */
   #keep(samples: Int16Array): void {
-    this.#pieces.push({ at: this.#heard, samples });
-    this.#heard += samples.length;
-    const listening = this.#listening;
-    if (!listening?.early) listening?.recognition?.hear(samples);
-    const oldest = Math.min(this.#heard - KEPT, listening?.from ?? Number.POSITIVE_INFINITY);
+    this.#pieces.push({ at: this.#heard - samples.length, samples });
+    const from = Math.min(this.#heard - KEPT, this.#listening?.from ?? Number.POSITIVE_INFINITY);
+    const oldest = Math.max(from, this.#heard - MOST_KEPT);
     let old = 0;
     for (const piece of this.#pieces) {
       if (piece.at + piece.samples.length > oldest) break;
@@ -177,10 +180,14 @@ export class Hearing {
   #detect(): void {
     this.#inWindow = 0;
     const atMs = this.#heardMs;
-    // Push to talk asks nobody whether that is speech.
-    if (this.#voice.detection === null) return void this.#put({ type: 'window', probability: 0, atMs });
     const window = this.#window;
     this.#window = new Int16Array(WINDOW);
+    this.#keep(window);
+    // Push to talk asks nobody whether that is speech.
+    if (this.#voice.detection === null) {
+      this.#put({ type: 'window', probability: 0, atMs });
+      return;
+    }
     this.#inFlight.push(atMs);
     this.#detection ??= this.#options.detector.open((probability) => this.#noticed(probability));
     this.#detection.hear(window);
@@ -247,7 +254,8 @@ export class Hearing {
   }
 
   #since(from: number): readonly Int16Array[] {
-    return this.#pieces.flatMap(({ at, samples }) => {
+    const begun = { at: this.#heard - this.#inWindow, samples: this.#window.slice(0, this.#inWindow) };
+    return [...this.#pieces, begun].flatMap(({ at, samples }) => {
       if (at + samples.length <= from) return [];
       return at >= from ? [samples] : [samples.subarray(from - at)];
     });

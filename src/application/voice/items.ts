@@ -6,6 +6,10 @@ import type { SessionDraft, SessionInputOf } from './sessionState.ts';
 
 /** A conversation of hours keeps its newest; the log has all of them. */
 const MOST_ITEMS = 1_000;
+/** Of all items together, pictures among them. */
+const MOST_CHARACTERS = 16_000_000;
+const LONGEST_TEXT = 200_000;
+const MOST_DEMANDS = 32;
 
 export function addItem(draft: SessionDraft, item: ConversationItem, after?: string | null): void {
   const previousItemId = putIn(draft, item, after);
@@ -19,7 +23,7 @@ export function putIn(draft: SessionDraft, item: ConversationItem, after?: strin
   if (items.some(({ id }) => id === item.id)) throw refusal(`There is an item ${item.id} already`);
   const at = after === undefined ? items.length : after === null ? 0 : placeOf(draft, after) + 1;
   const all = [...items.slice(0, at), item, ...items.slice(at)];
-  draft.set({ items: all.length > MOST_ITEMS ? all.slice(-MOST_ITEMS) : all });
+  draft.set({ items: newest(all) });
   return items[at - 1]?.id ?? null;
 }
 
@@ -34,8 +38,33 @@ export function finishItem(draft: SessionDraft, item: ConversationItem): void {
   draft.tell({ type: 'item_done', item, previousItemId: items[at - 1]?.id ?? null });
 }
 
+function newest(items: readonly ConversationItem[]): readonly ConversationItem[] {
+  let left = MOST_CHARACTERS;
+  let first = items.length;
+  while (first > 0 && items.length - first < MOST_ITEMS) {
+    const item = items[first - 1];
+    left -= item ? charactersIn(item) : 0;
+    if (left < 0) break;
+    first--;
+  }
+  return items.slice(first);
+}
+
+function charactersIn(item: ConversationItem): number {
+  if (item.type === 'function_call') return item.arguments.length;
+  if (item.type === 'function_call_output') return item.output.length;
+  return item.content.reduce(
+    (sum, part) => sum + ('base64' in part ? part.base64.length : 200),
+    textOf(item).length,
+  );
+}
+
 /** What a client puts in: words, pictures, what its tools gave, and what was said elsewhere. */
 export function takeAdded(draft: SessionDraft, { item, after }: SessionInputOf<'added'>): void {
+  const isLong = textOf(item).length > LONGEST_TEXT || charactersIn(item) > MOST_CHARACTERS;
+  if (isLong) throw refusal(`The item ${item.id} is too long`);
+  if (item.type === 'message' && item.role === 'system' && draft.state.demands.length >= MOST_DEMANDS)
+    throw refusal('There are too many items of the system');
   addItem(draft, item, after);
   const { unanswered, demands } = draft.state;
   if (item.type === 'function_call_output') {

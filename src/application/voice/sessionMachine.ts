@@ -1,3 +1,4 @@
+import { HarkError } from '../../errors.ts';
 import type { ConversationItem, VoiceOptions, VoiceState } from './conversation.ts';
 import { addItem, finishItem, refusal, takeAdded, takeRemoved } from './items.ts';
 import {
@@ -33,6 +34,9 @@ import {
  * is over when what was heard of it is in the log. What is due waits for the response before, and for the user to finish.
  * Samples never come here: see hearing.ts and mouth.ts.
  */
+
+/** So much waits to be said. */
+const MOST_DUE = 64;
 
 export function beginSession(prefix: string, options: VoiceOptions): VoiceSessionState {
   return {
@@ -126,6 +130,8 @@ function take(draft: SessionDraft, input: SessionInput, heard: number): void {
       breakOff(draft, 'client_cancelled', heard);
       break;
     case 'say':
+      // Who asks that often is told, and the session goes on.
+      if (draft.state.due.length >= MOST_DUE) throw new HarkError('TOO_MANY_REQUESTS');
       draft.set({ due: [...draft.state.due, input] });
       break;
     case 'text':

@@ -251,6 +251,49 @@ describe('a client', () => {
   });
 });
 
+describe('whatever a client sends', () => {
+  it('is heard alike in pieces of any length', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    const ann = rooms.enter(pushToTalk);
+    const sound = spoken('one two three');
+    for (let at = 0; at < sound.length; at += 7) ann.talk.hear(sound.subarray(at, at + 7));
+    ann.talk.commit(true);
+    await rooms.pace.pass(100);
+    assert.equal(ann.last('transcript').text, 'one two three');
+  });
+
+  it('is heard at its time, also where a second of it comes at once', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    const ann = rooms.enter(handsFree);
+    const sounds = [silence(1_000), spoken('one two three four'), silence(1_200)];
+    for (const sound of sounds) {
+      ann.talk.hear(sound);
+      await rooms.pace.pass(sound.length / 16);
+    }
+    assert.equal(ann.last('transcript').text, 'one two three four');
+    const { atMs } = ann.last('speech_started');
+    assert.ok(atMs >= 960 && atMs <= 1_100, `${atMs}`);
+  });
+
+  it('is refused where it is too long, and the oldest goes where it is too much', async () => {
+    const rooms = await TestRooms.start(script());
+    const ann = rooms.enter(pushToTalk);
+    assert.throws(
+      () => ann.talk.add(typed('long', 'x'.repeat(200_001)), undefined),
+      refusedWith('invalid_value'),
+    );
+    for (let item = 0; item < 100; item++) ann.talk.add(typed(`t${item}`, 'x'.repeat(199_000)), undefined);
+    assert.equal(ann.talk.find('t0'), undefined);
+    assert.ok(ann.talk.find('t99'));
+    assert.throws(
+      () => {
+        for (let text = 0; text < 100; text++) rooms.rooms.speak('ann', { text: 'Again.' });
+      },
+      (error) => isHarkError(error, 'TOO_MANY_REQUESTS'),
+    );
+  });
+});
+
 describe('a session', () => {
   it('outlives a lost connection, says the rest to whoever comes back, and ends when nobody does', async () => {
     const rooms = await TestRooms.start(script('One two three four five six seven eight nine ten.'));
