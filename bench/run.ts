@@ -35,6 +35,10 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   capture: async () => (await import('./capture.ts')).capture,
   deviceList: async () => (await import('./deviceList.ts')).deviceList,
   reminders: async () => (await import('./reminders.ts')).reminders,
+  voice: async () => (await import('./voice.ts')).voice,
+  voiceInterrupted: async () => (await import('./voiceInterrupted.ts')).voiceInterrupted,
+  voiceCrowd: async () => (await import('./voiceCrowd.ts')).voiceCrowd,
+  voiceWire: async () => (await import('./voiceWire.ts')).voiceWire,
   voiceTurns: async () => (await import('./voiceTurns.ts')).voiceTurns,
   intent: async () => (await import('./intent.ts')).intent,
 };

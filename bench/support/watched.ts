@@ -13,6 +13,8 @@ const WATCH = `data:text/javascript,${encodeURIComponent(`
   process.on('SIGUSR2', () => { delay.reset(); delay.enable(); });
   process.on('exit', () => console.log(JSON.stringify({ blockedMs: delay.max / 1e6 })));`)}`;
 
+const TICKS_A_SECOND = 100;
+
 type Environment = Readonly<Record<string, string>>;
 
 /** What a benchmark that fails does not stop. */
@@ -66,6 +68,12 @@ export class Watched {
 
   get mcpUrl(): string {
     return `http://127.0.0.1:${this.#mcpPort}/mcp`;
+  }
+
+  /** Processor time so far, of all its threads, in seconds. */
+  processorSeconds(): number {
+    const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
   }
 
   /** From now on the main thread is watched: what comes before is warm-up. */

@@ -43,9 +43,11 @@ export interface Graph {
   readonly outputs: readonly Value[];
   readonly constants?: readonly Constant[];
   readonly operations: readonly Operation[];
+  /** What those who load it ask of it beside the graph. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
-export function onnxModel({ inputs, outputs, constants = [], operations }: Graph): Uint8Array {
+export function onnxModel({ inputs, outputs, constants = [], operations, metadata = {} }: Graph): Uint8Array {
   const graph = message(
     ...operations.map((operation) => field(1, operationBytes(operation))),
     field(2, 'graph'),
@@ -53,7 +55,12 @@ export function onnxModel({ inputs, outputs, constants = [], operations }: Graph
     ...inputs.map((value) => field(11, valueBytes(value))),
     ...outputs.map((value) => field(12, valueBytes(value))),
   );
-  return message(field(1, IR_VERSION), field(7, graph), field(8, message(field(1, ''), field(2, OPSET))));
+  return message(
+    field(1, IR_VERSION),
+    field(7, graph),
+    field(8, message(field(1, ''), field(2, OPSET))),
+    ...Object.entries(metadata).map(([key, value]) => field(14, message(field(1, key), field(2, value)))),
+  );
 }
 
 function operationBytes({ type, inputs, outputs, attributes = {} }: Operation): Uint8Array {

@@ -1,0 +1,17 @@
+import { providersAt } from '../../test/support/models/environment.ts';
+import { says } from '../../test/support/models/script.ts';
+import { ScriptedModels } from '../../test/support/models/scriptedModels.ts';
+
+/* A process of its own: models that answer at once, shortly, or at length. Says how a service finds them. */
+
+const LONG = Array.from(
+  { length: 5 },
+  (_, index) => `This is the part of the answer with number ${index + 1}. `,
+);
+
+const models = await ScriptedModels.start({ record: false });
+models.script(says('The answer is forty two.'), { contains: 'time' });
+models.script(says(...LONG), { contains: 'weather' });
+models.script(says('Okay.'), { contains: 'music' });
+process.stdout.write(`${JSON.stringify(providersAt(models))}\n`);
+process.stdin.resume().once('end', () => process.exit());

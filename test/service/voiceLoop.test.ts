@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { FrameWriter, STREAMS } from '../../src/interfaces/voice/audioFrames.ts';
+import { temporaryFolder } from '../support/dataDirectory.ts';
+import type { FileHost } from '../support/fileHost.ts';
+import { providersAt } from '../support/models/environment.ts';
+import { says } from '../support/models/script.ts';
+import { ScriptedModels } from '../support/models/scriptedModels.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
+import { InProcessService } from '../support/service.ts';
+import { silence, spoken, withFlite } from '../support/voice/speech.ts';
+import { offerTestModels } from '../support/voice/testModels.ts';
+import { VoiceClient } from '../support/voiceClient.ts';
+
+/* Real engines all the way: what is said is understood, answered and said, and what was said is understood again. */
+
+const FRAME = 320;
+const HEADER_BYTES = 12;
+const COMPLETED = 'conversation.item.input_audio_transcription.completed';
+
+class Microphone {
+  readonly #client: VoiceClient;
+  readonly #frames = new FrameWriter(STREAMS.microphone);
+
+  constructor(client: VoiceClient) {
+    this.#client = client;
+  }
+
+  say(...parts: readonly Int16Array[]): void {
+    for (const samples of parts)
+      for (let at = 0; at < samples.length; at += FRAME) {
+        const { buffer, byteOffset, length } = samples.slice(at, at + FRAME);
+        this.#client.socket.send(this.#frames.write(new Uint8Array(buffer, byteOffset, 2 * length)));
+      }
+  }
+}
+
+/** What hark says until the response is done, as samples at 16 kHz. */
+async function spokenBy(client: VoiceClient): Promise<Int16Array> {
+  await client.told('response.done');
+  const audio = Buffer.concat(client.frames.splice(0).map((frame) => frame.subarray(HEADER_BYTES)));
+  return Int16Array.from({ length: audio.length / 2 }, (_, index) => audio.readInt16LE(2 * index));
+}
+
+async function understood(client: VoiceClient): Promise<string> {
+  const { transcript } = await client.told(COMPLETED);
+  return String(transcript);
+}
+
+describe('a conversation by voice', withFlite, () => {
+  let models: ScriptedModels;
+  let service: InProcessService;
+  let host: FileHost;
+
+  beforeAll(async () => {
+    models = await ScriptedModels.start();
+    const vocabulary = ['good', 'morning'];
+    const offered = await offerTestModels(temporaryFolder('voice-loop'), vocabulary);
+    host = offered.host;
+    service = await InProcessService.start({
+      ...providersAt(models),
+      API_RATE_LIMIT: '100000',
+      CHAT_RATE_LIMIT: '100000',
+      SERVICE_MODELS_MANIFEST: offered.manifest,
+    });
+    await unsetBackgroundSlots(service);
+    for (const modelId of ['words', 'said'])
+      await service.ask('POST', '/api/models/download', { body: { modelId, confirm: true } });
+  });
+  afterEach(() => models.reset());
+  afterAll(async () => {
+    await service.stop();
+    await host.stop();
+    await models.stop();
+  });
+
+  const set = (settings: object) => service.put('/api/settings', settings);
+  const open = () => VoiceClient.open(service.port, '/ws/audio');
+
+  for (const [voice, question, reply] of [
+    ['flite', 'what is my name', 'Your name is Alex.'],
+    ['said', 'good morning', 'Good morning.'],
+  ] as const)
+    test(`is understood, answered and said by ${voice}, which is understood again`, async () => {
+      await set({ voiceSttModel: 'words', voiceTtsModel: voice });
+      models.script(says(reply), { contains: question });
+      const asking = await open();
+      const microphone = new Microphone(asking);
+      microphone.say(silence(300), await spoken(question), silence(900));
+      assert.equal(await understood(asking), question);
+      const answer = await spokenBy(asking);
+      asking.close();
+
+      const listening = await open();
+      listening.send({
+        type: 'session.update',
+        session: { type: 'realtime', turn_detection: { type: 'server_vad', create_response: false } },
+      });
+      new Microphone(listening).say(silence(300), answer, silence(900));
+      assert.equal(await understood(listening), reply.toLowerCase().slice(0, -1));
+      listening.close();
+    });
+});
