@@ -156,15 +156,15 @@ describe('hark doctor goes the ways of others', () => {
     const { findings, bad } = await examine(folder.path, { HARK_URL: service.url, ...environment });
     const told = (check: string) =>
       findings.filter((one) => one.check === check).map(({ message }) => message);
-    return { browser: told('browser'), device: told('device'), bad };
+    return { browser: told('browser'), device: told('device'), voice: told('voice'), bad };
   };
 
-  test('of a browser that sets hark up, and of a device: nothing is changed', async () => {
-    const service = await InProcessService.start();
+  test('of a browser that sets hark up, of a device, and of who talks: nothing is changed', async () => {
+    const service = await InProcessService.start({ SERVICE_VOICE_STT_MODEL: 'off' });
     const head = async () =>
       (await service.get<{ events: unknown[] }>('/api/events?limit=1000')).body.events.length;
     const before = await head();
-    const { browser, device, bad } = await walks(service);
+    const { browser, device, voice, bad } = await walks(service);
     assert.deepEqual(bad, []);
     assert.deepEqual(browser, [
       `the page at ${service.url}/ is there`,
@@ -178,6 +178,10 @@ describe('hark doctor goes the ways of others', () => {
       'the REST API refuses a device that it does not know',
       'the tool server refuses a device that it does not know',
       'a pairing code that nobody made lets no device in',
+    ]);
+    assert.deepEqual(voice, [
+      'nothing here understands speech; what could: hark models list --type stt',
+      'it speaks (flite)',
     ]);
     assert.equal(await head(), before);
     await service.stop();

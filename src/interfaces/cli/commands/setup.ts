@@ -79,7 +79,7 @@ async function walk(
     const outcome = await ask(step, service, config, !claimRequired);
     if (outcome === 'skipped' || step === 'reach') await say(service, step, outcome);
   }
-  print('\nThat is all. Talk to it: hark chat');
+  print('\nThat is all. Talk to it: hark chat, or by voice: hark talk');
 }
 
 function ask(

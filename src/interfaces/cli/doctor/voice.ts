@@ -27,16 +27,20 @@ export const voiceCheck: Check = {
     // What keeps this key out is told by the check of the service.
     if (status !== 200 || !parsed.success) return [];
     const { stt = null, tts = null } = parsed.data.pipeline ?? {};
-    return [told('hears', 'stt', stt), told('speaks', 'tts', tts)];
+    return [told('understands speech', 'stt', stt), told('speaks', 'tts', tts)];
   },
 };
 
+/** Nobody has to talk: what is not there is no fault. */
 function told(does: string, type: string, found: Part): CheckResult {
-  const mend = `See what there is with: hark models list --type ${type}`;
-  if (found === null) return warn(`nothing here ${does}`, mend);
+  const list = `hark models list --type ${type}`;
+  if (found === null) return ok(`nothing here ${does}; what could: ${list}`);
   const { engine, model, status, note } = found;
   const by = model === null || model === engine ? engine : `${engine}, ${model}`;
   return status === 'failed'
-    ? warn(`what ${does} does not work (${by}${note === undefined ? '' : `: ${note}`})`, mend)
+    ? warn(
+        `what ${does} does not work (${by}${note === undefined ? '' : `: ${note}`})`,
+        `See what else could: ${list}`,
+      )
     : ok(`it ${does} (${by})`);
 }

@@ -22,6 +22,12 @@ const response = z.object({
 });
 const failure = z.object({ error: z.object({ code: z.string().nullish(), message: z.string() }) });
 
+/** What to do about it. */
+const hints: Readonly<Record<string, readonly string[]>> = {
+  STT_UNAVAILABLE: ['see what there is with hark models list --type stt'],
+  TTS_UNAVAILABLE: ['see what there is with hark models list --type tts'],
+};
+
 type State = z.output<typeof state>['state'];
 
 interface SpokenChatOptions {
@@ -173,7 +179,7 @@ export class SpokenChat {
 
   #fail(event: LineEvent): void {
     const { code, message = 'the service could not do that' } = failure.safeParse(event).data?.error ?? {};
-    const told = code ? `${code}: ${message}` : message;
+    const told = [...(code ? [code] : []), message, ...(hints[code ?? ''] ?? [])].join(': ');
     if (this.#answered) this.#answered.reject(new CliFailure(told));
     else if (this.#options.json) printJsonLine({ type: 'error', code, message });
     else this.#print(toned('red', prose(told)));

@@ -147,7 +147,7 @@ describe('hark talk', () => {
         type: 'conversation.item.input_audio_transcription.failed',
         error: { code: 'STT_UNAVAILABLE', message: 'STT provider unavailable' },
       },
-      /^hark: STT_UNAVAILABLE: STT provider unavailable\n$/,
+      /^hark: STT_UNAVAILABLE: STT provider unavailable: see what there is with hark models list --type stt\n$/,
     ],
   ] as const)
     test(`ends with 1 where ${what}`, async () => {
