@@ -91,9 +91,8 @@ describe('hark talk', () => {
     const client = await server.client();
     assert.equal(client.request.url, '/ws/audio?session=voice-1');
     client.tell('hark.state', { state: 'listening' });
-    for (const text of ['one', 'two']) {
-      const before = client.frames.length;
-      await client.until(({ frames }) => frames.length > before && ((frames.at(-1)?.flags ?? 0) & 2) !== 0);
+    for (const [index, text] of ['one', 'two'].entries()) {
+      await client.until(({ frames }) => frames.filter(({ flags }) => (flags & 2) !== 0).length > index);
       client.tell(transcribed, { transcript: text });
       client.reply(`You said ${text}.`, tone(160));
     }
