@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { type EngineFrame, FrameReader, frameOf, fromEngine, jsonBody, jsonOf, toEngine } from './frames.ts';
@@ -10,6 +11,15 @@ interface EngineFacts {
   readonly voices: readonly string[];
   readonly isStreaming: boolean;
 }
+
+/**
+ * It ends with its input, unless it hangs: then it would outlive a service that is killed. Linux kills it with the one that
+ * started it, where it is told to.
+ */
+const SETPRIV = '/usr/bin/setpriv';
+const STARTER: readonly [string, ...string[]] = existsSync(SETPRIV)
+  ? [SETPRIV, '--pdeathsig', 'KILL', process.execPath]
+  : [process.execPath];
 
 /** Why there is no answer. The words are of this module, or of a library that has not seen anything of the user yet. */
 export class EngineLost extends Error {
@@ -123,7 +133,8 @@ export class EngineProcess {
 
   async #start(): Promise<Running> {
     const { script, spec, startingMs = STARTING_MS } = this.#options;
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script.pathname], {
+    const [program, ...before] = STARTER;
+    const child = spawn(program, [...before, '--disable-warning=ExperimentalWarning', script.pathname], {
       // With nothing of what the service keeps secret.
       env: { PATH: process.env.PATH ?? '' },
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],

@@ -85,7 +85,7 @@ export class Pocketsphinx implements HearingEngine {
         this.#outage.end();
         return utterance.heard();
       }
-      if (isWanted) this.#outage.begin(how);
+      if (isWanted) this.#lost(how);
       throw new EngineLost(how);
     });
     heard.catch(() => isWanted && onLost());
@@ -107,6 +107,13 @@ export class Pocketsphinx implements HearingEngine {
     clearTimeout(this.#idle);
     for (const utterance of this.#utterances) utterance.kill();
     await Promise.all(Array.from(this.#utterances, ({ gone }) => gone));
+  }
+
+  /** What ended one may have ended the one that waits too: the next is a new one. */
+  #lost(how: string): void {
+    this.#outage.begin(how);
+    this.#waiting?.kill();
+    this.#waiting = undefined;
   }
 
   /** The one that waits, or a new one; and the next begins to load. */

@@ -12,7 +12,7 @@ const FAULTS: Readonly<Record<string, () => void>> = {
   },
   eats: () => {
     const eaten: Buffer[] = [];
-    setInterval(() => eaten.push(Buffer.alloc(50 * 1_048_576, 1)), 10);
+    setInterval(() => eaten.push(Buffer.alloc(20 * 1_048_576, 1)), 20);
   },
   ends: () => process.exit(7),
   aborts: () => process.abort(),

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { afterAll, describe, it } from 'vitest';
 import type { HearingEngine, SpeakingEngine } from '../../../src/gateways/speech/engine.ts';
 import { KeptRecognition } from '../../../src/gateways/speech/hearing.ts';
 import { ProcessHearing, ProcessSpeaking } from '../../../src/gateways/speech/processEngines.ts';
 import { speakWith } from '../../../src/gateways/speech/speaking.ts';
+import { isRunning } from './isRunning.ts';
 
 const stops: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(stops.map((stop) => stop())));
@@ -16,7 +20,7 @@ function options(spec: object) {
   return {
     ...({ id: 'bad', engine: 'sherpa', script, spec, voices: [] } as const),
     mostMegabytes: 400,
-    silenceMs: 500,
+    silenceMs: 2_000,
   };
 }
 
@@ -64,7 +68,7 @@ const faults = [
 
 describe('an engine', { timeout: 30_000 }, () => {
   for (const [does, why] of faults) {
-    it(`that ${does} while it speaks is ended, and says so`, async () => {
+    it.concurrent(`that ${does} while it speaks is ended, and says so`, async () => {
       const engine = speaking({ does });
       await assert.rejects(pieces([engine]), { code: 'TTS_UNAVAILABLE' });
       assert.match(engine.lastFailure ?? '', why);
@@ -74,7 +78,7 @@ describe('an engine', { timeout: 30_000 }, () => {
       assert.match(engine.broken ?? '', why, 'the second time it has a pause');
     });
 
-    it(`that ${does} while it hears is followed by another, with all that was heard`, async () => {
+    it.concurrent(`that ${does} while it hears is followed by another, with all that was heard`, async () => {
       const engine = hearing({ does });
       const recognition = new KeptRecognition(async () => [engine, good], {});
       for (let piece = 0; piece < 10; piece++) recognition.hear(new Int16Array(320));
@@ -97,14 +101,31 @@ describe('an engine', { timeout: 30_000 }, () => {
     await assert.rejects(new KeptRecognition(async () => [broken], {}).end(), { code: 'STT_UNAVAILABLE' });
   });
 
-  it('is killed with the service that started it, however that ends', async () => {
+  it('is killed with the service that started it, also when that is killed and the engine hangs', async () => {
+    const url = new URL('../../../src/gateways/speech/processEngines.ts', import.meta.url);
+    const program = `import { ProcessSpeaking } from ${JSON.stringify(url.href)};
+      const engine = new ProcessSpeaking({ ...${JSON.stringify(options({ does: 'hangs' }))},
+        silenceMs: 60_000, script: new URL(${JSON.stringify(script.href)}) });
+      const asked = { rate: 16_000, signal: new AbortController().signal };
+      for await (const _ of engine.speak('Some words.', asked)) console.log(engine.pid);`;
+    const service = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(createInterface(service.stdout), 'line');
+    const pid = Number(line);
+    assert.ok(await isRunning(pid));
+    service.kill('SIGKILL');
+    while (await isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  it('is gone when it was stopped', async () => {
     const engine = speaking({});
     const spoken = pieces([engine]).catch(() => undefined);
     while (engine.pid === undefined) await new Promise((resolve) => setImmediate(resolve));
     const { pid } = engine;
     await engine.stop();
     await spoken;
-    assert.throws(() => process.kill(pid, 0));
+    assert.equal(await isRunning(pid), false);
   });
 
   it('that was cancelled does not work on', async () => {

@@ -4,18 +4,13 @@ import { afterAll, describe, it } from 'vitest';
 import { KeptRecognition } from '../../../src/gateways/speech/hearing.ts';
 import { findPocketsphinx, Pocketsphinx } from '../../../src/gateways/speech/pocketsphinx.ts';
 import { skippedFor } from '../../support/skippedFor.ts';
+import { isRunning } from './isRunning.ts';
 
 /** Recorded by a person: "go forward ten meters". */
 const DATA = '/usr/share/pocketsphinx/test/data';
 const program = await findPocketsphinx();
 const recorded = await readFile(`${DATA}/goforward.raw`).catch(() => undefined);
 const needsIt = skippedFor(program && recorded ? false : 'pocketsphinx and pocketsphinx-testdata');
-
-/** What has ended waits as a zombie until the system's first process asks for it. */
-async function isRunning(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X');
-  return !/\) [XZ]/.test(stat);
-}
 
 describe('pocketsphinx', { timeout: 60_000, ...needsIt }, () => {
   const started: Pocketsphinx[] = [];

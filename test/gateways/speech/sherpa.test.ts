@@ -11,7 +11,7 @@ import { SpeechEngines } from '../../../src/gateways/speech/speechEngines.ts';
 import { skippedFor } from '../../support/skippedFor.ts';
 
 /** A model of a few words, of our own making: see training/speech. */
-const RECOGNISER = process.env.R ?? join(import.meta.dirname, '../../support/voice/recogniser');
+const RECOGNISER = join(import.meta.dirname, '../../support/voice/recogniser');
 
 const folder = await mkdtemp(join(tmpdir(), 'hark-speech-'));
 const made: SpeechEngines[] = [];
@@ -78,7 +78,7 @@ describe('models of sherpa', { timeout: 60_000, ...needsIt }, () => {
     const recognition = new KeptRecognition(() => undisturbed.hearing(), {});
     recognition.hear(await spoken(QUESTION));
     understood = (await recognition.end()).text;
-    assert.notEqual(understood, '');
+    assert.equal(understood, QUESTION);
   });
 
   it('understand while they hear, with the time of each word', async () => {
@@ -145,7 +145,6 @@ describe('models of sherpa', { timeout: 60_000, ...needsIt }, () => {
       assert.equal(first?.id, 'broken');
       assert.match(first?.lastFailure ?? '', /it ended with/);
       assert.ok(!first?.lastFailure?.includes(folder), 'without the folder');
-      assert.notEqual(first?.broken, undefined, 'and is not asked for a while');
     }
   });
 
