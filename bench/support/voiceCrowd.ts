@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { WebSocket } from 'ws';
+import { connect, type Socket } from 'node:net';
 import { percentile } from './measure.ts';
 
 /*
@@ -32,60 +32,87 @@ const { port, connections, seconds, isOn }: VoiceCrowd = JSON.parse(process.argv
 const samples = FRAME_MS * RATE;
 const late: number[] = [];
 
+const MASKED_HEAD_BYTES = 8;
+
 class Microphone {
-  readonly #socket: WebSocket;
-  readonly #frame = Buffer.alloc(HEADER_BYTES + 2 * samples);
+  readonly #socket: Socket;
+  readonly #frame = masked(0x82, Buffer.alloc(HEADER_BYTES + 2 * samples));
   #sequence = 0;
   #askedAt = 0;
 
-  private constructor(socket: WebSocket) {
+  private constructor(socket: Socket) {
     this.#socket = socket;
-    this.#frame[0] = 1;
+    this.#frame[MASKED_HEAD_BYTES] = 1;
     for (let index = 0; index < samples; index++)
-      this.#frame.writeInt16LE(Math.round((Math.random() - 0.5) * NOISE), HEADER_BYTES + 2 * index);
-    socket.on('message', (data) => {
-      if (!String(data).includes('item_not_found')) return;
+      this.#frame.writeInt16LE(
+        Math.round((Math.random() - 0.5) * NOISE),
+        MASKED_HEAD_BYTES + HEADER_BYTES + 2 * index,
+      );
+    socket.on('data', (bytes) => {
+      if (!bytes.includes('item_not_found')) return;
       if (this.#sequence > SETTLED) late.push(performance.now() - this.#askedAt);
       this.#askedAt = 0;
     });
   }
 
+  /** On a bare socket, so that there is processor left for what is measured. */
   static async open(): Promise<Microphone> {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/audio`);
-    const microphone = new Microphone(socket);
-    await once(socket, 'message');
-    return microphone;
+    const socket = connect(port, '127.0.0.1').setNoDelay(true);
+    const head = [
+      'GET /ws/audio HTTP/1.1',
+      'Host: 127.0.0.1',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    for (let told = ''; !told.includes('session.created'); ) {
+      const [bytes] = await once(socket, 'data');
+      told += bytes.toString('latin1');
+      if (!told.startsWith('HTTP/1.1 101')) throw new Error(told);
+    }
+    return new Microphone(socket);
   }
 
   async close(): Promise<void> {
-    this.#socket.close(1000);
+    this.#socket.write(masked(0x88, Buffer.from([0x03, 0xe8])));
     await once(this.#socket, 'close');
   }
 
   send(): void {
-    this.#frame.writeUInt32BE(this.#sequence, 4);
-    this.#frame.writeUInt32BE(this.#sequence * samples, 8);
-    this.#socket.send(this.#frame);
+    const frame = Buffer.from(this.#frame);
+    frame.writeUInt32BE(this.#sequence, MASKED_HEAD_BYTES + 4);
+    frame.writeUInt32BE(this.#sequence * samples, MASKED_HEAD_BYTES + 8);
+    this.#socket.write(frame);
     if (this.#sequence++ % ASK_EVERY !== 0 || this.#askedAt > 0) return;
     this.#askedAt = performance.now();
-    this.#socket.send(JSON.stringify({ type: 'conversation.item.retrieve', item_id: 'none' }));
+    this.#socket.write(ASKED);
   }
 }
+
+function masked(first: number, payload: Buffer): Buffer {
+  const { length } = payload;
+  const long = length > 125;
+  const head = long ? [first, 0x80 | 126, length >> 8, length & 0xff] : [first, 0x80 | length];
+  return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), payload]);
+}
+
+const ASKED = masked(
+  0x81,
+  Buffer.from(JSON.stringify({ type: 'conversation.item.retrieve', item_id: 'none' })),
+);
 
 const microphones = await Promise.all(Array.from({ length: connections }, () => Microphone.open()));
 if (isOn) {
   const began = performance.now();
-  await Promise.all(
-    microphones.map(async (microphone, index) => {
-      // Microphones begin when they do: not all in the same moment.
-      const from = began + (index * 7 * FRAME_MS) / connections;
-      for (let count = 0; count < (1_000 * seconds) / FRAME_MS; count++) {
-        const due = from + count * FRAME_MS - performance.now();
-        if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
-        microphone.send();
-      }
-    }),
-  );
+  const frames = (1_000 * seconds) / FRAME_MS;
+  // They are spread over the length of a frame, as microphones begin when they do.
+  for (let sent = 0; sent < frames * connections; ) {
+    const due = Math.min(frames * connections, ((performance.now() - began) / FRAME_MS) * connections);
+    for (; sent < due; sent++) microphones[sent % connections]?.send();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 }
 const times: VoiceCrowdTimes = { late99: percentile(late, 99) };
 console.log(JSON.stringify(times));
