@@ -65,6 +65,8 @@ export function takeAdded(draft: SessionDraft, { item, after }: SessionInputOf<'
   if (isLong) throw refusal(`The item ${item.id} is too long`);
   if (item.type === 'message' && item.role === 'system' && draft.state.demands.length >= MOST_DEMANDS)
     throw refusal('There are too many items of the system');
+  // What is being said has its id before it is an item.
+  if (item.id === draft.state.utterance) throw refusal(`There is an item ${item.id} already`);
   addItem(draft, item, after);
   const { unanswered, demands } = draft.state;
   if (item.type === 'function_call_output') {

@@ -183,16 +183,21 @@ export class Session {
     for (const { hearing } of this.#present.values()) hearing?.configure(this.options);
   }
 
-  /** Throws where a client may not do that. */
+  /** Throws where a client may not do that, and for no other reason: what a turn or an engine puts in has nobody to tell. */
   put(input: SessionInput): void {
     this.#inputs.push(input);
     if (this.#isTaking) return;
     this.#isTaking = true;
-    try {
-      for (let one = this.#inputs.shift(); one; one = this.#inputs.shift()) this.#take(one);
-    } finally {
-      this.#isTaking = false;
-    }
+    let refused: { readonly error: unknown } | undefined;
+    for (let one = this.#inputs.shift(); one; one = this.#inputs.shift())
+      try {
+        this.#take(one);
+      } catch (error) {
+        if (one === input && isOfClient(one)) refused = { error };
+        else this.#parts.onFailure('voice session', error);
+      }
+    this.#isTaking = false;
+    if (refused) throw refused.error;
   }
 
   find(itemId: string): ConversationItem | undefined {
@@ -439,7 +444,10 @@ export class Session {
         const handle = await this.#parts.turns.begin(request);
         begun.resolve(handle);
         this.#write(() => this.#keepSaid());
-        void this.#listen(responseId, handle);
+        void this.#listen(responseId, handle).catch((error: unknown) => {
+          this.#parts.onFailure('voice turn', error);
+          this.#fail(responseId, 'INTERNAL');
+        });
       } catch (error) {
         begun.resolve(undefined);
         if (!isHarkError(error)) this.#parts.onFailure('voice turn', error);
@@ -477,12 +485,16 @@ export class Session {
     cancels,
     characters,
   }: Extract<SessionEffect, { type: 'settle' }>): Promise<void> {
-    const handle = await this.#turns.get(turnOf);
-    if (handle && cancels) await this.#parts.turns.cancel(this.#whose, handle.turnId);
-    if (handle) await handle.ended;
-    await this.#keepSaid();
-    if (characters !== null) await this.#keepHeard(turnOf, characters, true);
-    this.put({ type: 'settled', responseId });
+    try {
+      const handle = await this.#turns.get(turnOf);
+      if (handle && cancels) await this.#parts.turns.cancel(this.#whose, handle.turnId);
+      if (handle) await handle.ended;
+      await this.#keepSaid();
+      if (characters !== null) await this.#keepHeard(turnOf, characters, true);
+    } finally {
+      // Also where none of that can be written: else nothing would be said in this session any more.
+      this.put({ type: 'settled', responseId });
+    }
   }
 
   async #keepHeard(turnOf: string, characters: number, isLast: boolean): Promise<void> {
@@ -514,7 +526,9 @@ export class Session {
     const isSpeaking = this.#state.response !== null && !this.#state.response.ending;
     const whole = this.#said.filter(({ role }) => role === 'user' || !isSpeaking);
     this.#said = this.#said.filter((said) => !whole.includes(said));
-    for (const said of whole) await this.#parts.keepAudio(this.#whose, said);
+    const { keepAudio, onFailure } = this.#parts;
+    for (const said of whole)
+      await keepAudio(this.#whose, said).catch((error: unknown) => onFailure('kept speech', error));
     this.#lookWhatIsKept();
   }
 
@@ -556,6 +570,23 @@ export class Session {
     this.#spoken.set(itemId, { turnOf, base, mouth });
     if (this.#spoken.size > MOST_SPOKEN) forgetFirst(this.#spoken);
     if (this.#present.size === 0) mouth.hold();
+  }
+}
+
+function isOfClient({ type }: SessionInput): boolean {
+  switch (type) {
+    case 'added':
+    case 'removed':
+    case 'truncated':
+    case 'respond':
+    case 'cancelled':
+    case 'silenced':
+    case 'cleared':
+    case 'configured':
+    case 'say':
+      return true;
+    default:
+      return false;
   }
 }
 

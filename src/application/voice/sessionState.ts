@@ -202,10 +202,15 @@ export class SessionDraft {
     this.effects.push({ type: 'tell', event });
   }
 
+  /** A client may have put in items whose ids would come next. */
   newId(kind: 'item' | 'resp'): string {
-    const number = this.state.ids + 1;
-    this.set({ ids: number });
-    return `${kind}_${this.state.prefix}${number.toString(36).padStart(4, '0')}`;
+    const { prefix, items } = this.state;
+    for (let number = this.state.ids + 1; ; number++) {
+      const id = `${kind}_${prefix}${number.toString(36).padStart(4, '0')}`;
+      if (items.some((item) => item.id === id)) continue;
+      this.set({ ids: number });
+      return id;
+    }
   }
 
   changeResponse(change: Partial<ActiveResponse>): void {

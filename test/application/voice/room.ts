@@ -196,6 +196,8 @@ export class TestRooms {
   readonly failures: unknown[] = [];
   isFilling = false;
   isKeeping = false;
+  /** The disk on which it is kept. */
+  isFull = false;
   readonly kept: SaidAudio[] = [];
   #made = 0;
 
@@ -221,7 +223,10 @@ export class TestRooms {
       halfDuplex: () => false,
       fills: () => this.isFilling,
       keepsAudio: async () => this.isKeeping,
-      keepAudio: async (_whose, said) => void this.kept.push(said),
+      keepAudio: async (_whose, said) => {
+        if (this.isFull) throw new HarkError('INTERNAL');
+        this.kept.push(said);
+      },
       note: async ({ sessionId, ...whose }, text) => {
         const from = { platform: 'voice', origin: 'import', source: 'voice' } as const;
         await runner.run(
