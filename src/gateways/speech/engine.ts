@@ -30,7 +30,7 @@ export interface HeardWords {
 export interface EngineListening {
   /** The samples stay as they are. */
   hear(samples: Int16Array): void;
-  /** Rejects where the engine was lost. */
+  /** Rejects where the engine was lost, or it is cancelled before it has answered. */
   end(): Promise<HeardWords>;
   cancel(): void;
 }

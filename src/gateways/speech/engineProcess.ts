@@ -114,7 +114,9 @@ export class EngineProcess {
       close: () => {
         if (this.#jobs.delete(id)) this.#rest();
       },
-      giveUp: (why) => this.#fail(child, why),
+      giveUp: (why) => {
+        if (this.#jobs.has(id)) this.#fail(child, why);
+      },
     };
   }
 

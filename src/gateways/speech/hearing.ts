@@ -18,6 +18,7 @@ const NOBODY: EngineListening = {
   end: () => Promise.reject(new Error('nobody')),
   cancel: () => undefined,
 };
+const NO_WORDS: HeardWords = { text: '', words: [] };
 
 /**
  * An utterance on its way into words. It asks the first engine that can be had, and the next one with all that was heard
@@ -32,6 +33,8 @@ export class KeptRecognition {
   #listening: EngineListening | undefined;
   #engaged: Promise<EngineListening>;
   #isOver = false;
+  #isCancelled = false;
+  readonly #cancelled = Promise.withResolvers<HeardWords>();
 
   constructor(engines: () => Promise<readonly HearingEngine[]>, options: RecognitionOptions) {
     this.#engines = engines;
@@ -45,9 +48,24 @@ export class KeptRecognition {
     this.#listening?.hear(kept);
   }
 
-  async end(): Promise<HeardWords> {
+  /** Without a word, and at once, where it is cancelled. */
+  end(): Promise<HeardWords> {
+    return Promise.race([this.#cancelled.promise, this.#understood()]);
+  }
+
+  cancel(): void {
+    this.#isOver = true;
+    this.#isCancelled = true;
+    this.#cancelled.resolve(NO_WORDS);
+    this.#listening?.cancel();
+    this.#listening = undefined;
+  }
+
+  async #understood(): Promise<HeardWords> {
     while (true) {
       const listening = await this.#engaged;
+      // Its engine may be none, and nobody engages another: whoever went on here would never give way.
+      if (this.#isCancelled) return NO_WORDS;
       this.#isOver = true;
       try {
         return await listening.end();
@@ -58,14 +76,6 @@ export class KeptRecognition {
     }
   }
 
-  cancel(): void {
-    this.#isOver = true;
-    this.#tries = MOST_TRIES;
-    this.#listening?.cancel();
-    this.#listening = undefined;
-    void this.#engaged.then((listening) => listening.cancel()).catch(() => undefined);
-  }
-
   #engage(): Promise<EngineListening> {
     const engaged = this.#next();
     // Nobody may wait for it before the end.
@@ -74,7 +84,7 @@ export class KeptRecognition {
   }
 
   async #next(): Promise<EngineListening> {
-    while (this.#tries++ < MOST_TRIES) {
+    while (this.#tries++ < MOST_TRIES && !this.#isCancelled) {
       const engines = await this.#engines();
       const engine = engines.find(({ broken }) => broken === undefined);
       if (!engine) break;
@@ -90,7 +100,8 @@ export class KeptRecognition {
             this.#lose(told.listening);
           },
         });
-        if (told.isLost) continue;
+        if (this.#isCancelled) listening.cancel();
+        if (told.isLost || this.#isCancelled) continue;
         told.listening = listening;
         for (let at = 0; at < this.#length; at += PIECE)
           listening.hear(this.#kept.subarray(at, Math.min(this.#length, at + PIECE)));

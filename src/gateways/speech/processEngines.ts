@@ -69,19 +69,22 @@ export class ProcessHearing extends ProcessEngine implements HearingEngine {
       },
     });
     job.send(toEngine.listen, jsonBody({ language }));
+    let late: NodeJS.Timeout | undefined;
+    const close = () => {
+      clearTimeout(late);
+      job.close();
+    };
     return {
       hear: (samples) => job.send(toEngine.samples, samplesBody(samples)),
-      end: async () => {
+      end: () => {
         job.send(toEngine.end);
-        const late = setTimeout(() => job.giveUp('it did not answer in time'), ANSWER_MS);
-        return heard.promise.finally(() => {
-          clearTimeout(late);
-          job.close();
-        });
+        late = setTimeout(() => job.giveUp('it did not answer in time'), ANSWER_MS);
+        return heard.promise.finally(close);
       },
       cancel: () => {
         job.send(toEngine.cancel);
-        job.close();
+        close();
+        heard.reject(new EngineLost('it was cancelled'));
       },
     };
   }

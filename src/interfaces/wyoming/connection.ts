@@ -223,10 +223,12 @@ export class WyomingConnection {
     const { stream, recognition, language } = listening;
     stream.end();
     const cancel = () => recognition.cancel();
-    this.#client.signal.addEventListener('abort', cancel, { once: true });
+    const { signal } = this.#client;
+    signal.addEventListener('abort', cancel, { once: true });
     const from = performance.now();
-    const { text } = await recognition.end();
-    this.#client.signal.removeEventListener('abort', cancel);
+    const { text } = await recognition.end().finally(() => signal.removeEventListener('abort', cancel));
+    // What nobody waited for would not be a latency.
+    if (signal.aborted) return;
     this.#parts.statistics.took('recognition', performance.now() - from);
     await this.#client.write('transcript', { text, ...(language === undefined ? {} : { language }) });
   }

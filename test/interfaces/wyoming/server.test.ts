@@ -256,6 +256,25 @@ describe('the Wyoming server', () => {
     assert.equal(engines.cancelled, 1);
   });
 
+  test('one that goes away before its transcript waits for none, and is no latency', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
+    engines.recognize = () => {
+      ask();
+      return answered;
+    };
+    client.send('audio-start', MONO);
+    client.send('audio-stop');
+    await asked;
+    client.close();
+    await vi.waitUntil(() => ended.mock.calls.length === 1);
+    assert.equal(engines.cancelled, 1);
+    answer('');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(engines.statistics.figures().latency.recognition.count, 0);
+    assert.deepEqual(engines.failures, []);
+  });
+
   test('one that never reads holds up nobody, and keeps little in memory', async () => {
     const spoken = vi.fn();
     engines.speakable = async function* () {
