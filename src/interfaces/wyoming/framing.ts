@@ -6,6 +6,8 @@ export interface WyomingEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly payload: Buffer;
+  /** All of it, in bytes, as it came. */
+  readonly size: number;
 }
 
 const NEWLINE = 0x0a;
@@ -35,6 +37,7 @@ export class MessageReader {
   #parts: Buffer[] = [];
   #length = 0;
   #head: Head | undefined;
+  #lineLength = 0;
 
   /** It has the beginning of a message, and waits for its end. */
   get isWithin(): boolean {
@@ -48,7 +51,7 @@ export class MessageReader {
       rest = this.#head === undefined ? this.#takeLine(rest) : this.#takeFollowing(rest, this.#head);
       const head = this.#head;
       if (head === undefined || this.#length < head.data_length + head.payload_length) continue;
-      events.push(eventOf(head, this.#taken()));
+      events.push(eventOf(head, this.#taken(), this.#lineLength));
       this.#head = undefined;
     }
     return events;
@@ -60,6 +63,7 @@ export class MessageReader {
     if (this.#length + line.length > MOST_LINE) throw unreadable('a line is too long');
     this.#keep(line);
     if (end === -1) return EMPTY;
+    this.#lineLength = this.#length;
     const parsed = headShape.safeParse(parseJson(this.#taken()));
     if (!parsed.success) throw unreadable('a line is no message');
     this.#head = parsed.data;
@@ -86,12 +90,13 @@ export class MessageReader {
   }
 }
 
-function eventOf({ type, data, data_length }: Head, following: Buffer): WyomingEvent {
+function eventOf({ type, data, data_length }: Head, following: Buffer, lineLength: number): WyomingEvent {
   const payload = following.subarray(data_length);
-  if (data_length === 0) return { type, data, payload };
+  const size = lineLength + following.length;
+  if (data_length === 0) return { type, data, payload, size };
   const parsed = fields.safeParse(parseJson(following.subarray(0, data_length)));
   if (!parsed.success) throw unreadable('data of a message is no JSON object');
-  return { type, data: { ...data, ...parsed.data }, payload };
+  return { type, data: { ...data, ...parsed.data }, payload, size };
 }
 
 function parseJson(bytes: Buffer): unknown {

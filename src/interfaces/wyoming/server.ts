@@ -146,8 +146,8 @@ class Intake {
 }
 
 /** With something for what costs more than its bytes. */
-function sizeOf({ payload }: WyomingEvent): number {
-  return payload.length + 1_024;
+function sizeOf({ size }: WyomingEvent): number {
+  return size + 1_024;
 }
 
 /** A client that does not read is let go, so that nothing heaps up for it. */

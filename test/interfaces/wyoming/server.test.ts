@@ -292,6 +292,25 @@ describe('the Wyoming server', () => {
     assert.ok(spoken.mock.calls.length < 1_000, `${spoken.mock.calls.length} seconds for nobody`);
   });
 
+  test('what comes while something is under way is not read on without a bound, in whichever part of a message', async () => {
+    const { promise: handled, resolve } = Promise.withResolvers<string>();
+    engines.handle = () => handled;
+    client.send('transcript', { text: 'hello' });
+    for (let event = 0; event < 40; event++) client.send('run-satellite', { name: 'x'.repeat(1_000_000) });
+    const other = await WyomingClient.open(port);
+    for (let before = -1; before !== client.socket.writableLength; ) {
+      before = client.socket.writableLength;
+      for (let turn = 0; turn < 20; turn++) await other.ask('ping', {}, 'pong');
+    }
+    other.close();
+    assert.ok(
+      client.socket.writableLength > 20_000_000,
+      `${client.socket.writableLength} bytes are not read`,
+    );
+    resolve('Well.');
+    await client.ask('ping', {}, 'pong');
+  });
+
   test('takes no more connections than it has room for', async () => {
     const others = await Promise.all(Array.from({ length: 63 }, () => WyomingClient.open(port)));
     await others.at(-1)?.ask('ping', {}, 'pong');
