@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { type EngineFrame, FrameReader, frameOf, fromEngine, jsonBody, jsonOf, toEngine } from './frames.ts';
 import { Outage } from './outage.ts';
 import { residentMegabytes } from './residentMegabytes.ts';
+import { startProgram } from './startProgram.ts';
 
 /** What the process says of itself once it is ready. */
 interface EngineFacts {
@@ -66,6 +68,7 @@ const LOOK_MS = 1_000;
 /** Some minutes of speech: what takes in less than comes hangs. */
 const MOST_WAITING_BYTES = 8 * 1_024 * 1_024;
 const LONGEST_REASON = 200;
+const NOT_STARTED = 'it could not be started';
 
 /**
  * A process that hears or speaks, watched: it starts with the first job, ends when it is idle, and is ended when it does
@@ -129,22 +132,32 @@ export class EngineProcess {
     if (this.#isStopped) return Promise.reject(new EngineLost('it is stopped'));
     const why = this.#outage.broken;
     if (why !== undefined) return Promise.reject(new EngineLost(why));
-    this.#running ??= this.#start();
-    return this.#running;
+    if (this.#running) return this.#running;
+    const starting = this.#start();
+    this.#running = starting;
+    // One that failed before it had begun is no less tried again.
+    starting.catch(() => {
+      if (this.#running === starting) this.#running = undefined;
+    });
+    return starting;
   }
 
   async #start(): Promise<Running> {
     const { script, spec, startingMs = STARTING_MS } = this.#options;
     const [program, ...before] = STARTER;
-    const child = spawn(program, [...before, '--disable-warning=ExperimentalWarning', script.pathname], {
+    const args = [...before, '--disable-warning=ExperimentalWarning', fileURLToPath(script)];
+    const child = startProgram(program, args, {
       // With nothing of what the service keeps secret.
       env: { PATH: process.env.PATH ?? '' },
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     });
+    const { stdin, stderr } = child ?? {};
+    const out = child?.stdio[3];
+    if (!child || !stdin || !stderr || !(out instanceof Socket)) {
+      this.#outage.begin(NOT_STARTED);
+      throw new EngineLost(NOT_STARTED);
+    }
     this.#child = child;
-    const { stdin, stderr } = child;
-    const out = child.stdio[3];
-    if (!stdin || !stderr || !(out instanceof Socket)) throw new TypeError('A process without pipes');
     const said = new LastLine(stderr);
     const { promise, resolve, reject } = Promise.withResolvers<EngineFacts>();
     const late = setTimeout(() => this.#fail(child, 'it took too long to start'), startingMs);
@@ -174,7 +187,7 @@ export class EngineProcess {
     };
     out.on('error', () => undefined);
     stdin.on('error', () => undefined);
-    child.once('error', () => ended('it could not be started'));
+    child.once('error', () => ended(NOT_STARTED));
     child.once('exit', (code, signal) => {
       const how = `it ended with ${signal ?? `code ${code}`}`;
       // Once it is ready it has heard things of the user, and may print them.

@@ -30,6 +30,8 @@ export class KeptRecognition {
   #kept = new Int16Array(HEARING_RATE);
   #length = 0;
   #tries = 0;
+  /** They were busy, or did not start: others are asked before they are again. */
+  readonly #refused = new Set<HearingEngine>();
   #listening: EngineListening | undefined;
   #engaged: Promise<EngineListening>;
   #isOver = false;
@@ -86,7 +88,8 @@ export class KeptRecognition {
   async #next(): Promise<EngineListening> {
     while (this.#tries++ < MOST_TRIES && !this.#isCancelled) {
       const engines = await this.#engines();
-      const engine = engines.find(({ broken }) => broken === undefined);
+      const usable = engines.filter(({ broken }) => broken === undefined);
+      const engine = usable.find((one) => !this.#refused.has(one)) ?? usable[0];
       if (!engine) break;
       try {
         const told = { isLost: false, listening: NOBODY };
@@ -109,6 +112,7 @@ export class KeptRecognition {
         return listening;
       } catch {
         // The next one is asked; health says what is wrong with this one.
+        this.#refused.add(engine);
       }
     }
     throw new HarkError('STT_UNAVAILABLE');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { EngineListening, HeardWords, HearingEngine, ListenOptions } from './engine.ts';
@@ -6,6 +6,7 @@ import { EngineLost } from './engineProcess.ts';
 import { samplesBody } from './frames.ts';
 import { Outage } from './outage.ts';
 import { residentMegabytes } from './residentMegabytes.ts';
+import { startProgram } from './startProgram.ts';
 import type { WordTime } from './wordTimes.ts';
 
 const PROGRAM = 'pocketsphinx_continuous';
@@ -16,6 +17,7 @@ const MOST_WAITING_BYTES = 16 * 1_024 * 1_024;
 const ANSWER_MS = 30_000;
 const LOOK_MS = 1_000;
 const IDLE_MS = 5 * 60_000;
+const NOT_STARTED = 'it could not be started';
 
 interface PocketsphinxOptions {
   /** The program; where it is found by itself, see `findPocketsphinx`. */
@@ -145,9 +147,9 @@ export class Pocketsphinx implements HearingEngine {
 const SHELL = `cat | sh -c 'echo $$; exec nice -n 5 "$@"' sh "$@"`;
 
 class Utterance {
-  readonly #child: ChildProcess;
+  /** Undefined where it could not be started. */
+  readonly #child: ChildProcess | undefined;
   readonly #words = new SaidWords();
-  readonly #watch: NodeJS.Timeout;
   #late: NodeJS.Timeout | undefined;
   #ended: string | undefined;
   /** Resolves with how it ended, where that was not in order. */
@@ -157,29 +159,14 @@ class Utterance {
   constructor(program: string, grammar: string | undefined) {
     const args = ['-infile', '/dev/stdin', '-time', 'yes', '-logfn', '/dev/null'];
     const given = grammar === undefined ? args : [...args, '-jsgf', grammar];
-    const child = spawn('sh', ['-c', SHELL, 'sh', program, ...given], {
+    const child = startProgram('sh', ['-c', SHELL, 'sh', program, ...given], {
       env: { PATH: process.env.PATH ?? '' },
       stdio: ['pipe', 'pipe', 'ignore'],
       // A group of their own, to be ended together. Their input ends with the service.
       detached: true,
     });
     this.#child = child;
-    child.stdin.on('error', () => undefined);
-    child.stdout.setEncoding('utf8');
-    child.stdout.on('data', (piece: string) => {
-      if (this.#words.take(piece)) this.onWords(this.#words.text);
-    });
-    this.#watch = setInterval(() => void this.#look(), LOOK_MS);
-    this.#watch.unref();
-    this.gone = new Promise((resolve) => {
-      child.once('error', () => resolve('it could not be started'));
-      child.once('close', (code, signal) => {
-        clearInterval(this.#watch);
-        clearTimeout(this.#late);
-        const how = code === 0 ? undefined : `it ended with ${signal ?? `code ${code}`}`;
-        resolve(this.#ended ?? how);
-      });
-    });
+    this.gone = child ? this.#watched(child) : Promise.resolve(NOT_STARTED);
   }
 
   get pid(): number | undefined {
@@ -187,13 +174,14 @@ class Utterance {
   }
 
   hear(samples: Int16Array): void {
-    const { stdin } = this.#child;
+    const stdin = this.#child?.stdin;
     if (!stdin?.writable) return;
     stdin.write(samplesBody(samples));
     if (stdin.writableLength > MOST_WAITING_BYTES) this.kill('it does not take what it is given');
   }
 
   end(): void {
+    if (!this.#child) return;
     this.#child.stdin?.end();
     this.#late = setTimeout(() => this.kill('it did not answer in time'), ANSWER_MS);
   }
@@ -203,6 +191,7 @@ class Utterance {
   }
 
   kill(why = 'it is stopped'): void {
+    if (!this.#child) return;
     const { pid, exitCode, signalCode } = this.#child;
     if (pid === undefined || exitCode !== null || signalCode !== null) return;
     this.#ended ??= why;
@@ -211,6 +200,28 @@ class Utterance {
     } catch {
       // They have ended already.
     }
+  }
+
+  #watched(child: ChildProcess): Promise<string | undefined> {
+    const { stdin, stdout } = child;
+    stdin?.on('error', () => undefined);
+    stdout?.setEncoding('utf8');
+    stdout?.on('data', (piece: string) => {
+      if (this.#words.take(piece)) this.onWords(this.#words.text);
+    });
+    const watch = setInterval(() => void this.#look(), LOOK_MS);
+    watch.unref();
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const over = (how: string | undefined) => {
+      clearInterval(watch);
+      clearTimeout(this.#late);
+      resolve(this.#ended ?? how);
+    };
+    child.once('error', () => over(NOT_STARTED));
+    child.once('close', (code, signal) =>
+      over(code === 0 ? undefined : `it ended with ${signal ?? `code ${code}`}`),
+    );
+    return promise;
   }
 
   async #look(): Promise<void> {

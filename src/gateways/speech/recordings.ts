@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { fairShare, hasTime } from '../../fairShare.ts';
 import { Resampler } from '../../resampler.ts';
 import { HEARING_RATE } from './engine.ts';
 import { samplesOf } from './frames.ts';
 import { quietParts } from './quietParts.ts';
+import { startProgram } from './startProgram.ts';
 import { readWave, type Wave } from './wave.ts';
 
 const PART_SECONDS = 50;
@@ -86,21 +86,23 @@ async function decoded(
     's16le',
     'pipe:1',
   ];
-  const child = spawn('ffmpeg', ['-v', 'quiet', '-nostdin', '-threads', '1', ...input, ...output], {
+  const child = startProgram('ffmpeg', ['-v', 'quiet', '-nostdin', '-threads', '1', ...input, ...output], {
     env: { PATH: process.env.PATH ?? '' },
     stdio: ['pipe', 'pipe', 'ignore'],
     signal: AbortSignal.any([signal, AbortSignal.timeout(DECODING_MS)]),
     killSignal: 'SIGKILL',
   });
+  if (!child) return undefined;
+  const { stdin, stdout } = child;
   const pieces: Buffer[] = [];
   let length = 0;
-  child.stdout.on('data', (piece: Buffer) => {
+  stdout?.on('data', (piece: Buffer) => {
     length += piece.byteLength;
     if (length > 2 * HEARING_RATE * MOST_SECONDS) child.kill('SIGKILL');
     else pieces.push(piece);
   });
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(bytes);
+  stdin?.on('error', () => undefined);
+  stdin?.end(bytes);
   const ended = await new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false));
     child.once('close', (code) => resolve(code === 0));

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, it } from 'vitest';
 import type { HearingEngine, SpeakingEngine } from '../../../src/gateways/speech/engine.ts';
+import { EngineLost } from '../../../src/gateways/speech/engineProcess.ts';
 import { KeptRecognition } from '../../../src/gateways/speech/hearing.ts';
 import { ProcessHearing, ProcessSpeaking } from '../../../src/gateways/speech/processEngines.ts';
 import { speakWith } from '../../../src/gateways/speech/speaking.ts';
@@ -99,6 +100,23 @@ describe('an engine', { timeout: 30_000 }, () => {
     await assert.rejects(new KeptRecognition(async () => [], {}).end(), { code: 'STT_UNAVAILABLE' });
     const broken = hearing({ starts: 'never' });
     await assert.rejects(new KeptRecognition(async () => [broken], {}).end(), { code: 'STT_UNAVAILABLE' });
+  });
+
+  it('that is busy is asked once, and the next one hears', async () => {
+    let asked = 0;
+    const busy: HearingEngine = {
+      ...good,
+      listen: async () => {
+        asked++;
+        throw new EngineLost('too many speak at once');
+      },
+    };
+    const recognition = new KeptRecognition(async () => [busy, good], {});
+    recognition.hear(new Int16Array(320));
+    assert.deepEqual([(await recognition.end()).text, asked], ['320 samples', 1]);
+    const alone = new KeptRecognition(async () => [busy], {});
+    await assert.rejects(alone.end(), { code: 'STT_UNAVAILABLE' });
+    assert.equal(asked, 5, 'where there is no other, it is asked again');
   });
 
   it('is killed with the service that started it, also when that is killed and the engine hangs', async () => {
