@@ -1,4 +1,5 @@
 import type { DependencyState } from '../application/system/dependencies.ts';
+import type { VoiceOptions } from '../application/voice/conversation.ts';
 import type { VoicePart } from '../application/voice/pipeline.ts';
 import type { SpeechIntoWords, WordsIntoSpeech } from '../application/voice/speech.ts';
 import type { Config } from '../config.ts';
@@ -50,6 +51,17 @@ export class Speech {
       isAvailable: async () => (await this.#speaking()).some(isUsable),
       speak: (text, asked) => this.#speak(text, asked),
     };
+  }
+
+  /** What would be asked begins to load. It tells of no failure: whoever asks is told. */
+  async prepare({ voice, language }: Pick<VoiceOptions, 'voice' | 'language'>): Promise<void> {
+    try {
+      const engines = await this.#engines();
+      const asked = await Promise.all([engines.hearing(language), engines.speaking(voice, language)]);
+      await Promise.all(asked.map((all) => all.find(isUsable)?.prepare()));
+    } catch {
+      // Health says what is wrong with it.
+    }
   }
 
   /** Whom it would ask now; null for what there is not. */

@@ -26,7 +26,7 @@ interface WiringOptions {
   readonly topics: Topics;
   readonly voiceStatistics: VoiceStatistics;
   readonly voiceSessions: OpenVoiceSessions;
-  readonly speech: Pick<Speech, 'ears' | 'mouth' | 'status'>;
+  readonly speech: Pick<Speech, 'ears' | 'mouth' | 'status' | 'prepare'>;
   readonly chat: Pick<Chat, 'turns' | 'isOpen' | 'endSession' | 'note' | 'keepAudioKey'>;
   readonly config: Pick<Config, 'SERVICE_DATA_DIR'>;
   readonly kvstore: Kvstore;
@@ -103,7 +103,8 @@ export class Voice {
       import('../gateways/voiceActivity/voiceActivity.ts'),
     ]);
     const { settings, topics, voiceSessions, voiceStatistics, speech, chat, onFailure } = this.#options;
-    this.#detector = new VoiceActivity({ onNews: (message) => onFailure(message, undefined) });
+    const detector = new VoiceActivity({ onNews: (message) => onFailure(message, undefined) });
+    this.#detector = detector;
     const keeping = {
       keepKey: chat.keepAudioKey.bind(chat),
       files: this.#audio,
@@ -113,7 +114,7 @@ export class Voice {
       ears: speech.ears,
       mouth: speech.mouth,
       turns: chat.turns,
-      detector: this.#detector,
+      detector,
       statistics: voiceStatistics,
       pace: {
         now: () => performance.now(),
@@ -129,6 +130,11 @@ export class Voice {
       keepsAudio: (userId) => this.#keepsAudio(userId),
       keepAudio: (whose, said) => keepAudio(keeping, whose, said),
       note: (whose, text) => chat.note(whose, text),
+      prepare: (options) => {
+        void speech.prepare(options);
+        // It loads with the first, and stays for a while after the last.
+        if (options.detection) detector.open(() => undefined).close();
+      },
       sessions: voiceSessions,
       isOpen: (userId, sessionId) => chat.isOpen(userId, sessionId),
       endSession: (whose, sessionId) => chat.endSession(whose, sessionId),

@@ -14,6 +14,15 @@ interface Message {
   readonly content: string;
 }
 
+/** Of this process, by their ids. */
+async function fliteProcesses(): Promise<readonly string[]> {
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8');
+  const ids = children.split(' ').filter((id) => id !== '');
+  const commands = ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''));
+  const isFlite = (await Promise.all(commands)).map((command) => command.includes('engines/flite.ts'));
+  return ids.filter((_, index) => isFlite[index]);
+}
+
 /** Said by the engine that comes with hark, over the sockets of the service. */
 describe('a session of voice', () => {
   const directory = temporaryFolder('voice');
@@ -42,6 +51,20 @@ describe('a session of voice', () => {
       if (Object(data).sessionId === sessionId) return data;
     }
   };
+
+  test('has loaded what it speaks with before anything is said', async () => {
+    set.models.script([says('At once.')]);
+    await set.service.put('/api/settings', { voiceTtsModel: 'flite' });
+    const client = await open();
+    let prepared: readonly string[] = [];
+    while (prepared.length === 0) prepared = await fliteProcesses();
+    say(client, 'Are you there?');
+    await client.told('response.done');
+    assert.deepEqual(await fliteProcesses(), prepared);
+    await set.service.put('/api/settings', { voiceTtsModel: 'auto' });
+    client.close();
+    await client.closed;
+  });
 
   test('is answered out loud, word for word, and is a session of chat', async () => {
     set.models.script([says('It is five. Time for tea.')]);

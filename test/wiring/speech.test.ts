@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { constants, getPriority } from 'node:os';
 import { afterAll, describe, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { HealthRegistry } from '../../src/interfaces/healthRegistry.ts';
@@ -9,19 +10,23 @@ const values: Record<string, string> = {
   voiceTtsModel: 'auto',
   voiceTtsVoice: 'auto',
 };
-const speech = new Speech({
-  config: readConfig({}),
-  clients: { clientFor: async () => undefined },
-  models: { installed: async () => [], onChange: () => undefined, onLetGo: () => undefined },
-  settings: { value: (key) => values[key] ?? '' },
-});
-afterAll(() => speech.stop());
+function makeSpeech(): Speech {
+  const made = new Speech({
+    config: readConfig({}),
+    clients: { clientFor: async () => undefined },
+    models: { installed: async () => [], onChange: () => undefined, onLetGo: () => undefined },
+    settings: { value: (key) => values[key] ?? '' },
+  });
+  afterAll(() => made.stop());
+  return made;
+}
+const speech = makeSpeech();
 
 const never = new AbortController().signal;
 
-async function samplesOf(text: string): Promise<number> {
+async function samplesOf(text: string, by = speech): Promise<number> {
   let samples = 0;
-  for await (const piece of speech.mouth.speak(text, { rate: 16_000, signal: never }))
+  for await (const piece of by.mouth.speak(text, { rate: 16_000, signal: never }))
     samples += piece.samples.length;
   return samples;
 }
@@ -36,6 +41,25 @@ describe('what hears and speaks', { timeout: 30_000 }, () => {
     speech.registerChecks(health);
     const { status, note } = (await health.check('tts-local')) ?? {};
     assert.deepEqual([status, note], ['healthy', 'flite']);
+  });
+
+  it('has running what it speaks with once it is prepared, behind the service', async () => {
+    const prepared = makeSpeech();
+    await prepared.prepare({});
+    const pid = (await prepared.engineOf('flite'))?.pid;
+    assert.ok(pid);
+    assert.equal(getPriority(pid), constants.priority.PRIORITY_BELOW_NORMAL);
+    await samplesOf('Hello.', prepared);
+    assert.equal((await prepared.engineOf('flite'))?.pid, pid);
+  });
+
+  it('says nothing of what cannot be prepared: whoever asks is told', async () => {
+    const stopped = makeSpeech();
+    await stopped.prepare({});
+    await stopped.stop();
+    await stopped.prepare({});
+    assert.equal((await stopped.engineOf('flite'))?.pid, undefined);
+    await assert.rejects(samplesOf('Hello.', stopped), { code: 'TTS_UNAVAILABLE' });
   });
 
   it('takes another voice from one sentence to the next', async () => {

@@ -14,6 +14,8 @@ import { Session, type SessionParts } from './session.ts';
 
 interface RoomsOptions extends SessionParts {
   readonly sessions: OpenVoiceSessions;
+  /** Somebody is there and may speak at any moment: what hears and speaks begins to load. */
+  readonly prepare: (options: VoiceOptions) => void;
   /** Whether a session of chat with this id goes on: it may be gone on with by voice. */
   readonly isOpen: (userId: string, sessionId: string) => boolean;
   /** Ends the session of chat, where it began. */
@@ -78,6 +80,7 @@ export class Rooms implements VoiceRooms {
     if (session.connections.length === 0) session.configure({ speechRate: initial.speechRate });
     session.join({ connectionId, correlationId, deviceId, listener });
     this.#options.sessions.touch(session, connectionId);
+    this.#options.prepare(session.options);
     const leave = (ends: boolean) => this.#leave(room, connectionId, ends);
     return { conversation: new Participation(session, connectionId, this.#options.sessions), leave };
   }

@@ -56,6 +56,8 @@ class Cloud {
     return this.#options.model() ?? this.#usual[this.#first] ?? '';
   }
 
+  async prepare(): Promise<void> {}
+
   async stop(): Promise<void> {}
 
   async isConfigured(): Promise<boolean> {

@@ -19,6 +19,8 @@ interface Engine {
   readonly lastFailure: string | undefined;
   /** Of the process that it works in, while there is one. */
   readonly pid?: number | undefined;
+  /** Loads what it works with, so that the next to ask need not wait for that. Rejects where it cannot be had. */
+  prepare(): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -71,8 +71,8 @@ const LONGEST_REASON = 200;
 const NOT_STARTED = 'it could not be started';
 
 /**
- * A process that hears or speaks, watched: it starts with the first job, ends when it is idle, and is ended when it does
- * not answer, says what is none, or takes too much memory. After a failure it is only tried again once a pause is over
+ * A process that hears or speaks, watched: it starts with the first job or before it, ends when it is idle, and is ended when it
+ * does not answer, says what is none, or takes too much memory. After a failure it is only tried again once a pause is over
  * that grows with each. Its work is lost then, and those who gave it are told.
  */
 export class EngineProcess {
@@ -98,6 +98,12 @@ export class EngineProcess {
   /** For tests and for what measures it. */
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  /** It waits for work for as long as after its last. */
+  async prepare(): Promise<void> {
+    await this.#ready();
+    this.#rest();
   }
 
   /** Rejects with `EngineLost` where the engine cannot be had. */

@@ -104,6 +104,12 @@ export class Pocketsphinx implements HearingEngine {
     };
   }
 
+  async prepare(): Promise<void> {
+    if (this.#isStopped || this.broken !== undefined) return;
+    this.#waiting ??= this.#spawn();
+    this.#restLater();
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#idle);
@@ -122,10 +128,14 @@ export class Pocketsphinx implements HearingEngine {
   #take(): Utterance {
     const utterance = this.#waiting ?? this.#spawn();
     this.#waiting = this.#spawn();
+    this.#restLater();
+    return utterance;
+  }
+
+  #restLater(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#waiting?.kill(), IDLE_MS);
     this.#idle.unref();
-    return utterance;
   }
 
   #spawn(): Utterance {

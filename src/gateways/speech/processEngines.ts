@@ -46,6 +46,10 @@ class ProcessEngine {
     return this.process.pid;
   }
 
+  prepare(): Promise<void> {
+    return this.process.prepare();
+  }
+
   stop(): Promise<void> {
     return this.process.stop();
   }

@@ -129,6 +129,7 @@ export class SpeechEngines {
     const options = { id, engine: 'sherpa', languages, script: SHERPA, spec: model, mostMegabytes } as const;
     const voices = SHERPA_VOICES[id] ?? [];
     const engine = type === 'tts' ? new ProcessSpeaking({ ...options, voices }) : new ProcessHearing(options);
+    if (this.#isStopped) return undefined;
     // Others may have asked meanwhile.
     const made = this.#sherpa.get(id) ?? engine;
     this.#sherpa.set(id, made);
@@ -140,7 +141,8 @@ export class SpeechEngines {
     this.#lookedAt = performance.now();
     const program = await findPocketsphinx();
     const { grammar } = this.#options;
-    if (program !== undefined) this.#pocketsphinx ??= new Pocketsphinx({ program, grammar });
+    if (program !== undefined && !this.#isStopped)
+      this.#pocketsphinx ??= new Pocketsphinx({ program, grammar });
     return this.#pocketsphinx;
   }
 }

@@ -236,6 +236,7 @@ export class TestRooms {
         );
       },
       sessions: this.sessions,
+      prepare: () => undefined,
       isOpen,
       endSession: async (whose, sessionId) => {
         if (isOpen(whose.userId, sessionId)) await runner.run(endSession, { sessionId }, whose);

@@ -45,6 +45,7 @@ async function pieces(engines: readonly SpeakingEngine[]): Promise<number> {
 
 /** Hears the word that it is told to. */
 const good: HearingEngine = {
+  prepare: async () => undefined,
   ...{ id: 'good', engine: 'pocketsphinx', broken: undefined, lastFailure: undefined },
   stop: async () => undefined,
   listen: async () => {
@@ -134,6 +135,16 @@ describe('an engine', { timeout: 30_000 }, () => {
     assert.ok(await isRunning(pid));
     service.kill('SIGKILL');
     while (await isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  it('that is prepared runs before it is asked, and ends when nobody asks', async () => {
+    const engine = new ProcessSpeaking({ ...options({}), idleMs: 100 });
+    stops.push(() => engine.stop());
+    await engine.prepare();
+    const { pid = 0 } = engine;
+    assert.ok(await isRunning(pid));
+    while (await isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(engine.lastFailure, undefined);
   });
 
   it('is gone when it was stopped', async () => {
