@@ -12,12 +12,14 @@ export class Resampler {
   readonly #to: number;
   readonly #reach: number;
   readonly #cut: number;
-  readonly #weights = new Map<number, Float32Array>();
-  /** Input from `#start` on, counted from the first sample ever. */
-  #kept = new Float32Array(0);
-  #start = 0;
-  /** Of the next output sample. */
-  #next = 0;
+  /** By the place between two samples. In doubles, as sums are: to widen each would cost as much as to multiply it. */
+  readonly #weights: Float64Array[] = [];
+  /** Input that is still needed, `#length` of it; the first is silence before all that came. */
+  #kept: Float64Array;
+  #length: number;
+  /** Of the next output sample: where its weights begin in what is kept, and how far behind a sample it lies. */
+  #first = 0;
+  #phase = 0;
 
   constructor(from: number, to: number) {
     const divisor = greatestDivisor(from, to);
@@ -25,55 +27,59 @@ export class Resampler {
     this.#to = to / divisor;
     this.#cut = Math.min(1, to / from) * 0.95;
     this.#reach = Math.ceil(HALF_WIDTH / this.#cut);
+    this.#length = this.#reach - 1;
+    this.#kept = new Float64Array(this.#length);
   }
 
   /** What is ready once these came; the end of it comes with the next, or with `end`. */
   push(samples: Int16Array): Int16Array {
     if (this.#from === this.#to) return samples;
-    const all = new Float32Array(this.#kept.length + samples.length);
-    all.set(this.#kept);
-    all.set(samples, this.#kept.length);
-    this.#kept = all;
-    return this.#drain(this.#start + all.length - this.#reach);
+    const length = this.#length + samples.length;
+    if (length > this.#kept.length) {
+      const kept = new Float64Array(length + this.#reach);
+      kept.set(this.#kept.subarray(0, this.#length));
+      this.#kept = kept;
+    }
+    this.#kept.set(samples, this.#length);
+    this.#length = length;
+    return this.#drain();
   }
 
   end(): Int16Array {
     if (this.#from === this.#to) return new Int16Array(0);
-    const last = this.#start + this.#kept.length;
-    const silence = new Float32Array(this.#kept.length + this.#reach + 1);
-    silence.set(this.#kept);
-    this.#kept = silence;
-    return this.#drain(last);
+    return this.push(new Int16Array(this.#reach));
   }
 
-  /** Output whose centre lies before the input sample `until`. */
-  #drain(until: number): Int16Array {
-    const count = Math.max(0, Math.ceil((until * this.#to) / this.#from) - this.#next);
+  /** As much as all of its input is there for. */
+  #drain(): Int16Array {
+    const taps = 2 * this.#reach;
+    const room = this.#length - taps - this.#first;
+    const count = room < 0 ? 0 : Math.floor(((room + 1) * this.#to - this.#phase - 1) / this.#from) + 1;
     const out = new Int16Array(count);
-    for (let index = 0; index < count; index++, this.#next++) out[index] = this.#at(this.#next);
-    const needed = Math.floor((this.#next * this.#from) / this.#to) - this.#reach;
-    if (needed > this.#start) {
-      this.#kept = this.#kept.slice(needed - this.#start);
-      this.#start = needed;
+    const kept = this.#kept;
+    let first = this.#first;
+    let phase = this.#phase;
+    for (let index = 0; index < count; index++) {
+      const sum = weighted(kept, first, this.#weightsAt(phase));
+      out[index] = Math.max(-32_768, Math.min(32_767, Math.round(sum)));
+      phase += this.#from;
+      while (phase >= this.#to) {
+        phase -= this.#to;
+        first++;
+      }
     }
+    const gone = Math.min(first, this.#length);
+    kept.copyWithin(0, gone, this.#length);
+    this.#length -= gone;
+    this.#first = first - gone;
+    this.#phase = phase;
     return out;
   }
 
-  #at(output: number): number {
-    const whole = Math.floor((output * this.#from) / this.#to);
-    const phase = (output * this.#from) % this.#to;
-    const weights = this.#weightsAt(phase);
-    const first = whole - this.#reach + 1 - this.#start;
-    let sum = 0;
-    for (let tap = Math.max(0, -first); tap < weights.length; tap++)
-      sum += (this.#kept[first + tap] ?? 0) * (weights[tap] ?? 0);
-    return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
-  }
-
-  #weightsAt(phase: number): Float32Array {
-    const known = this.#weights.get(phase);
+  #weightsAt(phase: number): Float64Array {
+    const known = this.#weights[phase];
     if (known) return known;
-    const weights = new Float32Array(2 * this.#reach);
+    const weights = new Float64Array(2 * this.#reach);
     let sum = 0;
     for (let tap = 0; tap < weights.length; tap++) {
       const distance = tap - this.#reach + 1 - phase / this.#to;
@@ -82,9 +88,20 @@ export class Resampler {
       sum += weight;
     }
     for (let tap = 0; tap < weights.length; tap++) weights[tap] = (weights[tap] ?? 0) / sum;
-    this.#weights.set(phase, weights);
+    this.#weights[phase] = weights;
     return weights;
   }
+}
+
+/** Weights come in pairs. Two sums at a time, as an addition waits for the one before it. */
+function weighted(samples: Float64Array, first: number, weights: Float64Array): number {
+  let even = 0;
+  let odd = 0;
+  for (let tap = 0; tap < weights.length; tap += 2) {
+    even += (samples[first + tap] ?? 0) * (weights[tap] ?? 0);
+    odd += (samples[first + tap + 1] ?? 0) * (weights[tap + 1] ?? 0);
+  }
+  return even + odd;
 }
 
 function greatestDivisor(a: number, b: number): number {
