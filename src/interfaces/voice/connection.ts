@@ -34,16 +34,19 @@ interface Message {
  */
 export class Connection {
   readonly #socket: WebSocket;
+  readonly #raw: Duplex;
   readonly #receiver: Receiver;
   readonly #waiting: Message[] = [];
   #isBusy = false;
   #isClosing = false;
+  #isGathering = false;
   #isAlive = true;
   /** Bytes since the last message was handled. */
   #bytes = 0;
 
   constructor(socket: WebSocket, raw: Duplex, receiver: Receiver) {
     this.#socket = socket;
+    this.#raw = raw;
     this.#receiver = receiver;
     socket.on('message', (data, isBinary) => {
       if (Buffer.isBuffer(data)) this.#received({ data, isBinary });
@@ -68,8 +71,20 @@ export class Connection {
 
   send(data: string | Buffer): void {
     if (this.#isClosing) return;
+    this.#gather();
     this.#socket.send(data);
     if (this.#socket.bufferedAmount > MOST_UNREAD_BYTES) this.close(POLICY, 'What was sent is not read');
+  }
+
+  /** What is sent at one go is one write: the answers to all that came together. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#raw.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      this.#raw.uncork();
+    });
   }
 
   close(code: number, reason: string): void {
