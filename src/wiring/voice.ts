@@ -29,7 +29,7 @@ interface WiringOptions {
   readonly speech: Pick<Speech, 'ears' | 'mouth' | 'status' | 'prepare'>;
   readonly chat: Pick<Chat, 'turns' | 'isOpen' | 'endSession' | 'note' | 'keepAudioKey'>;
   readonly config: Pick<Config, 'SERVICE_DATA_DIR'>;
-  readonly kvstore: Kvstore;
+  readonly kvstore: Pick<Kvstore, 'current'>;
   readonly clock: Clock;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -60,7 +60,10 @@ export class Voice {
   }
 
   rooms(): Promise<Rooms> {
-    this.#rooms ??= this.#open();
+    this.#rooms ??= this.#open().catch((error) => {
+      this.#rooms = undefined;
+      throw error;
+    });
     return this.#rooms;
   }
 
@@ -80,7 +83,8 @@ export class Voice {
   }
 
   async stop(): Promise<void> {
-    await (await this.#rooms)?.stop();
+    const rooms = await this.#rooms?.catch(() => undefined);
+    await rooms?.stop();
     await this.#detector?.stop();
   }
 
@@ -103,7 +107,8 @@ export class Voice {
       import('../gateways/voiceActivity/voiceActivity.ts'),
     ]);
     const { settings, topics, voiceSessions, voiceStatistics, speech, chat, onFailure } = this.#options;
-    const detector = new VoiceActivity({ onNews: (message) => onFailure(message, undefined) });
+    const detector =
+      this.#detector ?? new VoiceActivity({ onNews: (message) => onFailure(message, undefined) });
     this.#detector = detector;
     const keeping = {
       keepKey: chat.keepAudioKey.bind(chat),
