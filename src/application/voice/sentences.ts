@@ -35,6 +35,8 @@ export class SentenceCutter {
   #from = 0;
   #next = 0;
   #clause = 0;
+  /** In a block of code that has not ended: its last line so far. */
+  #line: string | undefined;
   #isFirst = true;
   #isOver = false;
 
@@ -45,7 +47,7 @@ export class SentenceCutter {
 
   push(text: string): readonly SpokenSentence[] {
     this.#text += text;
-    return this.#cut();
+    return this.#goesOnWithCode(text) ? [] : this.#cut();
   }
 
   /** Nothing more comes for now, as before a tool is called: what is there is a sentence. */
@@ -73,6 +75,7 @@ export class SentenceCutter {
     this.#from += end;
     this.#next = 0;
     this.#clause = 0;
+    this.#line = undefined;
     if (text.trim() !== '') this.#isFirst = false;
     return { text, from, to: this.#from };
   }
@@ -125,11 +128,22 @@ export class SentenceCutter {
     return end >= text.length && !this.#isOver ? undefined : end;
   }
 
+  /** A block of code is looked through when a line ends it: with each token it would be looked through again and again. */
+  #goesOnWithCode(text: string): boolean {
+    if (this.#line === undefined) return false;
+    this.#line += text;
+    if (!text.includes('\n')) return true;
+    const lines = this.#line.split('\n');
+    this.#line = lines.pop() ?? '';
+    return !lines.some((line) => FENCE.test(line));
+  }
+
   /** A block of code is one sentence, however long. */
   #endOfCode(): number | undefined {
     const text = this.#text;
-    if (!FENCE.test(text) && !this.#isOver) return undefined;
-    let line = text.indexOf('\n');
+    const begun = text.length - text.trimStart().length;
+    if (!FENCE.test(text.slice(begun)) && !this.#isOver) return undefined;
+    let line = text.indexOf('\n', begun);
     while (line !== -1) {
       const next = text.indexOf('\n', line + 1);
       const end = next === -1 ? text.length : next;
@@ -137,7 +151,9 @@ export class SentenceCutter {
         return Math.min(end + 1, text.length);
       line = next;
     }
-    return this.#isOver ? text.length || undefined : undefined;
+    if (this.#isOver) return text.length || undefined;
+    this.#line = text.slice(text.lastIndexOf('\n') + 1);
+    return undefined;
   }
 }
 

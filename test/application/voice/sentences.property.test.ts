@@ -31,6 +31,8 @@ describe('a reply is cut into sentences', () => {
       'Run it:\n```js\nlet a = 1. Then. b\n```\nDone.',
       ['Run it:', '```js\nlet a = 1. Then. b\n```', 'Done.'],
     ],
+    ['Run it:\n\n```js\na. B\n```\nDone. Well.', ['Run it:', '```js\na. B\n```', 'Done.', 'Well.']],
+    ['~~~\nlet a', ['~~~\nlet a']],
     ['No end', ['No end']],
   ])('%j', (text, sentences) => {
     assert.deepEqual(trimmed(text), sentences);
@@ -53,6 +55,15 @@ describe('a reply is cut into sentences', () => {
     );
   });
 
+  it('looks once through a block of code, however long and in however many tokens it comes', () => {
+    const lines = Array.from({ length: 20_000 }, () => 'x = 1;\n');
+    const began = performance.now();
+    const sentences = cut('```\n', ...lines, '```\n', 'Done.');
+    // It took twenty seconds where each token was looked for in all that came before.
+    assert.ok(performance.now() - began < 2_000);
+    assert.deepEqual(sentences, [`\`\`\`\n${lines.join('')}\`\`\`\n`, 'Done.']);
+  });
+
   const reply = fc
     .array(
       fc.oneof(
@@ -63,6 +74,7 @@ describe('a reply is cut into sentences', () => {
           ', ',
           '\n',
           '```\n',
+          '\n\n```js\n',
           ' Dr. ',
           '3. ',
           '。',
