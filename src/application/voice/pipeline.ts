@@ -17,7 +17,7 @@ export interface VoicePipeline {
   readonly wake: VoicePart | null;
 }
 
-/** Whether anything of it can be used. */
-export function isUsable({ stt, tts, vad, wake }: VoicePipeline): boolean {
-  return [stt, tts, vad, wake].some((part) => part !== null && part.status !== 'failed');
+/** Whether anything of it can be used: to know that somebody speaks, or that they call, is of no use by itself. */
+export function isUsable({ stt, tts }: Pick<VoicePipeline, 'stt' | 'tts'>): boolean {
+  return [stt, tts].some((part) => part !== null && part.status !== 'failed');
 }

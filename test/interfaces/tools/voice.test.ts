@@ -69,9 +69,13 @@ describe('voice.speak and voice.listen', () => {
 describe('the routes of voice', () => {
   const nothing: VoicePipeline = { stt: null, tts: null, vad: null, wake: null };
   const broken: VoicePipeline = { ...nothing, stt: { engine: 'sherpa', model: 'small', status: 'failed' } };
+  const noticing: VoicePipeline = {
+    ...broken,
+    vad: { engine: 'silero', model: 'silero-vad', status: 'ready' },
+  };
 
-  for (const pipeline of [nothing, broken])
-    it(`say that nothing can be used: ${JSON.stringify(pipeline.stt)}`, async () => {
+  for (const pipeline of [nothing, broken, noticing])
+    it(`say that nothing can be used: ${JSON.stringify(pipeline)}`, async () => {
       const server = await startOperations(
         voiceOperations({
           sessions: { of: () => [], activeCount: () => 0, lastEndedAt: () => undefined },
