@@ -50,7 +50,7 @@ export class VoiceStatistics {
   audioChunksIn = 0;
   /** Frames of audio that were sent to clients. */
   audioChunksOut = 0;
-  /** Places where something of the microphone is missing. */
+  /** Places where something of a microphone is missing, also of what is captured. */
   gaps = 0;
   readonly #perMinute = new PerMinute();
   /** Each from its first figure on: where nobody speaks, there is none. */

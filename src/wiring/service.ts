@@ -75,7 +75,12 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   tuning.onTools?.(tools.registry);
   const voice = {
     rooms: tuning.voiceRooms ?? (() => areas.voice.rooms()),
-    capturing: { intake: areas.intake, waveOf, clock: base.clock },
+    capturing: {
+      ...{ intake: areas.intake, waveOf, clock: base.clock },
+      onGap: () => {
+        base.voiceStatistics.gaps++;
+      },
+    },
   };
   const carriers = new Carriers({
     ...{ ...base, system, tools, devices, operations, voice },

@@ -279,6 +279,24 @@ describe('events', () => {
     client.close();
   });
 
+  test('that ask for a response in vain leave nothing to the next one', async () => {
+    const client = await onRealtime();
+    const asks = (metadata: object, more = {}) =>
+      client.send({ type: 'response.create', response: { metadata, ...more } });
+    const begins = async (id: string) => {
+      rooms.last.tell({ type: 'response_created', response: { id, status: 'in_progress', output: [] } });
+      return Object((await client.told('response.created')).response).metadata;
+    };
+    asks({ of: 'nobody' }, { voice: 'forbidden' });
+    assert.equal((await client.refusal()).message, 'No such voice');
+    assert.equal(await begins('resp_1'), null);
+    asks({ of: 'one' });
+    asks({ of: 'nobody' }, { voice: 'forbidden' });
+    await client.refusal();
+    assert.deepEqual(await begins('resp_2'), { of: 'one' });
+    client.close();
+  });
+
   test('of the conversation are told in their order, by the names of the API', async () => {
     const client = await onRealtime();
     client.send(update({ audio: { input: { transcription: { model: 'any' } } } }));
@@ -492,6 +510,19 @@ describe('frames', () => {
       ],
     );
     await client.told('response.output_audio.done');
+    client.close();
+  });
+
+  test('of what is captured are counted too where they are missing', async () => {
+    const gaps = async () => (await service.ask<{ gaps: number }>('GET', '/api/voice/stats')).body.gaps;
+    const before = await gaps();
+    const client = await onFrames();
+    client.send(update({ capture: { streamId: 'phone' } }));
+    client.socket.send(frame(0, 0, 320, { stream: 2 }));
+    client.socket.send(frame(2, 640, 320, { stream: 2 }));
+    const { stream, from, to } = await client.told('hark.gap');
+    assert.deepEqual([stream, from, to], [2, 320, 640]);
+    assert.equal(await gaps(), before + 1);
     client.close();
   });
 

@@ -91,6 +91,7 @@ export class ScriptedConversation implements VoiceConversation {
   }
 
   respond(options: ResponseOptions): void {
+    if (options.voice === 'forbidden') throw new HarkError('BAD_REQUEST', { message: 'No such voice' });
     this.calls.push(['respond', options]);
   }
 

@@ -20,6 +20,8 @@ export interface CaptureParts {
   /** As a WAV file. */
   readonly waveOf: (samples: Int16Array, rate: number) => Promise<Uint8Array>;
   readonly clock: Clock;
+  /** Something of what is recorded is missing. */
+  readonly onGap: () => void;
 }
 
 interface CapturedOptions extends CaptureParts {
@@ -50,6 +52,14 @@ export class Captured {
     this.#recorded.set(samples, this.#length);
     this.#length += samples.length;
     if (ends) this.flush();
+  }
+
+  /** So many samples are lost. Between two segments that is no silence of either: each has its own time. */
+  miss(streamId: string, samples: number): void {
+    this.#options.onGap();
+    if (streamId !== this.#streamId || this.#length + samples > LONGEST_SAMPLES) this.flush();
+    // It was made of zeros.
+    if (this.#length > 0) this.#length += samples;
   }
 
   flush(): void {

@@ -197,7 +197,9 @@ export class Dialogue implements Receiver {
     if (placed.is === 'behind a gap') {
       const { from, to } = placed;
       this.#send({ type: 'hark.gap', stream, from, to });
-      if (stream === STREAMS.microphone) this.#conversation.miss(this.#silenceFor(from, to));
+      const silence = this.#silenceFor(from, to);
+      if (stream === STREAMS.microphone) this.#conversation.miss(silence);
+      else if (streamId !== undefined) this.#captured.miss(streamId, silence);
     }
     if (stream === STREAMS.capture && streamId !== undefined) {
       this.#captured.hear(streamId, this.#recorder.read(audio), ends);
@@ -280,8 +282,15 @@ export class Dialogue implements Receiver {
 
   #respond(asked: NonNullable<Extract<ClientEvent, { readonly type: 'response.create' }>['response']>): void {
     const voice = asked.audio?.output?.voice ?? asked.voice;
+    const before = this.#asked;
     this.#asked = asked.metadata ?? null;
-    this.#conversation.respond({ ...asOptions(asked), ...(voice ? { voice } : {}) });
+    try {
+      this.#conversation.respond({ ...asOptions(asked), ...(voice ? { voice } : {}) });
+    } catch (error) {
+      // Of a response that is refused none begins: the next that does is another one.
+      this.#asked = before;
+      throw error;
+    }
   }
 
   #tellAudio({ place, samples, isFirst }: Extract<VoiceEvent, { readonly type: 'audio' }>): void {
