@@ -1,5 +1,6 @@
 import { HarkError } from '../../errors.ts';
 import type { ConversationItem } from './conversation.ts';
+import { shape, together } from './rights.ts';
 import type { SessionDraft, SessionInputOf } from './sessionState.ts';
 
 /* The items of a conversation: what was said, called and returned, in order, as a client of the Realtime API knows them. */
@@ -60,20 +61,21 @@ function charactersIn(item: ConversationItem): number {
 }
 
 /** What a client puts in: words, pictures, what its tools gave, and what was said elsewhere. */
-export function takeAdded(draft: SessionDraft, { item, after }: SessionInputOf<'added'>): void {
+export function takeAdded(draft: SessionDraft, { item, after, deviceId }: SessionInputOf<'added'>): void {
   const isLong = textOf(item).length > LONGEST_TEXT || charactersIn(item) > MOST_CHARACTERS;
   if (isLong) throw refusal(`The item ${item.id} is too long`);
   if (item.type === 'message' && item.role === 'system' && draft.state.demands.length >= MOST_DEMANDS)
     throw refusal('There are too many items of the system');
   // What is being said has its id before it is an item.
   if (item.id === draft.state.utterance) throw refusal(`There is an item ${item.id} already`);
+  if (item.type === 'message' && item.role === 'system') shape(draft, deviceId);
   addItem(draft, item, after);
-  const { unanswered, demands } = draft.state;
+  const { unanswered, demands, returnedBy } = draft.state;
   if (item.type === 'function_call_output') {
     draft.put({ type: 'return', callId: item.callId, output: item.output });
-    draft.set({ hasReturned: true });
+    draft.set({ hasReturned: true, returnedBy: together(returnedBy, deviceId) });
   } else if (item.type === 'message') {
-    if (item.role === 'user') draft.set({ unanswered: [...unanswered, item.id] });
+    if (item.role === 'user') draft.set({ unanswered: [...unanswered, { itemId: item.id, deviceId }] });
     else if (item.role === 'system') draft.set({ demands: [...demands, textOf(item)] });
     else if (textOf(item) !== '') draft.put({ type: 'note', text: textOf(item) });
   }
@@ -84,7 +86,7 @@ export function takeRemoved(draft: SessionDraft, { itemId }: SessionInputOf<'rem
   const { items, unanswered, recognising } = draft.state;
   draft.set({
     items: items.filter(({ id }) => id !== itemId),
-    unanswered: unanswered.filter((id) => id !== itemId),
+    unanswered: unanswered.filter((one) => one.itemId !== itemId),
     recognising: recognising.filter((one) => one.itemId !== itemId),
   });
   draft.tell({ type: 'item_deleted', itemId });

@@ -1,5 +1,6 @@
 import type { ConversationItem, OutputPlace } from './conversation.ts';
 import { changeItem, finishItem, putIn, refusal, textOf } from './items.ts';
+import { together } from './rights.ts';
 import type {
   ActiveResponse,
   ClientCall,
@@ -19,7 +20,7 @@ const GO_ON =
 const SPEAK = 'It is your turn to speak.';
 
 /** A client asks for an answer. */
-export function takeRespond(draft: SessionDraft, { options }: SessionInputOf<'respond'>): void {
+export function takeRespond(draft: SessionDraft, { options, deviceId }: SessionInputOf<'respond'>): void {
   const { response, due } = draft.state;
   const isOpen = response !== null && response.ending === null;
   if (isOpen || due.some(({ type }) => type === 'answer'))
@@ -27,7 +28,7 @@ export function takeRespond(draft: SessionDraft, { options }: SessionInputOf<'re
       'Conversation already has an active response in progress',
       'conversation_already_has_active_response',
     );
-  draft.set({ due: [...due, { type: 'answer', options }], rest: null });
+  draft.set({ due: [...due, { type: 'answer', options, devices: together(deviceId) }], rest: null });
 }
 
 /** What is owed begins when nothing else is said, and the user does not speak. */
@@ -45,12 +46,14 @@ export function proceed(draft: SessionDraft): void {
 
 function beginAnswer(
   draft: SessionDraft,
-  { options, isGoingOn }: Extract<OwedAnswer, { type: 'answer' }>,
+  { options, isGoingOn, devices: askedBy }: Extract<OwedAnswer, { type: 'answer' }>,
 ): void {
-  const { unanswered, items, demands, hasReturned } = draft.state;
+  const { unanswered, items, demands, hasReturned, returnedBy, shapedBy } = draft.state;
   const modality = options.modality ?? draft.state.options.modality;
-  const id = begin(draft, { source: 'turn', modality, base: 0 });
-  const taken = items.filter((item) => unanswered.includes(item.id));
+  const saidBy = unanswered.map(({ deviceId }) => deviceId);
+  const devices = together(askedBy, ...saidBy, returnedBy, shapedBy);
+  const id = begin(draft, { source: 'turn', modality, base: 0, devices });
+  const taken = items.filter((item) => unanswered.some(({ itemId }) => itemId === item.id));
   const said = taken
     .map(textOf)
     .filter((text) => text !== '')
@@ -61,31 +64,34 @@ function beginAnswer(
   const isUsers = said !== '' || images.length > 0;
   const nothingSaid = isGoingOn ? GO_ON : hasReturned ? '' : (options.instructions ?? SPEAK);
   const text = isUsers ? said : nothingSaid;
-  draft.set({ unanswered: [], hasReturned: false, rest: null });
-  const question: VoiceQuestion = { text, isUsers, images, options, demands, modality };
+  draft.set({ unanswered: [], hasReturned: false, returnedBy: [], rest: null });
+  const question: VoiceQuestion = { text, isUsers, images, options, demands, modality, devices };
   draft.put({ type: 'ask', responseId: id, question });
 }
 
 function beginRest(draft: SessionDraft, rest: Rest): void {
-  const { turnOf, base, modality, text } = rest;
-  const id = begin(draft, { source: 'rest', turnOf, base, modality });
+  const { turnOf, base, modality, text, devices } = rest;
+  const id = begin(draft, { source: 'rest', turnOf, base, modality, devices });
   takeText(draft, { type: 'text', responseId: id, text });
   takeWritten(draft, { type: 'written', responseId: id, status: 'completed', calls: [] });
   // What the model had not said yet is asked for when this is over.
   if (!rest.isWhole)
-    draft.set({ due: [{ type: 'answer', options: {}, isGoingOn: true }, ...draft.state.due] });
+    draft.set({ due: [{ type: 'answer', options: {}, devices, isGoingOn: true }, ...draft.state.due] });
 }
 
 function beginSaying(draft: SessionDraft, { text, voice }: Extract<OwedAnswer, { type: 'say' }>): void {
   const { modality } = draft.state.options;
-  const id = begin(draft, { source: 'said', base: 0, modality });
+  const id = begin(draft, { source: 'said', base: 0, modality, devices: [] });
   takeText(draft, { type: 'text', responseId: id, text }, voice);
   takeWritten(draft, { type: 'written', responseId: id, status: 'completed', calls: [] });
 }
 
 function begin(
   draft: SessionDraft,
-  { turnOf, ...given }: Pick<ActiveResponse, 'source' | 'base' | 'modality'> & { readonly turnOf?: string },
+  {
+    turnOf,
+    ...given
+  }: Pick<ActiveResponse, 'source' | 'base' | 'modality' | 'devices'> & { readonly turnOf?: string },
 ): string {
   const id = draft.newId('resp');
   const response: ActiveResponse = {
@@ -194,7 +200,7 @@ export function breakOff(
 ): void {
   const { response, isOver } = draft.state;
   if (!response || response.ending) return;
-  const { turnOf, text, base, modality, outcome, source } = response;
+  const { turnOf, text, base, modality, devices, outcome, source } = response;
   if (modality === 'audio' && response.itemId !== null) draft.put({ type: 'hush' });
   const left = text.slice(heard);
   if (reason === 'turn_detected' && !isOver && (left.trim() !== '' || outcome === null))
@@ -204,6 +210,7 @@ export function breakOff(
         text: left,
         base: base + heard,
         modality,
+        devices,
         isWhole: outcome !== null || source !== 'turn',
       },
     });

@@ -82,7 +82,7 @@ export class Rooms implements VoiceRooms {
     this.#options.sessions.touch(session, connectionId);
     this.#options.prepare(session.options);
     const leave = (ends: boolean) => this.#leave(room, connectionId, ends);
-    return { conversation: new Participation(session, connectionId, this.#options.sessions), leave };
+    return { conversation: new Participation(session, caller, connectionId, this.#options.sessions), leave };
   }
 
   speak(
@@ -135,7 +135,7 @@ export class Rooms implements VoiceRooms {
   }
 
   #roomFor(
-    { userId, correlationId }: VoiceCaller,
+    { userId, correlationId, deviceId }: VoiceCaller,
     sessionId: string | undefined,
     initial: VoiceOptions,
     connectionId: string,
@@ -148,7 +148,7 @@ export class Rooms implements VoiceRooms {
       throw new HarkError('TOO_MANY_REQUESTS', { message: 'Too many voice sessions are open' });
     const session: Session = new Session(
       {
-        ...{ userId, correlationId, initial },
+        ...{ userId, correlationId, deviceId, initial },
         sessionId: sessionId ?? newId(),
         onActive: () => sessions.touch(session),
       },
@@ -227,11 +227,18 @@ function keyOf(userId: string, sessionId: string): string {
 /** A conversation to one of those who are in it. */
 class Participation implements VoiceConversation {
   readonly #session: Session;
+  readonly #deviceId: string | undefined;
   readonly #connectionId: string;
   readonly #sessions: OpenVoiceSessions;
 
-  constructor(session: Session, connectionId: string, sessions: OpenVoiceSessions) {
+  constructor(
+    session: Session,
+    { deviceId }: VoiceCaller,
+    connectionId: string,
+    sessions: OpenVoiceSessions,
+  ) {
     this.#session = session;
+    this.#deviceId = deviceId;
     this.#connectionId = connectionId;
     this.#sessions = sessions;
   }
@@ -245,7 +252,7 @@ class Participation implements VoiceConversation {
   }
 
   configure(change: Partial<VoiceOptions>): void {
-    this.#session.configure(change);
+    this.#session.configure(change, this.#deviceId);
   }
 
   hear(samples: Int16Array): void {
@@ -267,7 +274,7 @@ class Participation implements VoiceConversation {
   }
 
   add(item: ConversationItem, after: string | null | undefined): void {
-    this.#act().put({ type: 'added', item, after });
+    this.#act().put({ type: 'added', item, after, deviceId: this.#deviceId });
   }
 
   remove(itemId: string): void {
@@ -283,7 +290,7 @@ class Participation implements VoiceConversation {
   }
 
   respond(options: ResponseOptions): void {
-    this.#act().put({ type: 'respond', options });
+    this.#act().put({ type: 'respond', options, deviceId: this.#deviceId });
   }
 
   cancel(responseId: string | undefined): void {

@@ -44,6 +44,8 @@ interface Whose {
 }
 
 interface SessionOptions extends Whose {
+  /** The device that opens it. */
+  readonly deviceId: string | undefined;
   readonly initial: VoiceOptions;
   /** Something was said in it, by either side. */
   readonly onActive: () => void;
@@ -97,7 +99,7 @@ export class Session {
   /** Until the conversation is there. */
   #said: SaidAudio[] = [];
   /** Whoever spoke or asked last: what is done now is done for them. */
-  #last: Pick<Participant, 'correlationId' | 'deviceId'>;
+  #last: Pick<Participant, 'correlationId'>;
   /** The connection whose user is speaking. */
   #speaker: string | undefined;
   #writes: Promise<unknown> = Promise.resolve();
@@ -106,14 +108,14 @@ export class Session {
   /** Somebody listens to what is said next. */
   #aside: ((text: string) => void) | undefined;
 
-  constructor({ initial, onActive, ...whose }: SessionOptions, parts: SessionParts) {
+  constructor({ initial, deviceId, onActive, ...whose }: SessionOptions, parts: SessionParts) {
     this.#onActive = onActive;
     this.userId = whose.userId;
     this.sessionId = whose.sessionId;
-    this.#last = { correlationId: whose.correlationId, deviceId: undefined };
+    this.#last = { correlationId: whose.correlationId };
     this.#parts = parts;
     this.#measures = new VoiceMeasures(parts);
-    this.#state = beginSession(parts.newId().replaceAll('-', '').slice(0, 12), initial);
+    this.#state = beginSession(parts.newId().replaceAll('-', '').slice(0, 12), initial, deviceId);
   }
 
   get options(): VoiceOptions {
@@ -178,8 +180,8 @@ export class Session {
     this.hearing(connectionId)?.miss(samples);
   }
 
-  configure(change: Partial<VoiceOptions>): void {
-    this.put({ type: 'configured', change });
+  configure(change: Partial<VoiceOptions>, deviceId?: string): void {
+    this.put({ type: 'configured', change, deviceId });
     for (const { hearing } of this.#present.values()) hearing?.configure(this.options);
   }
 
@@ -363,6 +365,7 @@ export class Session {
           type: 'committed',
           answer: this.#answers ?? this.#answersAll,
           isAside: this.#aside !== undefined,
+          deviceId: who.deviceId,
         });
     }
   }
@@ -436,7 +439,8 @@ export class Session {
     this.#turns.set(responseId, begun.promise);
     if (this.#turns.size > MOST_TURNS) forgetFirst(this.#turns);
     const { userId, sessionId } = this;
-    const { correlationId, deviceId } = this.#last;
+    const { correlationId } = this.#last;
+    const [deviceId] = question.devices;
     const request = { ...requestOf(question, this.options), userId, sessionId, correlationId, deviceId };
     this.#write(async () => {
       if (this.isOver || this.#state.response?.id !== responseId) return begun.resolve(undefined);

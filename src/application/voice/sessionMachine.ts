@@ -13,6 +13,7 @@ import {
   takeWorking,
   takeWritten,
 } from './responses.ts';
+import { isShaping, shape } from './rights.ts';
 import {
   SessionDraft,
   type SessionEffect,
@@ -38,11 +39,17 @@ import {
 /** So much waits to be said. */
 const MOST_DUE = 64;
 
-export function beginSession(prefix: string, options: VoiceOptions): VoiceSessionState {
+export function beginSession(
+  prefix: string,
+  options: VoiceOptions,
+  openedBy: string | undefined,
+): VoiceSessionState {
   return {
     prefix,
     ids: 0,
     options,
+    openedBy,
+    shapedBy: [],
     state: 'idle',
     items: [],
     utterance: null,
@@ -50,6 +57,7 @@ export function beginSession(prefix: string, options: VoiceOptions): VoiceSessio
     unanswered: [],
     demands: [],
     hasReturned: false,
+    returnedBy: [],
     due: [],
     response: null,
     rest: null,
@@ -75,6 +83,7 @@ export function next(
 function take(draft: SessionDraft, input: SessionInput, heard: number): void {
   switch (input.type) {
     case 'configured':
+      if (isShaping(input.change, draft.state.options)) shape(draft, input.deviceId);
       draft.set({ options: { ...draft.state.options, ...input.change } });
       break;
     case 'started':
@@ -177,12 +186,15 @@ function takeStopped(draft: SessionDraft, { atMs }: SessionInputOf<'stopped'>): 
   if (utterance !== null) draft.tell({ type: 'speech_stopped', itemId: utterance, atMs });
 }
 
-function takeCommitted(draft: SessionDraft, { answer, isAside }: SessionInputOf<'committed'>): void {
+function takeCommitted(
+  draft: SessionDraft,
+  { answer, isAside, deviceId }: SessionInputOf<'committed'>,
+): void {
   const { utterance, items, recognising } = draft.state;
   const itemId = utterance ?? draft.newId('item');
   draft.set({
     utterance: null,
-    recognising: [...recognising, { itemId, answer: answer && !isAside, isAside }],
+    recognising: [...recognising, { itemId, answer: answer && !isAside, isAside, deviceId }],
   });
   draft.tell({ type: 'committed', itemId, previousItemId: items.at(-1)?.id ?? null });
   addItem(draft, saidItem(itemId, null, 'in_progress'));
@@ -215,12 +227,12 @@ function takeRecognized(
   draft.tell({ type: 'transcript', itemId, text, words });
   if (text.trim() === '' || utterance.isAside) return void goOn(draft);
   const { unanswered, options, response } = draft.state;
-  draft.set({ unanswered: [...unanswered, itemId], rest: null });
+  draft.set({ unanswered: [...unanswered, { itemId, deviceId: utterance.deviceId }], rest: null });
   if (!utterance.answer) return void goOn(draft);
   if (response && options.detection?.interruptResponse !== false) breakOff(draft, 'turn_detected', heard);
   const { due } = draft.state;
   const later = due.filter((one) => one.type === 'say');
-  draft.set({ isHeld: false, rest: null, due: [{ type: 'answer', options: {} }, ...later] });
+  draft.set({ isHeld: false, rest: null, due: [{ type: 'answer', options: {}, devices: [] }, ...later] });
 }
 
 function takeUnrecognized(

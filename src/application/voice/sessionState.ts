@@ -19,6 +19,13 @@ interface Recognising {
   readonly answer: boolean;
   /** Said to whoever listens, and to no turn. */
   readonly isAside: boolean;
+  readonly deviceId: string | undefined;
+}
+
+/** An item of the user that no turn has taken. */
+interface Unanswered {
+  readonly itemId: string;
+  readonly deviceId: string | undefined;
 }
 
 /** Where the words of a response come from: a turn, what was left of one that was interrupted, or whoever had it said. */
@@ -32,6 +39,8 @@ export interface ActiveResponse {
   /** Characters of the reply that were heard in the response before. */
   readonly base: number;
   readonly modality: 'audio' | 'text';
+  /** Whose words it answers: with no more than they may. */
+  readonly devices: Devices;
   readonly itemId: string | null;
   /** What the model said, and how much of that was told. */
   readonly text: string;
@@ -63,13 +72,20 @@ export interface Rest {
   readonly text: string;
   readonly base: number;
   readonly modality: 'audio' | 'text';
+  readonly devices: Devices;
   /** The model had said all of it. */
   readonly isWhole: boolean;
 }
 
 /** An answer that is owed as soon as it may be given. */
 export type OwedAnswer =
-  | { readonly type: 'answer'; readonly options: ResponseOptions; readonly isGoingOn?: true }
+  | {
+      readonly type: 'answer';
+      readonly options: ResponseOptions;
+      /** Beside those whose items it takes. */
+      readonly devices: Devices;
+      readonly isGoingOn?: true;
+    }
   | { readonly type: 'rest'; readonly rest: Rest }
   | { readonly type: 'say'; readonly text: string; readonly voice?: string | undefined };
 
@@ -78,17 +94,21 @@ export interface VoiceSessionState {
   readonly prefix: string;
   readonly ids: number;
   readonly options: VoiceOptions;
+  /** The device that opened it. */
+  readonly openedBy: string | undefined;
+  /** Devices that say how everything is answered, or with which tools. */
+  readonly shapedBy: Devices;
   readonly state: VoiceState;
   readonly items: readonly ConversationItem[];
   /** The utterance that is being heard. */
   readonly utterance: string | null;
   readonly recognising: readonly Recognising[];
-  /** Items of the user that no turn has taken. */
-  readonly unanswered: readonly string[];
+  readonly unanswered: readonly Unanswered[];
   /** What the client put in beside what the user says. */
   readonly demands: readonly string[];
   /** The client returned what its tools gave, and nothing went on from it yet. */
   readonly hasReturned: boolean;
+  readonly returnedBy: Devices;
   readonly due: readonly OwedAnswer[];
   readonly response: ActiveResponse | null;
   readonly rest: Rest | null;
@@ -97,12 +117,19 @@ export interface VoiceSessionState {
   readonly isOver: boolean;
 }
 
+/** Of those who speak or write with the proof of a device; all others may what the user may. */
+export type Devices = readonly string[];
+
+interface OfSomebody {
+  readonly deviceId?: string | undefined;
+}
+
 export type SessionInput =
-  | { readonly type: 'configured'; readonly change: Partial<VoiceOptions> }
+  | ({ readonly type: 'configured'; readonly change: Partial<VoiceOptions> } & OfSomebody)
   /** From the microphone. */
   | { readonly type: 'started'; readonly atMs: number }
   | { readonly type: 'stopped'; readonly atMs: number }
-  | { readonly type: 'committed'; readonly answer: boolean; readonly isAside: boolean }
+  | ({ readonly type: 'committed'; readonly answer: boolean; readonly isAside: boolean } & OfSomebody)
   | { readonly type: 'dropped' }
   | { readonly type: 'cleared' }
   | { readonly type: 'lowered' | 'raised' | 'interrupted' }
@@ -115,7 +142,11 @@ export type SessionInput =
       readonly message: string;
     }
   /** From the client. */
-  | { readonly type: 'added'; readonly item: ConversationItem; readonly after: string | null | undefined }
+  | ({
+      readonly type: 'added';
+      readonly item: ConversationItem;
+      readonly after: string | null | undefined;
+    } & OfSomebody)
   | { readonly type: 'removed'; readonly itemId: string }
   | {
       readonly type: 'truncated';
@@ -123,7 +154,7 @@ export type SessionInput =
       readonly audioEndMs: number;
       readonly characters: number;
     }
-  | { readonly type: 'respond'; readonly options: ResponseOptions }
+  | ({ readonly type: 'respond'; readonly options: ResponseOptions } & OfSomebody)
   | { readonly type: 'cancelled'; readonly responseId: string | undefined }
   | { readonly type: 'silenced' }
   | { readonly type: 'say'; readonly text: string; readonly voice?: string | undefined }
@@ -155,6 +186,7 @@ export interface VoiceQuestion {
   readonly options: ResponseOptions;
   readonly demands: readonly string[];
   readonly modality: 'audio' | 'text';
+  readonly devices: Devices;
 }
 
 export type SessionEffect =

@@ -11,11 +11,12 @@ export const SPOKEN =
   'addresses. What the user said was heard and may be misspelled; ask where it makes no sense.';
 
 export function requestOf(
-  { text, isUsers, images, options, demands, modality }: VoiceQuestion,
+  { text, isUsers, images, options, demands, modality, devices }: VoiceQuestion,
   session: VoiceOptions,
 ): AskedTurn {
   const instructions = options.instructions ?? session.instructions;
-  const toolChoice = options.toolChoice ?? session.toolChoice;
+  // Of two devices neither may less than the other: what both said uses no tool.
+  const toolChoice = devices.length > 1 ? 'none' : (options.toolChoice ?? session.toolChoice);
   const mostOutputTokens = options.mostOutputTokens ?? session.mostOutputTokens;
   // Beside what the user said, what a client says of one response stands in place of what it says of all.
   const system = isUsers ? instructions : session.instructions;

@@ -44,12 +44,19 @@ export class ChatProcess {
   readonly turns: Turns;
   readonly context: ChatContext;
   readonly failures: unknown[];
+  /** With whose rights each turn was prepared: a device's, or the user's. */
+  readonly rights: readonly (string | undefined)[];
   static #made = 0;
 
-  private constructor(turns: Turns, context: ChatContext, failures: unknown[]) {
+  private constructor(
+    turns: Turns,
+    context: ChatContext,
+    { failures, rights }: Pick<ChatProcess, 'failures' | 'rights'>,
+  ) {
     this.turns = turns;
     this.context = context;
     this.failures = failures;
+    this.rights = rights;
   }
 
   static async start(hold: Pick<Hold, 'adapter'>, options: ProcessOptions): Promise<ChatProcess> {
@@ -61,17 +68,22 @@ export class ChatProcess {
     await views.start();
     const context = { store, runner, views, instanceId: `process-${++ChatProcess.#made}` };
     const failures: unknown[] = [];
+    const rights: (string | undefined)[] = [];
+    const briefing = briefingOf(options.runTool);
     const turns = new Turns({
       context: () => context,
       router: { complete: (asking, asked) => answer(options.speech(asked, asking.signal)) },
-      briefing: briefingOf(options.runTool),
+      briefing: (request) => {
+        rights.push(request.deviceId);
+        return briefing(request);
+      },
       clock: now,
       newId,
       mostSteps: () => mostSteps,
       onFailure: (_what, error) => failures.push(error),
       ...(mostUnsaved === undefined ? {} : { mostUnsaved }),
     });
-    return new ChatProcess(turns, context, failures);
+    return new ChatProcess(turns, context, { failures, rights });
   }
 
   say(text: string, request: Partial<TurnRequest> = {}): Promise<TurnHandle> {

@@ -246,8 +246,8 @@ export class TestRooms {
     });
   }
 
-  enter(initial: VoiceOptions = pushToTalk, sessionId?: string): Visitor {
-    return new Visitor(this, initial, sessionId);
+  enter(initial: VoiceOptions = pushToTalk, sessionId?: string, deviceId?: string): Visitor {
+    return new Visitor(this, initial, sessionId, deviceId);
   }
 
   async history(sessionId: string): Promise<readonly HistoryMessage[]> {
@@ -264,10 +264,15 @@ export class Visitor {
   readonly #rooms: TestRooms;
   static #made = 0;
 
-  constructor(rooms: TestRooms, initial: VoiceOptions, sessionId: string | undefined) {
+  constructor(
+    rooms: TestRooms,
+    initial: VoiceOptions,
+    sessionId: string | undefined,
+    deviceId: string | undefined,
+  ) {
     this.#rooms = rooms;
     const connection = rooms.rooms.connect(
-      { userId: 'ann', correlationId: 'cause' },
+      { userId: 'ann', correlationId: 'cause', deviceId },
       {
         connectionId: `connection-${++Visitor.#made}`,
         sessionId,
