@@ -89,8 +89,6 @@ export class Session {
   readonly #turns = new Map<string, Promise<BegunTurn | undefined>>();
   /** By item. */
   readonly #spoken = new Map<string, Spoken>();
-  /** By item, until the machine has them recognised. */
-  #committed: Utterance | undefined;
   #state: VoiceSessionState;
   #mouth: { readonly mouth: Mouth; readonly place: OutputPlace; readonly base: number } | undefined;
   #isTaking = false;
@@ -142,8 +140,9 @@ export class Session {
   join(who: Participant): void {
     this.#present.set(who.connectionId, { ...who, hearing: undefined });
     this.#lookWhatIsKept();
-    if (this.#state.state !== 'idle') who.listener({ type: 'state', state: this.#state.state });
-    this.#mouth?.mouth.release();
+    who.listener({ type: 'state', state: this.#state.state });
+    // What the user's own speech holds back waits for its end.
+    if (!this.#state.isHeld) this.#mouth?.mouth.release();
   }
 
   leave(connectionId: string): void {
@@ -152,6 +151,7 @@ export class Session {
     if (this.#speaker === connectionId) {
       this.#speaker = undefined;
       if (this.#state.utterance !== null) this.put({ type: 'dropped' });
+      this.put({ type: 'raised' });
     }
     // What nobody is there to hear is said when somebody is.
     if (this.#present.size === 0) this.#mouth?.mouth.hold();
@@ -219,6 +219,7 @@ export class Session {
   async end(isTold = true): Promise<void> {
     this.#isTold = isTold;
     if (!this.isOver) this.put({ type: 'ended' });
+    this.#aside?.('');
     for (const { hearing } of this.#present.values()) hearing?.close();
     this.#mouth?.mouth.stop();
     await this.#writes;
@@ -244,7 +245,7 @@ export class Session {
         break;
       case 'recognise':
         this.#onActive();
-        return void this.#recognise(effect.itemId);
+        return void this.#recognise(effect.itemId, effect.said);
       case 'ask':
         this.#ask(effect.responseId, effect.question);
         break;
@@ -334,6 +335,8 @@ export class Session {
 
   /** Of several microphones in a room the first that notices speech is heard until that is over. */
   #hearTurn(who: Present, output: HeardTurn, said: Utterance | undefined): void {
+    // The reply may be loud again after the floor is free: that is no speech.
+    if (output.type === 'raise' && this.#speaker === undefined) return void this.put({ type: 'raised' });
     this.#speaker ??= who.connectionId;
     if (this.#speaker !== who.connectionId) {
       said?.recognized.catch(() => undefined);
@@ -360,9 +363,9 @@ export class Session {
         break;
       case 'utterance':
         this.#speaker = undefined;
-        this.#committed = said;
         this.put({
           type: 'committed',
+          said,
           answer: this.#answers ?? this.#answersAll,
           isAside: this.#aside !== undefined,
           deviceId: who.deviceId,
@@ -404,11 +407,9 @@ export class Session {
     return text;
   }
 
-  async #recognise(itemId: string): Promise<void> {
-    if (this.#keepsAudio && this.#committed)
-      this.#keep({ role: 'user', rate: HEARING_RATE, pieces: this.#committed.samples });
-    const recognized = this.#committed?.recognized ?? Promise.resolve<Recognized>({ text: '', words: [] });
-    this.#committed = undefined;
+  async #recognise(itemId: string, said: Utterance | undefined): Promise<void> {
+    if (this.#keepsAudio && said) this.#keep({ role: 'user', rate: HEARING_RATE, pieces: said.samples });
+    const recognized = said?.recognized ?? Promise.resolve<Recognized>({ text: '', words: [] });
     const aside = this.#state.recognising.find((one) => one.itemId === itemId)?.isAside
       ? this.#aside
       : undefined;

@@ -188,7 +188,7 @@ function takeStopped(draft: SessionDraft, { atMs }: SessionInputOf<'stopped'>): 
 
 function takeCommitted(
   draft: SessionDraft,
-  { answer, isAside, deviceId }: SessionInputOf<'committed'>,
+  { said, answer, isAside, deviceId }: SessionInputOf<'committed'>,
 ): void {
   const { utterance, items, recognising } = draft.state;
   const itemId = utterance ?? draft.newId('item');
@@ -198,7 +198,7 @@ function takeCommitted(
   });
   draft.tell({ type: 'committed', itemId, previousItemId: items.at(-1)?.id ?? null });
   addItem(draft, saidItem(itemId, null, 'in_progress'));
-  draft.put({ type: 'recognise', itemId });
+  draft.put({ type: 'recognise', itemId, said });
 }
 
 function saidItem(

@@ -8,6 +8,7 @@ import type {
   VoiceResponse,
   VoiceState,
 } from './conversation.ts';
+import type { Utterance } from './hearing.ts';
 import type { Recognized, TimedWord } from './speech.ts';
 
 /* What a session of voice is at each moment, what comes in and what goes out: see sessionMachine.ts. */
@@ -129,7 +130,12 @@ export type SessionInput =
   /** From the microphone. */
   | { readonly type: 'started'; readonly atMs: number }
   | { readonly type: 'stopped'; readonly atMs: number }
-  | ({ readonly type: 'committed'; readonly answer: boolean; readonly isAside: boolean } & OfSomebody)
+  | ({
+      readonly type: 'committed';
+      readonly said: Utterance | undefined;
+      readonly answer: boolean;
+      readonly isAside: boolean;
+    } & OfSomebody)
   | { readonly type: 'dropped' }
   | { readonly type: 'cleared' }
   | { readonly type: 'lowered' | 'raised' | 'interrupted' }
@@ -192,7 +198,7 @@ export interface VoiceQuestion {
 export type SessionEffect =
   | { readonly type: 'tell'; readonly event: VoiceEvent }
   /** The utterance that was committed, into words. */
-  | { readonly type: 'recognise'; readonly itemId: string }
+  | { readonly type: 'recognise'; readonly itemId: string; readonly said: Utterance | undefined }
   | { readonly type: 'ask'; readonly responseId: string; readonly question: VoiceQuestion }
   | { readonly type: 'open mouth'; readonly place: OutputPlace; readonly voice: string | undefined }
   | { readonly type: 'say'; readonly text: string }

@@ -383,6 +383,61 @@ describe('a session', () => {
     assert.equal(phone.audioMs, ann.audioMs);
   });
 
+  it('hears the second microphone after a cough near the first, over a reply', async () => {
+    const rooms = await TestRooms.start(script('One two three four five six seven eight nine ten.', 'Yes.'));
+    const ann = rooms.enter(handsFree);
+    const phone = rooms.enter(handsFree, ann.talk.sessionId);
+    await ann.hear(silence(300), spoken('count to ten'), silence(1_400));
+    await ann.hear(noise(150), silence(1_500));
+    assert.ok(ann.all('audio').some(({ isLowered }) => isLowered));
+    await phone.hear(silence(300), spoken('stop that please now'), silence(1_500));
+    assert.equal(phone.last('transcript').text, 'stop that please now');
+  });
+
+  it('speaks up again where whoever made it lower their voice leaves', async () => {
+    const rooms = await TestRooms.start(script('One two three four five six seven eight nine ten.'));
+    const ann = rooms.enter(handsFree);
+    const phone = rooms.enter({ ...handsFree, detection: null }, ann.talk.sessionId);
+    ann.talk.configure(handsFree);
+    await ann.hear(silence(300), spoken('count to ten'), silence(1_400));
+    await ann.hear(noise(120));
+    assert.equal(ann.last('audio').isLowered, true);
+    ann.connection.leave(false);
+    await rooms.pace.pass(500);
+    assert.equal(phone.last('audio').isLowered, false);
+  });
+
+  it('says nothing into the speech of the user because somebody else comes in', async () => {
+    const rooms = await TestRooms.start(async function* () {
+      await new Promise<void>((resolve) => void rooms.pace.after(1_500, resolve));
+      yield text('One two three.');
+      yield finish;
+    });
+    const ann = rooms.enter(handsFree);
+    await ann.hear(silence(300), spoken('count'), silence(900));
+    await ann.hear(noise(2_000));
+    assert.equal(ann.audioMs, 0);
+    rooms.enter(handsFree, ann.talk.sessionId);
+    await ann.hear(noise(400));
+    assert.equal(ann.audioMs, 0);
+  });
+
+  it('tells whoever comes in what it does, nothing too', async () => {
+    const rooms = await TestRooms.start(script());
+    assert.deepEqual(rooms.enter(handsFree).told, [{ type: 'state', state: 'idle' }]);
+  });
+
+  it('ends in the middle of a word that a tool listens to, and the tool hears nothing', async () => {
+    const rooms = await TestRooms.start(script());
+    const ann = rooms.enter(handsFree);
+    const { signal } = new AbortController();
+    const heard = rooms.rooms.listen('ann', { durationMs: 45_000, signal });
+    await ann.hear(silence(300), spoken('half a'));
+    ann.connection.leave(true);
+    assert.equal(await heard, '');
+    assert.deepEqual(rooms.failures, []);
+  });
+
   it('takes the end of what a microphone sends for the end of what is said', async () => {
     const rooms = await TestRooms.start(script('Yes.'));
     const ann = rooms.enter(handsFree);
