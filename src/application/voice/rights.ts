@@ -1,6 +1,6 @@
 import { HarkError } from '../../errors.ts';
 import type { VoiceOptions } from './conversation.ts';
-import type { Devices, SessionDraft } from './sessionState.ts';
+import type { DeviceIds, SessionDraft } from './sessionState.ts';
 
 /*
  * In one session there may be the user and devices of theirs, which may less. What an answer comes of, words as well as what
@@ -10,7 +10,7 @@ import type { Devices, SessionDraft } from './sessionState.ts';
 /** What of the options decides what is answered, and not only how that sounds. */
 const SHAPING = ['instructions', 'tools', 'toolChoice', 'mostOutputTokens'] as const;
 
-export function together(...all: readonly (Devices | string | undefined)[]): Devices {
+export function together(...all: readonly (DeviceIds | string | undefined)[]): DeviceIds {
   return [...new Set(all.flatMap((some) => some ?? []))];
 }
 

@@ -41,7 +41,7 @@ export interface ActiveResponse {
   readonly base: number;
   readonly modality: 'audio' | 'text';
   /** Whose words it answers: with no more than they may. */
-  readonly devices: Devices;
+  readonly devices: DeviceIds;
   readonly itemId: string | null;
   /** What the model said, and how much of that was told. */
   readonly text: string;
@@ -73,7 +73,7 @@ export interface Rest {
   readonly text: string;
   readonly base: number;
   readonly modality: 'audio' | 'text';
-  readonly devices: Devices;
+  readonly devices: DeviceIds;
   /** The model had said all of it. */
   readonly isWhole: boolean;
 }
@@ -84,7 +84,7 @@ export type OwedAnswer =
       readonly type: 'answer';
       readonly options: ResponseOptions;
       /** Beside those whose items it takes. */
-      readonly devices: Devices;
+      readonly devices: DeviceIds;
       readonly isGoingOn?: true;
     }
   | { readonly type: 'rest'; readonly rest: Rest }
@@ -97,8 +97,8 @@ export interface VoiceSessionState {
   readonly options: VoiceOptions;
   /** The device that opened it. */
   readonly openedBy: string | undefined;
-  /** Devices that say how everything is answered, or with which tools. */
-  readonly shapedBy: Devices;
+  /** DeviceIds that say how everything is answered, or with which tools. */
+  readonly shapedBy: DeviceIds;
   readonly state: VoiceState;
   readonly items: readonly ConversationItem[];
   /** The utterance that is being heard. */
@@ -109,7 +109,7 @@ export interface VoiceSessionState {
   readonly demands: readonly string[];
   /** The client returned what its tools gave, and nothing went on from it yet. */
   readonly hasReturned: boolean;
-  readonly returnedBy: Devices;
+  readonly returnedBy: DeviceIds;
   readonly due: readonly OwedAnswer[];
   readonly response: ActiveResponse | null;
   readonly rest: Rest | null;
@@ -119,7 +119,7 @@ export interface VoiceSessionState {
 }
 
 /** Of those who speak or write with the proof of a device; all others may what the user may. */
-export type Devices = readonly string[];
+export type DeviceIds = readonly string[];
 
 interface OfSomebody {
   readonly deviceId?: string | undefined;
@@ -192,7 +192,7 @@ export interface VoiceQuestion {
   readonly options: ResponseOptions;
   readonly demands: readonly string[];
   readonly modality: 'audio' | 'text';
-  readonly devices: Devices;
+  readonly devices: DeviceIds;
 }
 
 export type SessionEffect =
