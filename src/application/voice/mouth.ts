@@ -46,6 +46,8 @@ interface Chunk {
 const FRAME_MS = 20;
 /** So much is sent before it is to be heard: enough for a network, and little to take back. */
 const LEAD_MS = 80;
+/** So long a client may play behind what was sent: for that long a reply goes on, and can be interrupted. */
+const MOST_BEHIND_MS = 5_000;
 /** So much is made before it is sent. */
 const AHEAD_MS = 6_000;
 /** 20 dB down. */
@@ -73,6 +75,8 @@ export class Mouth {
   #base: number | undefined;
   #loweredFrom: number | undefined;
   #played: number | undefined;
+  /** So far the client plays behind the pace of time. */
+  #behind = 0;
   /** Once it was stopped. */
   #heardMs: number | undefined;
   #cancelTimer: (() => void) | undefined;
@@ -139,6 +143,11 @@ export class Mouth {
   /** What the client says that it has played so far. */
   played(ms: number): void {
     this.#played = ms;
+    if (this.#base === undefined) return;
+    const sent = this.#ms(this.#sent);
+    const elapsed = this.#options.pace.now() - this.#base;
+    const due = this.#chunks.length === 0 ? elapsed : Math.min(sent, elapsed);
+    this.#behind = ms >= sent ? 0 : Math.min(MOST_BEHIND_MS, Math.max(0, due - ms));
   }
 
   /** Milliseconds of it that were heard: at the pace of time, at full level, and no more than the client says. */
@@ -249,7 +258,7 @@ export class Mouth {
     const ahead = this.#ms(this.#sent) - elapsed;
     if (this.#ms(this.#made - this.#sent) < AHEAD_MS) this.#wakeMaker?.();
     if (this.#chunks.length > 0) this.#wakeAfter(ahead - LEAD_MS + FRAME_MS / 2);
-    else if (ahead > 0) this.#wakeAfter(ahead);
+    else if (ahead + this.#behind > 0) this.#wakeAfter(ahead + this.#behind);
     else if (this.#isWritten && !this.#isMaking && this.#sentences.length === 0) this.#done();
   }
 
@@ -264,9 +273,10 @@ export class Mouth {
 
   #tellHeard(elapsed: number): void {
     let last: number | undefined;
-    while (this.#ends[0] && this.#ends[0].ms <= elapsed) last = this.#ends.shift()?.characters;
+    const heard = Math.min(elapsed, this.#played ?? elapsed);
+    while (this.#ends[0] && this.#ends[0].ms <= heard) last = this.#ends.shift()?.characters;
     // Of the last of all, whoever is told that it is over tells too.
-    const isLast = this.#isWritten && this.#chunks.length === 0 && !this.#isMaking;
+    const isLast = this.#isWritten && this.#chunks.length === 0 && !this.#isMaking && this.#ends.length === 0;
     if (last !== undefined && !isLast && this.#loweredFrom === undefined) this.#options.onHeard(last);
   }
 

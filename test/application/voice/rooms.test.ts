@@ -236,6 +236,18 @@ describe('a client', () => {
     assert.deepEqual((await heardIn(rooms, ann.talk.sessionId))[1], 'assistant: One two');
   });
 
+  it('is interrupted while it still plays, behind the pace of time', async () => {
+    const rooms = await TestRooms.start(script('One two three four five six seven eight.'));
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('count', 1_400);
+    ann.talk.played(ann.last('response_created').response.id, 450);
+    await rooms.pace.pass(700);
+    assert.equal(ann.all('response_done').length, 0);
+    ann.talk.cancel(undefined);
+    await rooms.pace.pass(10);
+    assert.deepEqual((await heardIn(rooms, ann.talk.sessionId))[1], 'assistant: One two');
+  });
+
   it('cuts a reply afterwards, to nothing too', async () => {
     const rooms = await TestRooms.start(script('One two three four.'));
     const ann = rooms.enter(pushToTalk);
