@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'vitest';
 import { sends } from '../support/models/script.ts';
 import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { EventReader, InProcessService, TEST_NOW } from '../support/service.ts';
+import { VoiceClient } from '../support/voiceClient.ts';
 
 /** As an Ollama says it of a model that it was told to keep. */
 const FOR_GOOD = '2318-03-04T05:06:07.123456789+01:00';
@@ -87,5 +88,31 @@ describe('while a model of this machine is in use', () => {
     await service.put('/api/settings', { backgroundWorkPolicy: 'always' });
     assert.equal((await service.ask('POST', '/api/memory/maintain', { body: {} })).status, 200);
     assert.equal(await gauge(service), '1');
+  });
+});
+
+describe('while somebody speaks with it', () => {
+  it('maintenance is put off, and for a while after the last session has ended', async (test) => {
+    const service = await started(test, 'auto');
+    const reason = async () => {
+      const { status, body } = await service.ask('POST', '/api/memory/maintain', { body: {} });
+      assert.deepEqual([status, body.errorCode], [503, 'RESOURCES_BUSY']);
+      return String(body.reason);
+    };
+    const [one, other] = [
+      await VoiceClient.open(service.port, '/ws/audio'),
+      await VoiceClient.open(service.port, '/v1/realtime'),
+    ];
+    assert.equal(await reason(), 'voice_active (rule 4): 2 voice sessions');
+    one.close();
+    await one.closed;
+    assert.match(await reason(), /^voice_active \(rule 4\): /);
+    other.close();
+    await other.closed;
+    let after = await reason();
+    while (after.startsWith('voice_active')) after = await reason();
+    assert.match(after, /^cooldown \(rule 5\): a voice session ended \d+ ms ago$/);
+    await service.advance(3_600_000);
+    assert.match(await reason(), /\(rule [67]\): /);
   });
 });
