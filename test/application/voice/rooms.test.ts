@@ -400,7 +400,7 @@ describe('a session', () => {
     const ann = rooms.enter(handsFree);
     const phone = rooms.enter(handsFree, ann.talk.sessionId);
     await ann.hear(silence(300), spoken('count to ten'), silence(1_400));
-    await ann.hear(noise(150), silence(1_500));
+    await ann.hear(noise(40), silence(1_500));
     assert.ok(ann.all('audio').some(({ isLowered }) => isLowered));
     await phone.hear(silence(300), spoken('stop that please now'), silence(1_500));
     assert.equal(phone.last('transcript').text, 'stop that please now');
