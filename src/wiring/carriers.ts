@@ -66,10 +66,10 @@ export class Carriers {
     const speaking = { ...listening, upgrades: this.#voiceSockets };
     this.#voice = new Listener(speaking);
     this.#voice.refuseTheRest();
-    [system.ports.mcp, system.ports.voice] = await Promise.all([
-      this.#mcp.listen(config.MCP_PORT),
-      this.#voice.listen(config.AUDIO_PORT),
-    ]);
+    const ports = [this.#mcp.listen(config.MCP_PORT), this.#voice.listen(config.AUDIO_PORT)];
+    // One that is stopped while it begins to listen would listen all the same, and the process never end.
+    await Promise.allSettled(ports);
+    [system.ports.mcp, system.ports.voice] = await Promise.all(ports);
     await this.#listenToWyoming(listening);
     this.#rest = await startRest({ ...speaking, operations, version });
     system.ports.health = this.#rest.port;
