@@ -163,13 +163,13 @@ function isFencePossible(text: string): boolean {
   return /^(?:```|~~~)/.test(line) || line === '`' || line === '``' || line === '~' || line === '~~';
 }
 
+/** Marks before it included. */
+const LONGEST_ABBREVIATION = 40;
+
 function isEndOfSentence(before: string, next: string): boolean {
   if (/\p{Ll}/u.test(next)) return false;
-  const word =
-    /(\S+)$/u
-      .exec(before)?.[1]
-      ?.replace(/^["'“„«([*_]+/u, '')
-      .toLowerCase() ?? '';
+  const last = before.slice(-LONGEST_ABBREVIATION).split(/\s/u).at(-1) ?? '';
+  const word = last.replace(/^["'“„«([*_]+/u, '').toLowerCase();
   // The third of May, the second of a list, or an initial.
   if (/^\d{1,2}$/.test(word) || /^\p{L}$/u.test(word)) return false;
   return !ABBREVIATIONS.has(word) && !/^(?:\p{L}\.)+\p{L}$/u.test(word);

@@ -32,7 +32,8 @@ export function speakable(text: string, language = 'en'): string {
 }
 
 function lineOf(line: string): string {
-  if (/^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*$/.test(line)) return '';
+  // Below the head of a table.
+  if (line.includes('|') && line.includes('--') && /^[\s|:-]+$/.test(line)) return '';
   if (/^\s*(?:[-*_]\s*){3,}$/.test(line)) return '';
   const bare = line
     .replace(/^\s{0,20}(?:#{1,6}\s+|>\s?|[-+•*]\s+(?:\[[ xX]\]\s+)?)/, '')
@@ -66,7 +67,7 @@ function withoutMarks(text: string): string {
     .replace(/(^|[\s("'])_{1,3}(?=\S)/g, '$1')
     .replace(/(\S)_{1,3}(?=$|[\s.,!?;:)"'])/g, '$1')
     .replace(/\\([\\`*_{}[\]()#+\-.!|])/g, '$1')
-    .replace(/\s*(?:→|⇒|➜|->|=>)\s*/g, ', ')
+    .replace(/ ?(?:→|⇒|➜|->|=>) ?/g, ', ')
     .replace(/([!?])[!?]+/g, '$1')
     .replace(/\.{3,}|…/g, '.');
 }

@@ -8,7 +8,7 @@ const PAUSE_SECONDS = 0.2;
 
 /** Sentences, and parts of what is too long for one. Without a letter or a figure there is nothing to say. */
 function piecesOf(text: string): readonly string[] {
-  const sentences = text.replaceAll(/\s+/g, ' ').match(/.+?(?:[.!?]+(?= )|[。！？]+|$)/gu) ?? [];
+  const sentences = text.replaceAll(/\s+/g, ' ').split(/(?<=[.!?])(?= )|(?<=[。！？])(?![。！？])/u);
   const cut = new RegExp(`.{1,${LONGEST_PIECE}}(?= |$)|.{1,${LONGEST_PIECE}}`, 'gu');
   return sentences
     .flatMap((sentence) => sentence.match(cut) ?? [])
