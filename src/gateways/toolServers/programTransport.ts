@@ -47,9 +47,10 @@ export class ProgramTransport implements Transport {
     const { command, args, env } = this.#spec;
     const program = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
     const tell = (error: Error) => this.onerror?.(error);
-    program.stdin.on('error', tell);
+    // Before its pipes are touched: where the service has no handles left, it is without them, and an error comes.
     await once(program, 'spawn');
     this.#program = program;
+    program.stdin.on('error', tell);
     program.on('error', tell).on('close', () => void this.close());
     this.#read(program.stdout).catch(tell);
   }

@@ -185,6 +185,8 @@ export class WyomingConnection {
     if (phrases !== undefined) {
       if (!wakeWords || (await wakeWords.phrases()).length === 0)
         throw new HarkError('STT_UNAVAILABLE', { message: 'There is no model for wake words' });
+      // Nobody would close what is begun for a client that has left.
+      this.#client.signal.throwIfAborted();
       const listening = this.#awaken(wakeWords, phrases, format);
       this.#listening = listening;
       return listening;
