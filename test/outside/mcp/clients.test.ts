@@ -139,7 +139,7 @@ for (const [generation, start, version] of [
     test('is told what went wrong', async () => {
       const { isError, content } = await client.call('voice.speak', { text: 'Hello' }, () => {});
       assert.equal(isError, true);
-      assert.deepEqual(content, [{ type: 'text', text: 'Error: TTS provider unavailable' }]);
+      assert.deepEqual(content, [{ type: 'text', text: 'Error: No voice session' }]);
     });
 
     test('cancels a call', async () => {
