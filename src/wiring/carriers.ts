@@ -66,7 +66,7 @@ export class Carriers {
     const speaking = { ...listening, upgrades: this.#voiceSockets };
     this.#voice = new Listener(speaking);
     this.#voice.refuseTheRest();
-    const ports = [this.#mcp.listen(config.MCP_PORT), this.#voice.listen(config.AUDIO_PORT)];
+    const ports = [this.#mcp.listen(config.MCP_PORT), this.#voice.listen(config.AUDIO_PORT)] as const;
     // One that is stopped while it begins to listen would listen all the same, and the process never end.
     await Promise.allSettled(ports);
     [system.ports.mcp, system.ports.voice] = await Promise.all(ports);
