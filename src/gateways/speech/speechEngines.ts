@@ -44,7 +44,8 @@ export class SpeechEngines {
   readonly #hasSherpa = isInstalled('sherpa-onnx-node');
   #isStopped = false;
   #installed: Promise<readonly SherpaModel[]> | undefined;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<Pocketsphinx | undefined> | undefined;
+  #lookedAt = 0;
 
   constructor(options: SpeechEnginesOptions) {
     this.#options = options;
@@ -136,11 +137,18 @@ export class SpeechEngines {
     return made;
   }
 
-  async #findPocketsphinx(): Promise<Pocketsphinx | undefined> {
-    if (this.#pocketsphinx || performance.now() - this.#lookedAt < LOOK_AGAIN_MS) return this.#pocketsphinx;
-    this.#lookedAt = performance.now();
-    const program = await findPocketsphinx();
+  /** Who asks while it is looked for waits for that: another would be asked in its place. */
+  #findPocketsphinx(): Promise<Pocketsphinx | undefined> {
+    if (!this.#looking || performance.now() - this.#lookedAt > LOOK_AGAIN_MS) {
+      this.#lookedAt = performance.now();
+      this.#looking = this.#lookForPocketsphinx();
+    }
+    return this.#looking;
+  }
+
+  async #lookForPocketsphinx(): Promise<Pocketsphinx | undefined> {
     const { grammar } = this.#options;
+    const program = this.#pocketsphinx ? undefined : await findPocketsphinx();
     if (program !== undefined && !this.#isStopped)
       this.#pocketsphinx ??= new Pocketsphinx({ program, grammar });
     return this.#pocketsphinx;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, describe, it } from 'vitest';
 import { KeptRecognition } from '../../../src/gateways/speech/hearing.ts';
 import { findPocketsphinx, Pocketsphinx } from '../../../src/gateways/speech/pocketsphinx.ts';
+import { SpeechEngines } from '../../../src/gateways/speech/speechEngines.ts';
 import { skippedFor } from '../../support/skippedFor.ts';
 import { isRunning } from './isRunning.ts';
 
@@ -57,6 +58,18 @@ describe('pocketsphinx', { timeout: 60_000, ...needsIt }, () => {
     const recognition = new KeptRecognition(async () => [hearing], {});
     say(recognition, new Int16Array(16_000));
     assert.deepEqual(await recognition.end(), { text: '', words: [] });
+  });
+
+  it('is there for all who ask while it is looked for', async () => {
+    const engines = new SpeechEngines({
+      installed: async () => [],
+      clients: { clientFor: async () => undefined },
+      wanted: () => ({ stt: 'auto', tts: 'auto', voice: 'auto' }),
+    });
+    const asked = await Promise.all([engines.hearing(), engines.hearing()]);
+    const ids = asked.map((found) => found.map(({ id }) => id));
+    assert.deepEqual(ids, [['pocketsphinx'], ['pocketsphinx']]);
+    await engines.stop();
   });
 
   it('killed in mid-sentence, is begun anew with all that was said', async () => {
