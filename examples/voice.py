@@ -91,9 +91,11 @@ def answer(line):
         event = json.loads(data)
         if event["type"] == "conversation.item.input_audio_transcription.completed":
             print("you: ", event["transcript"])
+            if not event["transcript"]:
+                sys.exit("no words were understood")
         if event["type"] == "response.output_audio_transcript.done":
             print("hark:", event["transcript"])
-        if event["type"] == "error":
+        if event["type"] in ("error", "conversation.item.input_audio_transcription.failed"):
             sys.exit(event["error"]["message"])
         if event["type"] == "response.done":
             return speech
