@@ -8,6 +8,7 @@ const env = { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}`, F
 
 const checks: Record<string, readonly string[]> = {
   types: ['tsc'],
+  'types of the dashboard': ['tsc', '-p', 'dashboard'],
   'format and lint': ['biome', 'check', '.'],
   'dependency rule': ['node', 'scripts/check-dependencies.ts'],
   'line lengths': ['node', 'scripts/check-line-lengths.ts'],

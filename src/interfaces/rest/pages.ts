@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HarkError } from '../../errors.ts';
@@ -9,10 +11,12 @@ import { type Payload, send, sendEmpty, sendError, textPayload } from './replies
 import type { RouteMeter } from './routeMeter.ts';
 import type { StaticFiles } from './staticFiles.ts';
 
-const FOLDERS = {
-  '/docs': fileURLToPath(new URL('./docs', import.meta.url)),
-  '': fileURLToPath(new URL('../dashboard/public', import.meta.url)),
-};
+const pathTo = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+const DOCS = pathTo('./docs');
+/** Where the build puts the dashboard, and the page that says so where nobody has built it. */
+const DASHBOARD = pathTo('../../../dist/dashboard');
+const NOT_BUILT = pathTo('./notBuilt');
 
 interface PageOptions {
   readonly gate: Gate;
@@ -29,11 +33,14 @@ interface PageOptions {
 export function mountPages(app: FastifyInstance, options: PageOptions): void {
   mountDescription(app, options);
   const page = options.meterOf('GET', '/*');
-  let files: StaticFiles | undefined;
-  const find = async (request: FastifyRequest) => {
-    files ??= new (await import('./staticFiles.ts')).StaticFiles(FOLDERS, options.notice);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    return isRead ? files.find(request.url.replace(/\?.*$/s, '')) : undefined;
+  let files: Promise<StaticFiles> | undefined;
+  const find = async ({ method, url, headers }: FastifyRequest) => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
+    files ??= openFiles(options.notice);
+    const open = await files;
+    const found = await open.find(url.replace(/\?.*$/s, ''), String(headers['accept-encoding'] ?? ''));
+    // The dashboard knows which of its pages an address means; only who wants a page is shown one.
+    return found ?? (isForPage(url, headers) ? open.find('/') : undefined);
   };
   // In a scope of its own, so that only what no route matched passes this gate.
   app.register(async (scope) => {
@@ -57,6 +64,18 @@ export function mountPages(app: FastifyInstance, options: PageOptions): void {
         .catch((error) => sendError(request, reply, error));
     });
   });
+}
+
+async function openFiles(notice: string | undefined): Promise<StaticFiles> {
+  const { StaticFiles } = await import('./staticFiles.ts');
+  const isBuilt = existsSync(join(DASHBOARD, 'index.html'));
+  return new StaticFiles({ '/docs': DOCS, '': isBuilt ? DASHBOARD : NOT_BUILT }, notice);
+}
+
+/** Whether somebody goes to an address of the dashboard with a browser: no file, and nothing of the API. */
+function isForPage(url: string, { accept = '' }: FastifyRequest['headers']): boolean {
+  const path = pathOf(url);
+  return accept.includes('text/html') && !liesInApi(path) && /^(?:\/[\w-]+)+$/.test(path);
 }
 
 function sendFile(

@@ -19,16 +19,27 @@ const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
   "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
   "manifest-src 'self'",
-  "media-src 'self' blob:",
   "worker-src 'self'",
   "base-uri 'none'",
-  "form-action 'self'",
+  "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types hark',
 ].join('; ');
+
+/** Beside a file lies what the build has compressed of it, the smallest first. */
+const ENCODINGS = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const;
+
+/** A build puts a hash of the content into the names of what lies there: such a file never changes. */
+const HASHED = '/assets/';
+const A_YEAR_S = 31_536_000;
 
 export interface StaticFile {
   readonly bytes: Buffer;
@@ -53,14 +64,27 @@ export class StaticFiles {
     this.#notice = notice === undefined ? '' : `<p class="notice" role="note">${escaped(notice)}</p>`;
   }
 
-  async find(path: string): Promise<StaticFile | undefined> {
+  /** In the smallest form that is accepted, by what `Accept-Encoding` says. */
+  async find(path: string, accepted = ''): Promise<StaticFile | undefined> {
     this.#listed ??= listFolders(this.#folders);
-    const file = (await this.#listed).get(path);
-    if (file === undefined) return undefined;
-    const reading = this.#read.get(file) ?? load(file, this.#notice);
-    this.#read.set(file, reading);
+    const listed = await this.#listed;
+    const file = listed.get(path);
+    if (file === undefined || isCompressed(path)) return undefined;
+    const encodings = new Set(
+      accepted.split(',').map((one) => one.replace(/;(?!\s*q=0(?:\.0*)?\s*$).*/, '').trim()),
+    );
+    const encoding = ENCODINGS.find(
+      ({ name, extension }) => encodings.has(name) && listed.has(path + extension),
+    );
+    const key = file + (encoding?.extension ?? '');
+    const reading = this.#read.get(key) ?? load(file, path, this.#notice, encoding);
+    this.#read.set(key, reading);
     return reading;
   }
+}
+
+function isCompressed(path: string): boolean {
+  return ENCODINGS.some(({ extension }) => path.endsWith(extension));
 }
 
 async function listFolders(folders: Readonly<Record<string, string>>): Promise<Map<string, string>> {
@@ -78,19 +102,26 @@ async function listFolders(folders: Readonly<Record<string, string>>): Promise<M
   return files;
 }
 
-async function load(file: string, notice: string): Promise<StaticFile> {
+async function load(
+  file: string,
+  path: string,
+  notice: string,
+  encoding: (typeof ENCODINGS)[number] | undefined,
+): Promise<StaticFile> {
   const type = TYPES[extname(file)] ?? 'application/octet-stream';
-  const bytes = withNotice(await readFile(file), type, notice);
+  const bytes = withNotice(await readFile(file + (encoding?.extension ?? '')), type, notice);
   const isPage = type.startsWith('text/html') || type.startsWith('image/svg');
   return {
     bytes,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     headers: {
       'content-type': type,
-      'cache-control': 'no-cache',
+      'cache-control': path.startsWith(HASHED) ? `public, max-age=${A_YEAR_S}, immutable` : 'no-cache',
+      vary: 'accept-encoding',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
+      ...(encoding ? { 'content-encoding': encoding.name } : {}),
       ...(isPage ? { 'content-security-policy': PAGE_POLICY } : {}),
     },
   };

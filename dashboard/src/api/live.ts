@@ -1,0 +1,75 @@
+import { signal } from '@preact/signals';
+import type { Message } from './ask.ts';
+import { listen } from './listen.ts';
+
+export type LogEvent = Message<'GET /api/events/stream'>;
+
+const MOST_WAIT_MS = 15_000;
+
+/** Whether what happens in the service is heard as it happens. */
+export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
+/** Position of the newest event that was heard. */
+export const newest = signal(0);
+
+type Hear = (event: LogEvent) => void;
+const listeners = new Set<{ readonly matches: (type: string) => boolean; readonly hear: Hear }>();
+const returns = new Set<() => void>();
+
+/** Called for each event of these topics (`memory.*`, `chat.reply.heard`) from now on; returns what ends it. */
+export function onTopics(topics: readonly string[], hear: Hear): () => void {
+  const one = { matches: matcherOf(topics), hear };
+  listeners.add(one);
+  return () => listeners.delete(one);
+}
+
+/** Called when the service is back: what happened in between was heard, or the page reads anew. */
+export function onReturn(act: () => void): () => void {
+  returns.add(act);
+  return () => returns.delete(act);
+}
+
+/** One stream for the whole page, which is begun again where it ended. */
+export async function followLog(): Promise<never> {
+  let after: string | undefined;
+  let failures = 0;
+  for (;;) {
+    try {
+      const options = { onHeaders: () => greet() };
+      for await (const { id, data } of listen('GET /api/events/stream', after ? { after } : {}, options)) {
+        failures = 0;
+        after = id ?? after;
+        newest.value = data.position;
+        for (const { matches, hear } of listeners) if (matches(data.type)) hear(data);
+      }
+    } catch {
+      // Whatever it was: it is asked for again, and the page says that it is away.
+    }
+    failures++;
+    connection.value = 'lost';
+    await waitOrWake(Math.min(MOST_WAIT_MS, 250 * 2 ** failures) * (0.5 + Math.random() / 2));
+  }
+}
+
+function greet(): void {
+  const wasLost = connection.value === 'lost';
+  connection.value = 'live';
+  if (wasLost) for (const act of returns) act();
+}
+
+function waitOrWake(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    addEventListener('online', done);
+  });
+}
+
+function matcherOf(topics: readonly string[]): (type: string) => boolean {
+  const exact = new Set(topics.filter((topic) => !topic.endsWith('*')));
+  const starts = topics.filter((topic) => topic.endsWith('*')).map((topic) => topic.slice(0, -1));
+  return (type) => exact.has(type) || starts.some((start) => type.startsWith(start));
+}

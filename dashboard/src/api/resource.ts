@@ -1,0 +1,76 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { ask, type Input, type OperationName, type Output, Refusal } from './ask.ts';
+import { onReturn, onTopics } from './live.ts';
+
+/** What happens many times at once is read once. */
+const TOGETHER_MS = 150;
+
+export interface Resource<Data> {
+  readonly data: ReadonlySignal<Data | undefined>;
+  readonly refusal: ReadonlySignal<Refusal | undefined>;
+  /** Reads it anew now. */
+  reload(): void;
+  /** Shows this until it is read again. */
+  assume(data: Data): void;
+}
+
+/**
+ * What an operation answers, read anew when the input changes, when one of the topics is heard, and when the service
+ * is back. The last answer stays until the next is here. Undefined as input asks nothing.
+ */
+export function useResource<Name extends OperationName>(
+  name: Name,
+  input: Input<Name> | undefined,
+  topics: readonly string[] = [],
+): Resource<Output<Name>> {
+  const state = useMemo(() => {
+    const data: Signal<Output<Name> | undefined> = signal(undefined);
+    return { data, refusal: signal<Refusal | undefined>(undefined), reload: () => {} };
+  }, [name]);
+  const asked = JSON.stringify(input);
+  const heard = topics.join();
+  useEffect(() => {
+    if (input === undefined) return;
+    let running: AbortController | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = () => {
+      clearTimeout(timer);
+      timer = undefined;
+      running?.abort();
+      const own = new AbortController();
+      running = own;
+      const { signal } = own;
+      ask(name, input, { signal })
+        .then((answer) => {
+          if (signal.aborted) return;
+          state.data.value = answer;
+          state.refusal.value = undefined;
+        })
+        .catch((error: unknown) => {
+          if (!signal.aborted) state.refusal.value = error instanceof Refusal ? error : new Refusal(0, {});
+        });
+    };
+    state.reload = read;
+    read();
+    const ends = [
+      onTopics(topics, () => {
+        timer ??= setTimeout(read, TOGETHER_MS);
+      }),
+      onReturn(read),
+    ];
+    return () => {
+      clearTimeout(timer);
+      running?.abort();
+      for (const end of ends) end();
+    };
+  }, [state, asked, heard]);
+  return {
+    data: state.data,
+    refusal: state.refusal,
+    reload: () => state.reload(),
+    assume: (data) => {
+      state.data.value = data;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { pages } from './pages.ts';
+import { Questions } from './parts/dialog.tsx';
+import { Toasts } from './parts/toasts.tsx';
+import { Banner } from './shell/banner.tsx';
+import { KeyList } from './shell/keyList.tsx';
+import { KeyQuestion } from './shell/keyQuestion.tsx';
+import { Navigation } from './shell/navigation.tsx';
+import { Nowhere } from './shell/nowhere.tsx';
+import { Palette } from './shell/palette.tsx';
+import { moment, momentOf } from './state/moment.ts';
+import { moveBy } from './state/place.ts';
+import { parts } from './words/parts.ts';
+import { shell } from './words/shell.ts';
+
+export function App() {
+  return (
+    <LocationProvider>
+      <Whole />
+    </LocationProvider>
+  );
+}
+
+function Whole() {
+  const { route, url } = useLocation();
+  const [broken, setBroken] = useState(false);
+  moveBy(route);
+  useLayoutEffect(() => {
+    moment.value = momentOf(location.search);
+  }, [url]);
+  return (
+    <>
+      <a class="skip" href="#page">
+        {shell.skip}
+      </a>
+      <Navigation />
+      <div class="beside">
+        <Banner />
+        <main id="page" tabIndex={-1}>
+          {broken ? (
+            <Broken />
+          ) : (
+            <ErrorBoundary onError={() => setBroken(true)}>
+              <Router onRouteChange={() => setBroken(false)}>{routes}</Router>
+            </ErrorBoundary>
+          )}
+        </main>
+      </div>
+      <KeyQuestion />
+      <KeyList />
+      <Palette />
+      <Questions />
+      <Toasts />
+    </>
+  );
+}
+
+const routes = [
+  ...pages.flatMap(({ path, also = [], component }) =>
+    [path, ...also].map((one) => <Route key={one} path={one} component={component} />),
+  ),
+  <Route key="nowhere" default component={Nowhere} />,
+];
+
+function Broken() {
+  return (
+    <div class="failure" role="alert">
+      <h1>{shell.broken}</h1>
+      <p>{shell.brokenNext}</p>
+      <button type="button" onClick={() => location.reload()}>
+        {parts.again}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import './look/tokens.css';
+import './look/base.css';
+import './look/parts.css';
+import './look/shell.css';
+import { render } from 'preact';
+import { followLog } from './api/live.ts';
+import { App } from './app.tsx';
+import { listenToKeys } from './state/keys.ts';
+import { show } from './state/look.ts';
+import { language } from './words/words.ts';
+
+document.documentElement.lang = language;
+show();
+listenToKeys();
+const root = document.getElementById('app');
+if (root) render(<App />, root);
+void followLog();

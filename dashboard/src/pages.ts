@@ -1,0 +1,31 @@
+import type { ComponentType } from 'preact';
+import { lazy } from 'preact-iso';
+import type { ShellWords } from './words/shell.en.ts';
+
+export type PageName = keyof ShellWords['names'];
+export type Group = keyof ShellWords['groups'];
+
+interface PageEntry {
+  readonly name: PageName;
+  readonly group: Group;
+  /** Where it stands in the menu. */
+  readonly path: string;
+  /** Other addresses of it, with `:name` for what varies. */
+  readonly also?: readonly string[];
+  readonly component: ComponentType;
+}
+
+/** Each page, in the order of the menu. It is loaded when somebody goes there. */
+export const pages: readonly PageEntry[] = [
+  page('health', 'running', '/status', () => import('./pages/health/health.tsx'), ['/']),
+];
+
+function page(
+  name: PageName,
+  group: Group,
+  path: string,
+  load: () => Promise<{ readonly default: ComponentType }>,
+  also: readonly string[] = [],
+): PageEntry {
+  return { name, group, path, also, component: lazy(load) };
+}

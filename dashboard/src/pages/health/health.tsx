@@ -1,0 +1,53 @@
+import { useResource } from '../../api/resource.ts';
+import { Page } from '../../parts/page.tsx';
+import { Plain } from '../../parts/plain.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { durationText } from '../../words/format.ts';
+import { words } from './words.ts';
+
+export default function Health() {
+  const health = useResource('GET /api/health', {}, ['provider.*', 'config:changed']);
+  const report = health.data.value;
+  const refusal = health.refusal.value;
+  return (
+    <Page title={words.title} about={words.about}>
+      {refusal ? <Failure refusal={refusal} again={health.reload} /> : null}
+      {report ? (
+        <>
+          <p class={`state ${report.status}`} role="status">
+            {words.whole[report.status]}
+          </p>
+          <Scroll label={words.title}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{words.part}</th>
+                  <th scope="col">{words.state}</th>
+                  <th scope="col" class="number">
+                    {words.answered}
+                  </th>
+                  <th scope="col">{words.says}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {Object.entries(report.services).map(([name, { status, responseTime, error, note }]) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td class={`state ${status}`}>{words.states[status]}</td>
+                    <td class="number">{durationText(responseTime)}</td>
+                    <td>
+                      <Plain text={error ?? note ?? ''} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </>
+      ) : refusal ? null : (
+        <Loading />
+      )}
+    </Page>
+  );
+}

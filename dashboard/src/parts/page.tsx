@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+interface PageProps {
+  readonly title: string;
+  /** One sentence on what this page is for. */
+  readonly about?: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A page begins with its name, and whoever comes to it is told so. */
+export function Page({ title, about, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    document.title = `${title} · hark`;
+    // Where a field of the page already has the focus, or somebody has begun to type, that stays.
+    if (document.activeElement === document.body || !document.activeElement?.closest('main'))
+      heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <div class="page">
+      <header class="page-head">
+        <div>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {about === undefined ? null : <p class="quiet">{about}</p>}
+        </div>
+        {actions ? <div class="actions">{actions}</div> : null}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { type KeyAction, useKeys } from '../state/keys.ts';
+
+interface RowsProps<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
+  /** `Enter` on a row. */
+  readonly onOpen?: (row: Row) => void;
+  /** What single keys do with the row that has the focus. */
+  readonly keys?: readonly {
+    readonly key: string;
+    readonly says: string;
+    readonly act: (row: Row) => void;
+  }[];
+  readonly words: { readonly next: string; readonly previous: string };
+  readonly children: (row: Row) => ComponentChildren;
+}
+
+/** A list through which `j` and `k` move the focus; one stop for Tab, whatever its length. */
+export function Rows<Row>({ label, rows, idOf, onOpen, keys = [], words, children }: RowsProps<Row>) {
+  const list = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState<string>();
+  const at = Math.max(
+    0,
+    rows.findIndex((row) => idOf(row) === current),
+  );
+  const focus = (index: number) => {
+    const item = list.current?.children[Math.min(rows.length - 1, Math.max(0, index))];
+    if (item instanceof HTMLElement) item.focus();
+  };
+  const isInside = () => list.current?.contains(document.activeElement) ?? false;
+  const step = (by: number) => focus(isInside() ? at + by : at);
+  const own: KeyAction[] = keys.map(({ key, says, act }) => ({
+    ...{ key, says },
+    act: () => {
+      const row = rows[at];
+      if (row !== undefined && isInside()) act(row);
+    },
+  }));
+  useKeys([
+    { key: 'j', says: words.next, act: () => step(1) },
+    { key: 'k', says: words.previous, act: () => step(-1) },
+    ...own,
+  ]);
+  return (
+    <ul ref={list} class="rows" aria-label={label}>
+      {rows.map((row, index) => (
+        <li
+          key={idOf(row)}
+          class="row"
+          tabIndex={index === at ? 0 : -1}
+          onFocus={() => setCurrent(idOf(row))}
+          onKeyDown={(event) => {
+            if (event.target !== event.currentTarget) return;
+            if (event.key === 'Enter' && onOpen) onOpen(row);
+            else if (event.key === 'ArrowDown') focus(index + 1);
+            else if (event.key === 'ArrowUp') focus(index - 1);
+            else if (event.key === 'Home') focus(0);
+            else if (event.key === 'End') focus(rows.length - 1);
+            else return;
+            event.preventDefault();
+          }}
+        >
+          {children(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}

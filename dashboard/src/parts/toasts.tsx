@@ -1,0 +1,76 @@
+import { signal } from '@preact/signals';
+import { Refusal } from '../api/ask.ts';
+import { useKeys } from '../state/keys.ts';
+import { parts } from '../words/parts.ts';
+import { told } from './states.tsx';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly isWrong: boolean;
+  readonly undo: (() => Promise<unknown>) | undefined;
+}
+
+const SHOWN_MS = 8_000;
+const MOST = 4;
+const shown = signal<readonly Toast[]>([]);
+let count = 0;
+
+/** What was done, and how it is taken back: by the button, or `u` as long as it is the newest. */
+export function tell(text: string, undo?: () => Promise<unknown>): void {
+  show({ text, undo, isWrong: false });
+}
+
+/** Does what a button asks for. What goes wrong is told; then the answer is undefined. */
+export async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    tellWrong(error);
+    return undefined;
+  }
+}
+
+export function tellWrong(error: unknown): void {
+  if (error instanceof DOMException && error.name === 'AbortError') return;
+  const { title, next } = told(error instanceof Refusal ? error : new Refusal(1, { message: String(error) }));
+  show({ text: `${title}. ${next}`, undo: undefined, isWrong: true });
+}
+
+function show(toast: Omit<Toast, 'id'>): void {
+  const id = ++count;
+  shown.value = [...shown.value, { ...toast, id }].slice(-MOST);
+  setTimeout(() => hide(id), toast.undo || toast.isWrong ? 2 * SHOWN_MS : SHOWN_MS);
+}
+
+function hide(id: number): void {
+  shown.value = shown.value.filter((toast) => toast.id !== id);
+}
+
+function takeBack({ id, undo }: Toast): void {
+  hide(id);
+  if (undo) void attempt(undo).then((done) => done !== undefined && tell(parts.undone));
+}
+
+/** Stands once in the page. */
+export function Toasts() {
+  const newest = shown.value.findLast(({ undo }) => undo);
+  useKeys(newest ? [{ key: 'u', says: parts.undo, act: () => takeBack(newest) }] : []);
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown.value.map((toast) => (
+        <div key={toast.id} class={toast.isWrong ? 'toast wrong' : 'toast'}>
+          <span>{toast.text}</span>
+          {toast.undo ? (
+            <button type="button" onClick={() => takeBack(toast)}>
+              {parts.undo} <kbd>u</kbd>
+            </button>
+          ) : null}
+          <button type="button" class="icon" aria-label={parts.close} onClick={() => hide(toast.id)}>
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

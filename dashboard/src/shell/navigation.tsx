@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { type Group, pages } from '../pages.ts';
+import { Go } from '../parts/go.tsx';
+import { shell } from '../words/shell.ts';
+import { openPalette } from './palette.tsx';
+
+const groups: readonly Group[] = ['talk', 'memory', 'doing', 'running'];
+
+/** Beside the page where there is room, else behind a button above it. */
+export function Navigation() {
+  const { path } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header class={isOpen ? 'side open' : 'side'}>
+      <div class="side-head">
+        <Go to="/" class="mark">
+          hark
+        </Go>
+        <button type="button" class="palette-button" onClick={openPalette}>
+          {shell.palette} <kbd>Ctrl K</kbd>
+        </button>
+        <button
+          ref={toggle}
+          type="button"
+          class="side-toggle"
+          aria-expanded={isOpen}
+          aria-controls="pages"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {shell.pages}
+        </button>
+      </div>
+      <nav
+        id="pages"
+        aria-label={shell.pages}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !isOpen) return;
+          setOpen(false);
+          toggle.current?.focus();
+        }}
+      >
+        {groups.map((group) => (
+          <section key={group} aria-labelledby={`group-${group}`}>
+            <h2 id={`group-${group}`}>{shell.groups[group]}</h2>
+            <ul>
+              {pages
+                .filter((page) => page.group === group)
+                .map(({ name, path: to }) => (
+                  <li key={name}>
+                    <Go to={to} {...(isAt(path, to) ? { 'aria-current': 'page' } : {})}>
+                      {shell.names[name]}
+                    </Go>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+function isAt(path: string, to: string): boolean {
+  return path === to || (to !== '/' && path.startsWith(`${to}/`));
+}

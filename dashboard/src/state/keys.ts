@@ -1,0 +1,62 @@
+import { useEffect } from 'preact/hooks';
+
+export interface KeyAction {
+  readonly key: string;
+  readonly says: string;
+  readonly act: () => void;
+}
+
+/** The newest first: what opened last is asked first. */
+const layers: (readonly KeyAction[])[] = [];
+
+/** Single keys while this part is shown, none of them while somebody types. `?` lists them with what they say. */
+export function useKeys(actions: readonly KeyAction[]): void {
+  useEffect(() => {
+    layers.unshift(actions);
+    return () => {
+      layers.splice(layers.indexOf(actions), 1);
+    };
+  });
+}
+
+/** What the keys would do now; of several for one key, the newest. */
+export function keysNow(): readonly KeyAction[] {
+  return [
+    ...new Map(
+      layers
+        .flat()
+        .reverse()
+        .map((action) => [action.key, action]),
+    ).values(),
+  ].reverse();
+}
+
+export function listenToKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (isTyping(event.target) || isInDialog(event.target)) return;
+    const action = layers.flat().find(({ key }) => key === event.key);
+    if (!action) return;
+    event.preventDefault();
+    action.act();
+  });
+}
+
+const QUIET_INPUTS = new Set(['checkbox', 'radio', 'range', 'button', 'submit']);
+
+function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !QUIET_INPUTS.has(target.type);
+  return (
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLElement && target.isContentEditable)
+  );
+}
+
+/** Behind an open dialog nothing happens. */
+function isInDialog(target: EventTarget | null): boolean {
+  const open = document.querySelector('dialog:modal');
+  return (
+    open !== null && !(target instanceof Node && open.contains(target) && open.hasAttribute('data-keys'))
+  );
+}

@@ -1,0 +1,53 @@
+import { language } from './words.ts';
+
+const DAY_MS = 86_400_000;
+const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+const clocks = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' });
+const numbers = new Intl.NumberFormat(language);
+const shares = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
+
+const spans: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+export const momentText = (at: number): string => moments.format(at);
+export const dayText = (at: number): string => days.format(at);
+export const clockText = (at: number): string => clocks.format(at);
+export const numberText = (value: number): string => numbers.format(value);
+export const shareText = (value: number): string => shares.format(value);
+
+/** “3 hours ago”, “in 2 days”. */
+export function agoText(at: number, now = Date.now()): string {
+  const ms = at - now;
+  const [unit, size] = spans.find(([, least]) => Math.abs(ms) >= least) ?? (['second', 1_000] as const);
+  return relative.format(Math.trunc(ms / size), unit);
+}
+
+/** Prices of single requests are fractions of a cent. */
+export function moneyText(usd: number): string {
+  const digits = usd !== 0 && Math.abs(usd) < 0.01 ? 6 : 2;
+  const format = { style: 'currency', currency: 'USD', maximumFractionDigits: digits } as const;
+  return new Intl.NumberFormat(language, format).format(usd);
+}
+
+export function bytesText(bytes: number): string {
+  const unit = (['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const)[
+    Math.min(3, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  ];
+  const size = { byte: 1, kilobyte: 1e3, megabyte: 1e6, gigabyte: 1e9 }[unit ?? 'byte'];
+  const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language, format).format(bytes / size);
+}
+
+export function durationText(ms: number): string {
+  const [value, unit] =
+    ms < 1_000 ? [ms, 'millisecond'] : ms < 60_000 ? [ms / 1_000, 'second'] : [ms / 60_000, 'minute'];
+  const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language, format).format(value);
+}

@@ -1,0 +1,23 @@
+import { numberText } from './format.ts';
+import type { PartsWords } from './parts.en.ts';
+
+const words: PartsWords = {
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  undo: 'Rückgängig',
+  undone: 'Rückgängig gemacht',
+  again: 'Noch einmal versuchen',
+  loading: 'Wird geladen …',
+  more: 'Mehr',
+  showAll: (characters) => `Alle ${numberText(characters)} Zeichen zeigen`,
+  nobodyThere: 'Der Dienst antwortet nicht',
+  nobodyThereNext: 'Er wird von selbst wieder gefragt. Läuft er, und ist dieses Gerät in seinem Netz?',
+  refused: 'Das ging nicht',
+  tooMany: 'Zu viele Anfragen',
+  tooManyNext: (seconds) => `Der Dienst nimmt die nächste in ${seconds} s an.`,
+  notFound: 'Das gibt es hier nicht',
+  notFoundNext: 'Es wurde gelöscht, oder es war zu dem gezeigten Zeitpunkt noch nicht da.',
+  reference: 'Kennung',
+};
+
+export default words;

@@ -1,0 +1,24 @@
+export type Language = 'en' | 'de';
+
+const NAME = 'hark.language';
+const known: readonly Language[] = ['en', 'de'];
+
+export const language: Language = chosen();
+
+/** The words of one area in the language of the reader; the other language is not loaded. */
+export async function wordsOf<Words>(
+  languages: Readonly<Record<Language, () => Promise<{ readonly default: Words }>>>,
+): Promise<Words> {
+  return (await languages[language]()).default;
+}
+
+/** Chosen by hand, it holds for this browser; the page begins anew in it. */
+export function chooseLanguage(wanted: Language): void {
+  localStorage.setItem(NAME, wanted);
+  location.reload();
+}
+
+function chosen(): Language {
+  const wishes = [localStorage.getItem(NAME), ...navigator.languages.map((one) => one.slice(0, 2))];
+  return known.find((one) => wishes.find((wish) => known.some((each) => each === wish)) === one) ?? 'en';
+}

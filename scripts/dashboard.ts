@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { readConfig } from '../src/config.ts';
+import { createLogger } from '../src/logger.ts';
+import { startService } from '../src/wiring/service.ts';
+import { operationTypes } from './dashboard/operationTypes.ts';
+
+/*
+ * npm run dashboard [-- --types]: builds the page of `dashboard/` into `dist/dashboard`, with the types of its client
+ * made from the operations, and each file compressed beside it. With --types nothing but those types.
+ */
+
+const root = join(import.meta.dirname, '..');
+const types = join(root, 'dashboard/src/api/operations.d.ts');
+const built = join(root, 'dist/dashboard');
+
+/** What compresses well and is worth the second file. */
+const TEXTS = new Set(['.js', '.css', '.svg', '.webmanifest', '.json']);
+const LEAST_BYTES = 400;
+
+await writeTypes();
+if (!process.argv.includes('--types')) {
+  await build({ configFile: join(root, 'dashboard/vite.config.ts'), logLevel: 'warn' });
+  for (const entry of readdirSync(built, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !TEXTS.has(extname(file))) continue;
+    const bytes = readFileSync(file);
+    if (bytes.length < LEAST_BYTES) continue;
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+process.exit(0);
+
+/** By a service that is started for this, and asked nothing. */
+async function writeTypes(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hark-dashboard-'));
+  const ports = { HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0' };
+  const config = readConfig({ ...ports, SERVICE_DATA_DIR: folder, SERVICE_MDNS_ENABLED: 'false' });
+  const service = await startService(config, createLogger('fatal'));
+  try {
+    mkdirSync(join(types, '..'), { recursive: true });
+    writeFileSync(types, operationTypes(service.operations));
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { beforeAll, describe, test } from 'vitest';
+import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
+
+describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () => {
+  beforeAll(ensureBuilt);
+
+  test('asks for the key, says when it is wrong, and goes on with what was asked', async (t) => {
+    const service = await InProcessService.start({ SERVICE_API_KEY: 'the-key-of-this-test' });
+    t.onTestFinished(() => service.stop());
+    await using opened = await OpenPage.at(`${service.url}/status`);
+    const { page } = opened;
+    await page.getByLabel('API key').fill('another');
+    await page.keyboard.press('Enter');
+    await page.getByText('That is not the key.').waitFor();
+    await page.getByLabel('API key').fill('the-key-of-this-test');
+    await page.keyboard.press('Enter');
+    await page.getByText('The service is healthy.').waitFor();
+    await page.reload();
+    await page.getByText('The service is healthy.').waitFor();
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+
+  test('is accessible, in light and dark, from 320 px, and quiet', async (t) => {
+    const service = await InProcessService.start();
+    t.onTestFinished(() => service.stop());
+    await using opened = await OpenPage.at(`${service.url}/status`);
+    const { page } = opened;
+    await page.getByText('The service is healthy.').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [320, 1440]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        assert.deepEqual(await violationsOf(page), [], `${colorScheme}, ${width} px`);
+        assert.equal(await scrollsSideways(page), false, `${width} px`);
+      }
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+
+  test('goes anywhere by the palette, and says what the keys do', async (t) => {
+    const service = await InProcessService.start();
+    t.onTestFinished(() => service.stop());
+    await using opened = await OpenPage.at(`${service.url}/nowhere`);
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'What single keys do here' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'A page or an action' }).fill('heal');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/status');
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+});

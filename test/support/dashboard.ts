@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+const root = join(import.meta.dirname, '../..');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Builds the dashboard, unless what is built is newer than all its sources. */
+export function ensureBuilt(): void {
+  const built = changedAt(join(root, 'dist/dashboard/index.html'));
+  const sources = globSync(['dashboard/**/*', 'src/interfaces/operations/**/*.ts'], { cwd: root });
+  if (built !== undefined && sources.every((file) => (changedAt(join(root, file)) ?? 0) <= built)) return;
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/dashboard.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+}
+
+function changedAt(file: string): number | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() ? found.mtimeMs : undefined;
+}
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What axe finds against accessibility on the page as it is now, in a few words each. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  // A colour that is on its way to another is none of the page's.
+  const found: readonly Violation[] = await page.evaluate(
+    `Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined)))
+      .then(() => axe.run({ resultTypes: ['violations'] })).then(({ violations }) => violations)`,
+  );
+  return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+/** Whether the page is wider than the window. */
+export function scrollsSideways(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth > innerWidth');
+}
