@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { findCommand } from '../../../gateways/machine/commands.ts';
 import { CliFailure } from '../failure.ts';
 
 /** A program that records, or plays, raw sound: 16 bits, mono. */
@@ -59,22 +58,12 @@ function found(
   programs: Programs,
   rate: number,
   what: string,
-  { path = process.env.PATH ?? '', platform = process.platform }: Machine = {},
+  { path, platform = process.platform }: Machine = {},
 ): SoundProgram {
-  const folders = path.split(delimiter).filter((folder) => folder !== '');
   for (const one of programs) {
     const program = one(String(rate), platform);
-    if (program && folders.some((folder) => isExecutable(join(folder, program.command)))) return program;
+    if (program && findCommand(program.command, path) !== undefined) return program;
   }
   const mend = 'install alsa-utils, sox or ffmpeg, or speak with files: --input and --output';
   throw new CliFailure(`There is no program to ${what}: ${mend}`);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
