@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomFrom } from '../scripts/intents/random.ts';
-import type { TurnDetection } from '../src/application/voice/conversation.ts';
+import { DEFAULT_DETECTION, type TurnDetection } from '../src/application/voice/conversation.ts';
 import { VoiceActivity } from '../src/gateways/voiceActivity/voiceActivity.ts';
 import { percentile } from './support/measure.ts';
 import { type Benchmark, limitRow, type Row, ratioRow } from './support/table.ts';
@@ -30,16 +30,6 @@ const FRAME_MS = 20;
 const WINDOW = 512;
 const SHIFTS = 4;
 const SECONDS = 8;
-
-const server: TurnDetection = {
-  type: 'server_vad',
-  threshold: 0.5,
-  prefixPaddingMs: 300,
-  silenceMs: 500,
-  eagerness: 'auto',
-  createResponse: true,
-  interruptResponse: true,
-};
 
 export const voiceTurns: Benchmark = {
   title: 'Whose turn it is',
@@ -77,7 +67,7 @@ async function turnRows(
   for (const one of cases) heard.push({ one, probabilities: await probabilitiesOf(one, activity) });
   const taken = (detection: TurnDetection) =>
     heard.map(({ one, probabilities }) => turnsTaken(one, probabilities, detection));
-  const [theirs, ours] = [taken(server), taken({ ...server, type: 'semantic_vad' })];
+  const [theirs, ours] = [taken(DEFAULT_DETECTION), taken({ ...DEFAULT_DETECTION, type: 'semantic_vad' })];
   const name = `Silero + 500 ms, ${cases.length} turns`;
   const percentOf = (all: readonly Taken[], is: (one: Taken) => boolean) =>
     (100 * all.filter(is).length) / all.length;
@@ -93,7 +83,7 @@ async function turnRows(
   const interruptions = (interruptionMs: number) =>
     heard
       .filter(({ one }) => one.firstHalfMs >= INTERRUPTING_MS)
-      .map(({ one, probabilities }) => interruptionBy(one, probabilities, server, interruptionMs));
+      .map(({ one, probabilities }) => interruptionBy(one, probabilities, DEFAULT_DETECTION, interruptionMs));
   const [usual, atOnce] = [interruptions(INTERRUPTION_MS), interruptions(0)];
   const lowered = percentile(
     usual.map(({ loweredMs }) => loweredMs),

@@ -21,6 +21,17 @@ export interface TurnDetection {
   readonly interruptionMs?: number | undefined;
 }
 
+/** What holds until a client says otherwise. */
+export const DEFAULT_DETECTION: TurnDetection = {
+  type: 'server_vad',
+  threshold: 0.5,
+  prefixPaddingMs: 300,
+  silenceMs: 500,
+  eagerness: 'auto',
+  createResponse: true,
+  interruptResponse: true,
+};
+
 interface ClientTool {
   readonly name: string;
   readonly description: string;

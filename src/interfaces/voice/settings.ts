@@ -1,4 +1,8 @@
-import type { TurnDetection, VoiceOptions } from '../../application/voice/conversation.ts';
+import {
+  DEFAULT_DETECTION,
+  type TurnDetection,
+  type VoiceOptions,
+} from '../../application/voice/conversation.ts';
 import { type AudioFormat, rateOf } from './audio/formats.ts';
 import {
   OLDER_NAMES,
@@ -10,16 +14,6 @@ import { WireError } from './events/wireError.ts';
 
 /** Which of both paths a client came by. */
 export type Wire = 'frames' | 'realtime';
-
-const DETECTION: TurnDetection = {
-  type: 'server_vad',
-  threshold: 0.5,
-  prefixPaddingMs: 300,
-  silenceMs: 500,
-  eagerness: 'auto',
-  createResponse: true,
-  interruptResponse: true,
-};
 
 type Transcription = NonNullable<SessionUpdate['input_audio_transcription']> | null;
 
@@ -52,7 +46,7 @@ export class ConnectionSettings {
   /** What a conversation begins with. */
   get initial(): VoiceOptions {
     return {
-      detection: DETECTION,
+      detection: DEFAULT_DETECTION,
       modality: 'audio',
       tools: [],
       toolChoice: 'auto',

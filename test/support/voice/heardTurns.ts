@@ -1,4 +1,4 @@
-import type { TurnDetection } from '../../../src/application/voice/conversation.ts';
+import { DEFAULT_DETECTION, type TurnDetection } from '../../../src/application/voice/conversation.ts';
 import {
   beginTurnTaking,
   next,
@@ -12,15 +12,7 @@ const WINDOW_MS = 32;
 /** A window: sure speech, doubtful speech, silence. */
 const letters: Readonly<Record<string, number>> = { s: 0.95, m: 0.55, '-': 0.02 };
 
-export const serverVad: TurnDetection = {
-  type: 'server_vad',
-  threshold: 0.5,
-  prefixPaddingMs: 300,
-  silenceMs: 500,
-  eagerness: 'auto',
-  createResponse: true,
-  interruptResponse: true,
-};
+export const serverVad = DEFAULT_DETECTION;
 export const semanticVad: TurnDetection = { ...serverVad, type: 'semantic_vad' };
 
 /** Plays what is heard and done, and keeps what the machine says, in short words. */
