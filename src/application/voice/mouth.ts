@@ -74,6 +74,8 @@ export class Mouth {
   /** When the first sample would have been heard, had there been no pause. */
   #base: number | undefined;
   #loweredFrom: number | undefined;
+  /** In milliseconds of it: what was sent lowered, for interruptions that were none. */
+  readonly #soft: { readonly from: number; readonly to: number }[] = [];
   #played: number | undefined;
   /** So far the client plays behind the pace of time. */
   #behind = 0;
@@ -113,6 +115,8 @@ export class Mouth {
   }
 
   raise(): void {
+    if (this.#loweredFrom !== undefined && this.#loweredFrom < this.#sent)
+      this.#soft.push({ from: this.#ms(this.#loweredFrom), to: this.#ms(this.#sent) });
     this.#loweredFrom = undefined;
   }
 
@@ -156,12 +160,20 @@ export class Mouth {
     const sent = this.#ms(this.#sent);
     const elapsed = this.#base === undefined ? sent : this.#options.pace.now() - this.#base;
     const lowered = this.#loweredFrom === undefined ? sent : this.#ms(this.#loweredFrom);
-    return Math.max(0, Math.min(sent, elapsed, lowered, this.#played ?? sent));
+    return this.#atFullLevel(Math.max(0, Math.min(sent, elapsed, lowered, this.#played ?? sent)));
+  }
+
+  /** History is a beginning of the text: what was lowered is in it only with a word behind it that was heard as well. */
+  #atFullLevel(ms: number): number {
+    return this.#soft.reduceRight((heard, { from, to }) => {
+      const isHeard = heard <= from || this.#spoken.charactersAt(heard) > this.#spoken.charactersAt(to);
+      return isHeard ? heard : from;
+    }, ms);
   }
 
   /** Of what was heard, so much lies before this moment of the audio. */
   heardBefore(ms: number): number {
-    return this.#spoken.charactersAt(Math.min(ms, this.heardMs));
+    return this.#spoken.charactersAt(this.#atFullLevel(Math.min(ms, this.heardMs)));
   }
 
   get heardCharacters(): number {
@@ -253,7 +265,7 @@ export class Mouth {
       this.#sendNext();
       if (this.#isOver || this.#isHeld) return;
     }
-    this.#tellHeard(elapsed);
+    this.#tellHeard();
     if (this.#isOver || this.#isHeld) return;
     const ahead = this.#ms(this.#sent) - elapsed;
     if (this.#ms(this.#made - this.#sent) < AHEAD_MS) this.#wakeMaker?.();
@@ -271,13 +283,13 @@ export class Mouth {
     this.#options.onDone();
   }
 
-  #tellHeard(elapsed: number): void {
+  #tellHeard(): void {
     let last: number | undefined;
-    const heard = Math.min(elapsed, this.#played ?? elapsed);
+    const heard = this.heardMs;
     while (this.#ends[0] && this.#ends[0].ms <= heard) last = this.#ends.shift()?.characters;
     // Of the last of all, whoever is told that it is over tells too.
     const isLast = this.#isWritten && this.#chunks.length === 0 && !this.#isMaking && this.#ends.length === 0;
-    if (last !== undefined && !isLast && this.#loweredFrom === undefined) this.#options.onHeard(last);
+    if (last !== undefined && !isLast) this.#options.onHeard(last);
   }
 
   #sendNext(): void {

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type {
-  VoiceConnection,
-  VoiceEvent,
-  VoiceOptions,
+import {
+  DEFAULT_DETECTION,
+  type VoiceConnection,
+  type VoiceEvent,
+  type VoiceOptions,
 } from '../../../src/application/voice/conversation.ts';
 import type { SaidAudio } from '../../../src/application/voice/keptAudio.ts';
 import type { SpeechPace } from '../../../src/application/voice/mouth.ts';
@@ -25,7 +26,7 @@ import { SharedStore } from '../../support/sharedStore.ts';
 import { ChatProcess, type Speech } from '../chat/process.ts';
 
 /** Time that goes by when a test says so; what is at work between two moments comes to rest first. */
-class VirtualPace implements SpeechPace {
+export class VirtualPace implements SpeechPace {
   #now = 0;
   #timers: { readonly at: number; readonly run: () => void }[] = [];
 
@@ -126,7 +127,7 @@ class TestEars implements SpeechIntoWords {
 }
 
 /** Says a word in 200 ms. */
-class TestMouth implements WordsIntoSpeech {
+export class TestMouth implements WordsIntoSpeech {
   readonly said: string[] = [];
   failing = '';
   running = 0;
@@ -174,20 +175,13 @@ export const pushToTalk: VoiceOptions = {
 
 export const handsFree: VoiceOptions = {
   ...pushToTalk,
-  detection: {
-    type: 'server_vad',
-    threshold: 0.5,
-    prefixPaddingMs: 300,
-    silenceMs: 500,
-    eagerness: 'auto',
-    createResponse: true,
-    interruptResponse: true,
-  },
+  detection: DEFAULT_DETECTION,
 };
 
 /** A process in which one can speak with hark, on a log that others may share. */
 export class TestRooms {
   readonly pace = new VirtualPace();
+  readonly statistics = new VoiceStatistics(() => 0);
   readonly ears = new TestEars();
   readonly mouth = new TestMouth();
   readonly sessions = new OpenVoiceSessions(() => this.pace.now());
@@ -216,7 +210,7 @@ export class TestRooms {
       ears: this.ears,
       mouth: this.mouth,
       detector: new TestDetector(),
-      statistics: new VoiceStatistics(() => 0),
+      statistics: this.statistics,
       pace: this.pace,
       newId: () => `id-${++this.#made}-${Math.random().toString(36).slice(2)}`,
       interruptionMs: () => 250,
