@@ -24,8 +24,7 @@ export class VoiceMeasures {
 
   /** `since`: how long ago that place was heard. */
   hear(output: HeardTurn, since: (atMs: number) => number): void {
-    const { statistics, pace } = this.#options;
-    const now = pace.now();
+    const now = this.#options.pace.now();
     switch (output.type) {
       case 'lower':
         this.#loweredAt = now;
@@ -47,16 +46,23 @@ export class VoiceMeasures {
         break;
       case 'utterance':
         this.#spokeUntil ??= now;
-        statistics.took('endOfTurn', now - this.#spokeUntil);
-        statistics.turnTaken();
         this.#takenAt = now;
         this.#understoodAt = undefined;
     }
   }
 
-  recognized(): void {
-    this.#understoodAt = this.#took('recognition', this.#takenAt);
+  /** Of an utterance that was taken. What has no words asks for nothing, and is no measure of an answer. */
+  recognized(text: string): void {
+    const { statistics } = this.#options;
+    const [spokeUntil, takenAt] = [this.#spokeUntil, this.#takenAt];
     this.#takenAt = undefined;
+    if (text.trim() === '') {
+      this.#spokeUntil = undefined;
+      return;
+    }
+    statistics.turnTaken();
+    if (spokeUntil !== undefined && takenAt !== undefined) statistics.took('endOfTurn', takenAt - spokeUntil);
+    this.#understoodAt = this.#took('recognition', takenAt);
   }
 
   text(): void {

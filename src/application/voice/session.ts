@@ -100,6 +100,8 @@ export class Session {
   #last: Pick<Participant, 'correlationId'>;
   /** The connection whose user is speaking. */
   #speaker: string | undefined;
+  /** Other connections, whose microphones hear the same. */
+  readonly #overhearing = new Set<string>();
   #writes: Promise<unknown> = Promise.resolve();
   /** Of the utterance that a client commits. */
   #answers: boolean | undefined;
@@ -148,6 +150,7 @@ export class Session {
   leave(connectionId: string): void {
     this.#present.get(connectionId)?.hearing?.close();
     this.#present.delete(connectionId);
+    this.#overhearing.delete(connectionId);
     if (this.#speaker === connectionId) {
       this.#speaker = undefined;
       if (this.#state.utterance !== null) this.put({ type: 'dropped' });
@@ -320,10 +323,7 @@ export class Session {
     const hearing = new Hearing({
       ...{ ears, detector, interruptionMs, halfDuplex, pace },
       options: this.options,
-      onTurn: (output, said) => {
-        this.#measures.hear(output, (atMs) => hearing.since(atMs));
-        this.#hearTurn(who, output, said);
-      },
+      onTurn: (output, said) => this.#hearTurn(who, hearing, output, said),
       onWords: (text) => {
         if (this.#speaker === who.connectionId) this.put({ type: 'understanding', text });
       },
@@ -334,14 +334,15 @@ export class Session {
   }
 
   /** Of several microphones in a room the first that notices speech is heard until that is over. */
-  #hearTurn(who: Present, output: HeardTurn, said: Utterance | undefined): void {
+  #hearTurn(who: Present, hearing: Hearing, output: HeardTurn, said: Utterance | undefined): void {
     // The reply may be loud again after the floor is free: that is no speech.
     if (output.type === 'raise' && this.#speaker === undefined) return void this.put({ type: 'raised' });
-    this.#speaker ??= who.connectionId;
-    if (this.#speaker !== who.connectionId) {
+    if (!this.#isHeardFor(who.connectionId, output)) {
       said?.recognized.catch(() => undefined);
       return;
     }
+    this.#speaker = who.connectionId;
+    this.#measures.hear(output, (atMs) => hearing.since(atMs));
     this.#last = who;
     switch (output.type) {
       case 'started':
@@ -371,6 +372,15 @@ export class Session {
           deviceId: who.deviceId,
         });
     }
+  }
+
+  /** Who began to hear what another one is heard for is not heard for the same once more, when that is over. */
+  #isHeardFor(connectionId: string, { type }: HeardTurn): boolean {
+    const isTaken = this.#speaker !== undefined && this.#speaker !== connectionId;
+    if (!isTaken && !this.#overhearing.has(connectionId)) return true;
+    if (type === 'started' || type === 'lower') this.#overhearing.add(connectionId);
+    if (type === 'utterance' || type === 'drop') this.#overhearing.delete(connectionId);
+    return false;
   }
 
   get #answersAll(): boolean {
@@ -415,7 +425,7 @@ export class Session {
       : undefined;
     try {
       const words = await recognized;
-      this.#measures.recognized();
+      this.#measures.recognized(words.text);
       this.put({ type: 'recognized', itemId, ...words });
       aside?.(words.text);
     } catch (error) {
@@ -563,7 +573,7 @@ export class Session {
         this.put({ type: 'spoken', responseId, delta, words });
         for (const { hearing } of this.#present.values()) hearing?.saying(delta);
       },
-      onHeard: (characters) => void this.#keepHeard(turnOf, base + characters, false),
+      onHeard: (characters) => this.#write(() => this.#keepHeard(turnOf, base + characters, false)),
       onDone: () => this.put({ type: 'played', responseId }),
       onFailure: (error) => {
         if (!isHarkError(error, 'TTS_UNAVAILABLE')) onFailure('speech', error);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'vitest';
+import { describe, it, vi } from 'vitest';
 import type { ConversationItem } from '../../../src/application/voice/conversation.ts';
-import { isHarkError } from '../../../src/errors.ts';
+import { HarkError, isHarkError } from '../../../src/errors.ts';
 import { finish, type Speech, text } from '../chat/process.ts';
 import { handsFree, pushToTalk, silence, spoken, TestRooms } from './room.ts';
 
@@ -68,6 +68,23 @@ describe('a session of voice goes on', () => {
     const [, said] = await rooms.history(ann.talk.sessionId);
     assert.match(said?.content ?? '', /^One two( three)?$/);
     await ann.say('again', 3_000);
+    assert.equal(ann.last('response_done').response.status, 'completed');
+  });
+
+  it('where a sentence that was heard cannot be written down', async () => {
+    const rooms = await TestRooms.start(async function* () {
+      yield text('One two three four five six. Seven eight nine ten eleven twelve.');
+      yield finish;
+    });
+    const ann = rooms.enter(pushToTalk);
+    const { turns } = rooms.chat;
+    const kept = vi.spyOn(turns, 'heard').mockRejectedValueOnce(new HarkError('NOT_READY'));
+    await ann.say('count', 4_000);
+    assert.ok(kept.mock.calls.length > 1);
+    assert.deepEqual(
+      rooms.failures.map((error) => isHarkError(error, 'NOT_READY')),
+      [true],
+    );
     assert.equal(ann.last('response_done').response.status, 'completed');
   });
 });

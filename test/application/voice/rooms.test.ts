@@ -111,6 +111,34 @@ describe('hands free', () => {
   });
 });
 
+describe('what is measured', () => {
+  const measured = ({ statistics }: TestRooms) => {
+    const { requestsPerMinute, latency } = statistics.figures();
+    return [requestsPerMinute, latency.endOfTurn.count, latency.recognition.count];
+  };
+
+  it('is utterances that were understood', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    const ann = rooms.enter(handsFree);
+    await ann.hear(silence(500), noise(600), silence(1_500));
+    assert.deepEqual(measured(rooms), [0, 0, 0]);
+    await ann.hear(spoken('turn on the light'), silence(1_500));
+    assert.deepEqual(measured(rooms), [1, 1, 1]);
+  });
+
+  it('is what one of several microphones heard', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    const ann = rooms.enter(handsFree);
+    const also = rooms.enter(handsFree, ann.talk.sessionId);
+    for (const sound of [silence(500), spoken('turn on the light'), silence(1_500)])
+      for (let at = 0; at < sound.length; at += 320) {
+        also.talk.hear(sound.subarray(at, at + 320));
+        await ann.hear(sound.subarray(at, at + 320));
+      }
+    assert.deepEqual(measured(rooms), [1, 1, 1]);
+  });
+});
+
 /** Answers each message with what is next here. */
 function script(
   ...answers: readonly (readonly CompletionPart[] | string)[]
