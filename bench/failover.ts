@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { says } from '../src/demo/model/script.ts';
 import { BACKUP, CLOUD, Routing } from '../test/support/models/routing.ts';
-import { says } from '../test/support/models/script.ts';
 import { percentile, Samples } from './support/measure.ts';
 import { NOBODY } from './support/nobody.ts';
 import { type Benchmark, limitRow } from './support/table.ts';

@@ -101,8 +101,15 @@ export const layers: Readonly<Record<string, Layer>> = {
   // log without it, and asks the providers whether they would answer.
   'interfaces/cli': {
     ...nothing,
-    imports: ['main.ts', 'store', 'events/catalog.ts', 'gateways'],
+    imports: ['main.ts', 'store', 'events/catalog.ts', 'gateways', 'demo'],
     packages: ['commander', 'ws'],
+  },
+  // A service with scripted models, which also answer tests, in the protocols of all providers.
+  demo: {
+    ...nothing,
+    imports: ['config.ts'],
+    packages: ['zod'],
+    packageTypes: ['@anthropic-ai/sdk', 'ollama', 'openai'],
   },
   'crashReports.ts': nothing,
   'entryOf.ts': nothing,

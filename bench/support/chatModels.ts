@@ -1,6 +1,6 @@
+import { says } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providersAt } from '../../test/support/models/environment.ts';
-import { says } from '../../test/support/models/script.ts';
-import { ScriptedModels } from '../../test/support/models/scriptedModels.ts';
 import { CHUNK, CHUNKS, LEAST_DELAY_MS, MOST_DELAY_MS, PACE_MS, PACED_CHUNKS, said } from './turns.ts';
 
 /* A process of its own: models that answer as `said` has it. Says how a service finds them; ends with its parent. */

@@ -1,4 +1,4 @@
-import { ScriptedModels } from '../../test/support/models/scriptedModels.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { wordVector } from './wordVectors.ts';
 
 /* A process of its own: a model that embeds at once, in the protocol of OpenAI. Ends when its parent does. */

@@ -1,5 +1,5 @@
+import { says } from '../../src/demo/model/script.ts';
 import { BACKUP, CLOUD, Routing } from '../../test/support/models/routing.ts';
-import { says } from '../../test/support/models/script.ts';
 import { longestBlock } from './mainThread.ts';
 import { NOBODY } from './nobody.ts';
 

@@ -1,6 +1,6 @@
+import { says } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providerIds } from '../../src/vocabulary.ts';
-import { says } from '../../test/support/models/script.ts';
-import { ScriptedModels } from '../../test/support/models/scriptedModels.ts';
 import { lengths } from './bareModels.ts';
 
 /* A process of its own: models that say two things, and say where they are. Ends when its parent does. */

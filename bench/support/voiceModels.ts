@@ -1,6 +1,6 @@
+import { says } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providersAt } from '../../test/support/models/environment.ts';
-import { says } from '../../test/support/models/script.ts';
-import { ScriptedModels } from '../../test/support/models/scriptedModels.ts';
 
 /* A process of its own: models that answer at once, shortly, or at length. Says how a service finds them. */
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { variableNames } from '../../src/config.ts';
+import { says } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { says } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService } from '../support/service.ts';
 
 const KEY = 'a-very-secret-key';

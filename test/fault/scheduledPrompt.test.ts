@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { says, silent } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { TemporaryFolder } from '../interfaces/cli/hark.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { says, silent } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { published, SchedulerClient } from '../support/scheduler.ts';
 import { InProcessService, TEST_NOW } from '../support/service.ts';

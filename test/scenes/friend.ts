@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Answer } from '../../src/demo/model/rules.ts';
+import { calls, type Item, says } from '../../src/demo/model/script.ts';
 import { McpByHand } from '../service/mcpClient.ts';
-import type { Answer } from '../support/models/rules.ts';
-import { calls, type Item, says } from '../support/models/script.ts';
 import { EventReader, type InProcessService } from '../support/service.ts';
 
 interface Belief {

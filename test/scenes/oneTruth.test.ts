@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeAll, describe, it } from 'vitest';
+import { says, saysJson } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { says, saysJson } from '../support/models/script.ts';
 import { Friend } from './friend.ts';
 
 /* What was believed in an earlier conversation, and what is said of it later, with a small model that concludes. */

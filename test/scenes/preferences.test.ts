@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { says } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { says } from '../support/models/script.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 import { Friend } from './friend.ts';
 

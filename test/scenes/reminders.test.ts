@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
+import { calls, says } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { calls, says } from '../support/models/script.ts';
 import { as, published, SchedulerClient } from '../support/scheduler.ts';
 import { TEST_NOW } from '../support/service.ts';
 import { Friend } from './friend.ts';

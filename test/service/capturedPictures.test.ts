@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
+import { says } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { says } from '../support/models/script.ts';
 import { CaptureClient, PICTURE } from './captureClient.ts';
 
 describe('a picture that is captured', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { breaks, calls, callsBadly, fails, says, thinks, waits } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { breaks, calls, callsBadly, fails, says, thinks, waits } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
 import { ChatClient, LIMITS } from './chatClient.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { breaks, says, waits } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { breaks, says, waits } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService, ServiceProcess, TEST_NOW } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
+import { says, saysJson } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { says, saysJson } from '../support/models/script.ts';
 import { EventReader } from '../support/service.ts';
 
 const DRAWN = 'The user keeps bees on the roof.';

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { fairJudge } from '../sagas/maintenance/contradictions/scriptedJudge.ts';
 import { bytesOf } from '../support/dataDirectory.ts';
 import { ModelHost } from '../support/modelHost.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService, ServiceProcess } from '../support/service.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };

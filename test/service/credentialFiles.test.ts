@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'vitest';
+import { sends } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { backUp } from '../../src/store/backup.ts';
 import { openReadOnly } from '../../src/store/open.ts';
 import { shownToken, startWith, storeKey } from '../support/credentials.ts';
 import { bytesOf } from '../support/dataDirectory.ts';
-import { sends } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService } from '../support/service.ts';
 
 const A = 'provider-cloud-a';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { hark, TemporaryFolder } from '../interfaces/cli/hark.ts';
 import { ContainerRuntime } from '../support/containerRuntime.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService, ServiceProcess } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';

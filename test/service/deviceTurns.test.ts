@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'vitest';
+import { breaks, calls, says } from '../../src/demo/model/script.ts';
+import type { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { addDevice, changeDevice, establish, type ProvenDevice } from '../support/devices.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { breaks, calls, says } from '../support/models/script.ts';
-import type { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { EventReader } from '../support/service.ts';
 import { McpByHand } from './mcpClient.ts';
 

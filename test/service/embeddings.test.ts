@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import OpenAI, { APIError } from 'openai';
 import { describe, test } from 'vitest';
+import { embeds, fails, silent } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { embeds, fails, silent } from '../support/models/script.ts';
 
 const EMBED = { endpoint: 'embed' } as const;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { says, waits } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { bytesOf, temporaryFolder } from '../support/dataDirectory.ts';
 import { addDevice } from '../support/devices.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { says, waits } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
 import { ChatClient, LIMITS } from './chatClient.ts';

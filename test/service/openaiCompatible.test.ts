@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import OpenAI, { APIError } from 'openai';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { field } from '../../src/demo/model/loose.ts';
+import {
+  breaks,
+  calls,
+  callsBadly,
+  fails,
+  says,
+  saysJson,
+  thinks,
+  waits,
+} from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { field } from '../support/models/loose.ts';
-import { breaks, calls, callsBadly, fails, says, saysJson, thinks, waits } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { InProcessService } from '../support/service.ts';
 
 const KEY = 'a-very-secret-key';

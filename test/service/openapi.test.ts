@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test } from 'vitest';
+import { says } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 import { ContainerRuntime } from '../support/containerRuntime.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { says } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 
 interface Described {

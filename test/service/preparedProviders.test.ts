@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { test } from 'vitest';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { ServiceProcess } from '../support/service.ts';
 
 /** Says on standard error which modules of an SDK are loaded. */

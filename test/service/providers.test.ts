@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { sends } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { slotNames } from '../../src/vocabulary.ts';
 import { modelledService } from '../support/modelledService.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { sends } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 
 interface Slots {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { says } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
-import { says } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { InProcessService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
+import { calls, says } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { calls, says } from '../support/models/script.ts';
 import { TEST_NOW } from '../support/service.ts';
 
 const HOUR = 3_600_000;

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
+import type { ModelRequest } from '../../src/demo/model/request.ts';
+import { embeds, fails, saysJson, silent } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { bytesOf } from '../support/dataDirectory.ts';
 import { providersAt } from '../support/models/environment.ts';
-import type { ModelRequest } from '../support/models/request.ts';
-import { embeds, fails, saysJson, silent } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
+import { calls, callsBadly, says } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { calls, callsBadly, says } from '../support/models/script.ts';
 
 interface Reply {
   readonly text: string;

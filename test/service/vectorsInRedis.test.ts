@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest';
+import type { ModelRequest } from '../../src/demo/model/request.ts';
+import { embeds } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providersAt } from '../support/models/environment.ts';
-import type { ModelRequest } from '../support/models/request.ts';
-import { embeds } from '../support/models/script.ts';
-import { ScriptedModels } from '../support/models/scriptedModels.ts';
 import { RedisServer, redisIsMissing } from '../support/redis.ts';
 import { SearchModule } from '../support/searchModule.ts';
 import { EventReader, InProcessService } from '../support/service.ts';

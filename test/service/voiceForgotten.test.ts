@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createDecipheriv } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, test } from 'vitest';
+import { says } from '../../src/demo/model/script.ts';
 import { bytesOf, temporaryFolder } from '../support/dataDirectory.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { says } from '../support/models/script.ts';
 import { EventReader } from '../support/service.ts';
 import { VoiceClient } from '../support/voiceClient.ts';
 

@@ -3,9 +3,9 @@ import { existsSync, watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
+import { says } from '../../src/demo/model/script.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { says } from '../support/models/script.ts';
 import { EventReader, TEST_NOW } from '../support/service.ts';
 import { VoiceClient } from '../support/voiceClient.ts';
 

@@ -4,8 +4,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { calls, says } from '../../src/demo/model/script.ts';
 import { modelledService } from '../support/modelledService.ts';
-import { calls, says } from '../support/models/script.ts';
 import { EventReader, TEST_NOW } from '../support/service.ts';
 
 interface Execution {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providersAt } from './models/environment.ts';
-import { ScriptedModels } from './models/scriptedModels.ts';
 import { unsetBackgroundSlots } from './quietSlots.ts';
 import { InProcessService } from './service.ts';
 

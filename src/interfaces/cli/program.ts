@@ -5,6 +5,7 @@ import { addAsk } from './commands/ask.ts';
 import { addBackup, addRestore } from './commands/backup.ts';
 import { addCapture } from './commands/capture.ts';
 import { addChat } from './commands/chat.ts';
+import { addDemo } from './commands/demo.ts';
 import { addDevices } from './commands/devices.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -34,6 +35,7 @@ export function buildProgram(start: () => Promise<void>): Command {
     .exitOverride();
   addGlobalOptions(program);
   program.command('start').description('run the service, set up by its environment').action(start);
+  addDemo(program);
   addSetup(program);
   addChat(program);
   addTalk(program);

@@ -5,10 +5,10 @@ import { condense, type LongConversation } from '../../../src/application/chat/c
 import { contextOf, linesOf, type PastTurn } from '../../../src/application/chat/pastTurns.ts';
 import { chunksOf, extract, turnsToSumUp } from '../../../src/application/chat/summary.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { breaks, fails, says, waits } from '../../../src/demo/model/script.ts';
 import type { ModelMessage } from '../../../src/gateways/models/gateway.ts';
 import { Tokenizer } from '../../../src/gateways/tokens/tokenizer.ts';
 import { BACKUP, LOCAL, Routing } from '../../support/models/routing.ts';
-import { breaks, fails, says, waits } from '../../support/models/script.ts';
 
 const FILLER = 'The quick brown fox jumps over the lazy dog. '.repeat(20);
 

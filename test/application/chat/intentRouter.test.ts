@@ -4,12 +4,12 @@ import { IntentRouter } from '../../../src/application/chat/intentRouter.ts';
 import { SlotIntents } from '../../../src/application/chat/slotIntents.ts';
 import { Availability } from '../../../src/application/providers/availability.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { fails, says, saysJson, silent, waits } from '../../../src/demo/model/script.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import type { ModelRef } from '../../../src/events/providers.ts';
 import { BuiltInIntents } from '../../../src/gateways/intent/builtInIntents.ts';
 import type { SlotName } from '../../../src/vocabulary.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';
-import { fails, says, saysJson, silent, waits } from '../../support/models/script.ts';
 
 const PATIENT = 20_000;
 const { signal } = new AbortController();

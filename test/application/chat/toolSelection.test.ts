@@ -12,9 +12,9 @@ import {
 } from '../../../src/application/chat/toolSelection.ts';
 import { type ToolEmbedding, ToolVectors } from '../../../src/application/chat/toolVectors.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
-import { embeddingOf } from '../../support/models/embedding.ts';
+import { embeddingOf } from '../../../src/demo/model/embedding.ts';
+import { embeds, fails, sends } from '../../../src/demo/model/script.ts';
 import { LOCAL, Routing } from '../../support/models/routing.ts';
-import { embeds, fails, sends } from '../../support/models/script.ts';
 import { tool } from '../../support/tools.ts';
 
 const MINUTE = 60_000;

@@ -3,10 +3,10 @@ import { describe, it, type TestContext, vi } from 'vitest';
 import { QueryExpansion } from '../../../src/application/memory/queryVectors.ts';
 import { refreshCatalog } from '../../../src/commands/providers/catalog.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { fails, saysJson, silent } from '../../../src/demo/model/script.ts';
 import type { ModelRef, SlotTable } from '../../../src/events/providers.ts';
 import { model } from '../../commands/providers/given.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';
-import { fails, saysJson, silent } from '../../support/models/script.ts';
 
 const PATIENT = 20_000;
 

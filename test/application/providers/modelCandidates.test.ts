@@ -3,10 +3,10 @@ import { describe, it, type TestContext } from 'vitest';
 import type { Asking } from '../../../src/application/models.ts';
 import { exhaustBilling } from '../../../src/commands/providers/billing.ts';
 import { refreshCatalog } from '../../../src/commands/providers/catalog.ts';
+import { says } from '../../../src/demo/model/script.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import type { CatalogModel, ModelRef } from '../../../src/events/providers.ts';
 import { BACKUP, CLOUD, Routing } from '../../support/models/routing.ts';
-import { says } from '../../support/models/script.ts';
 
 const image = { type: 'image', mimeType: 'image/png', base64: 'iVBORw0KGgo=' } as const;
 const messages = [{ role: 'user', parts: [{ type: 'text', text: 'What is this?' }, image] }] as const;

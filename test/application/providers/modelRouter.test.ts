@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'vitest';
 import { restoreBilling } from '../../../src/commands/providers/billing.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { breaks, embeds, fails, resets, says, sends } from '../../../src/demo/model/script.ts';
 import { isHarkError } from '../../../src/errors.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';
-import { breaks, embeds, fails, resets, says, sends } from '../../support/models/script.ts';
 
 const DAY = 24 * 60 * 60_000;
 const refusedAs = (code: Parameters<typeof isHarkError>[1]) => (error: unknown) => isHarkError(error, code);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
+import { silent } from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 import { type ProviderClient, ProviderClients } from '../../../src/gateways/models/clients.ts';
 import { createGateway } from '../../../src/gateways/models/createGateway.ts';
 import type { FailureKind } from '../../../src/gateways/models/failure.ts';
 import { tryGateway, tryKey } from '../../../src/gateways/models/keyTrial.ts';
-import { silent } from '../../support/models/script.ts';
-import { ScriptedModels } from '../../support/models/scriptedModels.ts';
 import { DataDirectory } from './directory.ts';
 import { failingKey, ScriptedGateways } from './scriptedGateway.ts';
 

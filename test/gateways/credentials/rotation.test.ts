@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
+import { says, waits } from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 import { ProviderClients } from '../../../src/gateways/models/clients.ts';
 import { createGateway } from '../../../src/gateways/models/createGateway.ts';
 import { tryKey } from '../../../src/gateways/models/keyTrial.ts';
 import { type ProviderId, providerIds } from '../../../src/vocabulary.ts';
-import { says, waits } from '../../support/models/script.ts';
-import { ScriptedModels } from '../../support/models/scriptedModels.ts';
 import { DataDirectory } from './directory.ts';
 
 /* The same as in clients.test.ts, with the real gateways and over a socket. */

@@ -4,17 +4,8 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, test, vi } from 'vitest';
-import { createGateway } from '../../../src/gateways/models/createGateway.ts';
-import { type FailureKind, ModelFailure } from '../../../src/gateways/models/failure.ts';
-import type {
-  CompletionPart,
-  CompletionRequest,
-  GatewayOptions,
-  ModelGateway,
-} from '../../../src/gateways/models/gateway.ts';
-import type { ProviderId } from '../../../src/vocabulary.ts';
-import { type FailureName, failureNames } from '../../support/models/failures.ts';
-import type { ModelRequest } from '../../support/models/request.ts';
+import { type FailureName, failureNames } from '../../../src/demo/model/failures.ts';
+import type { ModelRequest } from '../../../src/demo/model/request.ts';
 import {
   breaks,
   breaksWith,
@@ -31,8 +22,17 @@ import {
   type Trouble,
   thinks,
   waits,
-} from '../../support/models/script.ts';
-import { ScriptedModels } from '../../support/models/scriptedModels.ts';
+} from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
+import { createGateway } from '../../../src/gateways/models/createGateway.ts';
+import { type FailureKind, ModelFailure } from '../../../src/gateways/models/failure.ts';
+import type {
+  CompletionPart,
+  CompletionRequest,
+  GatewayOptions,
+  ModelGateway,
+} from '../../../src/gateways/models/gateway.ts';
+import type { ProviderId } from '../../../src/vocabulary.ts';
 
 const KEY = 'sk-hark-0123456789-Secret';
 const SECRET_PROMPT = 'Tell nobody: the cat is called Möhrle.';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { field } from '../../../src/demo/model/loose.ts';
+import { fails, says, sends, sendsPieces } from '../../../src/demo/model/script.ts';
 import { createGateway } from '../../../src/gateways/models/createGateway.ts';
 import type { CompletionRequest } from '../../../src/gateways/models/gateway.ts';
-import { field } from '../../support/models/loose.ts';
-import { fails, says, sends, sendsPieces } from '../../support/models/script.ts';
 import { asks, failsAs, finishOf, gatewayContract, heard, never, textOf } from './contract.ts';
 
 const hello = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { field, listOf } from '../../../src/demo/model/loose.ts';
+import type { ModelRequest } from '../../../src/demo/model/request.ts';
+import { calls, fails, type Reply, says, saysJson, sends } from '../../../src/demo/model/script.ts';
 import type { CompletionRequest } from '../../../src/gateways/models/gateway.ts';
-import { field, listOf } from '../../support/models/loose.ts';
-import type { ModelRequest } from '../../support/models/request.ts';
-import { calls, fails, type Reply, says, saysJson, sends } from '../../support/models/script.ts';
 import { asks, failsAs, finishOf, gatewayContract, heard, never, textOf } from './contract.ts';
 
 const look = { name: 'look', description: 'Looks', input: { type: 'object' } };

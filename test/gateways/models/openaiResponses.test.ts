@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { field, listOf } from '../../../src/demo/model/loose.ts';
+import { calls, redacted, says, saysJson, sends, thinks } from '../../../src/demo/model/script.ts';
 import type { CompletionRequest, Reasoning } from '../../../src/gateways/models/gateway.ts';
-import { field, listOf } from '../../support/models/loose.ts';
-import { calls, redacted, says, saysJson, sends, thinks } from '../../support/models/script.ts';
 import { asks, failsAs, finishOf, gatewayContract, heard, never, textOf } from './contract.ts';
 
 const MODEL = 'gpt-5.2';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { field, listOf } from '../../../src/demo/model/loose.ts';
+import { calls, fails, redacted, says, saysJson, sends, thinks } from '../../../src/demo/model/script.ts';
 import type { CompletionRequest } from '../../../src/gateways/models/gateway.ts';
-import { field, listOf } from '../../support/models/loose.ts';
-import { calls, fails, redacted, says, saysJson, sends, thinks } from '../../support/models/script.ts';
 import { asks, failsAs, finishOf, gatewayContract, heard, never } from './contract.ts';
 
 const hello = `: OPENROUTER PROCESSING\n\n${[

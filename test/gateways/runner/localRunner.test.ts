@@ -5,10 +5,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'vitest';
+import { sends } from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 import { findCommand } from '../../../src/gateways/machine/commands.ts';
 import { LocalRunner } from '../../../src/gateways/runner/localRunner.ts';
-import { sends } from '../../support/models/script.ts';
-import { ScriptedModels } from '../../support/models/scriptedModels.ts';
 
 async function listening(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');

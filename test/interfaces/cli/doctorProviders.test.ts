@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'vitest';
-import { fails, resets, sends } from '../../support/models/script.ts';
-import { ScriptedModels } from '../../support/models/scriptedModels.ts';
+import { fails, resets, sends } from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 import { hark, TemporaryFolder } from './hark.ts';
 
 async function examine(test: TestContext, models: ScriptedModels, environment: Record<string, string>) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 import { providersAt } from '../../support/models/environment.ts';
-import { ScriptedModels } from '../../support/models/scriptedModels.ts';
 import { InProcessService } from '../../support/service.ts';
 import { hark, TemporaryFolder } from './hark.ts';
 

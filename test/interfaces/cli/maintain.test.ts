@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { sends } from '../../support/models/script.ts';
-import { ScriptedModels } from '../../support/models/scriptedModels.ts';
+import { sends } from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 import { InProcessService, TEST_NOW } from '../../support/service.ts';
 import { hark, TemporaryFolder } from './hark.ts';
 

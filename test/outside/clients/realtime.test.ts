@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { z } from 'zod';
+import { calls, says } from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 import { TemporaryFolder } from '../../interfaces/cli/hark.ts';
 import { tlsIn } from '../../support/certificate.ts';
 import { providersAt } from '../../support/models/environment.ts';
-import { calls, says } from '../../support/models/script.ts';
-import { ScriptedModels } from '../../support/models/scriptedModels.ts';
 import { InProcessService } from '../../support/service.ts';
 
 /*

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import type { FoundEntity } from '../../../src/commands/entities/recordEntities.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import type { ModelRequest } from '../../../src/demo/model/request.ts';
+import { embeds, fails } from '../../../src/demo/model/script.ts';
 import { likenessBy } from '../../../src/sagas/entities/likeness.ts';
 import { isModelAway } from '../../../src/sagas/retryPolicy.ts';
 import { found, knownAfter, record } from '../../commands/entities/sample.ts';
-import type { ModelRequest } from '../../support/models/request.ts';
 import { CLOUD, Routing } from '../../support/models/routing.ts';
-import { embeds, fails } from '../../support/models/script.ts';
 
 /** Directions in which names point, in degrees: a cosine of 0.85 is 31.8 apart. */
 const directions: Readonly<Record<string, number>> = { Robert: 0, Bob: 31, Rob: 10, Zoe: 32, Ann: 180 };

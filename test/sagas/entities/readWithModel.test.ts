@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'vitest';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { fails, says, saysJson } from '../../../src/demo/model/script.ts';
 import type { EntityReading, EpisodeWords } from '../../../src/sagas/entities/ports.ts';
 import { readWithModel } from '../../../src/sagas/entities/readWithModel.ts';
 import { isModelAway } from '../../../src/sagas/retryPolicy.ts';
 import { found } from '../../commands/entities/sample.ts';
 import { CLOUD, Routing } from '../../support/models/routing.ts';
-import { fails, says, saysJson } from '../../support/models/script.ts';
 
 const words: readonly EpisodeWords[] = [
   { turnId: 't1', role: 'user', text: 'My sister Mia Jansen works at Acme. I call her Mimi.', at: 1 },

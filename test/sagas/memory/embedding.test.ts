@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'vitest';
 import { Embedder } from '../../../src/application/memory/embedder.ts';
 import { MissingVectors } from '../../../src/application/memory/missingVectors.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { fails } from '../../../src/demo/model/script.ts';
 import { memoryStream } from '../../../src/events/memory.ts';
 import { remembered } from '../../../src/projections/memory/remembered.ts';
 import { slots } from '../../../src/projections/providers/slots.ts';
@@ -13,7 +14,6 @@ import { TryAgainLater } from '../../../src/sagas/saga.ts';
 import { anEpisode } from '../../commands/memory/sample.ts';
 import { NOW } from '../../support/given.ts';
 import { BACKUP, LOCAL, Routing } from '../../support/models/routing.ts';
-import { fails } from '../../support/models/script.ts';
 import { answered, Witness } from '../../support/sagas.ts';
 
 const ANN = 'ann';

@@ -7,6 +7,7 @@ import { consolidate } from '../../../src/commands/memory/consolidate.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
 import { restoreConclusion } from '../../../src/commands/memory/userChanges.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { saysJson } from '../../../src/demo/model/script.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import { userEntities } from '../../../src/folds/entities/entities.ts';
 import { Language } from '../../../src/language/language.ts';
@@ -15,7 +16,6 @@ import { understandOffline, understandWith } from '../../../src/sagas/memory/und
 import { aConclusion, episode } from '../../commands/memory/sample.ts';
 import { decide, fold, NOW } from '../../support/given.ts';
 import { CLOUD, Routing } from '../../support/models/routing.ts';
-import { saysJson } from '../../support/models/script.ts';
 
 /** What the scripted model says of a fact; it names what it was shown by its text. */
 interface Fact {

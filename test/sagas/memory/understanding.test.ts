@@ -4,10 +4,10 @@ import type { NearBelief } from '../../../src/application/memory/nearestBeliefs.
 import type { Understanding } from '../../../src/application/memory/ports.ts';
 import type { SpokenWords } from '../../../src/application/memory/words.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { fails, says, saysJson } from '../../../src/demo/model/script.ts';
 import { type UnderstandingSlots, understandWith } from '../../../src/sagas/memory/understanding.ts';
 import { isModelAway } from '../../../src/sagas/retryPolicy.ts';
 import { CLOUD, Routing } from '../../support/models/routing.ts';
-import { fails, says, saysJson } from '../../support/models/script.ts';
 
 const offline: Understanding = {
   summary: 'offline summary',

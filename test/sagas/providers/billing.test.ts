@@ -3,10 +3,10 @@ import { EMPTY, from, lastValueFrom } from 'rxjs';
 import { describe, it, type TestContext } from 'vitest';
 import { exhaustBilling } from '../../../src/commands/providers/billing.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
+import { embeds, fails, resets, says } from '../../../src/demo/model/script.ts';
 import { type BillingState, billing, type Exhaustion } from '../../../src/projections/providers/billing.ts';
 import { probeBilling, probesDue } from '../../../src/sagas/providers/billing.ts';
 import { BACKUP, CLOUD, LOCAL, Routing } from '../../support/models/routing.ts';
-import { embeds, fails, resets, says } from '../../support/models/script.ts';
 import { timedReaction } from '../../support/sagas.ts';
 import { playDue } from '../../support/virtualTime.ts';
 

@@ -1,4 +1,4 @@
-import type { ScriptedModels } from './scriptedModels.ts';
+import type { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 
 /** All four providers are configured, and it is the scripted models that answer for them. */
 export function providersAt(models: ScriptedModels): Record<string, string> {

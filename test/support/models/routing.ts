@@ -6,6 +6,7 @@ import { SlotBook } from '../../../src/application/providers/slotBook.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { StoreCommandRunner } from '../../../src/commands/runner.ts';
 import { readConfig } from '../../../src/config.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 import { eventCatalog } from '../../../src/events/catalog.ts';
 import type { ModelRef } from '../../../src/events/providers.ts';
 import { ProviderClients } from '../../../src/gateways/models/clients.ts';
@@ -15,7 +16,6 @@ import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
 import type { Strategy } from '../../../src/vocabulary.ts';
-import { ScriptedModels } from './scriptedModels.ts';
 
 const START = 1_700_000_000_000;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'vitest';
+import { fails, type Reply, says, saysJson, silent } from '../../../../src/demo/model/script.ts';
 import {
   InvalidVerdicts,
   judgePairs,
   type StatementPair,
 } from '../../../../src/sagas/maintenance/contradictions/judge.ts';
 import { CLOUD, Routing } from '../../../support/models/routing.ts';
-import { fails, type Reply, says, saysJson, silent } from '../../../support/models/script.ts';
 import { Random } from '../../../support/random.ts';
 import { type AskedPair, denies, fairJudge, pairsAsked, verdictsOn } from './scriptedJudge.ts';
 

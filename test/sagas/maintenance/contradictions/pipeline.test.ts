@@ -5,6 +5,7 @@ import { Pace } from '../../../../src/application/maintenance/pace.ts';
 import { Embedder } from '../../../../src/application/memory/embedder.ts';
 import { userMemory } from '../../../../src/commands/memory/state.ts';
 import { changeSlots } from '../../../../src/commands/providers/changeSlots.ts';
+import { fails, type Reply, saysJson, silent } from '../../../../src/demo/model/script.ts';
 import { memoryStream } from '../../../../src/events/memory.ts';
 import { nliFilesIn } from '../../../../src/gateways/nli/models.ts';
 import { Nli } from '../../../../src/gateways/nli/nli.ts';
@@ -17,7 +18,6 @@ import { temporaryFolder } from '../../../support/dataDirectory.ts';
 import { NOW } from '../../../support/given.ts';
 import { ModelHost } from '../../../support/modelHost.ts';
 import { CLOUD, LOCAL, Routing } from '../../../support/models/routing.ts';
-import { fails, type Reply, saysJson, silent } from '../../../support/models/script.ts';
 import { Random } from '../../../support/random.ts';
 import { fairJudge, pairsAsked, verdictsOn } from './scriptedJudge.ts';
 

@@ -1,5 +1,5 @@
-import { isRecord, listOf, parsed, textOf } from '../../../support/models/loose.ts';
-import { type Reply, saysJson } from '../../../support/models/script.ts';
+import { isRecord, listOf, parsed, textOf } from '../../../../src/demo/model/loose.ts';
+import { type Reply, saysJson } from '../../../../src/demo/model/script.ts';
 
 export interface AskedPair {
   readonly name: string;

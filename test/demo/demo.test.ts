@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'vitest';
-import { hark } from '../interfaces/cli/hark.ts';
+import { NOTICE } from '../../src/demo/model/demoModel.ts';
+import { bin, hark } from '../interfaces/cli/hark.ts';
 import { McpByHand } from '../service/mcpClient.ts';
-import { NOTICE } from '../support/models/demoModel.ts';
 import { EventReader, ServiceUnderTest } from '../support/service.ts';
 
 test('the demo has a user whose memory can be looked at, and says that no real model answers', async () => {
-  const demo = spawn(process.execPath, [join(import.meta.dirname, '../../scripts/demo.ts')], {
+  const demo = spawn(process.execPath, [bin, 'demo'], {
     // What somebody has set for the real service is left alone.
     env: {
       PATH: process.env.PATH,

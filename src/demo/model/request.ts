@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ProviderId } from '../../../src/vocabulary.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 
 /** What is asked for. The last six are Ollama's or OpenRouter's alone. */
 export type Endpoint =

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
-import { breaks, breaksWith, calls, fails, redacted, says, saysJson, thinks, waits } from '../script.ts';
-import { ScriptedModels } from '../scriptedModels.ts';
+import {
+  breaks,
+  breaksWith,
+  calls,
+  fails,
+  redacted,
+  says,
+  saysJson,
+  thinks,
+  waits,
+} from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 
 const hello = {
   model: 'claude-x',

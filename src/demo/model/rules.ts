@@ -1,4 +1,4 @@
-import type { ProviderId } from '../../../src/vocabulary.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import type { Endpoint, ModelRequest } from './request.ts';
 import type { Reply } from './script.ts';
 

@@ -3,7 +3,7 @@
  * REST API, as anybody else would bring it.
  */
 
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../config.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

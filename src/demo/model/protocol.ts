@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ProviderId } from '../../../src/vocabulary.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import type { FailureName, Refusal, Refused } from './failures.ts';
 import type { Asked, Endpoint, ModelRequest } from './request.ts';
 import type { Item, Plain, StopReason, Tokens, Trouble } from './script.ts';

@@ -4,10 +4,20 @@ import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { failureNames } from '../../../src/demo/model/failures.ts';
+import {
+  breaks,
+  embeds,
+  fails,
+  resets,
+  says,
+  sends,
+  sendsPieces,
+  silent,
+  waits,
+} from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 import { providerIds } from '../../../src/vocabulary.ts';
-import { failureNames } from './failures.ts';
-import { breaks, embeds, fails, resets, says, sends, sendsPieces, silent, waits } from './script.ts';
-import { ScriptedModels } from './scriptedModels.ts';
 
 describe('a scripted model server', () => {
   let models: ScriptedModels;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { ProviderId } from '../../../src/vocabulary.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { anthropic } from './anthropic/protocol.ts';
 import { embeddingOf } from './embedding.ts';
 import { ollama } from './ollama/protocol.ts';

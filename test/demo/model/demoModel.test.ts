@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type ChatRequest, Ollama } from 'ollama';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { NOTICE, serveDemoModel } from './demoModel.ts';
-import { field } from './loose.ts';
-import { ScriptedModels } from './scriptedModels.ts';
+import { NOTICE, serveDemoModel } from '../../../src/demo/model/demoModel.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 
 describe('the model of the demo', () => {
   let models: ScriptedModels;
@@ -145,18 +140,6 @@ describe('the model of the demo', () => {
     assert.deepEqual(shown.capabilities, ['completion', 'tools', 'thinking', 'vision']);
     const { embeddings } = await client.embed({ model: 'scripted-demo-embed', input: 'a' });
     assert.equal(embeddings.length, 1);
-  });
-
-  test('runs as a process of its own', async () => {
-    const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-    const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const exited = once(child, 'exit');
-    const [line] = await once(createInterface(child.stdout), 'line');
-    const ready: unknown = JSON.parse(line);
-    const remote = new Ollama({ host: String(field(ready, 'url')) });
-    assert.equal((await remote.list()).models.length, 2);
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, [0, null]);
   });
 });
 

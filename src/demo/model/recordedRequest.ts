@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { ProviderId } from '../../../src/vocabulary.ts';
+import type { ProviderId } from '../../vocabulary.ts';
 import { parsed } from './loose.ts';
 import type { Protocol } from './protocol.ts';
 import type { Endpoint, ModelRequest, Turn } from './request.ts';

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
-import { breaks, breaksWith, calls, fails, type Item, says, saysJson, thinks, waits } from '../script.ts';
-import { ScriptedModels } from '../scriptedModels.ts';
+import {
+  breaks,
+  breaksWith,
+  calls,
+  fails,
+  type Item,
+  says,
+  saysJson,
+  thinks,
+  waits,
+} from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 
 const hello = { model: 'gpt-x', input: 'Hello?' };
 

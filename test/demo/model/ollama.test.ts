@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { type ChatResponse, Ollama } from 'ollama';
 import { afterAll, afterEach, beforeAll, describe, test, vi } from 'vitest';
-import { breaks, breaksWith, calls, fails, says, saysJson, sendsPieces, thinks } from '../script.ts';
-import { ScriptedModels } from '../scriptedModels.ts';
+import {
+  breaks,
+  breaksWith,
+  calls,
+  fails,
+  says,
+  saysJson,
+  sendsPieces,
+  thinks,
+} from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 
 const hello = { model: 'qwen3:8b', messages: [{ role: 'user', content: 'Hello?' }] };
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
-import type { FailureName } from '../failures.ts';
-import { field, listOf } from '../loose.ts';
-import { breaksWith, calls, fails, redacted, says, thinks } from '../script.ts';
-import { ScriptedModels } from '../scriptedModels.ts';
+import type { FailureName } from '../../../src/demo/model/failures.ts';
+import { field, listOf } from '../../../src/demo/model/loose.ts';
+import { breaksWith, calls, fails, redacted, says, thinks } from '../../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../../src/demo/model/scriptedModels.ts';
 
 const hello = { model: 'some/model', messages: [{ role: 'user' as const, content: 'Hello?' }] };
 
