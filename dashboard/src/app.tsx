@@ -9,6 +9,7 @@ import { KeyQuestion } from './shell/keyQuestion.tsx';
 import { Navigation } from './shell/navigation.tsx';
 import { Nowhere } from './shell/nowhere.tsx';
 import { Palette } from './shell/palette.tsx';
+import { takeClaim } from './state/claim.ts';
 import { moment, momentOf } from './state/moment.ts';
 import { moveBy } from './state/place.ts';
 import { parts } from './words/parts.ts';
@@ -26,6 +27,7 @@ function Whole() {
   const { route, url } = useLocation();
   const [broken, setBroken] = useState(false);
   moveBy(route);
+  useLayoutEffect(takeClaim, []);
   useLayoutEffect(() => {
     moment.value = momentOf(location.search);
   }, [url]);

@@ -17,6 +17,7 @@ interface PageEntry {
 
 /** Each page, in the order of the menu. It is loaded when somebody goes there. */
 export const pages: readonly PageEntry[] = [
+  page('setup', 'running', '/setup', () => import('./pages/setup/setup.tsx')),
   page('health', 'running', '/status', () => import('./pages/health/health.tsx'), ['/']),
 ];
 

@@ -9,6 +9,8 @@ export type Message<Name extends OperationName> = Operations[Name]['message'];
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** No key is waited for: something else is shown in its place. */
+  readonly withoutKey?: boolean;
 }
 
 /** A refusal of the service, or nobody there: then the status is 0. */
@@ -54,7 +56,7 @@ export async function ask<Name extends OperationName>(
 export async function send<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  { signal, headers = {} }: AskOptions = {},
+  { signal, headers = {}, withoutKey = false }: AskOptions = {},
 ): Promise<Response> {
   const { url, init } = requestOf(name, input);
   for (;;) {
@@ -66,7 +68,8 @@ export async function send<Name extends OperationName>(
     });
     if (answer.ok) return answer;
     const body: RefusalBody = await answer.json().catch(() => ({}));
-    if (answer.status !== 401) throw new Refusal(answer.status, body, answer.headers.get('x-correlation-id'));
+    if (answer.status !== 401 || withoutKey)
+      throw new Refusal(answer.status, body, answer.headers.get('x-correlation-id'));
     await anotherKey(key);
     signal?.throwIfAborted();
   }

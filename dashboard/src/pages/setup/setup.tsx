@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import { Refusal } from '../../api/ask.ts';
+import { useResource } from '../../api/resource.ts';
+import { Go } from '../../parts/go.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { change, NotYours, type Status, type StepId } from './changes.ts';
+import { MemoryStep } from './memory.tsx';
+import { ModelStep } from './model.tsx';
+import { ReachStep } from './reach.tsx';
+import './setup.css';
+import { words } from './words.ts';
+
+export interface StepProps {
+  readonly status: Status;
+  /** Does what a button asks for; what is wrong is told above the steps. */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<void>;
+  readonly reload: () => void;
+}
+
+const bodies = { model: ModelStep, memory: MemoryStep, reach: ReachStep };
+
+/** What is done stays done: whoever comes back goes on with the first step that is open. */
+export default function Setup() {
+  const setup = useResource('GET /api/setup/status', {}, [
+    'config:changed',
+    'memory.*',
+    'provider.*',
+    'system.setup.*',
+  ]);
+  const [wrong, setWrong] = useState<unknown>();
+  const status = setup.data.value;
+  const attempt = async (work: () => Promise<unknown>) => {
+    setWrong(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setWrong(error);
+    }
+    setup.reload();
+  };
+  return (
+    <Page title={words.title} about={words.about}>
+      {setup.refusal.value ? <Failure refusal={setup.refusal.value} again={setup.reload} /> : null}
+      <Wrong error={wrong} />
+      {status ? <Steps status={status} attempt={attempt} reload={setup.reload} /> : <Loading />}
+    </Page>
+  );
+}
+
+function Wrong({ error }: { readonly error: unknown }) {
+  if (error instanceof Refusal) return <Failure refusal={error} />;
+  if (error === undefined) return null;
+  return (
+    <div class="failure" role="alert">
+      <p>
+        <strong>{error instanceof NotYours ? words.notYours : String(error)}</strong>
+      </p>
+      {error instanceof NotYours ? <p>{words.notYoursNext}</p> : null}
+    </div>
+  );
+}
+
+function Steps({ status, attempt, reload }: StepProps) {
+  const open = status.steps.find(({ state }) => state === 'open')?.id;
+  const [chosen, choose] = useState<StepId>();
+  const shown = chosen ?? open;
+  const skip = (id: StepId) => {
+    choose(undefined);
+    return attempt(() => change(status, 'PUT /api/setup/steps/:id', { id, state: 'skipped' }));
+  };
+  /** What a step has to show of what was done stays, though the next one is open then. */
+  const stayAt = (id: StepId, work: () => Promise<unknown>) => {
+    choose(id);
+    return attempt(work);
+  };
+  return (
+    <>
+      {open === undefined ? (
+        <p role="status">
+          {words.ready} <Go to="/">{words.toChat}</Go>
+        </p>
+      ) : null}
+      <ol class="steps">
+        {status.steps.map(({ id, state }) => {
+          const Body = bodies[id];
+          return (
+            <li key={id} class={`step ${state}`}>
+              <h2>
+                <button
+                  type="button"
+                  class="step-head"
+                  aria-expanded={shown === id}
+                  onClick={() => choose(shown === id ? undefined : id)}
+                >
+                  {words.steps[id]} <span class="quiet small">{words.states[state]}</span>
+                </button>
+              </h2>
+              {shown === id ? (
+                <div class="step-body">
+                  <Body status={status} attempt={(work) => stayAt(id, work)} reload={reload} />
+                  {state === 'open' ? (
+                    <button type="button" class="link" onClick={() => void skip(id)}>
+                      {id === 'model' ? words.model.without : words.skip}
+                    </button>
+                  ) : open === undefined ? null : (
+                    <button type="button" class="link" onClick={() => choose(undefined)}>
+                      {words.next}
+                    </button>
+                  )}
+                </div>
+              ) : null}
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}
