@@ -8,10 +8,6 @@ import type { AnyOperation, Caller } from '../interfaces/operation.ts';
 import { entityOperations } from '../interfaces/operations/entities.ts';
 import { entityChangeOperations } from '../interfaces/operations/entityChanges.ts';
 import type { Language } from '../language/language.ts';
-import { followEpisodes } from '../sagas/entities/followEpisodes.ts';
-import { likenessBy } from '../sagas/entities/likeness.ts';
-import { readOffline } from '../sagas/entities/readOffline.ts';
-import { readWithModel } from '../sagas/entities/readWithModel.ts';
 import type { Saga } from '../sagas/saga.ts';
 
 interface EntitiesOptions {
@@ -31,7 +27,13 @@ export class Entities {
     this.#options = options;
   }
 
-  saga(): Saga {
+  async saga(): Promise<Saga> {
+    const [{ followEpisodes }, { likenessBy }, { readOffline }, { readWithModel }] = await Promise.all([
+      import('../sagas/entities/followEpisodes.ts'),
+      import('../sagas/entities/likeness.ts'),
+      import('../sagas/entities/readOffline.ts'),
+      import('../sagas/entities/readWithModel.ts'),
+    ]);
     const { kvstore, models, slots, language, guard, onFailure } = this.#options;
     // Nobody waits until the machine is free: without a model it is read too, if not as well.
     const mayAsk = async (slot: 'extraction' | 'embedding') =>

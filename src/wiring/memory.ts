@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import type { Heed } from '../application/chat/briefing.ts';
 import { forgetNames } from '../application/devices/forgettingNames.ts';
 import { actOnConsolidation } from '../application/memory/actOnConsolidation.ts';
-import { answerByRule } from '../application/memory/answerByRule.ts';
-import { askAbout } from '../application/memory/ask.ts';
 import type { Embedder } from '../application/memory/embedder.ts';
-import { heed, notesOn } from '../application/memory/heeding.ts';
 import type { ImportItem } from '../application/memory/importing.ts';
-import { nearestBeliefs } from '../application/memory/nearestBeliefs.ts';
 import type { BackgroundGuard, Understand } from '../application/memory/ports.ts';
 import { type Recalled, type RecallRequest, recall } from '../application/memory/recall.ts';
+import type { Searching } from '../application/memory/searching.ts';
 import type { Models } from '../application/models.ts';
 import type { SlotBook } from '../application/providers/slotBook.ts';
 import { habitsOfService } from '../application/timeHabits.ts';
@@ -29,11 +26,10 @@ import { preferenceOperations } from '../interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import { memoryTools } from '../interfaces/tools/memory.ts';
 import { Language } from '../language/language.ts';
+import { onFirstUse } from '../onFirstUse.ts';
 import { remembered } from '../projections/memory/remembered.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
-import { consolidateSessions } from '../sagas/memory/consolidation.ts';
-import { rememberTurns } from '../sagas/memory/remembering.ts';
-import { type UnderstandingSlots, understandOffline, understandWith } from '../sagas/memory/understanding.ts';
+import type { UnderstandingSlots } from '../sagas/memory/understanding.ts';
 import type { AnySaga } from '../sagas/saga.ts';
 import type { SlotName } from '../vocabulary.ts';
 import type { CaptureUnderstanding } from './capture.ts';
@@ -55,13 +51,17 @@ interface MemoryOptions {
 
 const DAY_MS = 24 * 60 * 60_000;
 
+const heeding = onFirstUse(async () => ({
+  ...(await import('../application/memory/heeding.ts')),
+  ...(await import('../application/memory/answerByRule.ts')),
+}));
+
 /** The wiring of everything about what is remembered. */
 export class Memory {
   readonly #options: MemoryOptions;
   readonly #language: Language;
   readonly #entities: Entities;
-  readonly #offline: Understand;
-  readonly #understand: Understand;
+  readonly #understanding: () => Promise<Readonly<Record<'offline' | 'withModels', Understand>>>;
   readonly #search: MemorySearch;
 
   constructor(options: MemoryOptions) {
@@ -69,24 +69,31 @@ export class Memory {
     const { kvstore, models, slots, guard, onFailure } = options;
     this.#language = new Language();
     this.#entities = new Entities({ kvstore, models, slots, language: this.#language, guard, onFailure });
-    this.#offline = understandOffline(this.#language);
-    this.#understand = understandWith({
-      offline: this.#offline,
-      models,
-      slots: () => this.#understandingSlots(),
-      nearest: (userId, words) =>
-        nearestBeliefs(
-          {
-            statementsOf: (user) => this.#search.statementsOf(user),
-            nearStatements: (...asked) => this.#search.searching.nearStatements(...asked),
-          },
-          userId,
-          words,
-        ),
-      onFailure,
-    });
+    this.#understanding = onFirstUse(() => this.#loadUnderstanding());
     this.#search = new MemorySearch(options);
   }
+
+  async #loadUnderstanding() {
+    const { models, onFailure } = this.#options;
+    const { understandOffline, understandWith } = await import('../sagas/memory/understanding.ts');
+    const { nearestBeliefs } = await import('../application/memory/nearestBeliefs.ts');
+    const offline = understandOffline(this.#language);
+    const beliefs = {
+      statementsOf: (user: string) => this.#search.statementsOf(user),
+      nearStatements: (...asked: Parameters<Searching['nearStatements']>) =>
+        this.#search.searching.nearStatements(...asked),
+    };
+    const withModels = understandWith({
+      ...{ offline, models, onFailure },
+      slots: () => this.#understandingSlots(),
+      nearest: (userId, words) => nearestBeliefs(beliefs, userId, words),
+    });
+    return { offline, withModels };
+  }
+
+  readonly #offline: Understand = async (...asked) => (await this.#understanding()).offline(...asked);
+
+  readonly #understand: Understand = async (...asked) => (await this.#understanding()).withModels(...asked);
 
   /** Loaded when it is asked for: few starts ever import. */
   async #foreign() {
@@ -96,7 +103,13 @@ export class Memory {
   }
 
   async sagas(): Promise<readonly AnySaga[]> {
-    const { expireMemory } = await import('../sagas/memory/retention.ts');
+    const [{ consolidateSessions }, { rememberTurns }, { expireMemory }] = await Promise.all([
+      import('../sagas/memory/consolidation.ts'),
+      import('../sagas/memory/remembering.ts'),
+      import('../sagas/memory/retention.ts'),
+      // So that the first turn need not wait for it.
+      heeding(),
+    ]);
     const { kvstore, guard, settings } = this.#options;
     const shared = { context: () => kvstore.connected(), retentionMs: () => this.#retentionMs };
     return [
@@ -107,8 +120,8 @@ export class Memory {
         mostIngests: () => settings.number('memoryIngestsPerSession'),
       }),
       expireMemory(shared),
-      this.#entities.saga(),
-      ...this.#search.sagas(),
+      await this.#entities.saga(),
+      ...(await this.#search.sagas()),
     ];
   }
 
@@ -174,6 +187,7 @@ export class Memory {
     const before = () =>
       exchanges.flatMap(({ origin, text }) => (origin === 'user' && text !== null ? [text] : []));
     const { kvstore, clock } = this.#options;
+    const { answerByRule, heed, notesOn } = await heeding();
     const heeded = await heed({ context: () => kvstore.connected(), clock }, { ...asked, before });
     const known = { heeded, said: asked.text, before: exchanges.at(-1) };
     return {
@@ -226,11 +240,12 @@ export class Memory {
     };
   }
 
-  #ask(question: string, { userId, correlationId, signal }: Caller) {
+  async #ask(question: string, { userId, correlationId, signal }: Caller) {
     const { models, slots, clock, onFailure } = this.#options;
     const statementsOf = (user: string) => this.#search.statementsOf(user);
     const hasModel = () => slots.view().slots.chat !== undefined;
     const parts = { searching: this.#search.searching, statementsOf, models, hasModel, clock, onFailure };
+    const { askAbout } = await import('../application/memory/ask.ts');
     return askAbout(parts, { userId, question, correlationId, signal });
   }
 

@@ -23,8 +23,6 @@ import { InProcessVectors } from '../projections/memory/index/vectors/inProcessV
 import type { VectorIndex } from '../projections/memory/index/vectors/vectorIndex.ts';
 import { VectorsInStore } from '../projections/memory/index/vectors/vectorsInStore.ts';
 import { remembered } from '../projections/memory/remembered.ts';
-import { embedEpisodes } from '../sagas/memory/embedEpisodes.ts';
-import { embedStatements } from '../sagas/memory/embedStatements.ts';
 import type { Saga } from '../sagas/saga.ts';
 import type { Store } from '../store/port.ts';
 
@@ -85,7 +83,9 @@ export class MemorySearch {
     });
   }
 
-  sagas(): readonly Saga[] {
+  async sagas(): Promise<readonly Saga[]> {
+    const { embedEpisodes } = await import('../sagas/memory/embedEpisodes.ts');
+    const { embedStatements } = await import('../sagas/memory/embedStatements.ts');
     const { kvstore, guard, clock } = this.#options;
     const embedder = this.#embedder;
     return [

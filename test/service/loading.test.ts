@@ -14,7 +14,7 @@ function printed(script: string): string {
   });
 }
 
-test('a service that starts loads neither the fetch of Node nor the parser of the command line', () => {
+test('a service that starts loads neither the fetch of Node nor the parser of the command line, and no rules of language', () => {
   const loaded = printed(`
     import { registerHooks } from 'node:module';
     const urls = [];
@@ -25,7 +25,13 @@ test('a service that starts loads neither the fetch of Node nor the parser of th
     await import(${urlOf('src/interfaces/mcp/server.ts')});
     console.log([...urls, ...process.moduleLoadList].join('\\n'));`);
   assert.match(loaded, /src\/wiring\/service\.ts/);
-  for (const needless of [/undici/, /commander/, /modelcontextprotocol/, /openai\/index/])
+  for (const needless of [
+    /undici/,
+    /commander/,
+    /modelcontextprotocol/,
+    /openai\/index/,
+    /language\/(statements|requests|when)/,
+  ])
     assert.doesNotMatch(loaded, needless);
 });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { askForConsolidation } from '../../commands/memory/consolidate.ts';
 import type { CommandRunner } from '../../commands/runner.ts';
 import { openSessions } from '../../projections/chat/openSessions.ts';
 import type { Views } from '../../projections/runtime.ts';
@@ -13,6 +12,7 @@ export function actOnConsolidation(
     topic: 'memory.consolidation.requested',
     payload: z.object({}),
     async act(_nothing, { userId, correlationId, id }) {
+      const { askForConsolidation } = await import('../../commands/memory/consolidate.ts');
       const { runner, views } = context();
       const sessions = Object.values(views.view(openSessions).byStream).flatMap(
         ({ userId: owner, sessionId, conversationId, turns }) =>

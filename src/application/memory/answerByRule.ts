@@ -3,9 +3,10 @@ import type { ToolCall } from '../../gateways/models/gateway.ts';
 import { isAssent } from '../../language/requests.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
 import type { RuleAnswer } from '../ruleAnswer.ts';
-import { namingIn, toolNames } from './forgettingByWord.ts';
+import { namingIn } from './forgettingByWord.ts';
 import type { Heeded } from './heeding.ts';
 import { type RuleReplies, ruleRepliesIn } from './ruleReplies.ts';
+import { toolNames } from './toolNames.ts';
 
 /* What answers a request of memory where no model does: rules call the same tools, and say what came of it. */
 

@@ -13,6 +13,7 @@ import { contentOf, type Exchange } from '../../projections/chat/exchange.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import type { UserViews } from '../../projections/runtime.ts';
 import type { CallingTurn } from '../callingTurn.ts';
+import { toolNames } from './toolNames.ts';
 
 /*
  * Forgetting what is believed, in two steps: the first call says what would be erased, and gives a word that stands for
@@ -22,8 +23,6 @@ import type { CallingTurn } from '../callingTurn.ts';
  * A model's second call counts where the user asked for it in words of their own: in this turn, or with a yes to a
  * reply that told them what it is. So the words of a mail in the result of another tool never erase anything.
  */
-
-export const toolNames = { forget: 'memory.forget', search: 'memory.search' } as const;
 
 export interface Forgetting {
   readonly conclusionId?: string | undefined;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { eraseWithWords } from '../../commands/memory/forgetting.ts';
-import { eraseConclusions, restoreConclusion, stateConclusion } from '../../commands/memory/userChanges.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
+import { onFirstUse } from '../../onFirstUse.ts';
 import { findReceived } from '../../projections/chat/received.ts';
 import { reasonsFor } from '../../projections/memory/reasons.ts';
 import { remembered } from '../../projections/memory/remembered.ts';
@@ -14,6 +14,8 @@ import { newIdFor } from '../newId.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import type { FollowErasure } from './memory.ts';
 import { conclusionStatus, conclusionToWire, conclusionType, conclusionView } from './memoryShapes.ts';
+
+const changes = onFirstUse(() => import('../../commands/memory/userChanges.ts'));
 
 const area = 'memory';
 const one = z.object({ conclusion: conclusionView });
@@ -85,6 +87,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
         const { effective } = await views.of(preferences, caller.userId);
         if (!effective.persistMemory) throw new HarkError('MEMORY_OFF');
         const conclusionId = newIdFor(caller);
+        const { stateConclusion } = await changes();
         await runner.run(stateConclusion, { ...input, conclusionId }, caller);
         const { conclusions } = await memoryOf(caller);
         const replaced = Object.values(conclusions)
@@ -123,7 +126,10 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
           const input = { conclusionId, conversationIds };
           const { version } = await runner.run(eraseWithWords, input, caller);
           await erased(caller, version);
-        } else await runner.run(eraseConclusions, { conclusionIds: [conclusionId] }, caller);
+        } else {
+          const { eraseConclusions } = await changes();
+          await runner.run(eraseConclusions, { conclusionIds: [conclusionId] }, caller);
+        }
         const holding =
           words === 'true' ? [] : sources.filter((source) => entryOf(episodes, source) !== undefined);
         // Of what was said in a session that goes on there is no episode yet.
@@ -143,6 +149,7 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
       errors,
       example: { input: { id: 'unknown' } },
       async run({ id: conclusionId }, caller) {
+        const { restoreConclusion } = await changes();
         await kvstore.connected().runner.run(restoreConclusion, { conclusionId }, caller);
         return { conclusion: await shown(conclusionId, caller) };
       },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { eraseEpisode, eraseMemory } from '../../commands/memory/forgetting.ts';
-import { changeProfile } from '../../commands/memory/userChanges.ts';
 import { wholeEntities } from '../../folds/entities/whole.ts';
 import { activeOnes } from '../../folds/memory/conclusion.ts';
 import { knownEntities } from '../../projections/entities/knownEntities.ts';
@@ -137,6 +136,7 @@ export function memoryOperations(kvstore: Kvstore, { erased, allErased }: Follow
       errors,
       example: { input: { communicationStyle: 'Short and friendly' } },
       async run(changes, caller) {
+        const { changeProfile } = await import('../../commands/memory/userChanges.ts');
         await kvstore.connected().runner.run(changeProfile, { profile: changes }, caller);
         return { updated: true as const };
       },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { type Understood, understoodMoment, understoodRecurrence } from '../../application/scheduler/when.ts';
+import type { Understood } from '../../application/scheduler/when.ts';
 import type { TimeHabits } from '../../application/timeHabits.ts';
 import { invalidSchedule } from '../../commands/scheduler/invalidSchedule.ts';
 import type { HarkError } from '../../errors.ts';
+import { onFirstUse } from '../../onFirstUse.ts';
 import { faultOfExpression, LEAST_INTERVAL_MS, type Schedule } from '../../recurrence.ts';
 import { isZone } from '../../zonedTime.ts';
 import { id } from '../operation.ts';
@@ -79,16 +80,20 @@ export const taskInput = z.object({
     .describe('Goes with every firing; 64 KiB at most'),
 });
 
+/** What words mean for a time, in four languages. */
+const words = onFirstUse(() => import('../../application/scheduler/when.ts'));
+
 type TaskInput = z.output<typeof taskInput>;
 
 /** When a task is due, by the fields of the specification or in words. */
-export function whenOf(input: TaskInput, now: number, habits: TimeHabits): Understood {
+export async function whenOf(input: TaskInput, now: number, habits: TimeHabits): Promise<Understood> {
   const { at, every, timezone } = input;
   if (at === undefined && every === undefined)
     return { schedule: scheduleOf(input, habits.timezone), notes: [] };
   refuseOthers(input);
   checkZone(timezone);
   const read = { ...habits, ...(timezone === undefined ? {} : { timezone }) };
+  const { understoodMoment, understoodRecurrence } = await words();
   if (every === undefined) return understoodMoment(at ?? '', now, read);
   // Some tell the day in one, and the time in the other.
   return understoodRecurrence(at === undefined ? every : `${every} ${at}`, now, read);

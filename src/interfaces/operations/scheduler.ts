@@ -106,7 +106,7 @@ export function schedulerOperations({
       run: (input, caller) =>
         there(async (context) => {
           const habits = await habitsOf(caller.userId);
-          const { schedule, firstAt, words, notes } = whenOf(input, clock(), habits);
+          const { schedule, firstAt, words, notes } = await whenOf(input, clock(), habits);
           const { name } = input;
           const action = actionOf(input, actors, caller);
           await refuseUnknownChannels(context, caller, action.notify);

@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import {
-  type Forgetting,
-  type Forgotten,
-  forgetByWord,
-  toolNames,
-} from '../../application/memory/forgettingByWord.ts';
+import type { Forgetting, Forgotten } from '../../application/memory/forgettingByWord.ts';
 import type { Recalled } from '../../application/memory/recall.ts';
-import { isSaidByUser, rememberByWord } from '../../application/memory/rememberingByWord.ts';
-import { stateConclusion } from '../../commands/memory/userChanges.ts';
+import { toolNames } from '../../application/memory/toolNames.ts';
 import { HarkError } from '../../errors.ts';
+import { onFirstUse } from '../../onFirstUse.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { newIdFor } from '../newId.ts';
@@ -19,6 +14,10 @@ interface MemoryTools {
   readonly clock: () => number;
   readonly recall: (userId: string, query: string) => Promise<Recalled>;
 }
+
+const remembering = onFirstUse(() => import('../../application/memory/rememberingByWord.ts'));
+const forgetting = onFirstUse(() => import('../../application/memory/forgettingByWord.ts'));
+const changes = onFirstUse(() => import('../../commands/memory/userChanges.ts'));
 
 const text = z.string().trim().min(1).max(2_000);
 const named = z.object({ conclusionId: z.string(), text: z.string() });
@@ -54,6 +53,7 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
       }),
       async run({ text: told }, caller) {
         await allowed(kvstore, caller, told);
+        const { rememberByWord } = await remembering();
         const remembered = await rememberByWord(parts, told, askerOf(caller));
         return { remembered, known: remembered.length === 0 };
       },
@@ -85,6 +85,7 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
         await allowed(kvstore, caller, told);
         const conclusionId = newIdFor(caller);
         const input = { conclusionId, text: told, type: 'corrected', supersedes } as const;
+        const { stateConclusion } = await changes();
         await kvstore.connected().runner.run(stateConclusion, input, caller);
         return { corrected: { conclusionId, text: told }, replaced: supersedes };
       },
@@ -129,8 +130,9 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
           .nullable(),
         note: z.string(),
       }),
-      run: (asked: Forgetting, caller): Promise<Forgotten> => {
+      async run(asked: Forgetting, caller): Promise<Forgotten> {
         if (caller.tool?.origin === 'workflow') throw new HarkError('FORBIDDEN', { message: ONLY_THE_USER });
+        const { forgetByWord } = await forgetting();
         return forgetByWord(parts, asked, askerOf(caller));
       },
     }),
@@ -182,7 +184,8 @@ async function allowed(kvstore: Kvstore, caller: Caller, told: string): Promise<
   const { effective } = await kvstore.connected().views.of(preferences, caller.userId);
   if (!effective.persistMemory) throw new HarkError('MEMORY_OFF');
   const { origin, turn } = caller.tool ?? {};
-  if (origin === 'workflow' || (turn && !isSaidByUser(told, turn)))
+  const isSaid = async () => !turn || (await remembering()).isSaidByUser(told, turn);
+  if (origin === 'workflow' || !(await isSaid()))
     throw new HarkError('FORBIDDEN', { message: ONLY_THE_USER });
 }
 
