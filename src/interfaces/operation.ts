@@ -51,6 +51,8 @@ interface RestBinding {
   readonly strict?: true;
   /** So long a body may be, where that is not what all may: a longer one is 413. */
   readonly mostBodyBytes?: number;
+  /** A field of base64 that is left as the bytes in which it came: a text of a megabyte is much to collect. */
+  readonly bytesField?: string;
   /** What is in the path are names, and no ids of hark's: any text will do. */
   readonly takesNames?: true;
   /** What the refusal of a malformed path id says. */

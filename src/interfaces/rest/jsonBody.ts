@@ -16,6 +16,39 @@ export function parseJsonBody(text: string): unknown {
   return body;
 }
 
+/**
+ * The same of bytes; what the field `taken` holds stays bytes and becomes no text. Where it is written with escapes, or
+ * is in a place of its own, it is text as ever.
+ */
+export function parseJsonBytes(body: Buffer, taken?: string): unknown {
+  const value = taken === undefined ? undefined : plainValue(body, taken);
+  if (taken === undefined || !value) return parseJsonBody(body.toString());
+  const without = `${body.toString('utf8', 0, value.start)}${body.toString('utf8', value.end)}`;
+  const parsed = parseJsonBody(without);
+  const isThere = typeof parsed === 'object' && parsed !== null && Object(parsed)[taken] === '';
+  return isThere
+    ? { ...parsed, [taken]: body.subarray(value.start, value.end) }
+    : parseJsonBody(body.toString());
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Where the first text begins and ends that a key of this name has. */
+function plainValue(
+  body: Buffer,
+  name: string,
+): { readonly start: number; readonly end: number } | undefined {
+  const key = body.indexOf(`"${name}"`);
+  if (key === -1 || body[key - 1] === BACKSLASH) return undefined;
+  const after = key + name.length + 2;
+  const [before = ''] = /^\s*:\s*"/.exec(body.toString('latin1', after, after + 16)) ?? [];
+  const start = after + before.length;
+  const end = body.indexOf(QUOTE, start);
+  if (before === '' || end === -1) return undefined;
+  return body.subarray(start, end).includes(BACKSLASH) ? undefined : { start, end };
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,7 +12,7 @@ import type { Authentication } from './authentication.ts';
 import { Clients } from './client.ts';
 import { type EventStreamOptions, EventStreams } from './eventStream.ts';
 import { Gate } from './gate.ts';
-import { parseJsonBody } from './jsonBody.ts';
+import { parseJsonBytes } from './jsonBody.ts';
 import type { RateLimits } from './rateLimits.ts';
 import { errorBody, MOST_BODY_BYTES, sendError } from './replies.ts';
 import { RouteMeter } from './routeMeter.ts';
@@ -148,9 +148,12 @@ function createApp(
   app.decorate('harkLog', log);
   app.decorateRequest('visit', undefined);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ routeOptions }, body, done) => {
     try {
-      done(null, parseJsonBody(String(body)));
+      done(
+        null,
+        parseJsonBytes(Buffer.isBuffer(body) ? body : Buffer.from(body), routeOptions.config.bytesField),
+      );
     } catch (error) {
       done(error instanceof Error ? error : new TypeError('Not an error'));
     }

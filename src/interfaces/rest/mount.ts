@@ -48,7 +48,9 @@ export function mount(
   );
   const handler = handlerOf(operation, read, { gate, streams });
   const bodyLimit = mostBodyBytes === undefined ? {} : { bodyLimit: mostBodyBytes };
-  app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false, ...bodyLimit });
+  const { bytesField } = operation.rest;
+  const config = bytesField === undefined ? {} : { config: { bytesField } };
+  app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false, ...bodyLimit, ...config });
   if (method !== 'GET' || operation.kind === 'stream' || operation.kind === 'text') return;
   const asHead = { ...guarded, meter: meterOf('HEAD', path) };
   app.route({ method: 'HEAD', url: path, onRequest: gate.hook(() => asHead), handler });

@@ -7,6 +7,9 @@ import type { Client } from './client.ts';
 import type { RouteMeter } from './routeMeter.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly bytesField?: string;
+  }
   interface FastifyRequest {
     visit: Visit | undefined;
   }
