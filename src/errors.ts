@@ -53,6 +53,7 @@ const credentials = {
 const memory = {
   EPISODE_UNKNOWN: 'Unknown episode',
   CONCLUSION_UNKNOWN: 'Unknown conclusion',
+  CONTRADICTION_UNKNOWN: 'Unknown contradiction',
   ENTITY_UNKNOWN: 'Unknown entity',
   MEMORY_OFF: 'Memory is off for this user (preference persistMemory)',
   MEMORY_CHANGED: 'Something was erased meanwhile; try again',

@@ -106,6 +106,16 @@ export const conclusionsErased = defineEvent('memory.conclusions.erased', {
   forgets: ({ conclusionIds }) => conclusionIds.map((id) => ofConclusion({ conclusionId: id })),
 });
 
+/** What put it aside is taken back; and what lowered it, where `confidence` says to what. */
 export const conclusionRestored = defineEvent('memory.conclusion.restored', {
-  data: z.object({ conclusionId }),
+  data: z.object({ conclusionId, confidence: z.number().exactOptional() }),
+});
+
+/** `kept`: the first stands and the other was wrong. `in-their-time`: the first is so now, and the other was before. */
+const settlement = z.enum(['kept', 'in-their-time', 'no-contradiction', 'open']);
+export type Settlement = z.output<typeof settlement>;
+
+/** Somebody said what is so of two that contradict each other. What becomes of them follows as events of its own. */
+export const contradictionSettled = defineEvent('memory.contradiction.settled', {
+  data: z.object({ conclusionId, contradicts: conclusionId, as: settlement }),
 });

@@ -72,6 +72,11 @@ const episodeFlagged = defineEvent('memory.episode.flagged', {
   data: z.object({ sweepId, episodeId: z.string(), importance: z.number(), limit: z.number() }),
 });
 
+/** Somebody took that back: the next sweep looks at it anew. */
+const episodeUnflagged = defineEvent('memory.episode.unflagged', {
+  data: z.object({ episodeId: z.string() }),
+});
+
 /** Two conclusions cannot both be so. Neither is lowered by that: it is said once, for somebody to decide. */
 export const contradictionDetected = defineEvent('memory.contradiction.detected', {
   data: z.object({
@@ -156,6 +161,7 @@ export const maintenanceEvents = [
   conclusionDecayed,
   conclusionMerged,
   episodeFlagged,
+  episodeUnflagged,
   contradictionDetected,
   contradictionsSought,
   conclusionPruned,

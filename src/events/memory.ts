@@ -9,6 +9,7 @@ import {
   conclusionStrengthened,
   conclusionSuperseded,
   conclusionsErased,
+  contradictionSettled,
 } from './conclusions.ts';
 import { defineEvent, type EventOf, isEvent, personal, readerOf } from './definition.ts';
 import { maintenanceEvents } from './maintenance.ts';
@@ -276,6 +277,7 @@ export const memoryEvents = [
   conclusionContradicted,
   conclusionsErased,
   conclusionRestored,
+  contradictionSettled,
   consolidationAsked,
   conversationConsolidated,
   consolidationDeferred,

@@ -3,12 +3,13 @@ import { Pace } from '../application/maintenance/pace.ts';
 import type { ContradictionFinder } from '../application/maintenance/ports.ts';
 import type { ResourceGuard } from '../application/maintenance/resourceGuard.ts';
 import { otherwise, SweepRequests, thresholdsIn } from '../application/maintenance/sweepRequests.ts';
+import { undoneIn } from '../application/maintenance/undoing.ts';
 import { defineActor, type TopicActor } from '../application/topicActors.ts';
 import type { Clock } from '../clock.ts';
 import { userMemory } from '../commands/memory/state.ts';
 import type { Config } from '../config.ts';
 import { HarkError, isHarkError } from '../errors.ts';
-import type { Thresholds } from '../events/maintenance.ts';
+import type { CompletedSweep, Thresholds } from '../events/maintenance.ts';
 import { memoryStream } from '../events/memory.ts';
 import type { HealthFacts, HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
@@ -103,9 +104,12 @@ export class Maintenance {
         return previewSweep(memory, otherwise(this.#thresholds(), thresholds), clock(), this.#pace());
       },
       history: async (userId) => reportsAt(await this.#rememberedOf(userId), clock()),
+      undo: async (caller, timestamp, ids) => {
+        const completed = await this.#completed(caller.userId, timestamp);
+        return completed && undoneIn(kvstore.connected(), caller, { completed, ids, pace: this.#pace() });
+      },
       reportAt: async (userId, timestamp) => {
-        const reports = reportsAt(await this.#rememberedOf(userId), clock());
-        const completed = reports.find((one) => one.timestamp === timestamp);
+        const completed = await this.#completed(userId, timestamp);
         return completed && reportOf(kvstore.connected().store, userId, completed, this.#pace());
       },
     });
@@ -131,6 +135,11 @@ export class Maintenance {
     } catch (error) {
       throw isHarkError(error, 'KVSTORE_UNAVAILABLE', 'STORAGE_FULL') ? unavailable(error.message) : error;
     }
+  }
+
+  async #completed(userId: string, timestamp: number): Promise<CompletedSweep | undefined> {
+    const reports = reportsAt(await this.#rememberedOf(userId), this.#options.clock());
+    return reports.find((one) => one.timestamp === timestamp);
   }
 
   #pace(): Pace {

@@ -18,6 +18,7 @@ import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import type { AnyOperation, Caller, ToolOperation } from '../interfaces/operation.ts';
 import { conclusionOperations } from '../interfaces/operations/conclusions.ts';
+import { contradictionOperations } from '../interfaces/operations/contradictions.ts';
 import { memoryOperations } from '../interfaces/operations/memory.ts';
 import { memoryExportOperations } from '../interfaces/operations/memoryExport.ts';
 import { memoryImportOperations } from '../interfaces/operations/memoryImport.ts';
@@ -157,6 +158,7 @@ export class Memory {
         ask: (question, caller) => whileThere(() => this.#ask(question, caller)),
       }),
       ...conclusionOperations(kvstore, (caller, version) => this.#entities.forget(caller, version)),
+      ...contradictionOperations(kvstore),
       ...memoryExportOperations(kvstore, this.#options.clock),
       ...memoryImportOperations({
         clock: this.#options.clock,

@@ -36,13 +36,13 @@ const operations: Granted = {
       'memory.context',
       'memory.ask',
     ],
-    ...['conclusions.list', 'conclusions.why', 'preferences.get'],
+    ...['conclusions.list', 'conclusions.why', 'contradictions.list', 'preferences.get'],
     ...['entities.list', 'entities.stats', 'entities.show'],
     ...['entities.episodes', 'entities.conclusions', 'entities.relationships'],
     ...['scheduler.list', 'scheduler.show', 'scheduler.create', 'scheduler.cancel'],
   ],
   trust3: [
-    ...['conclusions.state', 'conclusions.restore', 'memory.changeProfile'],
+    ...['conclusions.state', 'conclusions.restore', 'contradictions.settle', 'memory.changeProfile'],
     ...['entities.change', 'entities.merge', 'entities.unmerge'],
   ],
 };

@@ -7,6 +7,7 @@ import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import type { AnyOperation } from '../../src/interfaces/operation.ts';
 import { ContainerRuntime } from '../support/containerRuntime.ts';
 import { temporaryFolder } from '../support/dataDirectory.ts';
+import { bringBeliefs } from '../support/memories.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { EventReader, InProcessService } from '../support/service.ts';
 
@@ -249,6 +250,17 @@ const preparations: Readonly<Record<string, () => Promise<Record<string, string>
   'conclusions.erase': () => believe('I sing'),
   'conclusions.why': () => believe('I dance'),
   async 'maintenance.report'() {
+    const { body } = await service.ask<{ timestamp: number }>('POST', '/api/memory/maintain', { body: {} });
+    return { timestamp: String(body.timestamp) };
+  },
+  async 'contradictions.settle'() {
+    await bringBeliefs(service, [
+      { id: 'one', text: 'The user lives in Berlin' },
+      { id: 'other', text: 'The user lives in Oslo', contradicts: ['one'] },
+    ]);
+    return { id: 'one', contradicts: 'other' };
+  },
+  async 'maintenance.undo'() {
     const { body } = await service.ask<{ timestamp: number }>('POST', '/api/memory/maintain', { body: {} });
     return { timestamp: String(body.timestamp) };
   },

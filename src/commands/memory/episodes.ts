@@ -116,6 +116,7 @@ export function applyToEpisodes(
       }
       return;
     case 'memory.episode.flagged':
+    case 'memory.episode.unflagged':
     case 'memory.conclusion.restored':
       applyToFlags(episodes, known, event);
       return;

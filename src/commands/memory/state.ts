@@ -34,7 +34,7 @@ export interface UserMemory
 /** The state of the `memory-<user>` stream, for decisions alone. It is changed in place. */
 export const userMemory: StreamFold<UserMemory> = {
   name: 'userMemory',
-  version: 12,
+  version: 13,
   get initial(): UserMemory {
     return {
       ...noEpisodes(),

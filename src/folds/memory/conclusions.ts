@@ -3,6 +3,7 @@ import type { Standing } from '../../events/conclusions.ts';
 import type { MemoryDataOf, MemoryEvent } from '../../events/memory.ts';
 import { type AbsorbedByWinner, absorb, addOwnEvidence, giveBack, partIn, takePart } from './absorbed.ts';
 import { type Conclusion, change } from './conclusion.ts';
+import { type ContradictionsByPair, forgetContradictions, oppose, settle } from './contradictions.ts';
 
 /** What is believed of a user, what was before, and what became of that. */
 export interface Conclusions {
@@ -12,10 +13,11 @@ export interface Conclusions {
   readonly aside: Record<string, number>;
   /** By conclusion, when somebody last took it back. */
   readonly restored: Record<string, number>;
+  readonly contradictions: ContradictionsByPair;
 }
 
 export function noConclusions(): Conclusions {
-  return { conclusions: {}, absorbed: {}, aside: {}, restored: {} };
+  return { conclusions: {}, absorbed: {}, aside: {}, restored: {}, contradictions: {} };
 }
 
 /** What an event means for what is believed. Changes it in place; other events mean nothing here. */
@@ -34,7 +36,7 @@ export function applyToConclusions(known: Conclusions, event: MemoryEvent, at: n
       return;
     }
     case 'memory.conclusion.restored':
-      restore(known, event.data.conclusionId, at);
+      restore(known, event.data, at);
       return;
     case 'memory.conclusions.erased':
       for (const id of event.data.conclusionIds) forget(known, id);
@@ -49,8 +51,13 @@ export function applyToConclusions(known: Conclusions, event: MemoryEvent, at: n
       merge(known, event.data, at);
       return;
     case 'memory.conclusion.contradicted':
+      oppose(known, [event.data.conclusionId, event.data.contradicts], at);
+      return;
     case 'memory.contradiction.detected':
-      oppose(known, event.data, at);
+      oppose(known, [event.data.conclusionId, event.data.contradicts], at, event.data.evidence);
+      return;
+    case 'memory.contradiction.settled':
+      settle(known, event.data, at);
       return;
     case 'memory.conclusion.pruned':
       known.aside[event.data.conclusionId] = event.data.restorableUntil;
@@ -95,6 +102,7 @@ function takeOver(
   if (restorableUntil !== undefined) all.aside[known.id] = restorableUntil;
   if (restoredAt !== undefined) all.restored[known.id] = restoredAt;
   takePart(all, known, part);
+  for (const other of known.contradicts) oppose(all, [known.id, other], known.updatedAt);
 }
 
 function strengthen(
@@ -112,22 +120,24 @@ function strengthen(
 }
 
 /** Takes back what put a conclusion aside: what it brought along leaves with it, everything else stays. */
-function restore(all: Conclusions, id: string, at: number): void {
+function restore(
+  all: Conclusions,
+  { conclusionId: id, confidence }: MemoryDataOf<'memory.conclusion.restored'>,
+  at: number,
+): void {
   const conclusion = all.conclusions[id];
   if (!conclusion) return;
   if (conclusion.supersededBy !== null) giveBack(all, conclusion.supersededBy, id, at);
   delete all.aside[id];
   all.restored[id] = at;
-  change(all.conclusions, id, at, { status: 'active', supersededBy: null, stale: false });
+  const raised = confidence === undefined ? {} : { confidence };
+  change(all.conclusions, id, at, { status: 'active', supersededBy: null, stale: false, ...raised });
 }
 
 /** It is not there any more, for nobody. */
-function forget({ conclusions, absorbed, aside, restored }: Conclusions, id: string): void {
-  for (const other of conclusions[id]?.contradicts ?? []) {
-    const opposed = conclusions[other];
-    if (opposed)
-      conclusions[other] = { ...opposed, contradicts: opposed.contradicts.filter((one) => one !== id) };
-  }
+function forget(all: Conclusions, id: string): void {
+  const { conclusions, absorbed, aside, restored } = all;
+  forgetContradictions(all, id);
   delete conclusions[id];
   delete absorbed[id];
   delete aside[id];
@@ -143,18 +153,4 @@ function merge(
   absorb(all, mergedInto, conclusionId, at);
   all.aside[conclusionId] = restorableUntil;
   change(all.conclusions, conclusionId, at, { status: 'merged', supersededBy: mergedInto });
-}
-
-function oppose(
-  { conclusions }: Conclusions,
-  { conclusionId, contradicts }: MemoryDataOf<'memory.conclusion.contradicted'>,
-  at: number,
-): void {
-  for (const [id, other] of [
-    [conclusionId, contradicts],
-    [contradicts, conclusionId],
-  ] as const) {
-    const opposed = conclusions[id]?.contradicts ?? [];
-    if (!opposed.includes(other)) change(conclusions, id, at, { contradicts: [...opposed, other] });
-  }
 }

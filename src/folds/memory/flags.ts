@@ -8,6 +8,7 @@ export function applyToFlags<Episode extends { readonly flagged: boolean }>(
   event: MemoryEvent,
 ): void {
   if (event.type === 'memory.episode.flagged') flag(episodes, event.data.episodeId, true);
+  if (event.type === 'memory.episode.unflagged') flag(episodes, event.data.episodeId, false);
   if (event.type === 'memory.conclusion.restored')
     for (const source of conclusions[event.data.conclusionId]?.sources ?? []) flag(episodes, source, false);
 }

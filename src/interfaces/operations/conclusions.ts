@@ -6,7 +6,7 @@ import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import { onFirstUse } from '../../onFirstUse.ts';
 import { findReceived } from '../../projections/chat/received.ts';
 import { reasonsFor } from '../../projections/memory/reasons.ts';
-import { remembered } from '../../projections/memory/remembered.ts';
+import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import { userViewAt } from '../../projections/runtime.ts';
 import { preferences } from '../../projections/settings/preferences.ts';
 import type { Kvstore } from '../kvstore.ts';
@@ -21,16 +21,22 @@ const area = 'memory';
 const one = z.object({ conclusion: conclusionView });
 const errors = ['CONCLUSION_UNKNOWN', 'KVSTORE_UNAVAILABLE'] as const;
 
+const reason = z.object({
+  position: z.int(),
+  type: z.string(),
+  at: z.number(),
+  summary: z.string(),
+  words: z.string().nullable().optional().describe('What was said or concluded; null where that was erased'),
+  confidence: z.number().optional().describe('After it, where it changed that'),
+});
+
 /** What is believed about the user, why, and since when. */
 export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): readonly AnyOperation[] {
   const memoryOf = ({ userId }: Caller) => kvstore.reachable().views.of(remembered, userId);
   const memoryAt = ({ userId }: Caller, time: number) =>
     userViewAt(kvstore.reachable().store, remembered, userId, { time });
-  const shown = async (conclusionId: string, caller: Caller) => {
-    const known = entryOf((await memoryOf(caller)).conclusions, conclusionId);
-    if (!known) throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
-    return conclusionToWire(known);
-  };
+  const shown = async (conclusionId: string, caller: Caller) =>
+    conclusionToWire(knownIn(await memoryOf(caller), conclusionId));
   return [
     defineOperation({
       name: 'conclusions.list',
@@ -159,20 +165,40 @@ export function conclusionOperations(kvstore: Kvstore, erased: FollowErasure): r
       area,
       device: 'trust2',
       summary: 'Why a conclusion is believed: its events, back to the words of the user',
+      description: 'With `at`, as it was then.',
       rest: { method: 'GET', path: '/api/memory/conclusions/:id/why' },
-      input: z.object({ id }),
+      input: z.object({ id, at: written(z.coerce.number().int().nonnegative()).optional() }),
       output: one.extend({
-        chain: z
-          .array(z.object({ position: z.int(), type: z.string(), at: z.number(), summary: z.string() }))
-          .readonly(),
+        chain: z.array(reason).readonly(),
+        replacedBy: conclusionView.nullable().describe('What is believed in its place'),
+        replaced: z.array(conclusionView).describe('What it took the place of'),
+        contradicted: z.array(conclusionView).describe('What cannot be so together with it'),
       }),
       errors,
       example: { input: { id: 'unknown' } },
-      async run({ id: conclusionId }, caller) {
-        const conclusion = await shown(conclusionId, caller);
+      async run({ id: conclusionId, at }, caller) {
+        const memory = at === undefined ? await memoryOf(caller) : await memoryAt(caller, at);
+        const known = knownIn(memory, conclusionId);
         const { store } = kvstore.connected();
-        return { conclusion, chain: await reasonsFor(store, caller.userId, conclusionId) };
+        const { supersededBy, contradicts } = known;
+        const successor = supersededBy === null ? undefined : entryOf(memory.conclusions, supersededBy);
+        const before = Object.values(memory.conclusions).filter((one) => one.supersededBy === conclusionId);
+        return {
+          conclusion: conclusionToWire(known),
+          chain: await reasonsFor(store, caller.userId, conclusionId, at),
+          replacedBy: successor ? conclusionToWire(successor) : null,
+          replaced: before.map(conclusionToWire),
+          contradicted: contradicts
+            .flatMap((id) => entryOf(memory.conclusions, id) ?? [])
+            .map(conclusionToWire),
+        };
       },
     }),
   ];
+}
+
+function knownIn({ conclusions }: Remembered, conclusionId: string): Conclusion {
+  const known = entryOf(conclusions, conclusionId);
+  if (!known) throw new HarkError('CONCLUSION_UNKNOWN', { body: { conclusionId } });
+  return known;
 }

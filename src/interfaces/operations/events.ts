@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entityActivity, memoryActivity, takenApart } from '../../projections/memory/activity.ts';
 import { isPublishedAs, typesPublishedAs } from '../../projections/scheduler/topic.ts';
 import type { EventReader, Position } from '../../store/port.ts';
 import type { StoredEvent } from '../../store/storedEvent.ts';
@@ -8,6 +9,8 @@ import { TopicListeners } from '../topicListening.ts';
 import { position, positionText, refuseBeyond, startOf, topicQuery } from '../topicStream.ts';
 
 const area = 'events';
+
+const momentText = written(z.coerce.number().int().nonnegative());
 
 const envelope = z.object({
   position,
@@ -51,6 +54,44 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
         await refuseBeyond(store, after);
         const wanted = { userId, after, limit, ...(type === undefined ? {} : { type }) };
         return stream === undefined ? listLog(store, wanted) : listStream(store, stream, wanted);
+      },
+    }),
+    defineOperation({
+      name: 'events.activity',
+      area,
+      device: 'never',
+      summary: 'When what is remembered changed',
+      description:
+        'Oldest first, for a time bar. The newest changes come one by one and what is older in stretches, about a ' +
+        'thousand in all, however long the log is. With `from` and `to`, what lies between comes one by one too, up ' +
+        'to 2,000 changes.',
+      rest: { method: 'GET', path: '/api/events/activity' },
+      input: z.object({ from: momentText.optional(), to: momentText.optional() }),
+      output: z.object({
+        changes: z.array(
+          z.object({
+            from: z.number(),
+            to: z.number(),
+            count: z.int(),
+            type: z.string().nullable().describe('Of the event, where it is one'),
+          }),
+        ),
+      }),
+      errors: ['KVSTORE_UNAVAILABLE'],
+      example: { input: { from: 0 } },
+      async run({ from, to }, { userId }) {
+        const { store, views } = kvstore.reachable();
+        const isWhole = from === undefined && to === undefined;
+        const window = { from: from ?? 0, to: to ?? Number.POSITIVE_INFINITY };
+        const all = await Promise.all(
+          [memoryActivity, entityActivity].map(async (projection) => {
+            const activity = await views.of(projection, userId);
+            if (isWhole) return activity.stretches;
+            return takenApart(store, projection.stream(userId), activity, window);
+          }),
+        );
+        const changes = all.flat().map(({ from, to, count, type }) => ({ from, to, count, type }));
+        return { changes: changes.sort((one, other) => one.to - other.to) };
       },
     }),
     defineStream({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OtherThresholds } from '../../application/maintenance/sweepRequests.ts';
 import { HarkError } from '../../errors.ts';
 import type { MaintenanceReport } from '../../projections/memory/sweepReport.ts';
-import { type AnyOperation, type Caller, defineOperation, written } from '../operation.ts';
+import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 
 const area = 'maintenance';
 
@@ -33,6 +33,9 @@ const report = brief.extend({
         type: z.enum(['stale', 'decay', 'redundant', 'orphan', 'contradiction', 'low_confidence']),
         conclusionId: z.string().optional(),
         episodeId: z.string().optional().describe('Of an orphan'),
+        otherId: z.string().optional().describe('What it was merged into, or contradicts'),
+        from: z.number().optional().describe('Confidence before it decayed'),
+        to: z.number().optional(),
         action: z.enum(['flagged', 'unflagged', 'decayed', 'merged', 'pruned']),
         description: z.string(),
       }),
@@ -51,12 +54,19 @@ const otherThresholds = z.object({
   prune: share.describe('Confidence'),
 });
 
+interface Undone {
+  readonly undone: readonly string[];
+  readonly left: readonly string[];
+}
+
 interface MaintenanceDependencies {
   maintain(caller: Caller): Promise<MaintenanceReport>;
   preview(userId: string, thresholds: OtherThresholds): Promise<MaintenanceReport>;
   /** The oldest first. */
   history(userId: string): Promise<readonly z.output<typeof brief>[]>;
   /** Undefined where there is none, or none any more. */
+  /** Undefined where there is no such sweep, or none any more. */
+  undo(caller: Caller, timestamp: number, ids: readonly string[] | undefined): Promise<Undone | undefined>;
   reportAt(userId: string, timestamp: number): Promise<MaintenanceReport | undefined>;
 }
 
@@ -130,6 +140,29 @@ export function maintenanceOperations(parts: MaintenanceDependencies): readonly 
         const found = await parts.reportAt(userId, timestamp);
         if (!found) throw new HarkError('REPORT_UNKNOWN');
         return found;
+      },
+    }),
+    defineOperation({
+      name: 'maintenance.undo',
+      area,
+      device: 'never',
+      summary: 'Takes back what a sweep did, or some of it',
+      description:
+        'What was pruned or merged stands again, while it is kept; confidence is what it was before; flags go; a ' +
+        'contradiction that it found counts as none. `ids` chooses conclusions and episodes, all without. What was ' +
+        'changed since stays as it is, and `left` names it.',
+      rest: { method: 'POST', path: '/api/memory/maintain/history/:timestamp/undo', strict: true },
+      input: z.object({
+        timestamp: written(z.coerce.number().int().nonnegative()),
+        ids: z.array(id).min(1).max(5_000).optional(),
+      }),
+      output: z.object({ undone: z.array(z.string()).readonly(), left: z.array(z.string()).readonly() }),
+      errors: ['REPORT_UNKNOWN', 'KVSTORE_UNAVAILABLE'],
+      example: { input: { timestamp: 0 } },
+      async run({ timestamp, ids }, caller) {
+        const done = await parts.undo(caller, timestamp, ids);
+        if (!done) throw new HarkError('REPORT_UNKNOWN');
+        return done;
       },
     }),
   ];

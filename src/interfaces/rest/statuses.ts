@@ -41,6 +41,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
 
   EPISODE_UNKNOWN: 404,
   CONCLUSION_UNKNOWN: 404,
+  CONTRADICTION_UNKNOWN: 404,
   ENTITY_UNKNOWN: 404,
   MEMORY_OFF: 409,
   MEMORY_CHANGED: 409,

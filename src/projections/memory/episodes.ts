@@ -29,6 +29,7 @@ export function applyToEpisodes(
       for (const { episodeId } of event.data.episodes) delete episodes[episodeId];
       return;
     case 'memory.episode.flagged':
+    case 'memory.episode.unflagged':
     case 'memory.conclusion.restored':
       applyToFlags(episodes, known, event);
       return;

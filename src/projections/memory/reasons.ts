@@ -11,6 +11,10 @@ export interface Reason {
   readonly type: string;
   readonly at: number;
   readonly summary: string;
+  /** The words themselves, where it has some; null where they were erased. */
+  readonly words?: string | null;
+  /** What it was after that. */
+  readonly confidence?: number;
 }
 
 interface Past {
@@ -23,11 +27,12 @@ export async function reasonsFor(
   store: EventReader,
   userId: string,
   conclusionId: string,
+  until = Number.POSITIVE_INFINITY,
 ): Promise<readonly Reason[]> {
   const past: Past[] = [];
   for await (const events of store.readStream(memoryStream(userId)))
     for (const stored of events) {
-      const event = readMemoryEvent(stored);
+      const event = stored.at <= until ? readMemoryEvent(stored) : undefined;
       if (event) past.push({ stored, event });
     }
   const own = past.filter(({ event }) => isAbout(event, conclusionId));
@@ -90,7 +95,7 @@ async function wordsBehind(
     for (const stored of events) {
       const event = readChatEvent(stored);
       if (event?.type === 'chat.message.received' && turnIds.has(event.data.turnId))
-        reasons.push(reasonOf(stored, `${whoSaid(event.data)}: ${event.data.text ?? ERASED}`));
+        reasons.push(saidIn(stored, event.data));
     }
   return reasons;
 }
@@ -103,10 +108,16 @@ async function wordsOfTurn(store: EventReader, userId: string, turnId: string): 
   for await (const { events } of store.readAll({ after: position - 1, until: position }))
     for (const stored of events) {
       const event = readChatEvent(stored);
-      if (event?.type === 'chat.message.received')
-        return [reasonOf(stored, `${whoSaid(event.data)}: ${event.data.text ?? ERASED}`)];
+      if (event?.type === 'chat.message.received') return [saidIn(stored, event.data)];
     }
   return [];
+}
+
+function saidIn(
+  stored: StoredEvent,
+  said: Pick<Exchange, 'origin' | 'source'> & { readonly text: string | null },
+) {
+  return reasonOf(stored, `${whoSaid(said)}: ${said.text ?? ERASED}`, { words: said.text });
 }
 
 /** Only the user's own words are told as theirs. */
@@ -140,6 +151,16 @@ function takenPlaceOf({
   return `${supersededBy} took the place of ${conclusionId}: ${why}`;
 }
 
+function settledAs({ conclusionId, contradicts, as }: MemoryDataOf<'memory.contradiction.settled'>): string {
+  const decided = {
+    kept: `${conclusionId} is right, and ${contradicts} was wrong`,
+    'in-their-time': `${contradicts} was so, and ${conclusionId} is so now`,
+    'no-contradiction': `${conclusionId} and ${contradicts} do not contradict each other`,
+    open: `What was said of ${conclusionId} and ${contradicts} was taken back`,
+  };
+  return `Decided: ${decided[as]}`;
+}
+
 interface Known {
   readonly turnIds: ReadonlySet<string>;
   /** By episode. */
@@ -158,31 +179,39 @@ function reasonsIn(stored: StoredEvent, event: MemoryEvent, { turnIds, captures 
         if (!turnIds.has(`${index}`)) return [];
         const who = name ?? (role === 'user' ? 'The user' : 'Somebody else');
         const where = capture ? captured(capture, index) : 'in an import';
-        return [reasonOf(stored, `${who} said, ${where}: ${text}`)];
+        return [reasonOf(stored, `${who} said, ${where}: ${text}`, { words: text })];
       });
     }
     case 'memory.episode.created': {
       const { summary, capture } = event.data;
       const from = capture ? `, captured by ${capture.deviceId} in stream ${capture.streamId}` : '';
-      return [reasonOf(stored, `Kept as an episode${from}: ${summary ?? ERASED}`)];
+      return [reasonOf(stored, `Kept as an episode${from}: ${summary ?? ERASED}`, { words: summary })];
     }
     case 'memory.conclusion.drawn': {
       const { text, by, confidence } = event.data;
-      return [reasonOf(stored, `Concluded (${by}, confidence ${confidence}): ${text ?? ERASED}`)];
+      const summary = `Concluded (${by}, confidence ${confidence}): ${text ?? ERASED}`;
+      return [reasonOf(stored, summary, { words: text, confidence })];
     }
-    case 'memory.conclusion.strengthened':
-      return [reasonOf(stored, `Found again; confidence ${event.data.confidence.toFixed(2)}`)];
+    case 'memory.conclusion.strengthened': {
+      const { confidence } = event.data;
+      return [reasonOf(stored, `Found again; confidence ${confidence.toFixed(2)}`, { confidence })];
+    }
     case 'memory.conclusion.superseded':
       return [reasonOf(stored, takenPlaceOf(event.data))];
     case 'memory.conclusion.contradicted':
       return [reasonOf(stored, `${event.data.conclusionId} contradicts ${event.data.contradicts}`)];
-    case 'memory.conclusion.restored':
-      return [reasonOf(stored, 'Restored')];
+    case 'memory.conclusion.restored': {
+      const { confidence } = event.data;
+      return [reasonOf(stored, 'Restored', confidence === undefined ? {} : { confidence })];
+    }
+    case 'memory.contradiction.settled':
+      return [reasonOf(stored, settledAs(event.data))];
     case 'memory.conclusions.erased':
       return [reasonOf(stored, `Erased (${event.data.because})`)];
     default: {
       const change = describeChange(event);
-      return change ? [reasonOf(stored, `In a sweep: ${change.description}`)] : [];
+      const confidence = event.type === 'memory.conclusion.decayed' ? { confidence: event.data.to } : {};
+      return change ? [reasonOf(stored, `In a sweep: ${change.description}`, confidence)] : [];
     }
   }
 }
@@ -193,6 +222,8 @@ function captured({ mode, streamId, segments }: Capture, index: number): string 
   return `${heard} (segment ${segments[index]?.segmentId ?? '?'} of stream ${streamId})`;
 }
 
-function reasonOf({ position, type, at }: StoredEvent, summary: string): Reason {
-  return { position, type, at, summary };
+type Figures = Pick<Reason, 'words' | 'confidence'>;
+
+function reasonOf({ position, type, at }: StoredEvent, summary: string, figures: Figures = {}): Reason {
+  return { position, type, at, summary, ...figures };
 }

@@ -15,7 +15,7 @@ export interface Remembered extends Episodes, Conclusions, VectorsMade, Reports 
 /** One of all parts, since most who read one need another, and they are read from the log in one pass. */
 export const remembered: UserProjection<Remembered> = {
   name: 'remembered',
-  version: 1,
+  version: 2,
   stream: memoryStream,
   get initial(): Remembered {
     return { episodes: {}, ...noConclusions(), ...noVectors(), reports: [], profile: {} };

@@ -1,6 +1,6 @@
 import { isEvent } from '../../events/definition.ts';
 import { type CompletedSweep, maintenanceCompleted } from '../../events/maintenance.ts';
-import { memoryStream, readMemoryEvent } from '../../events/memory.ts';
+import { type MemoryEvent, memoryStream, readMemoryEvent } from '../../events/memory.ts';
 import type { EventReader } from '../../store/port.ts';
 import { describeChange, type SweptChange } from './sweptChanges.ts';
 
@@ -35,18 +35,30 @@ export async function reportOf(
   completed: CompletedSweep,
   pace: Pauses,
 ): Promise<MaintenanceReport> {
-  const { sweepId, firstVersion, ...figures } = completed;
+  const { sweepId: _sweepId, firstVersion: _firstVersion, ...figures } = completed;
   const issues: SweptChange[] = [];
+  for await (const event of changesOf(store, userId, completed, pace)) {
+    const change = describeChange(event);
+    if (change) issues.push(change);
+    if (issues.length === MOST_ISSUES) break;
+  }
+  return { ...figures, issues };
+}
+
+/** What a sweep did, event by event. */
+export async function* changesOf(
+  store: EventReader,
+  userId: string,
+  { sweepId, firstVersion }: CompletedSweep,
+  pace: Pauses,
+): AsyncGenerator<MemoryEvent> {
   for await (const events of store.readStream(memoryStream(userId), { fromVersion: firstVersion })) {
     for (const stored of events) {
       if (!pace.hasTime()) await pace.pause();
       const event = readMemoryEvent(stored);
       if (!event || !('sweepId' in event.data) || event.data.sweepId !== sweepId) continue;
-      const change = describeChange(event);
-      if (change) issues.push(change);
-      const isWhole = issues.length === MOST_ISSUES || event.type === maintenanceCompleted.type;
-      if (isWhole) return { ...figures, issues };
+      if (event.type === maintenanceCompleted.type) return;
+      yield event;
     }
   }
-  return { ...figures, issues };
 }

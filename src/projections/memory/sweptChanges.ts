@@ -5,6 +5,11 @@ export interface SweptChange {
   readonly type: 'stale' | 'decay' | 'redundant' | 'orphan' | 'contradiction' | 'low_confidence';
   readonly conclusionId?: string;
   readonly episodeId?: string;
+  /** What it was merged into, or contradicts. */
+  readonly otherId?: string;
+  /** Of a confidence: before and after. */
+  readonly from?: number;
+  readonly to?: number;
   readonly action: 'flagged' | 'unflagged' | 'decayed' | 'merged' | 'pruned';
   /** Why; in figures and ids, and never in words of the user. */
   readonly description: string;
@@ -22,13 +27,13 @@ export function describeChange({ type, data }: MemoryEvent): SweptChange | undef
     case 'memory.conclusion.decayed': {
       const { conclusionId, from, to, factor } = data;
       const description = `Stale: confidence ${shown(from)} × ${factor} = ${shown(to)}`;
-      return { type: 'decay', conclusionId, action: 'decayed', description };
+      return { type: 'decay', conclusionId, from, to, action: 'decayed', description };
     }
     case 'memory.conclusion.merged': {
       const { conclusionId, mergedInto, similarTo, similarity } = data;
       const by = similarTo === mergedInto ? '' : ` by way of ${similarTo}`;
       const description = `Says the same as ${mergedInto}${by}, which is more certain or was there first (similarity ${shown(similarity)})`;
-      return { type: 'redundant', conclusionId, action: 'merged', description };
+      return { type: 'redundant', conclusionId, otherId: mergedInto, action: 'merged', description };
     }
     case 'memory.episode.flagged': {
       const { episodeId, importance, limit } = data;
@@ -38,7 +43,7 @@ export function describeChange({ type, data }: MemoryEvent): SweptChange | undef
     case 'memory.contradiction.detected': {
       const { conclusionId, contradicts, evidence } = data;
       const description = `Cannot be so together with ${contradicts} (${shownEvidence(evidence)})`;
-      return { type: 'contradiction', conclusionId, action: 'flagged', description };
+      return { type: 'contradiction', conclusionId, otherId: contradicts, action: 'flagged', description };
     }
     case 'memory.conclusion.pruned': {
       const { conclusionId, confidence, limit } = data;

@@ -2,6 +2,7 @@ import { entryOf } from '../../../entryOf.ts';
 import type { PipelineFigures } from '../../../events/maintenance.ts';
 import type { MemoryDataOf, MemoryEvent } from '../../../events/memory.ts';
 import type { Conclusions } from '../../../folds/memory/conclusions.ts';
+import { pairOf } from '../../../folds/memory/contradictions.ts';
 import { defineMemoryCommand } from '../state.ts';
 import type { Maintained } from '../upkeep.ts';
 
@@ -17,13 +18,14 @@ interface NoteContradictions {
 export const noteContradictions = defineMemoryCommand<NoteContradictions>({
   name: 'memory.noteContradictions',
   decide(
-    { conclusions, upkeep }: Conclusions & Maintained,
+    { conclusions, contradictions, upkeep }: Conclusions & Maintained,
     { sweepId, confirmed, pipeline },
   ): readonly MemoryEvent[] {
     if (upkeep.sweep?.sweepId !== sweepId) return [];
     const isNew = ({ conclusionId, contradicts }: Contradiction) => {
       const [one, other] = [entryOf(conclusions, conclusionId), entryOf(conclusions, contradicts)];
-      return one !== undefined && other !== undefined && !one.contradicts.includes(contradicts);
+      const isKnown = entryOf(contradictions, pairOf(conclusionId, contradicts)) !== undefined;
+      return one !== undefined && other !== undefined && !isKnown;
     };
     const detected = firstOfEachPair(confirmed.filter(isNew));
     return [
@@ -39,12 +41,8 @@ export const noteContradictions = defineMemoryCommand<NoteContradictions>({
 function firstOfEachPair(all: readonly Contradiction[]): readonly Contradiction[] {
   const first = new Map<string, Contradiction>();
   for (const one of all) {
-    const pair = pairOf(one);
+    const pair = pairOf(one.conclusionId, one.contradicts);
     if (!first.has(pair)) first.set(pair, one);
   }
   return Array.from(first.values());
-}
-
-function pairOf({ conclusionId, contradicts }: Contradiction): string {
-  return JSON.stringify([conclusionId, contradicts].sort());
 }

@@ -1,0 +1,85 @@
+import type { Settlement } from '../../events/conclusions.ts';
+import type { MemoryDataOf } from '../../events/memory.ts';
+import { type Conclusion, change } from './conclusion.ts';
+
+/** Two conclusions of which somebody or something said that not both can be so. */
+export interface Contradiction {
+  readonly ids: readonly [string, string];
+  readonly at: number;
+  /** What a sweep found it by; null where it was found in a conversation, or elsewhere. */
+  readonly evidence: MemoryDataOf<'memory.contradiction.detected'>['evidence'] | null;
+  /** What a person said of it, and of which of the two. */
+  readonly settled: { readonly as: Settlement; readonly conclusionId: string; readonly at: number } | null;
+}
+
+/** By pair. */
+export type ContradictionsByPair = Record<string, Contradiction>;
+
+interface Opposed {
+  readonly conclusions: Record<string, Conclusion>;
+  readonly contradictions: ContradictionsByPair;
+}
+
+/** The same from whichever side. */
+export function pairOf(one: string, other: string): string {
+  return JSON.stringify([one, other].sort());
+}
+
+/** Says it of both. Where a person has said that it is none, that stands. */
+export function oppose(
+  all: Opposed,
+  ids: readonly [string, string],
+  at: number,
+  evidence: Contradiction['evidence'] = null,
+): void {
+  if (ids.some((id) => !Object.hasOwn(all.conclusions, id))) return;
+  const pair = pairOf(...ids);
+  const known = Object.hasOwn(all.contradictions, pair) ? all.contradictions[pair] : undefined;
+  if (known?.settled?.as === 'no-contradiction') return;
+  if (!known || (evidence && !known.evidence))
+    all.contradictions[pair] = { settled: known?.settled ?? null, ids, at, evidence };
+  link(all, ids, at);
+}
+
+export function settle(
+  all: Opposed,
+  { conclusionId, contradicts, as }: MemoryDataOf<'memory.contradiction.settled'>,
+  at: number,
+): void {
+  const pair = pairOf(conclusionId, contradicts);
+  const known = all.contradictions[pair];
+  if (!known) return;
+  all.contradictions[pair] = { ...known, settled: as === 'open' ? null : { as, conclusionId, at } };
+  if (as === 'no-contradiction') unlink(all, known.ids, at);
+  else link(all, known.ids, at);
+}
+
+/** One of them is not there any more. */
+export function forgetContradictions({ conclusions, contradictions }: Opposed, id: string): void {
+  for (const [pair, { ids }] of Object.entries(contradictions)) {
+    if (!ids.includes(id)) continue;
+    delete contradictions[pair];
+    for (const other of ids) {
+      const opposed = conclusions[other];
+      if (opposed)
+        conclusions[other] = { ...opposed, contradicts: opposed.contradicts.filter((one) => one !== id) };
+    }
+  }
+}
+
+function link({ conclusions }: Opposed, [one, other]: readonly [string, string], at: number): void {
+  for (const [id, opposite] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const opposed = conclusions[id]?.contradicts ?? [];
+    if (!opposed.includes(opposite)) change(conclusions, id, at, { contradicts: [...opposed, opposite] });
+  }
+}
+
+function unlink({ conclusions }: Opposed, ids: readonly [string, string], at: number): void {
+  for (const id of ids)
+    change(conclusions, id, at, {
+      contradicts: (conclusions[id]?.contradicts ?? []).filter((other) => !ids.includes(other)),
+    });
+}
