@@ -277,6 +277,10 @@ const environmentSchema = z.object({
     setting: 'voiceTtsVoice',
     about: 'The voice of users who chose none; auto is the own choice of what speaks',
   }),
+  SERVICE_VOICE_WAKE_PHRASES: z.string().max(1_000).default('hey hark').register(facts, {
+    setting: 'voiceWakePhrases',
+    about: 'What a model of wake words waits for, parted by commas; nothing where it is empty',
+  }),
   SERVICE_VOICE_GRAMMAR: text
     .transform((path) => resolve(path))
     .optional()

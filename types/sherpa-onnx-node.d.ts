@@ -25,6 +25,14 @@ declare module 'sherpa-onnx-node' {
     decodeStreams(streams: readonly OnlineStream[]): void;
     getResult(stream: OnlineStream): Result;
   }
+  class KeywordSpotter {
+    constructor(config: object);
+    createStream(): OnlineStream;
+    isReady(stream: OnlineStream): boolean;
+    decode(stream: OnlineStream): void;
+    reset(stream: OnlineStream): void;
+    getResult(stream: OnlineStream): { readonly keyword: string };
+  }
   class OfflineRecognizer {
     static createAsync(config: object): Promise<OfflineRecognizer>;
     createStream(): Stream;
@@ -44,10 +52,11 @@ declare module 'sherpa-onnx-node' {
     }): Promise<Waveform>;
   }
   const sherpa: {
+    readonly KeywordSpotter: typeof KeywordSpotter;
     readonly OnlineRecognizer: typeof OnlineRecognizer;
     readonly OfflineRecognizer: typeof OfflineRecognizer;
     readonly OfflineTts: typeof OfflineTts;
   };
   export default sherpa;
-  export type { OfflineRecognizer, OfflineTts, OnlineRecognizer, Result };
+  export type { KeywordSpotter, OfflineRecognizer, OfflineTts, OnlineRecognizer, Result };
 }

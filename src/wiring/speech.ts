@@ -1,7 +1,7 @@
 import type { DependencyState } from '../application/system/dependencies.ts';
 import type { VoiceOptions } from '../application/voice/conversation.ts';
-import type { VoicePart } from '../application/voice/pipeline.ts';
-import type { SpeechIntoWords, WordsIntoSpeech } from '../application/voice/speech.ts';
+import type { VoicePart, VoicePipeline } from '../application/voice/pipeline.ts';
+import type { SpeechIntoWords, WakeWords, WordsIntoSpeech } from '../application/voice/speech.ts';
 import type { Config } from '../config.ts';
 import { HarkError } from '../errors.ts';
 import type { ProviderClients } from '../gateways/models/clients.ts';
@@ -9,6 +9,7 @@ import type { HearingEngine, SpeakingEngine } from '../gateways/speech/engine.ts
 import { KeptRecognition } from '../gateways/speech/hearing.ts';
 import { speakWith } from '../gateways/speech/speaking.ts';
 import type { SpeechEngines } from '../gateways/speech/speechEngines.ts';
+import { KeptSpotting } from '../gateways/speech/spotting.ts';
 import type { HealthRegistry } from '../interfaces/healthRegistry.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { SpeechModels } from './speechModels.ts';
@@ -26,6 +27,7 @@ type Engine = HearingEngine | SpeakingEngine;
 interface SpeechCatalog {
   readonly stt: readonly Named[];
   readonly voices: readonly Named[];
+  readonly wakeWords: readonly string[];
 }
 
 interface Named {
@@ -38,6 +40,7 @@ export class Speech {
   readonly #options: SpeechOptions;
   readonly ears: SpeechIntoWords;
   readonly mouth: WordsIntoSpeech;
+  readonly wakeWords: WakeWords;
   #loading: Promise<SpeechEngines> | undefined;
 
   constructor(options: SpeechOptions) {
@@ -51,6 +54,25 @@ export class Speech {
       isAvailable: async () => (await this.#speaking()).some(isUsable),
       speak: (text, asked) => this.#speak(text, asked),
     };
+    this.wakeWords = {
+      phrases: () => this.#phrases(),
+      begin: ({ phrases, onDetected }) =>
+        new KeptSpotting({ find: () => this.#waitingFor(phrases), onDetected }),
+    };
+  }
+
+  /** These of the phrases; all where none is named. */
+  async #waitingFor(phrases: readonly string[]) {
+    const waiting = await (await this.#engines()).waiting();
+    const isWanted = ({ phrase }: { readonly phrase: string }) =>
+      phrases.length === 0 || phrases.includes(phrase);
+    const keywords = waiting?.keywords.filter(isWanted) ?? [];
+    return waiting && keywords.length > 0 ? { engine: waiting.engine, keywords } : undefined;
+  }
+
+  async #phrases(): Promise<readonly string[]> {
+    const waiting = await (await this.#engines()).waiting();
+    return waiting?.keywords.map(({ phrase }) => phrase) ?? [];
   }
 
   /** What would be asked begins to load. It tells of no failure: whoever asks is told. */
@@ -65,9 +87,13 @@ export class Speech {
   }
 
   /** Whom it would ask now; null for what there is not. */
-  async status(): Promise<{ readonly stt: VoicePart | null; readonly tts: VoicePart | null }> {
-    const [hearing, speaking] = await Promise.all([this.#hearing(), this.#speaking()]);
-    return { stt: partOf(hearing), tts: partOf(speaking) };
+  async status(): Promise<Omit<VoicePipeline, 'vad'>> {
+    const [hearing, speaking, engines] = await Promise.all([
+      this.#hearing(),
+      this.#speaking(),
+      this.#engines(),
+    ]);
+    return { stt: partOf(hearing), tts: partOf(speaking), wake: wakePartOf(await engines.waiting()) };
   }
 
   /** All that can be used, the best first: by their names, and in which languages; undefined for all that there are. */
@@ -78,6 +104,7 @@ export class Speech {
       voices: speaking
         .filter(isUsable)
         .flatMap(({ voices, languages }) => voices.map((name) => ({ name, languages }))),
+      wakeWords: await this.#phrases(),
     };
   }
 
@@ -139,6 +166,7 @@ export class Speech {
         stt: String(settings.value('voiceSttModel')),
         tts: String(settings.value('voiceTtsModel')),
         voice: String(settings.value('voiceTtsVoice')),
+        wakePhrases: String(settings.value('voiceWakePhrases')),
       }),
     });
     models.onChange(() => engines.changed());
@@ -170,7 +198,16 @@ function partOf(engines: readonly Engine[]): VoicePart | null {
   return { engine, model, status, note };
 }
 
-function failureOf({ id, lastFailure }: Engine): string {
+function wakePartOf(waiting: Awaited<ReturnType<SpeechEngines['waiting']>>): VoicePart | null {
+  if (!waiting) return null;
+  const { engine, keywords } = waiting;
+  const unheard = keywords.length === 0 ? `${engine.id} can hear no phrase of voiceWakePhrases` : undefined;
+  const isFailed = unheard !== undefined || engine.broken !== undefined;
+  const note = unheard ?? (engine.lastFailure === undefined ? undefined : failureOf(engine));
+  return { engine: engine.engine, model: engine.id, status: isFailed ? 'failed' : 'ready', note };
+}
+
+function failureOf({ id, lastFailure }: Pick<Engine, 'id' | 'lastFailure'>): string {
   return `${id} failed: ${lastFailure}`;
 }
 

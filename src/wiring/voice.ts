@@ -97,7 +97,7 @@ export class Voice {
       status: isLost ? 'failed' : 'ready',
       ...note,
     } as const;
-    return { ...(await this.#options.speech.status()), vad, wake: null };
+    return { ...(await this.#options.speech.status()), vad };
   }
 
   async #open(): Promise<Rooms> {

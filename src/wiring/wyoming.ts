@@ -17,7 +17,7 @@ interface WyomingOptions {
   readonly version: string;
   readonly log: Logger;
   readonly voiceStatistics: VoiceStatistics;
-  readonly speech: Pick<Speech, 'ears' | 'mouth' | 'catalog'>;
+  readonly speech: Pick<Speech, 'ears' | 'mouth' | 'wakeWords' | 'catalog'>;
   readonly chat: Pick<Chat, 'turns' | 'endSession'>;
 }
 
@@ -30,8 +30,8 @@ export async function listenToWyoming(options: WyomingOptions, port: number, may
     parts: {
       ears: speech.ears,
       mouth: speech.mouth,
-      wakeWords: undefined,
-      catalog: async () => ({ ...(await speech.catalog()), wakeWords: [] }),
+      wakeWords: speech.wakeWords,
+      catalog: () => speech.catalog(),
       handle: (said) => answer(chat, userId, said),
       mayAsk,
       sentences: speakableSentences,

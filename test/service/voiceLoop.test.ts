@@ -11,6 +11,7 @@ import { InProcessService } from '../support/service.ts';
 import { silence, spoken, withFlite } from '../support/voice/speech.ts';
 import { offerTestModels } from '../support/voice/testModels.ts';
 import { VoiceClient } from '../support/voiceClient.ts';
+import { WyomingClient } from '../support/wyomingClient.ts';
 
 /* Real engines all the way: what is said is understood, answered and said, and what was said is understood again. */
 
@@ -62,9 +63,11 @@ describe('a conversation by voice', withFlite, () => {
       API_RATE_LIMIT: '100000',
       CHAT_RATE_LIMIT: '100000',
       SERVICE_MODELS_MANIFEST: offered.manifest,
+      SERVICE_VOICE_WAKE_PHRASES: 'hey hark, hey anna',
+      WYOMING_PORT: '0',
     });
     await unsetBackgroundSlots(service);
-    for (const modelId of ['words', 'said'])
+    for (const modelId of ['words', 'said', 'wake'])
       await service.ask('POST', '/api/models/download', { body: { modelId, confirm: true } });
   });
   afterEach(() => models.reset());
@@ -76,6 +79,32 @@ describe('a conversation by voice', withFlite, () => {
 
   const set = (settings: object) => service.put('/api/settings', settings);
   const open = () => VoiceClient.open(service.port, '/ws/audio');
+
+  test('begins with a phrase that hark waits for, for whoever asks over Wyoming', async () => {
+    const { body } = await service.get<{ pipeline: { wake: unknown } }>('/api/voice/status');
+    assert.deepEqual(body.pipeline.wake, { engine: 'sherpa', model: 'wake', status: 'ready' });
+    const client = await WyomingClient.open(service.wyomingPort ?? assert.fail('no port'));
+    assert.match(JSON.stringify((await client.ask('describe', {}, 'info')).wake), /"phrase":"hey anna"/);
+    const format = { rate: 16_000, width: 2, channels: 1 };
+    const say = (...parts: readonly Int16Array[]) => {
+      client.send('audio-start', format);
+      for (const { buffer, byteOffset, byteLength } of parts)
+        client.send('audio-chunk', format, new Uint8Array(buffer, byteOffset, byteLength));
+    };
+    client.send('detect', { names: ['hey anna'] });
+    say(silence(300), await spoken('what time is it'), silence(300));
+    client.send('audio-stop');
+    await client.until('not-detected');
+    say(silence(300), await spoken('hey anna'), silence(700));
+    const { name, timestamp } = Object((await client.until('detection')).at(-1)?.data);
+    assert.equal(name, 'hey anna');
+    assert.ok(timestamp > 300 && timestamp < 2_300, `${timestamp} ms`);
+    client.close();
+    await set({ voiceWakePhrases: 'hey hark' });
+    const { pipeline } = (await service.get<{ pipeline: { wake: { status: string } } }>('/api/voice/status'))
+      .body;
+    assert.equal(pipeline.wake.status, 'failed');
+  });
 
   for (const [voice, question, reply] of [
     ['flite', 'what is my name', 'Your name is Alex.'],

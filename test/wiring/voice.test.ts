@@ -36,7 +36,7 @@ it('voice that could not be opened is opened with the next who speaks', async ()
         },
       },
       mouth: { isAvailable: async () => false, speak: async function* () {} },
-      status: async () => ({ stt: null, tts: null }),
+      status: async () => ({ stt: null, tts: null, wake: null }),
       prepare: async () => undefined,
     },
     chat: {

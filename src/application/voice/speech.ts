@@ -91,5 +91,10 @@ export interface WakeWords {
     readonly phrases: readonly string[];
     /** Milliseconds of what was heard. */
     readonly onDetected: (phrase: string, atMs: number) => void;
-  }): { hear(samples: Int16Array): void; close(): void };
+  }): {
+    hear(samples: Int16Array): void;
+    /** Once all of it was looked through. Where nobody can, at once. */
+    end(): Promise<void>;
+    close(): void;
+  };
 }

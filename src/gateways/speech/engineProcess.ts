@@ -210,9 +210,8 @@ export class EngineProcess {
     if (kind === fromEngine.pong) return;
     const listener = this.#jobs.get(job);
     if (!listener) return;
-    if (kind === fromEngine.heard || kind === fromEngine.spoken) {
+    if (kind === fromEngine.heard || kind === fromEngine.spoken || kind === fromEngine.detected)
       this.#outage.end();
-    }
     listener.take(kind, body);
   }
 

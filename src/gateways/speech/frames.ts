@@ -4,7 +4,16 @@
  */
 
 /** To the engine. */
-export const toEngine = { open: 1, listen: 2, samples: 3, end: 4, cancel: 5, speak: 6, ping: 7 } as const;
+export const toEngine = {
+  open: 1,
+  listen: 2,
+  samples: 3,
+  end: 4,
+  cancel: 5,
+  speak: 6,
+  ping: 7,
+  spot: 8,
+} as const;
 /** From the engine. */
 export const fromEngine = {
   ready: 16,
@@ -14,6 +23,7 @@ export const fromEngine = {
   spoken: 20,
   failed: 21,
   pong: 22,
+  detected: 23,
 } as const;
 
 export interface EngineFrame {

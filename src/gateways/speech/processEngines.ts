@@ -12,7 +12,7 @@ import { type EngineJob, EngineLost, EngineProcess, type EngineProcessOptions } 
 import { fromEngine, jsonBody, jsonOf, samplesBody, speechOf, toEngine } from './frames.ts';
 import type { WordTime } from './wordTimes.ts';
 
-interface ProcessEngineOptions extends EngineProcessOptions {
+export interface ProcessEngineOptions extends EngineProcessOptions {
   readonly id: string;
   readonly engine: EngineName;
   readonly languages?: readonly string[] | undefined;
@@ -21,7 +21,8 @@ interface ProcessEngineOptions extends EngineProcessOptions {
 /** All that one utterance may take once it is over, and a piece of speech until it is there. */
 const ANSWER_MS = 60_000;
 
-class ProcessEngine {
+/** What every engine in a process of its own has. */
+export class ProcessEngine {
   readonly id: string;
   readonly engine: EngineName;
   readonly languages: readonly string[] | undefined;

@@ -51,6 +51,11 @@ const WHOLE: Readonly<Record<string, (files: Files, language: string) => object>
   'zipformer-ctc-offline': (files) => ({ zipformerCtc: pick(files, 'model') }),
 };
 
+/** By family: those that wait for phrases. */
+const WAITING: Readonly<Record<string, (files: Files) => object>> = {
+  'zipformer-kws': (files) => ({ transducer: pick(files, 'encoder', 'decoder', 'joiner') }),
+};
+
 /** By family: those that speak. */
 const VOICES: Readonly<Record<string, (files: Files) => object>> = {
   piper: (files) => ({ vits: pick(files, 'model', 'lexicon', 'tokens', 'dataDir') }),
@@ -68,7 +73,7 @@ const VOICES: Readonly<Record<string, (files: Files) => object>> = {
 };
 
 export type SherpaConfig =
-  | { readonly how: 'streaming' | 'whole' | 'speaking'; readonly config: object }
+  | { readonly how: 'streaming' | 'whole' | 'speaking' | 'waiting'; readonly config: object }
   /** This version of hark does not know how to open it. */
   | undefined;
 
@@ -88,6 +93,8 @@ export function sherpaConfig(model: SherpaModel, threads: number, language = '')
     const config = { featConfig, modelConfig, decodingMethod: 'greedy_search', enableEndpoint: 0 };
     return { how: 'streaming', config };
   }
+  const waiting = type === 'wake' ? WAITING[family]?.(files) : undefined;
+  if (waiting) return { how: 'waiting', config: { featConfig, modelConfig: { ...waiting, ...heard } } };
   const whole = type === 'stt' ? WHOLE[family]?.(files, language) : undefined;
   return whole && { how: 'whole', config: { featConfig, modelConfig: { ...whole, ...heard } } };
 }

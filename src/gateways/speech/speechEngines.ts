@@ -5,16 +5,30 @@ import { CloudHearing, CloudSpeaking } from './cloud.ts';
 import type { HearingEngine, SpeakingEngine } from './engine.ts';
 import { FLITE_VOICES } from './fliteVoices.ts';
 import { findPocketsphinx, Pocketsphinx } from './pocketsphinx.ts';
-import { ProcessHearing, ProcessSpeaking } from './processEngines.ts';
+import { type ProcessEngineOptions, ProcessHearing, ProcessSpeaking } from './processEngines.ts';
 import { SHERPA_VOICES, type SherpaModel, sherpaConfig } from './sherpaModel.ts';
+import { type Keyword, SpottingEngine } from './spottingEngine.ts';
+
+type ModelEngine = ProcessHearing | ProcessSpeaking | SpottingEngine;
 
 interface SpeechEnginesOptions {
   /** Models that are here, the better ones first. */
   readonly installed: () => Promise<readonly SherpaModel[]>;
   readonly clients: Pick<ProviderClients, 'clientFor'>;
   /** As they are now: each utterance and each sentence asks anew. */
-  readonly wanted: () => { readonly stt: string; readonly tts: string; readonly voice: string };
+  readonly wanted: () => {
+    readonly stt: string;
+    readonly tts: string;
+    readonly voice: string;
+    /** What is waited for, parted by commas. */
+    readonly wakePhrases: string;
+  };
   readonly grammar?: string | undefined;
+}
+
+interface Waiting {
+  readonly engine: SpottingEngine;
+  readonly keywords: readonly Keyword[];
 }
 
 const FLITE_MEGABYTES = 300;
@@ -40,7 +54,7 @@ export class SpeechEngines {
   #pocketsphinx: Pocketsphinx | undefined;
   readonly #cloudHearing: CloudHearing;
   readonly #cloudSpeaking: CloudSpeaking;
-  readonly #sherpa = new Map<string, ProcessHearing | ProcessSpeaking>();
+  readonly #sherpa = new Map<string, ModelEngine>();
   readonly #hasSherpa = isInstalled('sherpa-onnx-node');
   #isStopped = false;
   #installed: Promise<readonly SherpaModel[]> | undefined;
@@ -92,6 +106,23 @@ export class SpeechEngines {
     return voice === AUTO ? undefined : voice;
   }
 
+  /** The first model that can hear any of the phrases, else the first of all; undefined where there is none. */
+  async waiting(): Promise<Waiting | undefined> {
+    const engines = (await this.#models()).filter((model) => model instanceof SpottingEngine);
+    const phrases = this.#options
+      .wanted()
+      .wakePhrases.split(',')
+      .map((phrase) => phrase.trim())
+      .filter((phrase) => phrase !== '');
+    let first: Waiting | undefined;
+    for (const engine of engines) {
+      const waiting = { engine, keywords: await engine.keywords(phrases) };
+      if (waiting.keywords.length > 0) return waiting;
+      first ??= waiting;
+    }
+    return first;
+  }
+
   /** Models came or went. */
   changed(): void {
     this.#installed = undefined;
@@ -111,7 +142,7 @@ export class SpeechEngines {
   }
 
   /** An engine for each model that is here, and none for one that went. */
-  async #models(): Promise<readonly (ProcessHearing | ProcessSpeaking)[]> {
+  async #models(): Promise<readonly ModelEngine[]> {
     if (!this.#hasSherpa || this.#isStopped) return [];
     this.#installed ??= this.#options.installed();
     const installed = await this.#installed;
@@ -122,14 +153,13 @@ export class SpeechEngines {
     );
   }
 
-  async #modelEngine(model: SherpaModel): Promise<ProcessHearing | ProcessSpeaking | undefined> {
-    const { id, type, languages } = model;
+  async #modelEngine(model: SherpaModel): Promise<ModelEngine | undefined> {
+    const { id, languages } = model;
     const known = this.#sherpa.get(id);
     if (known || !sherpaConfig(model, 1)) return known;
     const mostMegabytes = LEAST_MEGABYTES + MEGABYTES_EACH * (await megabytesOf(model));
     const options = { id, engine: 'sherpa', languages, script: SHERPA, spec: model, mostMegabytes } as const;
-    const voices = SHERPA_VOICES[id] ?? [];
-    const engine = type === 'tts' ? new ProcessSpeaking({ ...options, voices }) : new ProcessHearing(options);
+    const engine = engineFor(model, options);
     if (this.#isStopped) return undefined;
     // Others may have asked meanwhile.
     const made = this.#sherpa.get(id) ?? engine;
@@ -153,6 +183,11 @@ export class SpeechEngines {
       this.#pocketsphinx ??= new Pocketsphinx({ program, grammar });
     return this.#pocketsphinx;
   }
+}
+
+function engineFor({ id, type, files }: SherpaModel, options: ProcessEngineOptions): ModelEngine {
+  if (type === 'tts') return new ProcessSpeaking({ ...options, voices: SHERPA_VOICES[id] ?? [] });
+  return type === 'wake' ? new SpottingEngine({ ...options, files }) : new ProcessHearing(options);
 }
 
 /** `cloud-b/whisper-1` names a model of it. */

@@ -31,7 +31,7 @@ interface Sentences {
 export interface WyomingParts {
   readonly ears: SpeechIntoWords;
   readonly mouth: WordsIntoSpeech;
-  readonly wakeWords: WakeWords | undefined;
+  readonly wakeWords: WakeWords;
   readonly catalog: () => Promise<WyomingCatalog>;
   /** A turn of chat: its reply. Throws a `HarkError` where there is none. */
   readonly handle: (said: Said) => Promise<string>;
@@ -84,7 +84,7 @@ type Listening =
   | {
       readonly for: 'wake';
       readonly stream: HeardStream;
-      readonly spotting: { close(): void };
+      readonly spotting: { end(): Promise<void>; close(): void };
       hasDetected: boolean;
     };
 
@@ -183,7 +183,7 @@ export class WyomingConnection {
     const { ears, wakeWords } = this.#parts;
     const phrases = this.#phrases;
     if (phrases !== undefined) {
-      if (!wakeWords || (await wakeWords.phrases()).length === 0)
+      if ((await wakeWords.phrases()).length === 0)
         throw new HarkError('STT_UNAVAILABLE', { message: 'There is no model for wake words' });
       // Nobody would close what is begun for a client that has left.
       this.#client.signal.throwIfAborted();
@@ -218,6 +218,8 @@ export class WyomingConnection {
     if (!listening) return;
     this.#listening = undefined;
     if (listening.for === 'wake') {
+      listening.stream.end();
+      await listening.spotting.end();
       listening.spotting.close();
       if (!listening.hasDetected) await this.#client.write('not-detected');
       return;

@@ -17,7 +17,7 @@ function enginesAt(server: SpokenOpenAi, wanted: { stt?: string; tts?: string; v
   const engines = new SpeechEngines({
     clients: { clientFor: async () => ({ gateway, credential: 'one' }) },
     installed: async () => [],
-    wanted: () => ({ stt: 'cloud-b', tts: 'cloud-b', voice: 'auto', ...wanted }),
+    wanted: () => ({ wakePhrases: '', stt: 'cloud-b', tts: 'cloud-b', voice: 'auto', ...wanted }),
   });
   return Object.assign(engines, { [Symbol.asyncDispose]: () => engines.stop() });
 }

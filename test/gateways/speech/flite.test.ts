@@ -4,7 +4,7 @@ import type { Spoken } from '../../../src/gateways/speech/engine.ts';
 import { speakWith } from '../../../src/gateways/speech/speaking.ts';
 import { SpeechEngines } from '../../../src/gateways/speech/speechEngines.ts';
 
-const wanted = { stt: 'auto', tts: 'auto', voice: 'auto' };
+const wanted = { stt: 'auto', tts: 'auto', voice: 'auto', wakePhrases: '' };
 const engines = new SpeechEngines({
   clients: { clientFor: async () => undefined },
   installed: async () => [],

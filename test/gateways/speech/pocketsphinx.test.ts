@@ -64,7 +64,7 @@ describe('pocketsphinx', { timeout: 60_000, ...needsIt }, () => {
     const engines = new SpeechEngines({
       installed: async () => [],
       clients: { clientFor: async () => undefined },
-      wanted: () => ({ stt: 'auto', tts: 'auto', voice: 'auto' }),
+      wanted: () => ({ stt: 'auto', tts: 'auto', voice: 'auto', wakePhrases: '' }),
     });
     const asked = await Promise.all([engines.hearing(), engines.hearing()]);
     const ids = asked.map((found) => found.map(({ id }) => id));

@@ -30,7 +30,7 @@ const small = model('small', {
 });
 
 function enginesWith(...models: SherpaModel[]): SpeechEngines & { readonly wanted: { stt: string } } {
-  const wanted = { stt: 'auto', tts: 'auto', voice: 'auto' };
+  const wanted = { stt: 'auto', tts: 'auto', voice: 'auto', wakePhrases: '' };
   const engines = new SpeechEngines({
     clients: { clientFor: async () => undefined },
     installed: async () => models,

@@ -42,11 +42,14 @@ class Engines implements WyomingParts {
     isAvailable: async () => true,
     speak: (text, options) => this.speakable(text, options),
   };
-  wakeWords: WyomingParts['wakeWords'];
+  wakeWords: WyomingParts['wakeWords'] = {
+    phrases: async () => [],
+    begin: () => ({ hear: () => undefined, end: async () => undefined, close: () => undefined }),
+  };
   readonly catalog = async () => ({
     stt: [{ name: 'small', languages: ['en'] }],
     voices: [{ name: 'slt', languages: ['en'] }],
-    wakeWords: (await this.wakeWords?.phrases()) ?? [],
+    wakeWords: await this.wakeWords.phrases(),
   });
   readonly sentences = () => {
     let rest = '';
@@ -192,7 +195,8 @@ describe('the Wyoming server', () => {
       phrases: async () => ['hey hark'],
       begin: ({ onDetected }) => {
         tell = onDetected;
-        return { hear: (samples) => samples.length > 100 && tell('hey hark', 20), close: () => undefined };
+        const hear = (samples: Int16Array) => void (samples.length > 100 && tell('hey hark', 20));
+        return { hear, end: async () => undefined, close: () => undefined };
       },
     };
     assert.match(JSON.stringify((await client.ask('describe', {}, 'info')).wake), /"phrase":"hey hark"/);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { FileHost } from '../fileHost.ts';
 import { spoken } from './speech.ts';
 import { VOICE_RATE, writeWordVoice } from './wordVoice.ts';
@@ -11,7 +11,19 @@ import { VOICE_RATE, writeWordVoice } from './wordVoice.ts';
  */
 
 const RECOGNISER = join(import.meta.dirname, 'recogniser');
+const KEYWORDS = join(import.meta.dirname, 'keywords');
 const AUDIBLE = 330;
+
+/** The recogniser once more, as a keyword spotter wants it: see training/speech/keywords.py. */
+export const WAKE_MODEL = {
+  ...{ id: 'wake', type: 'wake', family: 'zipformer-kws', languages: ['en'] },
+  files: {
+    encoder: join(RECOGNISER, 'model.onnx'),
+    decoder: join(KEYWORDS, 'decoder.onnx'),
+    joiner: join(KEYWORDS, 'joiner.onnx'),
+    tokens: join(RECOGNISER, 'tokens.txt'),
+  },
+};
 
 interface TestModels {
   readonly host: FileHost;
@@ -19,42 +31,39 @@ interface TestModels {
   readonly manifest: string;
 }
 
-/** `words` for speech in; `said` for speech out, which says these words. */
+/** `words` for speech in; `said` for speech out, which says these words; `wake` for words that wake. */
 export async function offerTestModels(folder: string, vocabulary: readonly string[]): Promise<TestModels> {
   const voice = join(folder, 'said');
   await writeWordVoice(voice, await recordsOf(vocabulary));
+  const recogniser = inFolder(RECOGNISER, { model: 'model.onnx', tokens: 'tokens.txt' });
+  const parts = { model: 'model.onnx', tokens: 'tokens.txt', lexicon: 'lexicon.txt' };
   const described = [
-    {
-      id: 'words',
-      type: 'stt',
-      family: 'zipformer-ctc',
-      from: RECOGNISER,
-      parts: { model: 'model.onnx', tokens: 'tokens.txt' },
-    },
-    {
-      id: 'said',
-      type: 'tts',
-      family: 'piper',
-      from: voice,
-      parts: { model: 'model.onnx', tokens: 'tokens.txt', lexicon: 'lexicon.txt' },
-    },
+    { id: 'words', type: 'stt', family: 'zipformer-ctc', files: recogniser },
+    { id: 'said', type: 'tts', family: 'piper', files: inFolder(voice, parts) },
+    WAKE_MODEL,
   ];
   const contents = new Map<string, Uint8Array>();
-  for (const { id, from, parts } of described)
-    for (const name of Object.values(parts)) contents.set(`/${id}/${name}`, await readFile(join(from, name)));
+  for (const { id, files } of described)
+    for (const file of Object.values(files)) contents.set(`/${id}/${basename(file)}`, await readFile(file));
   const host = await FileHost.start(contents);
   const manifest = join(folder, 'models.json');
-  const models = described.map(({ id, type, family, parts }) => ({
-    ...{ id, name: id, type, family, parts },
+  const models = described.map(({ id, type, family, files }) => ({
+    ...{ id, name: id, type, family },
+    parts: Object.fromEntries(Object.entries(files).map(([part, file]) => [part, basename(file)])),
     languages: ['en'],
     host: host.url,
-    files: Object.values(parts).map((name) => {
+    files: Object.values(files).map((file) => {
+      const name = basename(file);
       const content = contents.get(`/${id}/${name}`) ?? new Uint8Array();
       return { name, path: `${id}/${name}`, bytes: content.byteLength, sha256: hash('sha256', content) };
     }),
   }));
   await writeFile(manifest, JSON.stringify(models));
   return { host, manifest };
+}
+
+function inFolder(folder: string, parts: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(parts).map(([part, name]) => [part, join(folder, name)]));
 }
 
 async function recordsOf(vocabulary: readonly string[]): Promise<ReadonlyMap<string, Int16Array>> {

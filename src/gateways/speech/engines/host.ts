@@ -28,6 +28,11 @@ export interface SpeakRequest {
   readonly language?: string | undefined;
 }
 
+export interface SpottedKeyword {
+  readonly phrase: string;
+  readonly pieces: readonly string[];
+}
+
 /** At the rate of the voice. */
 interface Spoken {
   readonly rate: number;
@@ -40,6 +45,11 @@ export interface HostedEngine {
   listen?(
     options: { readonly language?: string | undefined },
     onWords: (text: string) => void,
+  ): EngineListening;
+  /** Waits for phrases, each in the pieces of the model, and tells after how many seconds one was said. */
+  spot?(
+    keywords: readonly SpottedKeyword[],
+    onDetected: (phrase: string, seconds: number) => void,
   ): EngineListening;
   /** Asks for nothing more once the signal is aborted. */
   speak?(request: SpeakRequest, signal: AbortSignal): AsyncIterable<Spoken>;
@@ -86,6 +96,8 @@ class Host {
         return this.#listen(job, languageOf(jsonOf(body)));
       case toEngine.samples:
         return this.#listening.get(job)?.hear(samplesOf(body));
+      case toEngine.spot:
+        return this.#spot(job, keywordsOf(jsonOf(body)));
       case toEngine.end: {
         const listening = this.#listening.get(job);
         this.#listening.delete(job);
@@ -112,6 +124,14 @@ class Host {
     );
     if (!listening) throw new TypeError('It does not hear');
     this.#listening.set(job, listening);
+  }
+
+  #spot(job: number, keywords: readonly SpottedKeyword[]): void {
+    const spotting = this.#engine?.spot?.(keywords, (phrase, seconds) =>
+      this.#send(fromEngine.detected, job, jsonBody({ phrase, seconds })),
+    );
+    if (!spotting) throw new TypeError('It waits for nothing');
+    this.#listening.set(job, spotting);
   }
 
   async #speak(job: number, request: SpeakRequest, signal: AbortSignal): Promise<void> {
@@ -155,6 +175,11 @@ class Host {
 function languageOf(told: unknown): { readonly language?: string | undefined } {
   const { language } = typeof told === 'object' && told !== null && 'language' in told ? told : NO_LANGUAGE;
   return { language: typeof language === 'string' ? language : undefined };
+}
+
+function keywordsOf(told: unknown): readonly SpottedKeyword[] {
+  if (!Array.isArray(told)) throw new TypeError('No keywords');
+  return told.map(({ phrase, pieces }) => ({ phrase: String(phrase), pieces: Array.from(pieces, String) }));
 }
 
 const NO_LANGUAGE = { language: undefined };

@@ -1,5 +1,12 @@
 import { availableParallelism } from 'node:os';
-import type { OfflineRecognizer, OfflineTts, OnlineRecognizer, OnlineStream, Result } from 'sherpa-onnx-node';
+import type {
+  KeywordSpotter,
+  OfflineRecognizer,
+  OfflineTts,
+  OnlineRecognizer,
+  OnlineStream,
+  Result,
+} from 'sherpa-onnx-node';
 import { type EngineListening, HEARING_RATE, type HeardWords } from '../engine.ts';
 import { quietParts } from '../quietParts.ts';
 import { SHERPA_VOICES, type SherpaModel, sherpaConfig } from '../sherpaModel.ts';
@@ -7,7 +14,7 @@ import { spokenPieces } from '../spokenPieces.ts';
 import { tokenWords } from '../tokenWords.ts';
 import { joined, type Wave } from '../wave.ts';
 import { audible, type WordTime, wordTimes } from '../wordTimes.ts';
-import { type HostedEngine, type SpeakRequest, serve } from './host.ts';
+import { type HostedEngine, type SpeakRequest, type SpottedKeyword, serve } from './host.ts';
 
 /*
  * Models of the sherpa project. A file that is broken ends this process, with 134 or 255, and a missing one may: whoever
@@ -149,6 +156,57 @@ class Whole {
   }
 }
 
+/** Waits for phrases. What it waits for belongs to how it is opened: those who wait for the same share one. */
+class Waiting {
+  readonly #open: (keywords: string) => KeywordSpotter;
+  readonly #spotters = new Map<string, { readonly spotter: KeywordSpotter; users: number }>();
+
+  constructor(open: (keywords: string) => KeywordSpotter) {
+    this.#open = open;
+  }
+
+  spot(
+    keywords: readonly SpottedKeyword[],
+    onDetected: (phrase: string, seconds: number) => void,
+  ): EngineListening {
+    // Their names come back as they are given, but may have no spaces.
+    const lines = keywords.map(({ pieces }, index) => `${pieces.join(' ')} @${index}`).join('\n');
+    const shared = this.#spotters.get(lines) ?? { spotter: this.#open(lines), users: 0 };
+    this.#spotters.set(lines, shared);
+    shared.users++;
+    const { spotter } = shared;
+    const stream = spotter.createStream();
+    let seconds = 0;
+    const take = (samples: Float32Array) => {
+      stream.acceptWaveform({ samples, sampleRate: HEARING_RATE });
+      while (spotter.isReady(stream)) {
+        spotter.decode(stream);
+        const { keyword } = spotter.getResult(stream);
+        if (keyword === '') continue;
+        // It goes on with what comes after it.
+        spotter.reset(stream);
+        onDetected(keywords[Number(keyword)]?.phrase ?? '', seconds);
+      }
+    };
+    const cancel = () => {
+      shared.users--;
+      if (shared.users === 0) this.#spotters.delete(lines);
+    };
+    return {
+      hear: (samples) => {
+        seconds += samples.length / HEARING_RATE;
+        take(toFloat(samples));
+      },
+      end: async () => {
+        take(TAIL);
+        cancel();
+        return { text: '', words: [] };
+      },
+      cancel,
+    };
+  }
+}
+
 function byLength(text: string, samples: Int16Array): readonly WordTime[] {
   const { from, to } = audible(samples);
   return wordTimes(text, from / HEARING_RATE, to / HEARING_RATE);
@@ -205,6 +263,15 @@ serve(async (model): Promise<HostedEngine> => {
   if (told.how === 'whole') {
     const whole = new Whole(model, await sherpa.OfflineRecognizer.createAsync(told.config));
     return { facts: {}, listen: ({ language }) => whole.listen(language) };
+  }
+  if (told.how === 'waiting') {
+    const open = (keywordsBuf: string) =>
+      new sherpa.KeywordSpotter({
+        ...told.config,
+        ...{ keywordsBuf, keywordsBufSize: Buffer.byteLength(keywordsBuf) },
+      });
+    const waiting = new Waiting(open);
+    return { facts: {}, spot: (keywords, onDetected) => waiting.spot(keywords, onDetected) };
   }
   const tts = await sherpa.OfflineTts.createAsync(told.config);
   const numbers = Array.from({ length: tts.numSpeakers }, (_, number) => String(number));
