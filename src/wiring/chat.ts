@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { actOnReminder } from '../application/chat/actOnReminder.ts';
 import { actOnPrompt } from '../application/chat/askAgent.ts';
-import { briefingMaker, type Heed, memoryIfThere, type Recall } from '../application/chat/briefing.ts';
+import {
+  briefingMaker,
+  type Heed,
+  memoryIfThere,
+  prepareTurn,
+  type Recall,
+} from '../application/chat/briefing.ts';
 import { condenser } from '../application/chat/condense.ts';
 import type { IntentRouter } from '../application/chat/intentRouter.ts';
 import type { ChatContext } from '../application/chat/sessions.ts';
@@ -40,7 +46,7 @@ interface ChatOptions {
   readonly settings: Pick<RuntimeSettings, 'number' | 'value'>;
   readonly kvstore: Kvstore;
   readonly router: Models;
-  readonly intents: Pick<IntentRouter, 'route'>;
+  readonly intents: Pick<IntentRouter, 'route' | 'prepare'>;
   readonly recall: Recall;
   readonly habitsOf: HabitsOf;
   readonly heed: Heed;
@@ -60,6 +66,7 @@ export class Chat {
   readonly #settings: ChatOptions['settings'];
   readonly #leaveVoice: ChatOptions['leaveVoice'];
   readonly #countTokens: (texts: readonly string[], owner: string) => Promise<readonly number[]>;
+  readonly #prepare: (asked: Parameters<typeof prepareTurn>[1]) => Promise<void>;
   /** Where sessions are kept when there is no log. */
   #inMemory: SessionsInMemory | undefined;
   readonly turns: Turns;
@@ -70,6 +77,8 @@ export class Chat {
     this.#times = { clock, wake };
     this.#models = router;
     const context = () => this.#context();
+    const memory = memoryIfThere({ ...options, context: kvstore });
+    this.#prepare = (asked) => prepareTurn({ ...memory, intents }, asked);
     this.turns = new Turns({
       context,
       router,
@@ -85,7 +94,7 @@ export class Chat {
           context: kvstore,
           share: () => settings.number('chatSummaryShare'),
         }),
-        ...memoryIfThere({ ...options, context: kvstore }),
+        ...memory,
         habitsOf: options.habitsOf,
       }),
       clock,
@@ -160,6 +169,11 @@ export class Chat {
   ): Promise<string | undefined> {
     const { appended } = await this.#context().runner.run(keepAudioKey, { ...audio, sessionId }, whose);
     return appended.flatMap((event) => (isEvent(event, audioKept) ? event.data.conversationId : []))[0];
+  }
+
+  /** What a turn with this text would ask, asked ahead: no turn has to come. It never rejects. */
+  prepareTurn(userId: string, text: string): Promise<void> {
+    return this.#prepare({ userId, text });
   }
 
   /** What the assistant said elsewhere, into the session. */

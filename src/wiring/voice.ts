@@ -27,7 +27,7 @@ interface WiringOptions {
   readonly voiceStatistics: VoiceStatistics;
   readonly voiceSessions: OpenVoiceSessions;
   readonly speech: Pick<Speech, 'ears' | 'mouth' | 'status' | 'prepare'>;
-  readonly chat: Pick<Chat, 'turns' | 'isOpen' | 'endSession' | 'note' | 'keepAudioKey'>;
+  readonly chat: Pick<Chat, 'turns' | 'isOpen' | 'endSession' | 'note' | 'prepareTurn' | 'keepAudioKey'>;
   readonly config: Pick<Config, 'SERVICE_DATA_DIR'>;
   readonly kvstore: Pick<Kvstore, 'current'>;
   readonly clock: Clock;
@@ -135,6 +135,7 @@ export class Voice {
       keepsAudio: (userId) => this.#keepsAudio(userId),
       keepAudio: (whose, said) => keepAudio(keeping, whose, said),
       note: (whose, text) => chat.note(whose, text),
+      prepareTurn: (userId, text) => chat.prepareTurn(userId, text),
       prepare: (options) => {
         void speech.prepare(options);
         // It loads with the first, and stays for a while after the last.

@@ -44,6 +44,7 @@ it('voice that could not be opened is opened with the next who speaks', async ()
       isOpen: () => false,
       endSession: async () => undefined,
       note: async () => undefined,
+      prepareTurn: async () => undefined,
       keepAudioKey: async () => undefined,
     },
     kvstore: { current: undefined },

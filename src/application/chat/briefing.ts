@@ -103,6 +103,20 @@ interface BriefingParts {
   readonly heed: Heed;
 }
 
+/**
+ * Asks ahead what a turn will ask, while the user may still go on: what of it takes a model, or has to be loaded, is there
+ * then. Nothing is written, and nothing of what is found is kept: what is so when the turn comes is told in it.
+ */
+export async function prepareTurn(
+  { recall, intents }: Pick<BriefingParts, 'recall'> & { readonly intents: Pick<IntentRouter, 'prepare'> },
+  { userId, text }: { readonly userId: string; readonly text: string },
+): Promise<void> {
+  await Promise.allSettled([
+    recall({ userId, query: text, conversationId: undefined }),
+    intents.prepare(text),
+  ]);
+}
+
 /** How many of the last turns say which tools are in use. */
 const LATELY = 3;
 

@@ -2,6 +2,7 @@ import type { ModelRef } from '../../events/providers.ts';
 import type { Classified, IntentClassifier } from '../../gateways/intent/builtInIntents.ts';
 import type { SlotsView } from '../../projections/providers/slots.ts';
 import type { SlotName } from '../../vocabulary.ts';
+import { Recently } from '../recently.ts';
 import { type SlotIntents, slotOfIntent } from './slotIntents.ts';
 
 export interface IntentRoute extends Classified {
@@ -20,14 +21,25 @@ interface IntentRouterOptions {
   };
 }
 
+/** What nobody waits for yet. */
+const AHEAD_MS = 5_000;
 const UNAVAILABLE: Classified = { intent: 'none', confidence: 0 };
 
 /** Where a text goes. It always goes somewhere: what fails here, or comes too late, leaves it to `chat`. */
 export class IntentRouter {
   readonly #options: IntentRouterOptions;
+  readonly #recently = new Recently<Classified>();
 
   constructor(options: IntentRouterOptions) {
     this.#options = options;
+  }
+
+  /** Asks ahead, for a text that may soon be routed. */
+  async prepare(text: string): Promise<void> {
+    const { slots } = this.#options.slots.view();
+    await this.#recently.ask(keyOf(slots, text), () =>
+      this.#ask({ slots }, text, AbortSignal.timeout(AHEAD_MS)),
+    );
   }
 
   async route(text: string, signal: AbortSignal): Promise<IntentRoute> {
@@ -39,8 +51,12 @@ export class IntentRouter {
     return { ...classified, slot, model, ms: performance.now() - started };
   }
 
+  #classify({ slots }: Pick<SlotsView, 'slots'>, text: string, signal: AbortSignal): Promise<Classified> {
+    return this.#recently.get(keyOf(slots, text)) ?? this.#ask({ slots }, text, signal);
+  }
+
   /** Where a small model of this machine was set for it, it decides, unless it is known to be too slow. */
-  #classify({ slots }: SlotsView, text: string, signal: AbortSignal): Promise<Classified> {
+  #ask({ slots }: Pick<SlotsView, 'slots'>, text: string, signal: AbortSignal): Promise<Classified> {
     const { builtIn, bySlot } = this.#options;
     const { classification: set } = slots;
     const isAsked = set?.provider === 'local-runner' && !bySlot.isTooSlow(set);
@@ -55,4 +71,8 @@ export class IntentRouter {
     }
     return ['chat', undefined];
   }
+}
+
+function keyOf({ classification }: SlotsView['slots'], text: string): string {
+  return JSON.stringify([classification?.provider, classification?.model, text]);
 }

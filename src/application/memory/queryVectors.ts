@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ModelRef, modelName } from '../../events/providers.ts';
 import type { Models } from '../models.ts';
+import { Recently } from '../recently.ts';
 import { askForAnswer } from '../structured.ts';
 import { Timeout } from '../timeout.ts';
 import type { Embedder } from './embedder.ts';
@@ -26,6 +27,7 @@ export class QueryVectors {
   readonly #options: QueryVectorsOptions;
   readonly #limitMs: number;
   readonly #timeout = new Timeout();
+  readonly #recently = new Recently<QueryVector | undefined>();
   readonly #stopped = new AbortController();
 
   constructor(options: QueryVectorsOptions) {
@@ -37,10 +39,12 @@ export class QueryVectors {
     const { embedder, onFailure } = this.#options;
     if (embedder.model === undefined || embedder.isResting) return undefined;
     const ask = () =>
-      this.#ask(query).catch((error) => {
-        if (!this.#stopped.signal.aborted) onFailure('query embedding', error);
-        return undefined;
-      });
+      this.#recently
+        .ask(`${embedder.model} ${query}`, () => this.#ask(query))
+        .catch((error) => {
+          if (!this.#stopped.signal.aborted) onFailure('query embedding', error);
+          return undefined;
+        });
     return this.#timeout.within(this.#limitMs, ask);
   }
 

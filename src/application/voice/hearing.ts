@@ -25,6 +25,8 @@ interface HearingOptions {
   readonly onTurn: (output: HeardTurn, said: Utterance | undefined) => void;
   /** What was understood so far, where the engine understands while it hears. */
   readonly onWords: (text: string) => void;
+  /** What an utterance says that may be over: an answer to it can be prepared. */
+  readonly onPause: (text: string) => void;
 }
 
 export interface Utterance {
@@ -272,7 +274,9 @@ export class Hearing {
       ({ text }) => {
         if (this.#listening !== listening || listening.early !== early) return;
         this.#put({ type: 'words', text, isFinal: true });
-        if (text !== '') this.#options.onWords(text);
+        if (text === '') return;
+        this.#options.onWords(text);
+        if (this.#listening === listening) this.#options.onPause(text);
       },
       () => {
         // Whoever takes the utterance is told.

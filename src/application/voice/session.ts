@@ -31,6 +31,8 @@ export interface SessionParts {
   readonly fills: () => boolean;
   /** Says in the session, as the assistant, what was said elsewhere. */
   readonly note: (whose: Whose, text: string) => Promise<void>;
+  /** What a turn with this text would ask is asked ahead, as no turn may come of it. Never rejects. */
+  readonly prepareTurn: (userId: string, text: string) => Promise<void>;
   /** Whether what the user and hark say is kept, and how. */
   readonly keepsAudio: (userId: string) => Promise<boolean>;
   readonly keepAudio: (whose: Whose, said: SaidAudio) => Promise<void>;
@@ -94,6 +96,7 @@ export class Session {
   #isTaking = false;
   #isTold = true;
   #keepsAudio = false;
+  #isPreparing = false;
   /** Until the conversation is there. */
   #said: SaidAudio[] = [];
   /** Whoever spoke or asked last: what is done now is done for them. */
@@ -327,6 +330,9 @@ export class Session {
       onWords: (text) => {
         if (this.#speaker === who.connectionId) this.put({ type: 'understanding', text });
       },
+      onPause: (text) => {
+        if (this.#speaker === who.connectionId && this.#answersAll) this.#prepare(text);
+      },
     });
     const { state } = this.#state;
     if (state !== 'idle') hearing.doing(state, false);
@@ -443,6 +449,15 @@ export class Session {
   }
 
   // What is answered
+
+  /** One after the other: whoever stammers asks for no more than that. */
+  #prepare(text: string): void {
+    if (this.#isPreparing || this.#aside) return;
+    this.#isPreparing = true;
+    void this.#parts.prepareTurn(this.userId, text).finally(() => {
+      this.#isPreparing = false;
+    });
+  }
 
   #ask(responseId: string, question: VoiceQuestion): void {
     this.#onActive();

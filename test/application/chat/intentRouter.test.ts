@@ -76,6 +76,14 @@ describe('a small model of this machine', () => {
     assert.deepEqual({ intent, confidence, slot }, { intent: 'creative', confidence: 1, slot: 'creative' });
   });
 
+  it('is asked once where it is asked ahead', async (t) => {
+    const { router, routing } = await routed(t, table);
+    routing.models.script(saysJson({ intent: 'creative' }), { provider: 'local-runner' });
+    await router.prepare('fix my python function');
+    assert.equal((await router.route('fix my python function', signal)).intent, 'creative');
+    assert.equal(routing.models.requests.length, 1);
+  });
+
   it('leaves the text to chat when it fails or makes no sense', async (t) => {
     const { router, routing } = await routed(t, table);
     for (const answer of [fails('overloaded'), says('no JSON'), saysJson({ intent: 'gardening' })]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext, vi } from 'vitest';
-import { QueryExpansion } from '../../../src/application/memory/queryVectors.ts';
+import { QueryExpansion, QueryVectors } from '../../../src/application/memory/queryVectors.ts';
 import { refreshCatalog } from '../../../src/commands/providers/catalog.ts';
 import { changeSlots } from '../../../src/commands/providers/changeSlots.ts';
 import { fails, saysJson, silent } from '../../../src/demo/model/script.ts';
@@ -35,6 +35,35 @@ async function expansion(test: TestContext, table: Readonly<Record<string, Model
   const asked = () => models.requests.map(({ provider, model: id }) => ({ provider, model: id }));
   return { models, made, learn, asked };
 }
+
+describe('what a query means', () => {
+  function asked(answers: readonly (Float32Array | Error)[]) {
+    const texts: string[] = [];
+    const embedder = {
+      model: 'local-runner/small',
+      isResting: false,
+      embed: async ([text = '']: readonly string[]) => {
+        const answer = answers[texts.push(text) - 1];
+        if (!answer || answer instanceof Error) throw answer;
+        return { provider: 'local-runner', model: 'small', vectors: [answer] } as const;
+      },
+    } as const;
+    return { texts, made: new QueryVectors({ embedder, onFailure: () => undefined }) };
+  }
+
+  it('is asked once by all who ask within seconds, and again where the answer failed', async () => {
+    const vector = Float32Array.of(1, 0);
+    const { texts, made } = asked([new Error('away'), vector, vector]);
+    assert.equal(await made.of('tea'), undefined);
+    const both = await Promise.all([made.of('tea'), made.of('tea')]);
+    assert.deepEqual(
+      [...both, await made.of('tea')].map((one) => one?.vector),
+      [vector, vector, vector],
+    );
+    await made.of('coffee');
+    assert.deepEqual(texts, ['tea', 'tea', 'coffee']);
+  });
+});
 
 describe('the words of a query', () => {
   it('are added to by the model of the classification slot', async (t) => {

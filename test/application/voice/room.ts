@@ -193,6 +193,7 @@ export class TestRooms {
   /** The disk on which it is kept. */
   isFull = false;
   readonly kept: SaidAudio[] = [];
+  readonly prepared: string[] = [];
   #made = 0;
 
   static async start(speech: Speech, store = new SharedStore().hold()): Promise<TestRooms> {
@@ -221,6 +222,7 @@ export class TestRooms {
         if (this.isFull) throw new HarkError('INTERNAL');
         this.kept.push(said);
       },
+      prepareTurn: async (userId, text) => void this.prepared.push(`${userId}: ${text}`),
       note: async ({ sessionId, ...whose }, text) => {
         const from = { platform: 'voice', origin: 'import', source: 'voice' } as const;
         await runner.run(

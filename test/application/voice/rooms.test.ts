@@ -111,6 +111,30 @@ describe('hands free', () => {
   });
 });
 
+describe('a pause that may be the end', () => {
+  it('has a turn prepared that need not come, once for each text, and writes nothing', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    const ann = rooms.enter(handsFree);
+    await ann.hear(silence(500), spoken('turn on'), silence(350));
+    assert.deepEqual(rooms.prepared, ['ann: turn on']);
+    assert.equal(ann.all('committed').length, 0);
+    assert.deepEqual(await heardIn(rooms, ann.talk.sessionId), []);
+    await ann.hear(spoken('the light'), silence(1_500));
+    assert.equal(ann.last('transcript').text, 'turn on the light');
+    assert.deepEqual(rooms.prepared, ['ann: turn on', 'ann: turn on the light']);
+  });
+
+  it('has none prepared where nobody is to answer', async () => {
+    const rooms = await TestRooms.start(saying('You said '));
+    const { detection } = handsFree;
+    assert.ok(detection);
+    const ann = rooms.enter({ ...handsFree, detection: { ...detection, createResponse: false } });
+    await ann.hear(silence(500), spoken('turn on the light'), silence(1_500));
+    assert.equal(ann.last('transcript').text, 'turn on the light');
+    assert.deepEqual(rooms.prepared, []);
+  });
+});
+
 describe('what is measured', () => {
   const measured = ({ statistics }: TestRooms) => {
     const { requestsPerMinute, latency } = statistics.figures();
