@@ -1,23 +1,41 @@
 #!/usr/bin/env -S node --v8-pool-size=0 --max-semi-space-size=16
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import * as nodeModule from 'node:module';
-import { constants } from 'node:os';
+import { homedir, constants as systemConstants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // This file alone also runs on older versions of Node: it looks for the runtime that the rest needs.
 const OLDEST_NODE = 24;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** A clone runs its sources. A package has what was made of them, since Node reads no TypeScript below node_modules. */
+const isClone = existsSync(join(root, 'src', 'main.ts'));
+const [folder, language] = isClone ? ['src', 'ts'] : ['dist', 'js'];
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) runPinned();
 else {
-  // Set for worker threads, which look there themselves; without it each would translate TypeScript anew.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'hark');
+  // Set for worker threads, which look there themselves; without it each would compile everything anew.
+  process.env.NODE_COMPILE_CACHE ??= cacheFolder();
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   if (existsSync('.env')) process.loadEnvFile('.env');
-  nodeModule.registerHooks(await import('./imports.js'));
-  await import('../src/interfaces/cli/main.ts');
+  const { resolve, setFolder } = await import('./imports.js');
+  const place = pathToFileURL(join(root, folder)).href + '/';
+  setFolder(place, language);
+  nodeModule.registerHooks({ resolve });
+  await import(`${place}interfaces/cli/main.${language}`);
+}
+
+/** Beside the program; where it was installed by somebody else, in the own folder for such things. */
+function cacheFolder() {
+  const beside = join(root, 'node_modules', '.cache', 'hark');
+  try {
+    mkdirSync(beside, { recursive: true });
+    accessSync(beside, constants.W_OK);
+    return beside;
+  } catch {
+    return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'hark', 'compiled');
+  }
 }
 
 function runPinned() {
@@ -25,7 +43,9 @@ function runPinned() {
   if (!existsSync(pinned)) {
     console.error(
       `hark needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}. ` +
-        'Install a newer Node, or run "npm ci" in the folder of hark, which brings one along.',
+        (isClone
+          ? 'Install a newer Node, or run "npm ci" in the folder of hark, which brings one along.'
+          : 'Install a newer one: https://nodejs.org/en/download, or "nvm install 24".'),
     );
     process.exit(1);
   }
@@ -40,5 +60,7 @@ function runPinned() {
     console.error(`The runtime that came with hark does not start: ${error.message}`);
     process.exit(1);
   });
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  child.on('exit', (code, signal) =>
+    process.exit(code ?? 128 + (signal ? systemConstants.signals[signal] : 0)),
+  );
 }

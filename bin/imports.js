@@ -3,17 +3,27 @@
  * that is a tenth of the start.
  */
 
-const ours = new URL('../src/', import.meta.url).href;
+/** In a clone TypeScript, which Node reads as it is, but not below `node_modules`. */
+const formats = { ts: 'module-typescript', js: 'module' };
 const packages = new Map();
 const noVersions = new URL('./noVersions.cjs', import.meta.url).href;
+let ours = '';
+let format = formats.ts;
+
+/** Where the service lies, and in what language. */
+export function setFolder(url, language) {
+  ours = url;
+  format = formats[language];
+}
 
 /** A hook for `module.registerHooks`. What it does not know by itself, Node finds as ever. */
 export function resolve(specifier, context, findSlowly) {
   const { parentURL = '' } = context;
   const isBeside = specifier.startsWith('.');
-  if (parentURL.startsWith(ours)) {
+  // The packages of an installed hark lie in its folder.
+  if (parentURL.startsWith(ours) && !parentURL.startsWith('node_modules/', ours.length)) {
     // Ours are imported by the whole names of their files.
-    if (isBeside) return found(new URL(specifier, parentURL).href, 'module-typescript');
+    if (isBeside) return found(new URL(specifier, parentURL).href, format);
     return findPackage(specifier, context, findSlowly);
   }
   if (isBeside && isZod(parentURL)) {
@@ -39,6 +49,6 @@ function isZod(url) {
   return url.includes('/node_modules/zod/v4/') && url.endsWith('.js');
 }
 
-function found(url, format) {
-  return { url, format, shortCircuit: true };
+function found(url, itsFormat) {
+  return { url, format: itsFormat, shortCircuit: true };
 }

@@ -148,6 +148,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   // The one place where all of them meet.
   wiring: everything,
   'main.ts': everything,
+  'library.ts': everything,
   'toolServerSpec.ts': { ...nothing, packages: ['zod'] },
 };
 

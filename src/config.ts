@@ -388,6 +388,15 @@ const environmentSchema = z.object({
 /** Every variable that is read, in the order of the table. */
 export const variableNames: readonly string[] = Object.keys(environmentSchema.shape);
 
+/** Each variable with what it is for, and as what a program may give it (JSON Schema). */
+export function describedVariables() {
+  return Object.entries(environmentSchema.shape).map(([name, schema]) => ({
+    name,
+    about: facts.get(schema)?.about ?? '',
+    schema: z.toJSONSchema(schema, { unrepresentable: 'any', metadata: z.registry() }),
+  }));
+}
+
 /** What may also lie in a file: `SERVICE_API_KEY_FILE` names that of `SERVICE_API_KEY`. */
 const secretNames: ReadonlySet<string> = new Set(
   Object.entries(environmentSchema.shape)
@@ -424,7 +433,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A name that differs from ours in more than this is somebody else's. */
 const MOST_SLIPS = 4;
 const LONGEST_NAME = 80;
-type Variable = keyof Values;
+export type Variable = keyof Values;
 
 /** What is wrong with one variable. */
 interface Problem {
@@ -501,10 +510,15 @@ function omit(given: Environment, names: ReadonlySet<string>): Environment {
 
 /** Variables that look like ours and are none: whoever set one waits in vain for what it would do. */
 export function unknownVariables(environment: Environment): string[] {
+  return strangers(Object.keys(environment).filter((name) => name.startsWith('SERVICE_')));
+}
+
+/** One line for each name that is no variable, with the one that was meant where that is near. */
+export function strangers(names: readonly string[]): string[] {
   const files = Array.from(secretNames, fileVariable);
   const known = [...variableNames, ...Object.values(PREFERRED), ...files];
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('SERVICE_') && !known.includes(name))
+  return names
+    .filter((name) => !known.includes(name))
     .map((name) => {
       const [nearest] = known
         .map((other) => ({ other, far: editDistance(name, other) }))

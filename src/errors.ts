@@ -109,7 +109,7 @@ const notifications = {
 
 const providers = {
   MODEL_UNKNOWN: 'Unknown model',
-  MODEL_UNAVAILABLE: 'No model answers. Store a provider key, start the local runner, or try npm run demo',
+  MODEL_UNAVAILABLE: 'No model answers. Store a provider key, start the local runner, or try hark demo',
   MODEL_TIMEOUT: 'The model took too long to answer',
   REQUEST_REFUSED: 'The provider refused the request: it is too long, too large, or against its rules',
   BILLING_EXHAUSTED:

@@ -12,6 +12,10 @@ import { seed } from './seed.ts';
 /** What the service says of itself wherever it does. */
 const NOTICE = 'Demo: a scripted model answers, no real one.';
 
+/** How the command was called that runs here. */
+const isInstalled = import.meta.dirname.includes('node_modules');
+const HARK = !isInstalled ? 'npx hark' : process.env.npm_command === 'exec' ? 'npx hark-agent' : 'hark';
+
 const portsSchema = z.object({ health: z.number() });
 /** Real models would be asked with these. Empty, they also win over those in a file `.env`. */
 const realKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY'];
@@ -89,11 +93,11 @@ There is a user whose conversations are remembered: Robin, who does not exist.
 
   ${address}/docs      every operation, to read and to try
   export HARK_URL=${address}
-  npx hark chat                    talk; what you say is remembered
-  npx hark memory search Bergen    find what was said
-  npx hark memory ask 'What am I allergic to?'
-  npx hark memory conclusions      what is believed of Robin
-  npx hark status
+  ${HARK} chat                    talk; what you say is remembered
+  ${HARK} memory search Bergen    find what was said
+  ${HARK} memory ask 'What am I allergic to?'
+  ${HARK} memory conclusions      what is believed of Robin
+  ${HARK} status
   tail -f ${logFile}    what the service logs
 `;
 }

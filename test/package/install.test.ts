@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { outcomeOf } from '../interfaces/cli/hark.ts';
+import { ended, first, type InstalledHark, npm, PackedHark } from './installed.ts';
+
+const root = join(import.meta.dirname, '../..');
+const MOST_MEBIBYTES = 40;
+
+describe('hark, installed with nothing but itself', () => {
+  let packed: PackedHark;
+  let installed: InstalledHark;
+  const ours = () =>
+    globSync('dist/**/*.js', { cwd: installed.package, exclude: ['**/node_modules', '**/dashboard'] });
+
+  beforeAll(() => {
+    packed = new PackedHark();
+    // With no cache and no network: whatever it needs lies in it.
+    installed = packed.install('--omit=optional', '--offline');
+  });
+  afterAll(() => packed[Symbol.dispose]());
+
+  test(`takes no more than ${MOST_MEBIBYTES} MiB`, () => {
+    assert.ok(installed.mebibytes <= MOST_MEBIBYTES, `${installed.mebibytes}`);
+  });
+
+  test('has every file that one of its files names, and each line where it is in the sources', () => {
+    const named = /(?:\bfrom |\bimport\(?|new URL\()\s*'(\.{1,2}\/[^'\n]+)'/g;
+    for (const file of ours()) {
+      const path = join(installed.package, file);
+      const text = readFileSync(path, 'utf8');
+      for (const [, target = ''] of text.matchAll(named))
+        assert.ok(existsSync(join(dirname(path), target)), `${file} names ${target}`);
+      const source = join(root, file.replace(/^dist/, 'src').replace(/\.js$/, '.ts'));
+      if (existsSync(source))
+        assert.equal(text.split('\n').length, readFileSync(source, 'utf8').split('\n').length, file);
+    }
+  });
+
+  test('starts, shows the dashboard, remembers, sweeps, and finds nothing wrong with itself', async () => {
+    await using service = await installed.start();
+    for (const page of ['/', '/docs'])
+      assert.match((await service.get(page)).text, /^<!doctype html>/i, page);
+    assert.equal((await service.get('/api/openapi.json')).status, 200);
+    const { body } = await service.get<{ version: string }>('/health');
+    assert.equal(body.version, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+    const at = { HARK_URL: service.url, SERVICE_DATA_DIR: join(installed.folder, 'data') };
+    const messages = [
+      { role: 'user', content: 'I went to Bergen by train.' },
+      { role: 'assistant', content: 'How was it?' },
+    ];
+    const content = { sessions: [{ id: 'trip', startedAt: Date.now(), messages }] };
+    const told = await service.ask('POST', '/api/memory/import', {
+      body: { source: 'conversation', content },
+    });
+    assert.equal(told.status, 200, told.text);
+    for (const args of [['memory', 'search', 'Bergen'], ['memory', 'maintain'], ['status'], ['doctor']]) {
+      const { code, stdout, stderr } = await installed.hark(args, at);
+      assert.equal(code, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+      if (args[1] === 'search') assert.match(stdout, /Bergen/);
+    }
+  });
+
+  test('has a demo to chat with', async () => {
+    const demo = installed.spawn([installed.bin, 'demo']);
+    try {
+      const url = await first(demo, (line) => /export HARK_URL=(\S+)/.exec(line)?.[1]);
+      const said = await installed.hark(['chat'], { HARK_URL: url }, 'What is 17 * 23?\n');
+      assert.match(said.stdout, /391/);
+      assert.match((await installed.hark(['memory', 'conclusions'], { HARK_URL: url })).stdout, /Robin/);
+    } finally {
+      assert.equal(await ended(demo, 'SIGINT'), 0);
+    }
+  });
+
+  test('is started by a program that imports it, which reads nothing from the environment', async () => {
+    const program = `
+      import { startService } from 'hark-agent';
+      const ports = { HEALTH_PORT: 0, MCP_PORT: 0, AUDIO_PORT: '0' };
+      const hark = await startService({ ...ports, SERVICE_KVSTORE_URL: 'memory', LOG_LEVEL: 'silent' });
+      const answer = await fetch(hark.url + '/health');
+      console.log(answer.status, Object.values(hark.ports).every((port) => port > 0), new URL(hark.url).port == hark.ports.health);
+      await hark.stop();
+      await startService({ HEALTH_PROT: 1 }).catch((error) => console.log(error.name, error.message));
+      await startService({ env: process.env, LOG_LEVEL: 'loud' }).catch((error) => console.log(error.problems.length));
+    `;
+    writeFileSync(join(installed.folder, 'program.js'), program);
+    const { code, stdout, stderr } = await outcomeOf(
+      installed.spawn(['program.js'], { SERVICE_API_KEY: 'short' }),
+    );
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(stdout.trim().split('\n'), [
+      '200 true true',
+      'ConfigError HEALTH_PROT is not a variable of hark; did you mean HEALTH_PORT?',
+      '2',
+    ]);
+  });
+
+  test('has types for such a program', () => {
+    const program = `
+      import { type RunningService, startService } from 'hark-agent';
+      const hark: RunningService = await startService({ HEALTH_PORT: 0, SERVICE_KVSTORE_URL: 'memory', env: process.env });
+      const port: number = hark.ports.mcp;
+      // @ts-expect-error: not one of the levels
+      await startService({ LOG_LEVEL: 'loud' });
+      // @ts-expect-error: no variable
+      await startService({ HEALTH_PROT: port });
+      await hark.stop();
+    `;
+    writeFileSync(join(installed.folder, 'program.ts'), program);
+    const config = {
+      compilerOptions: {
+        module: 'nodenext',
+        strict: true,
+        noEmit: true,
+        typeRoots: [join(root, 'node_modules/@types')],
+        types: ['node'],
+      },
+      files: ['program.ts'],
+    };
+    writeFileSync(join(installed.folder, 'tsconfig.json'), JSON.stringify(config));
+    npm(['exec', '--no', '--', 'tsc', '-p', installed.folder], root);
+  });
+
+  test('says on an older Node what to do', async () => {
+    const older =
+      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.1.0" } })';
+    const flags = ['--import', `data:text/javascript,${older}`];
+    const { code, stderr } = await outcomeOf(installed.spawn([...flags, installed.bin, 'start']));
+    assert.deepEqual(
+      [code, /needs Node 24 or newer, and this is 22\.1\.0\. Install/.test(stderr)],
+      [1, true],
+      stderr,
+    );
+    writeFileSync(
+      join(installed.folder, 'older.js'),
+      "import { startService } from 'hark-agent'; await startService();",
+    );
+    assert.match((await outcomeOf(installed.spawn([...flags, 'older.js']))).stderr, /needs Node 24 or newer/);
+  });
+});

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { type Outcome, outcomeOf } from '../interfaces/cli/hark.ts';
+import { ServiceUnderTest } from '../support/service.ts';
+
+const root = join(import.meta.dirname, '../..');
+const BLOCK = 512;
+const MIB = 2 ** 20;
+const readyShape = z.object({ msg: z.literal('ready'), ports: z.object({ health: z.number() }) });
+
+/** What is packed, and what packing reads. */
+const SOURCES = ['bin', 'dist', 'docs', 'migrations', 'scripts', 'src', 'package.json', 'package-lock.json'];
+
+/**
+ * The package as npm packs it, in a folder that goes with it. It is packed in a copy, since the manifest changes
+ * meanwhile, which other tests read. Only the dashboard is taken as it is.
+ */
+export class PackedHark implements Disposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'hark-package-'));
+  readonly tarball: string;
+
+  constructor() {
+    const copy = join(this.folder, 'clone');
+    for (const name of [...SOURCES, ...globSync('*.md', { cwd: root }), 'LICENSE'])
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    npm(['run', 'prepack'], copy);
+    npm(['pack', '--ignore-scripts', '--pack-destination', this.folder], copy);
+    const [name = ''] = globSync('*.tgz', { cwd: this.folder });
+    this.tarball = join(this.folder, name);
+    rmSync(copy, { recursive: true });
+  }
+
+  /** Installed into an empty folder, with an empty cache, and with no script run. */
+  install(...flags: readonly string[]): InstalledHark {
+    const folder = mkdtempSync(join(this.folder, 'app-'));
+    writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+    const cache = mkdtempSync(join(this.folder, 'cache-'));
+    npm(['install', '--ignore-scripts', '--cache', cache, ...flags, this.tarball], folder);
+    rmSync(cache, { recursive: true });
+    return new InstalledHark(folder);
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A folder of somebody who has installed hark. */
+export class InstalledHark {
+  readonly folder: string;
+  readonly package: string;
+  readonly bin: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.package = join(folder, 'node_modules/hark-agent');
+    this.bin = realpathSync(join(folder, 'node_modules/.bin/hark'));
+  }
+
+  /** What the disk gives for all that was installed. */
+  get mebibytes(): number {
+    const files = globSync('node_modules/**/*', { cwd: this.folder });
+    const blocks = files.reduce((sum, file) => sum + lstatSync(join(this.folder, file)).blocks, 0);
+    return (blocks * BLOCK) / MIB;
+  }
+
+  spawn(args: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
+    const { PATH = '', HOME = '' } = process.env;
+    return spawn(process.execPath, args, {
+      cwd: this.folder,
+      env: { PATH, HOME, HEALTH_PORT: '0', MCP_PORT: '0', AUDIO_PORT: '0', ...environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  }
+
+  hark(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    input?: string,
+  ): Promise<Outcome> {
+    return outcomeOf(this.spawn([this.bin, ...args], environment), input);
+  }
+
+  async start(environment: Readonly<Record<string, string>> = {}): Promise<StartedHark> {
+    const data = join(this.folder, 'data');
+    mkdirSync(data, { recursive: true });
+    const child = this.spawn([this.bin, 'start'], { SERVICE_DATA_DIR: data, ...environment });
+    const { ports } = await first(child, (line) => readyShape.safeParse(JSON.parse(line)).data);
+    return new StartedHark(child, ports.health);
+  }
+}
+
+export class StartedHark extends ServiceUnderTest implements AsyncDisposable {
+  readonly #child: ChildProcess;
+
+  constructor(child: ChildProcess, port: number) {
+    super(port);
+    this.#child = child;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await ended(this.#child);
+  }
+}
+
+export async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+  return child.exitCode;
+}
+
+/** The first line of its output that says something; the rest is read, so that nothing holds it up. */
+export async function first<Said>(
+  child: ChildProcess,
+  saying: (line: string) => Said | undefined,
+): Promise<Said> {
+  if (!child.stdout || !child.stderr) throw new Error('No pipes');
+  const { promise, resolve, reject } = Promise.withResolvers<Said>();
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  createInterface(child.stdout).on('line', (line) => {
+    const said = saying(line);
+    if (said !== undefined) resolve(said);
+  });
+  child.once('exit', () => reject(new Error(`It ended before it had said so: ${complaint}`)));
+  return promise;
+}
+
+export function npm(args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm ${args[0]} failed:\n${stderr}`);
+  return stdout;
+}
