@@ -9,6 +9,7 @@ import { KeyQuestion } from './shell/keyQuestion.tsx';
 import { Navigation } from './shell/navigation.tsx';
 import { Nowhere } from './shell/nowhere.tsx';
 import { Palette } from './shell/palette.tsx';
+import { RecordingSign } from './shell/recordingSign.tsx';
 import { takeClaim } from './state/claim.ts';
 import { moment, momentOf } from './state/moment.ts';
 import { moveBy } from './state/place.ts';
@@ -39,6 +40,7 @@ function Whole() {
       <Navigation />
       <div class="beside">
         <Banner />
+        <RecordingSign />
         <main id="page" tabIndex={-1}>
           {broken ? (
             <Broken />

@@ -17,6 +17,10 @@ interface PageEntry {
 
 /** Each page, in the order of the menu. It is loaded when somebody goes there. */
 export const pages: readonly PageEntry[] = [
+  page('devices', 'running', '/devices', () => import('./pages/devices/devices.tsx')),
+  page('capture', 'running', '/capture', () => import('./pages/capture/capture.tsx')),
+  page('events', 'running', '/events', () => import('./pages/events/events.tsx')),
+  page('settings', 'running', '/settings', () => import('./pages/settings/settings.tsx')),
   page('setup', 'running', '/setup', () => import('./pages/setup/setup.tsx')),
   page('health', 'running', '/status', () => import('./pages/health/health.tsx'), ['/']),
 ];

@@ -19,7 +19,7 @@ const topic = z
   );
 /** Names, or beginnings of names with a `*` at the end. */
 export const topicList = z.array(topic).min(1).max(MOST_TOPICS);
-const topics = z
+export const topics = z
   .string()
   .transform((list) => list.split(','))
   .pipe(topicList);

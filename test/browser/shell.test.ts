@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeAll, describe, test } from 'vitest';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
-import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import { assertLooks, ensureBuilt } from '../support/dashboard.ts';
 import { InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
@@ -30,13 +30,7 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     await using opened = await OpenPage.at(`${service.url}/status`);
     const { page } = opened;
     await page.getByText('The service is healthy.').waitFor();
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [320, 1440]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 800 });
-        assert.deepEqual(await violationsOf(page), [], `${colorScheme}, ${width} px`);
-        assert.equal(await scrollsSideways(page), false, `${width} px`);
-      }
+    await assertLooks(page);
     assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
   });
 

@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { EventReader, InProcessService } from '../support/service.ts';
 
 interface Page {
-  events: { position: number; type: string; id: string; data: { changes: Record<string, unknown> } }[];
+  events: {
+    position: number;
+    type: string;
+    id: string;
+    correlationId: string;
+    data: { changes: Record<string, unknown> };
+  }[];
   next: number;
 }
 
@@ -47,6 +53,34 @@ describe('the log over HTTP', () => {
     const ofType = await list('type=system.instance.started');
     assert.equal(ofType.events.length, 1);
     assert.equal((await list('type=no.such.thing')).events.length, 0);
+  });
+
+  test('pages lead back from any position to the first event, each once', async () => {
+    const seen: number[] = [];
+    const { events: all } = await list('limit=1000');
+    for (let before = 1_000_000; before !== 0; ) {
+      const { events, next } = await list(`limit=2&before=${before}`);
+      assert(events.length > 0 && events.length <= 2);
+      seen.unshift(...events.map(({ position }) => position));
+      before = next;
+    }
+    assert.deepEqual(
+      seen,
+      all.map(({ position }) => position),
+    );
+    const { events, next } = await list('topics=system.*&before=1000000&limit=100');
+    assert.deepEqual([events.map(({ type }) => type), next], [['system.instance.started'], 0]);
+  });
+
+  test('what one cause set off', async () => {
+    const { events } = await list('topics=config:changed');
+    const cause = events[0]?.correlationId ?? '';
+    const found = await list(`correlationId=${cause}`);
+    assert.deepEqual(
+      found.events.map(({ id }) => id),
+      [events[0]?.id],
+    );
+    assert.deepEqual((await list(`correlationId=${cause}&before=1000000`)).events, found.events);
   });
 
   test('what cannot be asked is refused', async () => {

@@ -46,3 +46,15 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
 export function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollWidth > innerWidth');
 }
+
+/** Accessible in light and dark, on a narrow phone and a wide screen, and never wider than the window. */
+export async function assertLooks(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.deepEqual(await violationsOf(page), [], `${page.url()}, ${colorScheme}, ${width} px`);
+      assert.equal(await scrollsSideways(page), false, `${page.url()} scrolls sideways at ${width} px`);
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import { anotherKey, apiKey } from './key.ts';
 import type { Operations } from './operations.d.ts';
+import { chosenUser } from './user.ts';
 
 export type OperationName = keyof Operations;
 export type Input<Name extends OperationName> = Operations[Name]['input'];
@@ -61,7 +62,11 @@ export async function send<Name extends OperationName>(
   const { url, init } = requestOf(name, input);
   for (;;) {
     const key = apiKey();
-    const shown = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const user = chosenUser();
+    const shown = {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(user === undefined ? {} : { 'x-user-id': user }),
+    };
     const sent = { ...init, headers: { ...init.headers, ...headers, ...shown }, signal: signal ?? null };
     const answer = await fetch(url, sent).catch((error: unknown) => {
       throw signal?.aborted ? error : new Refusal(0, {});

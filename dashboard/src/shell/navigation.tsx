@@ -5,7 +5,9 @@ import { Go } from '../parts/go.tsx';
 import { shell } from '../words/shell.ts';
 import { openPalette } from './palette.tsx';
 
-const groups: readonly Group[] = ['talk', 'memory', 'doing', 'running'];
+const groups = (['talk', 'memory', 'doing', 'running'] satisfies Group[]).filter((group) =>
+  pages.some((page) => page.group === group),
+);
 
 /** Beside the page where there is room, else behind a button above it. */
 export function Navigation() {

@@ -54,6 +54,8 @@ const words: ShellWords = {
   lookAuto: 'Wie dieses Gerät',
   lookLight: 'Hell',
   lookDark: 'Dunkel',
+  recording: (devices) => `${devices === 1 ? 'Ein Gerät zeichnet' : `${devices} Geräte zeichnen`} auf.`,
+  pauseRecording: 'Eine Stunde anhalten',
   api: 'API-Seite',
   preferences: 'In diesem Browser',
 };

@@ -51,6 +51,8 @@ const words = {
   lookAuto: 'As this device',
   lookLight: 'Light',
   lookDark: 'Dark',
+  recording: (devices: number) => `${devices === 1 ? 'A device is' : `${devices} devices are`} recording.`,
+  pauseRecording: 'Pause for an hour',
   api: 'API page',
   preferences: 'Of this browser',
 };

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { entityActivity, memoryActivity, takenApart } from '../../projections/memory/activity.ts';
-import { isPublishedAs, typesPublishedAs } from '../../projections/scheduler/topic.ts';
-import type { EventReader, Position } from '../../store/port.ts';
-import type { StoredEvent } from '../../store/storedEvent.ts';
+import { pageAfter, pageBefore, pageOfStream } from '../eventPages.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, defineOperation, defineStream, written } from '../operation.ts';
 import { TopicListeners } from '../topicListening.ts';
-import { position, positionText, refuseBeyond, startOf, topicQuery } from '../topicStream.ts';
+import { position, positionText, refuseBeyond, startOf, topicQuery, topics } from '../topicStream.ts';
 
 const area = 'events';
 
@@ -38,22 +36,32 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       summary: "The caller's events and the system's, oldest first",
       description:
         'Ask again with `after` set to the `next` of the answer before. `type` is the type of an ' +
-        'event, or the topic under which it was published.',
+        'event, or the topic under which it was published; `topics` are as for the stream. With `before` the page holds ' +
+        'the last events before that position, and `next` is the `before` of the page before it, 0 where there is none. ' +
+        '`correlationId` finds what one cause set off; a page may be short or empty then, and its `next` ' +
+        'leads on. `at` leaves out what happened after that moment (Unix ms).',
       rest: { method: 'GET', path: '/api/events' },
       input: z.object({
         stream: z.string().min(1).max(256).optional(),
         type: z.string().min(1).max(128).optional(),
+        topics: topics.optional(),
+        correlationId: z.string().min(1).max(128).optional(),
         after: positionText.optional(),
+        before: positionText.optional(),
+        at: momentText.optional(),
         limit: written(z.coerce.number().int().min(1).max(1_000)).default(100),
       }),
       output: z.object({ events: z.array(envelope), next: position }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { type: 'config:changed', limit: 10 } },
-      async run({ stream, type, after = 0, limit }, { userId }) {
+      async run({ stream, after = 0, before, ...asked }, { userId }) {
         const { store } = kvstore.connected();
         await refuseBeyond(store, after);
-        const wanted = { userId, after, limit, ...(type === undefined ? {} : { type }) };
-        return stream === undefined ? listLog(store, wanted) : listStream(store, stream, wanted);
+        const wanted = { ...asked, userId };
+        if (stream !== undefined) return pageOfStream(store, stream, after, wanted);
+        return before === undefined
+          ? pageAfter(store, eventTypes, after, wanted)
+          : pageBefore(store, eventTypes, before, wanted);
       },
     }),
     defineOperation({
@@ -116,53 +124,4 @@ export function eventOperations(kvstore: Kvstore, eventTypes: readonly string[])
       },
     }),
   ];
-}
-
-interface Wanted {
-  readonly userId: string;
-  readonly after: Position;
-  readonly limit: number;
-  readonly type?: string;
-}
-
-interface Page {
-  readonly events: StoredEvent[];
-  /** Everything up to here has been looked at. */
-  readonly next: Position;
-}
-
-async function listLog(store: EventReader, { limit, type, ...range }: Wanted): Promise<Page> {
-  const events: StoredEvent[] = [];
-  const types = type === undefined ? {} : { types: typesPublishedAs(type) };
-  let next = range.after;
-  for await (const batch of store.readAll({ ...range, ...types })) {
-    for (const event of batch.events) {
-      if (type !== undefined && !isPublishedAs(type, event)) continue;
-      events.push(event);
-      if (events.length === limit) return { events, next: event.position };
-    }
-    next = batch.position;
-  }
-  return { events, next };
-}
-
-async function listStream(store: EventReader, stream: string, wanted: Wanted): Promise<Page> {
-  const events: StoredEvent[] = [];
-  // Taken before reading: what is appended meanwhile belongs to the next page.
-  const head = await store.head();
-  const range = { afterPosition: wanted.after, untilPosition: head, firstPage: wanted.limit };
-  for await (const batch of store.readStream(stream, range)) {
-    for (const event of batch) {
-      if (!isWanted(event, wanted)) continue;
-      events.push(event);
-      if (events.length === wanted.limit) return { events, next: event.position };
-    }
-  }
-  return { events, next: Math.max(wanted.after, head) };
-}
-
-/** A stream has one owner; whoever names another's finds it empty. */
-function isWanted(event: StoredEvent, { userId, type }: Wanted): boolean {
-  if (event.userId !== null && event.userId !== userId) return false;
-  return type === undefined || isPublishedAs(type, event);
 }

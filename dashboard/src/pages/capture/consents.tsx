@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type Output } from '../../api/ask.ts';
+import { useResource } from '../../api/resource.ts';
+import { confirmed } from '../../parts/dialog.tsx';
+import { SelectField, Switch, TextField } from '../../parts/fields.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { attempt, tell } from '../../parts/toasts.tsx';
+import { words } from './words.ts';
+
+type Consent = Output<'GET /api/capture/consent'>['captureConsent'];
+type Level = Consent['consentLevel'];
+
+const levels = (['none', 'passive', 'active', 'full'] as const).map((value) => ({
+  value,
+  says: words.levels[value],
+}));
+
+/** A device by its id, also one that is not registered here. */
+const OTHER = '';
+
+interface ConsentsProps {
+  readonly devices: readonly { readonly id: string; readonly name: string }[];
+}
+
+export function Consents({ devices }: ConsentsProps) {
+  const [chosen, choose] = useState<string>();
+  const [other, setOther] = useState('');
+  const [named, setNamed] = useState('');
+  const picked = chosen ?? devices[0]?.id ?? OTHER;
+  const deviceId = picked === OTHER ? named : picked;
+  const options = [
+    ...devices.map(({ id, name }) => ({ value: id, says: name })),
+    { value: OTHER, says: words.addDevice },
+  ];
+  return (
+    <section class="consents">
+      <h2>{words.consent}</h2>
+      <p class="quiet">{words.consentAbout}</p>
+      <SelectField label={words.device} value={picked} options={options} onValue={choose} />
+      {picked === OTHER ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            setNamed(other.trim());
+          }}
+        >
+          <TextField label={words.deviceId} value={other} onValue={setOther} />
+          <button type="submit">{words.look}</button>
+        </form>
+      ) : null}
+      {deviceId === '' ? (
+        <p class="quiet">{words.noDevices}</p>
+      ) : (
+        <ConsentForm key={deviceId} deviceId={deviceId} />
+      )}
+    </section>
+  );
+}
+
+function ConsentForm({ deviceId }: { readonly deviceId: string }) {
+  const read = useResource('GET /api/capture/consent', { deviceId }, ['capture.consent.*']);
+  const known = read.data.value?.captureConsent;
+  const [isOn, setOn] = useState(false);
+  const [level, setLevel] = useState<Level>('none');
+  const [jurisdiction, setJurisdiction] = useState('');
+  useEffect(() => {
+    if (!known) return;
+    setOn(known.enabled);
+    setLevel(known.consentLevel);
+    setJurisdiction(known.jurisdiction);
+  }, [known]);
+  const save = async () => {
+    const kept = words.levels[isOn ? level : 'none'];
+    const question = { title: words.saveTitle, text: words.saveText(deviceId, kept), action: words.save };
+    if (!(await confirmed(question))) return;
+    const note = jurisdiction.trim();
+    const wanted = {
+      deviceId,
+      enabled: isOn,
+      consentLevel: level,
+      ...(note === '' ? {} : { jurisdiction: note }),
+    };
+    const saved = await attempt(() => ask('PUT /api/capture/consent', wanted));
+    if (!saved) return;
+    read.assume(saved);
+    tell(words.saved);
+  };
+  if (read.refusal.value && read.refusal.value.status !== 404)
+    return <Failure refusal={read.refusal.value} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Switch
+        label={words.given}
+        isOn={isOn}
+        onChange={(on) => {
+          setOn(on);
+          if (on && level === 'none') setLevel('passive');
+        }}
+      />
+      <SelectField label={words.level} value={level} options={levels} onValue={setLevel} />
+      <TextField label={words.jurisdiction} value={jurisdiction} onValue={setJurisdiction} />
+      <button type="submit" class="main">
+        {words.save}
+      </button>
+    </form>
+  );
+}

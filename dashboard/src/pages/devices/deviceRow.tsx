@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Plain } from '../../parts/plain.tsx';
+import { Time } from '../../parts/time.tsx';
+import { change, type Device, nameOf, newSecret, remove, revoke } from './changes.ts';
+import { words } from './words.ts';
+
+interface DeviceRowProps {
+  readonly device: Device;
+  readonly isNow: boolean;
+  readonly onApprove: () => void;
+}
+
+export function DeviceRow({ device, isNow, onApprove }: DeviceRowProps) {
+  const { status, type, capabilities, trustLevel, lastSeenAt, createdAt, sas } = device;
+  const [isRenaming, setRenaming] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const name = nameOf(device);
+  const uses = namesOf(capabilities);
+  return (
+    <div class="device">
+      <div class="device-name">
+        <strong>
+          <Plain text={name} />
+        </strong>{' '}
+        <span class={`state ${status}`}>{words.states[status]}</span>
+      </div>
+      <p class="quiet small">
+        {words.types[type]}
+        {uses.length > 0 ? ` · ${uses.join(', ')}` : ''} · {words.trust(trustLevel)} ·{' '}
+        {lastSeenAt === null ? (
+          <>
+            {words.registered} <Time at={createdAt} />, {words.never}
+          </>
+        ) : (
+          <>
+            {words.seen} <Time at={lastSeenAt} />
+          </>
+        )}
+      </p>
+      {status === 'pending' && sas ? (
+        <p>
+          {words.letters}: <Letters sas={sas} />
+        </p>
+      ) : null}
+      {isNow ? (
+        <div class="actions">
+          {status === 'pending' ? (
+            <>
+              <button type="button" class="main" onClick={onApprove}>
+                {words.approve}
+              </button>
+              <button type="button" onClick={() => void change(device, { status: 'revoked' })}>
+                {words.reject}
+              </button>
+            </>
+          ) : null}
+          <Menu
+            label={words.actions(name)}
+            items={[
+              { says: words.rename, act: () => setRenaming(true) },
+              ...(status === 'active'
+                ? [
+                    {
+                      says: words.suspend,
+                      act: () => void change(device, { status: 'suspended' }, { status: 'active' }),
+                    },
+                    {
+                      says: words.rotate,
+                      act: () => void newSecret(device).then(setSecret),
+                    },
+                  ]
+                : []),
+              ...(status === 'suspended'
+                ? [
+                    {
+                      says: words.resume,
+                      act: () => void change(device, { status: 'active' }, { status: 'suspended' }),
+                    },
+                  ]
+                : []),
+              ...(status === 'active' || status === 'suspended'
+                ? [{ says: words.revoke, isGrave: true, act: () => void revoke(device) }]
+                : []),
+              { says: words.remove, isGrave: true, act: () => void remove(device) },
+            ]}
+          />
+        </div>
+      ) : null}
+      {isRenaming ? <Renaming device={device} onClose={() => setRenaming(false)} /> : null}
+      {secret === undefined ? null : (
+        <Dialog title={words.secret} onClose={() => setSecret(undefined)}>
+          <pre>{secret}</pre>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** In groups, as one reads them aloud. */
+export function Letters({ sas }: { readonly sas: string }) {
+  return <span class="letters">{sas.replaceAll(/(.{4})(?=.)/g, '$1 ')}</span>;
+}
+
+export function namesOf(capabilities: Device['capabilities']): readonly string[] {
+  const known: Readonly<Record<string, string>> = words.capabilities;
+  return Object.entries(capabilities).flatMap(([name, has]) => (has ? [known[name] ?? name] : []));
+}
+
+function Renaming({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
+  const [name, setName] = useState(device.name ?? '');
+  return (
+    <Dialog title={words.rename} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const before = device.name === null ? undefined : { name: device.name };
+          void change(device, { name: name.trim() }, before).then((done) => done && onClose());
+        }}
+      >
+        <TextField label={words.name} required value={name} onValue={setName} />
+        <div class="actions end">
+          <button type="submit" class="main">
+            {words.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,164 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { onTopics } from '../../api/live.ts';
+import { useResource } from '../../api/resource.ts';
+import { SelectField, TextField } from '../../parts/fields.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Plain } from '../../parts/plain.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { moment } from '../../state/moment.ts';
+import { search } from '../../state/place.ts';
+import { EventDialog, type LogEvent } from './eventDialog.tsx';
+import './events.css';
+import { words } from './words.ts';
+
+/** Beyond the end of any log. */
+const END = 999_999_999_999_999;
+const LIMIT = 200;
+
+const areas = [
+  'memory.*',
+  'chat.*',
+  'schedule.*',
+  'workflow.*',
+  'provider.*',
+  'device.*',
+  'capture.*',
+  'system.*',
+];
+
+/** The log, newest first, page by page; the newest page follows what happens. */
+export default function Events() {
+  const { query } = useLocation();
+  const { topics = '', before = '', event = '' } = query;
+  const isNewest = before === '' && moment.value === undefined;
+  const log = useResource('GET /api/events', {
+    limit: LIMIT,
+    before: before === '' ? String(END) : before,
+    ...(topics === '' ? {} : { topics }),
+    ...(moment.value === undefined ? {} : { at: moment.value }),
+  });
+  const page = log.data.value;
+  const fresh = useFresh(isNewest, topics, page?.events);
+  const events = page ? [...fresh, ...page.events.toReversed()] : [];
+  const opened = event === '' ? undefined : Number(event);
+  return (
+    <Page title={words.title} about={words.about}>
+      <Filters topics={topics} />
+      {log.refusal.value ? <Failure refusal={log.refusal.value} again={log.reload} /> : null}
+      {page ? null : log.refusal.value ? null : <Loading />}
+      {page && events.length === 0 ? (
+        <Empty title={words.none}>
+          <p>{words.noneNext}</p>
+        </Empty>
+      ) : null}
+      <Rows
+        label={words.title}
+        rows={events}
+        idOf={({ position }) => String(position)}
+        onOpen={({ position }) => search({ event: position }, false)}
+        words={words}
+      >
+        {(row) => <Row event={row} />}
+      </Rows>
+      <div class="actions">
+        {isNewest ? null : (
+          <button type="button" onClick={() => search({ before: undefined }, false)}>
+            {words.newest}
+          </button>
+        )}
+        {page && page.next > 0 ? (
+          <button type="button" onClick={() => search({ before: page.next }, false)}>
+            {words.older}
+          </button>
+        ) : null}
+      </div>
+      {isNewest ? <p class="quiet small">{words.following}</p> : null}
+      {opened === undefined ? null : (
+        <EventDialog
+          position={opened}
+          known={events.find(({ position }) => position === opened)}
+          onClose={() => search({ event: undefined }, false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** What happened since the page was read, newest first. */
+function useFresh(
+  isWanted: boolean,
+  topics: string,
+  read: readonly LogEvent[] | undefined,
+): readonly LogEvent[] {
+  const [fresh, setFresh] = useState<readonly LogEvent[]>([]);
+  useEffect(() => {
+    setFresh([]);
+    if (!isWanted || !read) return;
+    const last = read.at(-1)?.position ?? 0;
+    let waiting: LogEvent[] = [];
+    let frame = 0;
+    const end = onTopics(topics === '' ? ['*'] : topics.split(','), (event) => {
+      if (event.position <= last) return;
+      waiting.unshift(event);
+      // Many may come between two frames.
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        const come = waiting;
+        waiting = [];
+        setFresh((known) => [...come, ...known].slice(0, LIMIT));
+      });
+    });
+    return () => {
+      end();
+      cancelAnimationFrame(frame);
+    };
+  }, [isWanted, topics, read]);
+  return fresh;
+}
+
+function Filters({ topics }: { readonly topics: string }) {
+  const [text, setText] = useState(areas.includes(topics) ? '' : topics);
+  const options = [{ value: '', says: words.all }, ...areas.map((value) => ({ value, says: value }))];
+  return (
+    <form
+      class="filters"
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        search({ topics: text.trim(), before: undefined }, false);
+      }}
+    >
+      <SelectField
+        label={words.area}
+        value={areas.includes(topics) ? topics : ''}
+        options={options}
+        onValue={(value) => {
+          setText('');
+          search({ topics: value, before: undefined }, false);
+        }}
+      />
+      <TextField label={words.type} hint={words.typeHint} value={text} onValue={setText} />
+      <button type="submit">{words.show}</button>
+    </form>
+  );
+}
+
+function Row({ event: { position, type, at, stream, erased } }: { readonly event: LogEvent }) {
+  return (
+    <div class="event">
+      <span class="number quiet small">{position}</span>
+      <button type="button" class="link" onClick={() => search({ event: position }, false)}>
+        {type}
+      </button>
+      <span class="quiet small stream">
+        <Plain text={stream} most={80} />
+        {erased ? ` · ${words.erased}` : ''}
+      </span>
+      <span class="quiet small">
+        <Time at={at} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ask, Refusal } from '../../api/ask.ts';
+import { Scroll } from '../../parts/scroll.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { durationText } from '../../words/format.ts';
+import type { LogEvent } from './eventDialog.tsx';
+import { words } from './words.ts';
+
+/** What belongs together lies together in the log; so far before an event its cause is looked for. */
+const BEFORE = 5_000;
+const PAGES = 5;
+
+interface WaterfallProps {
+  readonly of: LogEvent;
+  readonly onOpen: (position: number) => void;
+}
+
+/** Everything with the cause of an event, indented by what followed from what, with bars for the time it took. */
+export function Waterfall({ of, onOpen }: WaterfallProps) {
+  const [found, setFound] = useState<readonly LogEvent[] | Refusal>();
+  useEffect(() => {
+    const abort = new AbortController();
+    sharingCause(of, abort.signal)
+      .then(setFound)
+      .catch((error: unknown) => {
+        if (!abort.signal.aborted) setFound(error instanceof Refusal ? error : new Refusal(0, {}));
+      });
+    return () => abort.abort();
+  }, [of.position]);
+  if (found instanceof Refusal) return <Failure refusal={found} />;
+  if (!found) return <Loading />;
+  const begin = found[0]?.at ?? of.at;
+  const length = Math.max(1, (found.at(-1)?.at ?? of.at) - begin);
+  return (
+    <>
+      <h3>{words.followed}</h3>
+      <p class="quiet small">{words.followedAbout}</p>
+      <Scroll label={words.followed}>
+        <table class="waterfall">
+          <thead>
+            <tr>
+              <th scope="col">{words.type}</th>
+              <th scope="col" class="number">
+                {words.after}
+              </th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {nested(found).map(({ event: { position, type, at }, depth }) => (
+              <tr key={position} aria-current={position === of.position ? 'true' : undefined}>
+                <th scope="row" style={{ paddingInlineStart: `${depth}rem` }}>
+                  <button type="button" class="link" onClick={() => onOpen(position)}>
+                    {type}
+                  </button>
+                </th>
+                <td class="number">{durationText(at - begin)}</td>
+                <td class="track" aria-hidden="true">
+                  <span class="bar" style={{ insetInlineStart: `${(98 * (at - begin)) / length}%` }} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
+  );
+}
+
+async function sharingCause(of: LogEvent, signal: AbortSignal): Promise<readonly LogEvent[]> {
+  const { correlationId } = of;
+  const events: LogEvent[] = [];
+  let after = Math.max(0, of.position - BEFORE);
+  for (let page = 0; page < PAGES; page++) {
+    const input = { correlationId, after: String(after), limit: 500 };
+    const answer = await ask('GET /api/events', input, { signal });
+    events.push(...answer.events);
+    if (answer.next === after) break;
+    after = answer.next;
+  }
+  return events;
+}
+
+/** In the order of the log; each as deep as the events are that it followed from. */
+function nested(
+  events: readonly LogEvent[],
+): readonly { readonly event: LogEvent; readonly depth: number }[] {
+  const depths = new Map<string, number>();
+  return events.map((event) => {
+    const above = event.causationId === null ? undefined : depths.get(event.causationId);
+    const depth = above === undefined ? 0 : above + 1;
+    depths.set(event.id, depth);
+    return { event, depth };
+  });
+}

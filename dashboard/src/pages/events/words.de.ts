@@ -1,0 +1,37 @@
+import { numberText } from '../../words/format.ts';
+import type { EventsWords } from './words.en.ts';
+
+const words: EventsWords = {
+  title: 'Ereignisse',
+  about: 'Das Log: jede Änderung steht hier, und sonst ist nichts Zustand.',
+  area: 'Bereich',
+  all: 'Alles',
+  type: 'Art',
+  typeHint: 'Wie „memory.conclusion.formed“, oder ein Anfang mit *',
+  show: 'Zeigen',
+  older: 'Ältere',
+  newest: 'Neueste',
+  following: 'Neue Ereignisse erscheinen, sobald sie geschehen.',
+  none: 'Keine Ereignisse dieser Art',
+  noneNext: 'Wählen Sie einen anderen Bereich, oder tun Sie etwas: jede Änderung ist ein Ereignis.',
+  erased: 'gelöscht',
+  open: 'Öffnen',
+  event: (position) => `Ereignis ${numberText(position)}`,
+  fields: {
+    position: 'Position',
+    stream: 'Strom',
+    version: 'Version',
+    at: 'Zeitpunkt',
+    cause: 'Ursache',
+    causedBy: 'Folgt auf',
+  },
+  data: 'Was es sagt',
+  erasedNext: 'Sein persönlicher Text wurde vergessen. Dass es geschah, bleibt im Log.',
+  followed: 'Was daraus folgte',
+  followedAbout: 'Alles mit derselben Ursache, nach der Zeit.',
+  after: 'Nach',
+  next: 'Nächstes Ereignis',
+  previous: 'Voriges Ereignis',
+};
+
+export default words;

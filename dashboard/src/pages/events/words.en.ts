@@ -1,0 +1,37 @@
+import { numberText } from '../../words/format.ts';
+
+const words = {
+  title: 'Events',
+  about: 'The log: every change is here, and nothing else is state.',
+  area: 'Area',
+  all: 'Everything',
+  type: 'Type',
+  typeHint: 'As “memory.conclusion.formed”, or a beginning with a *',
+  show: 'Show',
+  older: 'Older',
+  newest: 'Newest',
+  following: 'New events appear as they happen.',
+  none: 'No events of this kind',
+  noneNext: 'Choose another area, or do something: each change is an event.',
+  erased: 'erased',
+  open: 'Open',
+  event: (position: number) => `Event ${numberText(position)}`,
+  fields: {
+    position: 'Position',
+    stream: 'Stream',
+    version: 'Version',
+    at: 'At',
+    cause: 'Cause',
+    causedBy: 'Follows',
+  },
+  data: 'What it says',
+  erasedNext: 'Its personal text was forgotten. That it happened stays in the log.',
+  followed: 'What this set off',
+  followedAbout: 'Everything with the same cause, by when it happened.',
+  after: 'After',
+  next: 'Next event',
+  previous: 'Previous event',
+};
+
+export type EventsWords = typeof words;
+export default words;

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import { Field, Switch } from '../../parts/fields.tsx';
+import { numberText } from '../../words/format.ts';
+import type { SettingSchema } from './settingSchema.ts';
+import { words } from './words.ts';
+
+export type Value = string | number | boolean;
+
+interface SettingFieldProps {
+  readonly setting: SettingSchema;
+  readonly now:
+    | { readonly value: Value; readonly source: 'default' | 'env' | 'runtime'; readonly restart: boolean }
+    | undefined;
+  /** What it is to be; null for the default. */
+  readonly changed: Value | null | undefined;
+  readonly onChange: (value: Value | null) => void;
+}
+
+export function valueText(value: Value | undefined): string {
+  if (typeof value === 'boolean') return value ? words.on : words.off;
+  return typeof value === 'number' ? numberText(value) : (value ?? '');
+}
+
+export function SettingField({ setting, now, changed, onChange }: SettingFieldProps) {
+  const { name, description, variable, kind, choices } = setting;
+  const value = changed === undefined || changed === null ? now?.value : changed;
+  const source = now ? words.sources[now.source] : '';
+  const hint = (
+    <>
+      {description} · <code>{variable}</code>, {source}
+      {now?.restart ? `, ${words.restart}` : ''}
+      {now?.source === 'runtime' && changed === undefined ? (
+        <>
+          {' · '}
+          <button type="button" class="link" onClick={() => onChange(null)}>
+            {words.unset}
+          </button>
+        </>
+      ) : null}
+      {changed === null ? ` · ${words.unset}` : ''}
+    </>
+  );
+  if (kind === 'boolean')
+    return <Switch label={name} hint={hint} isOn={value === true} onChange={onChange} />;
+  if (kind === 'choice')
+    return (
+      <Field label={name} hint={hint}>
+        {(ties) => (
+          <select {...ties} value={String(value)} onChange={(event) => onChange(event.currentTarget.value)}>
+            {choices.map((choice) => (
+              <option key={choice} value={choice}>
+                {choice}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    );
+  return <Written setting={setting} hint={hint} value={value} onChange={onChange} />;
+}
+
+interface WrittenProps {
+  readonly setting: SettingSchema;
+  readonly hint: ComponentChildren;
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value) => void;
+}
+
+function Written({ setting, hint, value, onChange }: WrittenProps) {
+  const { name, kind, isWhole, minimum, maximum, pattern } = setting;
+  if (kind === 'number')
+    return (
+      <Field label={name} hint={hint}>
+        {(ties) => (
+          <input
+            {...ties}
+            type="number"
+            required
+            step={isWhole ? 1 : 'any'}
+            min={minimum}
+            max={maximum}
+            value={Number(value)}
+            onInput={({ currentTarget }) => {
+              if (currentTarget.value !== '') onChange(currentTarget.valueAsNumber);
+            }}
+          />
+        )}
+      </Field>
+    );
+  return (
+    <Field label={name} hint={hint}>
+      {(ties) => (
+        <input
+          {...ties}
+          type="text"
+          pattern={pattern}
+          value={String(value ?? '')}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,40 @@
+import type { SettingsWords } from './words.en.ts';
+
+const words: SettingsWords = {
+  title: 'Einstellungen',
+  about: 'Was der Dienst tut, und was er für Sie tut. Das meiste gilt sofort.',
+  service: 'Der Dienst',
+  you: 'Sie',
+  browser: 'Dieser Browser',
+  search: 'Eine Einstellung finden',
+  none: 'Keine Einstellung hat das in Namen oder Beschreibung',
+  sources: { default: 'voreingestellt', env: 'aus der Umgebung', runtime: 'hier geändert' },
+  restart: 'gilt ab dem nächsten Start',
+  unset: 'Zurück zur Voreinstellung',
+  save: 'Speichern',
+  on: 'an',
+  off: 'aus',
+  ask: 'Diese Einstellungen speichern?',
+  was: (name, before, after) => `${name}: ${before} → ${after}`,
+  saved: 'Gespeichert',
+  wrong: 'Das ist kein Wert dafür',
+  preferences: {
+    persistMemory: 'Im Gedächtnis behalten, was ich sage',
+    storeTranscripts: 'Die Worte von Gesprächen behalten',
+    storeAudio: 'Gesprochenes als verschlüsselten Ton behalten',
+    timezone: 'Zeitzone',
+    locale: 'Gebietsschema',
+    language: 'Sprache der Antworten',
+    voice: 'Stimme',
+  },
+  memoryNote: 'Aus: nichts Neues bleibt im Gedächtnis; Bekanntes bleibt, bis Sie es vergessen lassen.',
+  user: 'Benutzer',
+  userHint: 'Wessen Chats und Gedächtnis dieser Browser zeigt, wo mehrere den Dienst teilen.',
+  useUser: 'Diesen Benutzer zeigen',
+  backup: 'Sicherung',
+  backupNext: 'Eine Zeile im Ordner von hark kopiert das ganze Log, während es läuft:',
+  backupCommand: 'npx hark backup hark-backup.db',
+  backupMine: 'Gedächtnis → Ausgeben lädt herunter, was von Ihnen behalten wurde.',
+};
+
+export default words;

@@ -1,0 +1,28 @@
+import { computed, signal } from '@preact/signals';
+import { ask, type Output } from '../api/ask.ts';
+import { onReturn, onTopics } from '../api/live.ts';
+
+type Streams = Output<'GET /api/capture/streams'>;
+
+/** What records now, for the page of capture and for the sign that stands above every page. */
+export const captured = signal<Streams | undefined>(undefined);
+
+export const recording = computed(() =>
+  (captured.value?.streams ?? []).filter(({ state }) => state === 'active'),
+);
+
+export function readCapture(): void {
+  ask('GET /api/capture/streams', {})
+    .then((answer) => {
+      captured.value = answer;
+    })
+    // Without the store there is no capture either; the page of capture says why.
+    .catch(() => undefined);
+}
+
+/** From now on the sign follows what happens. */
+export function followCapture(): void {
+  readCapture();
+  onTopics(['capture.*'], readCapture);
+  onReturn(readCapture);
+}

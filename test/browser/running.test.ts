@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { assertLooks, ensureBuilt } from '../support/dashboard.ts';
+import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
+
+/** Markup, a mark that turns the direction, and characters of no width. */
+const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe\u202c \u200bx';
+
+describe('running it, in a browser', { ...skippedFor(browserIsMissing) }, () => {
+  let service: InProcessService;
+  let opened: OpenPage;
+  beforeAll(async () => {
+    ensureBuilt();
+    service = await InProcessService.start({ API_RATE_LIMIT: '100000' });
+    opened = await OpenPage.at(`${service.url}/status`);
+  });
+  afterAll(async () => {
+    await opened[Symbol.asyncDispose]();
+    await service.stop();
+  });
+
+  const goTo = async (path: string, heading: string) => {
+    await opened.page.goto(service.url + path);
+    await opened.page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    return opened.page;
+  };
+  const quiet = () => assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+
+  test('settings are saved with what they were and become, and taken back by a key', async () => {
+    const page = await goTo('/settings', 'Settings');
+    await page.getByLabel('Find a setting').fill('halfduplex');
+    await page.getByRole('switch', { name: 'voiceHalfDuplex' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const question = page.getByRole('dialog', { name: 'Save these settings?' });
+    await question.getByText('voiceHalfDuplex: off → on').waitFor();
+    await question.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('changed here').waitFor();
+    await page.locator('h1').focus();
+    await page.keyboard.press('u');
+    await page.getByText('by default').waitFor();
+    assert.equal(await page.getByRole('switch', { name: 'voiceHalfDuplex' }).isChecked(), false);
+    await assertLooks(page);
+    await page.getByRole('tab', { name: 'You' }).click();
+    await page.getByRole('switch', { name: 'Remember what I say' }).waitFor();
+    await assertLooks(page);
+    await page.getByRole('tab', { name: 'This browser' }).click();
+    await page.getByRole('heading', { name: 'Backup' }).waitFor();
+    await assertLooks(page);
+    await page.goBack();
+    await page.getByRole('switch', { name: 'Remember what I say' }).waitFor();
+    quiet();
+  });
+
+  test('the log is followed, paged back, filtered, and each event tells what it set off', async () => {
+    for (let days = 1; days <= 250; days++) await service.put('/api/settings', { memoryRetentionDays: days });
+    const page = await goTo('/events', 'Events');
+    const rows = page.getByRole('list', { name: 'Events' }).getByRole('listitem');
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 200);
+    await service.put('/api/users/default/preferences', { language: 'de' });
+    await rows.first().filter({ hasText: 'preferences' }).waitFor();
+    await assertLooks(page);
+    await page.getByLabel('Area').selectOption('system.*');
+    await rows.first().filter({ hasText: 'system.' }).waitFor();
+    await page.goto(`${service.url}/events`);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('button', { name: 'Newest' }).waitFor();
+    await page.goBack();
+    await page.getByText('New events appear').waitFor();
+    await rows.first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'What this set off' }).waitFor();
+    await dialog.locator('tr[aria-current]').waitFor();
+    await assertLooks(page);
+    await page.keyboard.press('Escape');
+    assert.equal(await dialog.count(), 0);
+    quiet();
+  });
+
+  test('a device is paired by its code, another approved by its letters, by the keyboard alone', async () => {
+    const page = await goTo('/devices', 'Devices');
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+    };
+    await page.getByText('No devices yet').waitFor();
+    await assertLooks(page);
+    await press('Pair a device');
+    await page.getByLabel('What it is').selectOption('ESP32 board');
+    await press('Make a code');
+    await page.getByRole('img', { name: 'QR code' }).waitFor();
+    await assertLooks(page);
+    const pairingCode = await page.locator('dd code').first().innerText();
+    const type = 'esp32';
+    const capabilities = { buttons: true };
+    const body = { type, name: HOSTILE, capabilities, pairingCode };
+    assert.equal((await service.ask('POST', '/api/devices/register', { body })).status, 201);
+    await page.getByText('is here.').waitFor();
+    await page.keyboard.press('Escape');
+
+    const keys = {
+      publicKey: Buffer.alloc(32, 1).toString('base64url'),
+      nonce: Buffer.alloc(16, 2).toString('base64url'),
+    };
+    const asking = {
+      type: 'browser',
+      name: 'Kitchen',
+      capabilities: { audio: true, display: true },
+      ...keys,
+    };
+    const { body: registered } = await service.ask<{ device: { id: string } }>(
+      'POST',
+      '/api/devices/register',
+      {
+        body: asking,
+      },
+    );
+    await press('Approve');
+    const dialog = page.getByRole('dialog', { name: 'Approve “Kitchen”?' });
+    assert.equal(await dialog.getByRole('button', { name: 'Approve' }).isDisabled(), true);
+    await dialog.getByLabel('The device shows these letters').press('Space');
+    await dialog.getByLabel('display').press('Space');
+    await assertLooks(page);
+    await dialog.getByRole('button', { name: 'Approve' }).press('Enter');
+    await page.getByText('Approved').waitFor();
+    await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
+    const { body: known } = await service.get<{ device: { status: string; capabilities: object } }>(
+      `/api/devices/${registered.device.id}`,
+    );
+    assert.equal(known.device.status, 'active');
+    const allowed = Object.entries(known.device.capabilities).filter(([, is]) => is);
+    assert.deepEqual(allowed, [['audio', true]]);
+
+    await page.getByRole('button', { name: 'Actions for Kitchen' }).press('Enter');
+    await page.locator('[role=menuitem]:focus').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('suspended').waitFor();
+    await page.locator('h1').focus();
+    await page.keyboard.press('u');
+    await page.getByText('suspended').waitFor({ state: 'detached' });
+    await assertLooks(page);
+    quiet();
+  });
+
+  test('what records cannot be overlooked on any page, and is paused there', async () => {
+    const page = await goTo('/capture', 'Capture');
+    await page.getByText('Nothing is being recorded').waitFor();
+    await page.getByLabel('Device', { exact: true }).selectOption({ label: 'Another device' });
+    await page.getByLabel('Id of the device').fill('kitchen');
+    await page.keyboard.press('Enter');
+    await page.getByRole('switch', { name: 'Consent given' }).check();
+    await page.getByRole('button', { name: 'Save consent' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save consent' }).click();
+    await page.getByText('Consent saved', { exact: true }).waitFor();
+    const body = { deviceId: 'kitchen', modalities: ['audio'] };
+    assert.equal((await service.ask('POST', '/api/capture/start', { body })).status, 201);
+    await page.getByText('Recording: kitchen').waitFor();
+    await assertLooks(page);
+    await goTo('/settings', 'Settings');
+    await page.getByText('A device is recording.').waitFor();
+    await page.getByRole('button', { name: 'Pause for an hour' }).click();
+    await page.getByText('A device is recording.').waitFor({ state: 'detached' });
+    await goTo('/capture', 'Capture');
+    await page.getByText('Paused until').waitFor();
+    await page.getByRole('button', { name: 'End the pause' }).click();
+    await page.getByText('Paused until').waitFor({ state: 'detached' });
+    await assertLooks(page);
+    quiet();
+  });
+});
