@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeAll, describe, test } from 'vitest';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
-import { assertLooks, ensureBuilt } from '../support/dashboard.ts';
+import { assertLooks, ensureBuilt, scrollsSideways } from '../support/dashboard.ts';
 import { InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
@@ -43,8 +43,10 @@ describe('the shell of the dashboard', { ...skippedFor(browserIsMissing) }, () =
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'What single keys do here' }).waitFor();
     await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 320, height: 600 });
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'A page or an action' }).fill('heal');
+    assert.equal(await scrollsSideways(page), false);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Health' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/status');
