@@ -33,6 +33,13 @@ export function nextAfter(schedule: Schedule, after: number, since: number): num
   }
 }
 
+/** When it is due from a moment on at which it is: that one, and those that follow. */
+export function nextTimes(schedule: Schedule, first: number | null, most: number): readonly number[] {
+  const times: number[] = [];
+  for (let at = first; at !== null && times.length < most; at = nextAfter(schedule, at, at)) times.push(at);
+  return times;
+}
+
 const MINUTE_MS = 60_000;
 
 /** Whether it may be due again within a minute. Without a list of seconds, a cron expression comes once in one. */

@@ -74,6 +74,8 @@ export const taskFired = defineEvent('schedule.task.fired', {
     late: z.boolean(),
     /** Null when this was the last. */
     nextRunAt: z.number().nullable(),
+    /** The user wanted it now: what is planned stays as it is. */
+    asked: z.literal(true).exactOptional(),
     /** Whether something is to act on it; else null, or why not. */
     acts: z.boolean(),
     held: held.nullable(),

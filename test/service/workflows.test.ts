@@ -58,11 +58,16 @@ describe('workflows', () => {
       name: 'weather',
       description: 'Says what to wear',
       stepCount: 4,
+      input: {
+        type: 'object',
+        properties: { city: { type: 'string' }, days: { type: 'integer', default: 3 } },
+        required: ['city'],
+      },
       steps: [
         { id: 'health', name: 'health', type: 'ACTION' },
         { id: 'is_well', name: 'is_well', type: 'CONDITION' },
-        { id: 'advice', name: 'Give advice', type: 'PROMPT' },
-        { id: 'sorry', name: 'sorry', type: 'PROMPT' },
+        { id: 'advice', name: 'Give advice', type: 'PROMPT', within: { step: 'is_well', list: 'do' } },
+        { id: 'sorry', name: 'sorry', type: 'PROMPT', within: { step: 'is_well', list: 'else' } },
       ],
     });
   });

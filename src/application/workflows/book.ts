@@ -1,5 +1,5 @@
 import { entryOf } from '../../entryOf.ts';
-import { allSteps, type WorkflowDefinition } from '../../events/workflowDefinition.ts';
+import type { Step, WorkflowDefinition } from '../../events/workflowDefinition.ts';
 import type { WorkflowFile } from '../../gateways/workflows/folder.ts';
 import type { Definitions } from '../../workflowFiles/definitions.ts';
 
@@ -14,7 +14,17 @@ export interface WorkflowSummary {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  readonly steps: readonly { readonly id: string; readonly name: string; readonly type: string }[];
+  /** JSON Schema of what it takes, where the file says that. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly steps: readonly PlacedStep[];
+}
+
+interface PlacedStep {
+  readonly id: string;
+  readonly name: string;
+  readonly type: Step['type'];
+  /** The step in which it lies, and in which of its lists: `do`, `else`, or the number of a branch. */
+  readonly within?: { readonly step: string; readonly list: string };
 }
 
 interface Entry {
@@ -108,9 +118,26 @@ export class WorkflowBook {
   }
 }
 
-function summaryOf(id: string, { name, description, steps }: WorkflowDefinition): WorkflowSummary {
-  const all = allSteps(steps).map((step) => ({ id: step.id, name: step.name ?? step.id, type: step.type }));
-  return { id, name, description, steps: all };
+function summaryOf(id: string, { name, description, input, steps }: WorkflowDefinition): WorkflowSummary {
+  return { id, name, description, ...(input === undefined ? {} : { input }), steps: placed(steps, {}) };
+}
+
+/** These and those within them, in the order in which they are written. */
+function placed(steps: readonly Step[], where: Pick<PlacedStep, 'within'>): readonly PlacedStep[] {
+  return steps.flatMap((step) => {
+    const { id, name = id, type } = step;
+    const within = listsIn(step).flatMap(([list, inside]) => placed(inside, { within: { step: id, list } }));
+    return [{ id, name, type, ...where }, ...within];
+  });
+}
+
+function listsIn(step: Step): readonly (readonly [list: string, steps: readonly Step[]])[] {
+  if (step.type === 'PARALLEL') return step.branches.map((branch, index) => [String(index + 1), branch]);
+  if (step.type !== 'CONDITION') return [];
+  return [
+    ['do', step.do ?? []],
+    ['else', step.else ?? []],
+  ];
 }
 
 function idOf(file: string): string {

@@ -43,7 +43,7 @@ function resumedAt(schedule: Schedule, now: number, lastDueAt: number): number |
   return nextAfter(schedule, Math.max(now, lastDueAt), now);
 }
 
-function over(status: string): HarkError {
+export function over(status: string): HarkError {
   return new HarkError('SCHEDULED_TASK_OVER', { message: `The task is ${status}` });
 }
 

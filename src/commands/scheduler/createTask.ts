@@ -76,7 +76,7 @@ function refuseTooMuch(schedule: Schedule, active: number): void {
     });
 }
 
-function firstRun(schedule: Schedule, firstAt: number | undefined, now: number): number {
+export function firstRun(schedule: Schedule, firstAt: number | undefined, now: number): number {
   if (schedule.type === 'interval' && firstAt !== undefined) return firstAt;
   if (schedule.type === 'once') {
     if (schedule.atTimestamp < now - JUST_NOW_MS) throw invalidSchedule('"atTimestamp" is in the past');

@@ -1,6 +1,8 @@
+import { HarkError } from '../../errors.ts';
 import { type SchedulerEvent, taskStream } from '../../events/scheduler.ts';
 import { nextAfter } from '../../recurrence.ts';
 import { defineCommand } from '../command.ts';
+import { over, unknownTask } from './changeStatus.ts';
 import { occurrenceOf, type TaskState, taskState } from './state.ts';
 
 interface FireTask {
@@ -39,10 +41,22 @@ function fire(
   { presentSince, hasActor }: FireTask,
   now: number,
 ): SchedulerEvent {
-  const { taskId, topic, payload, madeBy, deviceId, sessionId, notify, schedule } = task;
-  const actable = hasActor(topic);
+  const actable = hasActor(task.topic);
   const held = actable ? heldBy(task, now) : null;
   const data = {
+    ...saidBy(task, dueAt),
+    late: dueAt < presentSince || now - dueAt > LATE_MS,
+    // Whatever else was missed is made up for by this one.
+    nextRunAt: nextAfter(task.schedule, Math.max(now, dueAt), dueAt),
+    acts: actable && held === null,
+    held,
+  };
+  return { type: 'schedule.task.fired', data };
+}
+
+/** What an occurrence tells of its task. */
+function saidBy({ taskId, topic, payload, madeBy, deviceId, sessionId, notify }: TaskState, dueAt: number) {
+  return {
     taskId,
     occurrenceId: occurrenceOf(taskId, dueAt),
     topic,
@@ -52,18 +66,37 @@ function fire(
     ...(sessionId === null ? {} : { sessionId }),
     ...(notify === null ? {} : { notify }),
     dueAt,
-    late: dueAt < presentSince || now - dueAt > LATE_MS,
-    // Whatever else was missed is made up for by this one.
-    nextRunAt: nextAfter(schedule, Math.max(now, dueAt), dueAt),
-    acts: actable && held === null,
-    held,
   };
-  return { type: 'schedule.task.fired', data };
 }
 
-function heldBy({ running, retry }: TaskState, now: number): 'overlap' | 'back-off' | null {
-  if (running && now - running.since < LONGEST_RUN_MS) return 'overlap';
-  return retry && retry.at > now ? 'back-off' : null;
+/**
+ * An occurrence because the user wants one, of a task that is active or paused: when it is due next stays as it was.
+ * It does not wait after a failure, and takes the place of another attempt at one that failed.
+ */
+export const runTask = defineCommand<Pick<FireTask, 'taskId' | 'hasActor'>, TaskState | null>({
+  name: 'scheduler.runTask',
+  state: taskState,
+  scope: 'user',
+  stream: ({ taskId }) => taskStream(taskId),
+  decide(task, { hasActor }, { now }): SchedulerEvent[] {
+    if (!task) throw unknownTask();
+    const { status, name, textless, nextRunAt, topic } = task;
+    if (status !== 'active' && status !== 'paused') throw over(status);
+    if (name === null && !textless) throw over('erased');
+    if (isUnderWay(task, now)) throw new HarkError('CONFLICT', { message: 'It is under way at the moment' });
+    const acts = hasActor(topic);
+    const data = { ...saidBy(task, now), asked: true, late: false, nextRunAt, acts, held: null } as const;
+    return [{ type: 'schedule.task.fired', data }];
+  },
+});
+
+function heldBy(task: TaskState, now: number): 'overlap' | 'back-off' | null {
+  if (isUnderWay(task, now)) return 'overlap';
+  return task.retry && task.retry.at > now ? 'back-off' : null;
+}
+
+function isUnderWay({ running }: TaskState, now: number): boolean {
+  return running !== null && now - running.since < LONGEST_RUN_MS;
 }
 
 function retry({ taskId, retry, running }: TaskState, now: number): SchedulerEvent[] {

@@ -40,7 +40,7 @@ export interface TaskState {
 /** Null while there is none. */
 export const taskState: StreamFold<TaskState | null> = {
   name: 'task',
-  version: 6,
+  version: 7,
   initial: null,
   evolve(state, past) {
     const event = readSchedulerEvent(past);
@@ -129,10 +129,11 @@ function evolveTask(task: TaskState, { type, data }: SchedulerEvent, { at }: Pas
 
 function fired(
   task: TaskState,
-  { occurrenceId, dueAt, nextRunAt, acts }: (SchedulerEvent & { type: 'schedule.task.fired' })['data'],
+  { occurrenceId, dueAt, nextRunAt, acts, asked }: (SchedulerEvent & { type: 'schedule.task.fired' })['data'],
   at: number,
 ): TaskState {
   const begins = acts ? { running: { occurrenceId, attempt: 1, since: at }, retry: null } : {};
+  if (asked) return { ...task, ...begins };
   return {
     ...task,
     status: nextRunAt === null ? 'completed' : task.status,

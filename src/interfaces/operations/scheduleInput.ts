@@ -80,13 +80,18 @@ export const taskInput = z.object({
     .describe('Goes with every firing; 64 KiB at most'),
 });
 
+/** Those of its fields that say when. */
+export const whenInput = taskInput.pick({
+  ...{ scheduleType: true, at: true, every: true, expression: true, timezone: true },
+  ...{ atTimestamp: true, intervalMs: true },
+});
+type WhenInput = z.output<typeof whenInput>;
+
 /** What words mean for a time, in four languages. */
 const words = onFirstUse(() => import('../../application/scheduler/when.ts'));
 
-type TaskInput = z.output<typeof taskInput>;
-
 /** When a task is due, by the fields of the specification or in words. */
-export async function whenOf(input: TaskInput, now: number, habits: TimeHabits): Promise<Understood> {
+export async function whenOf(input: WhenInput, now: number, habits: TimeHabits): Promise<Understood> {
   const { at, every, timezone } = input;
   if (at === undefined && every === undefined)
     return { schedule: scheduleOf(input, habits.timezone), notes: [] };
@@ -99,7 +104,7 @@ export async function whenOf(input: TaskInput, now: number, habits: TimeHabits):
   return understoodRecurrence(at === undefined ? every : `${every} ${at}`, now, read);
 }
 
-function refuseOthers({ scheduleType, expression, atTimestamp, intervalMs, every }: TaskInput): void {
+function refuseOthers({ scheduleType, expression, atTimestamp, intervalMs, every }: WhenInput): void {
   if (expression !== undefined || atTimestamp !== undefined || intervalMs !== undefined)
     throw invalidSchedule('"at" and "every" take the place of "expression", "atTimestamp" and "intervalMs"');
   if (scheduleType !== undefined && (scheduleType === 'once') !== (every === undefined))
@@ -107,7 +112,7 @@ function refuseOthers({ scheduleType, expression, atTimestamp, intervalMs, every
 }
 
 /** What is missing is told in the words of the specification. */
-function scheduleOf(input: TaskInput, zoneOfUser: string): Schedule {
+function scheduleOf(input: WhenInput, zoneOfUser: string): Schedule {
   const { scheduleType, expression, timezone, atTimestamp, intervalMs } = input;
   if (timezone !== undefined && scheduleType !== 'cron')
     throw invalidSchedule('"timezone" is for cron schedules, "at" and "every"');

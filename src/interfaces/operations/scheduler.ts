@@ -15,6 +15,7 @@ import { taskInput, whenOf } from './scheduleInput.ts';
 import { TASKS as path, scheduling } from './scheduling.ts';
 import { actionOf, refuseUnknownChannels } from './taskAction.ts';
 import { listTasks } from './taskLists.ts';
+import { taskRuns } from './taskRuns.ts';
 import { type TaskView, taskInShort, taskWithResult } from './taskShapes.ts';
 import { ownRow, shownTask } from './taskViews.ts';
 
@@ -33,12 +34,8 @@ interface SchedulerOperationsOptions {
 }
 
 /** Tasks that publish a topic when they are due. */
-export function schedulerOperations({
-  kvstore,
-  actors,
-  clock,
-  habitsOf,
-}: SchedulerOperationsOptions): readonly AnyOperation[] {
+export function schedulerOperations(options: SchedulerOperationsOptions): readonly AnyOperation[] {
+  const { kvstore, actors, clock, habitsOf } = options;
   const there = <Result>(work: (context: ServiceContext) => Promise<Result>) =>
     whileThere(kvstore, 'SCHEDULER_UNAVAILABLE', work);
   return [
@@ -199,6 +196,7 @@ export function schedulerOperations({
           return { success: true as const, taskId };
         }),
     }),
+    ...taskRuns(options),
   ];
 }
 

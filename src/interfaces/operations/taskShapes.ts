@@ -5,7 +5,7 @@ import { taskMakers, taskStatuses } from '../../vocabulary.ts';
 
 export const taskStatus = z.enum(taskStatuses);
 
-const schedule = z.discriminatedUnion('type', [
+export const schedule = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cron'), expression: z.string(), timezone: z.string().exactOptional() }),
   z.object({ type: z.literal('once'), atTimestamp: z.number() }),
   z.object({ type: z.literal('interval'), intervalMs: z.number() }),

@@ -18,7 +18,20 @@ const workflow = z.object({
   name: z.string(),
   description: z.string(),
   stepCount: z.int(),
-  steps: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })),
+  input: z.record(z.string(), z.unknown()).exactOptional().describe('JSON Schema of what it takes'),
+  steps: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.string(),
+      within: z
+        .object({ step: z.string(), list: z.string() })
+        .exactOptional()
+        .describe(
+          'The step in which it lies, and in which of its lists: `do`, `else`, or the number of a branch',
+        ),
+    }),
+  ),
 });
 
 const moment = z.int().nullable();
@@ -79,7 +92,7 @@ function listing({ kvstore, book }: WorkflowOperationsOptions): readonly AnyOper
         category: 'workflows',
         annotations: { title: 'Workflows', readOnlyHint: true, openWorldHint: false },
         needsKvstore: 'WORKFLOWS_UNAVAILABLE',
-        resultSchema: z.array(workflow.omit({ steps: true })),
+        resultSchema: z.array(workflow.omit({ steps: true, input: true })),
         result: ({ workflows }) =>
           workflows.map(({ id, name, description, stepCount }) => ({ id, name, description, stepCount })),
       },

@@ -168,10 +168,11 @@ export class TaskTable {
   #change(index: number, { type, data }: SchedulerEvent, now: number): void {
     switch (type) {
       case 'schedule.task.fired':
-        this.#put(index, 'nextRunAt', data.nextRunAt ?? 0);
         this.#put(index, 'lastRunAt', now);
         this.#put(index, 'runCount', this.#number(index, 'runCount') + 1);
         if (data.acts) this.#put(index, 'retryAt', 0);
+        if (data.asked) break;
+        this.#put(index, 'nextRunAt', data.nextRunAt ?? 0);
         if (data.nextRunAt === null) this.#putStatus(index, 'completed');
         break;
       case 'schedule.task.replanned':

@@ -10,7 +10,7 @@ const PARTS = 16;
 /** All tasks: when they are due, and how it went so far. */
 export const tasks = defineProjection({
   name: 'scheduler.tasks',
-  version: 3,
+  version: 4,
   handles: schedulerEvents.filter((definition) => definition !== taskDescribed),
   initial: (): TaskTable => new TaskTable(),
   revive: TaskTable.from,

@@ -175,8 +175,9 @@ export class DueBook {
 /** When the task is to be looked at because of this event. */
 function dueAfter({ type, data }: SchedulerEvent): number | null {
   switch (type) {
-    case 'schedule.task.created':
     case 'schedule.task.fired':
+      return data.asked ? null : data.nextRunAt;
+    case 'schedule.task.created':
     case 'schedule.task.replanned':
     case 'schedule.task.resumed':
       return data.nextRunAt;

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest';
 import { cancelTask, changeStatus } from '../../../src/commands/scheduler/changeStatus.ts';
 import { createTask } from '../../../src/commands/scheduler/createTask.ts';
 import { endRun } from '../../../src/commands/scheduler/endRun.ts';
-import { fireTask } from '../../../src/commands/scheduler/fireTask.ts';
+import { fireTask, runTask } from '../../../src/commands/scheduler/fireTask.ts';
 import { replanTask } from '../../../src/commands/scheduler/replanTask.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
 import type { Schedule } from '../../../src/recurrence.ts';
@@ -92,6 +92,43 @@ describe('creating a task', () => {
     given(createTask)
       .when({ ...input, schedule, parentGeneration: 10 })
       .gives(created({ schedule, nextRunAt: NOW + HOUR, generation: 0 }), described());
+  });
+});
+
+describe('running a task because the user wants it now', () => {
+  const input = { taskId, hasActor: () => true };
+  const task = [created({ nextRunAt: NOW + HOUR }), described()];
+  const nowAsked = (fields: object) => fired(NOW, { asked: true, acts: true, ...fields });
+
+  test('leaves what is planned as it was', () => {
+    given(runTask, ...task)
+      .when(input)
+      .gives(nowAsked({ nextRunAt: NOW + HOUR }));
+    given(fireTask, ...task, nowAsked({ nextRunAt: NOW + HOUR }))
+      .when({ ...input, presentSince: NOW - HOUR })
+      .givesNothing();
+  });
+  test('runs what is paused, which stays paused', () => {
+    const paused = [...task, event('paused', 'asked')];
+    given(runTask, ...paused)
+      .when(input)
+      .gives(nowAsked({ nextRunAt: null }));
+    given(changeStatus, ...paused, nowAsked({ nextRunAt: null }))
+      .when({ taskId, status: 'paused' })
+      .givesNothing();
+  });
+  test('does not wait after a failure', () =>
+    given(runTask, ...task, nowAsked({ nextRunAt: NOW + HOUR }), runFailed(NOW, { retryAt: NOW + MINUTE }))
+      .when(input)
+      .gives(nowAsked({ nextRunAt: NOW + HOUR })));
+  test('refuses what is under way, over or not there', () => {
+    given(runTask, ...task, nowAsked({ nextRunAt: NOW + HOUR }))
+      .when(input)
+      .isRefused('CONFLICT');
+    given(runTask, ...task, event('cancelled', 'asked'))
+      .when(input)
+      .isRefused('SCHEDULED_TASK_OVER');
+    given(runTask).when(input).isRefused('SCHEDULED_TASK_UNKNOWN');
   });
 });
 
