@@ -17,12 +17,21 @@ interface PageEntry {
 
 /** Each page, in the order of the menu. It is loaded when somebody goes there. */
 export const pages: readonly PageEntry[] = [
+  page('notifications', 'doing', '/notifications', () => import('./pages/notifications/notifications.tsx')),
+  page('schedules', 'doing', '/schedules', () => import('./pages/schedules/schedules.tsx'), [
+    '/schedules/:task',
+  ]),
+  page('workflows', 'doing', '/workflows', () => import('./pages/workflows/workflows.tsx'), [
+    '/workflows/:workflow',
+  ]),
+  page('webhooks', 'doing', '/webhooks', () => import('./pages/webhooks/webhooks.tsx')),
+  page('toolServers', 'doing', '/tool-servers', () => import('./pages/toolServers/toolServers.tsx')),
   page('devices', 'running', '/devices', () => import('./pages/devices/devices.tsx')),
   page('capture', 'running', '/capture', () => import('./pages/capture/capture.tsx')),
   page('events', 'running', '/events', () => import('./pages/events/events.tsx')),
   page('settings', 'running', '/settings', () => import('./pages/settings/settings.tsx')),
-  page('setup', 'running', '/setup', () => import('./pages/setup/setup.tsx')),
   page('health', 'running', '/status', () => import('./pages/health/health.tsx'), ['/']),
+  page('setup', 'running', '/setup', () => import('./pages/setup/setup.tsx')),
 ];
 
 function page(

@@ -1,0 +1,99 @@
+import { useResource } from '../../api/resource.ts';
+import { Go } from '../../parts/go.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Plain } from '../../parts/plain.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { moment } from '../../state/moment.ts';
+import { History } from './history.tsx';
+import { NextRuns } from './nextRuns.tsx';
+import type { Task } from './schedules.tsx';
+import { TaskActions } from './taskActions.tsx';
+import { whenText } from './whenText.ts';
+import { words } from './words.ts';
+
+const TOPICS = ['schedule.*'];
+const SHOWN_RUNS = 50;
+
+/** One task: what it does, when it runs next, and how it went. */
+export function OneTask({ taskId }: { readonly taskId: string }) {
+  const read = useResource('GET /api/scheduler/tasks/:taskId', { taskId }, TOPICS);
+  const runs = useResource('GET /api/scheduler/tasks/:taskId/runs', { taskId, limit: SHOWN_RUNS }, TOPICS);
+  const task = read.data.value?.task;
+  const refusal = read.refusal.value;
+  if (!task)
+    return (
+      <Page title={words.title}>
+        {refusal ? <Failure refusal={refusal} again={read.reload} /> : <Loading />}
+        <Go to="/schedules">{words.back}</Go>
+      </Page>
+    );
+  const { name, schedule, lastResult } = task;
+  return (
+    <Page
+      title={name === '' ? words.forgotten : name}
+      actions={moment.value === undefined ? <TaskActions task={task} /> : null}
+    >
+      <p>
+        <Go to="/schedules">{words.back}</Go>
+      </p>
+      <Facts task={task} />
+      {lastResult?.text === undefined ? null : (
+        <>
+          <h2>{words.lastResult}</h2>
+          <blockquote class="row-text">
+            <Plain text={lastResult.text} />
+          </blockquote>
+        </>
+      )}
+      <NextRuns
+        times={runs.data.value?.next ?? []}
+        zone={schedule.type === 'cron' ? (schedule.timezone ?? 'UTC') : undefined}
+      />
+      <History runs={runs.data.value?.runs ?? []} />
+    </Page>
+  );
+}
+
+function Facts({ task }: { readonly task: Task }) {
+  const { status, action, schedule, createdAt, madeBy } = task;
+  const text = action.payload?.text;
+  return (
+    <dl class="pairs">
+      <dt>{words.state}</dt>
+      <dd>{words.statuses[status]}</dd>
+      <dt>{words.when}</dt>
+      <dd>{whenText(schedule)}</dd>
+      <dt>{words.does}</dt>
+      <dd>
+        {doing(action.eventTopic)}
+        {typeof text === 'string' ? (
+          <blockquote class="row-text">
+            <Plain text={text} />
+          </blockquote>
+        ) : action.payload === undefined ? null : (
+          <pre>
+            <Plain text={JSON.stringify(action.payload, undefined, 2)} />
+          </pre>
+        )}
+      </dd>
+      <dt>{words.by}</dt>
+      <dd>
+        {words.madeBy[madeBy]} <Time at={createdAt} />
+      </dd>
+    </dl>
+  );
+}
+
+function doing(topic: string) {
+  if (topic === 'agent.reminder.requested') return words.remind;
+  if (topic === 'agent.prompt.requested') return words.prompt;
+  return (
+    <>
+      {words.publishes}{' '}
+      <code>
+        <Plain text={topic} />
+      </code>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'preact/hooks';
+import { onTopics } from '../../api/live.ts';
+import { newestEvents, type PastEvent } from '../../api/newestEvents.ts';
+import { Go } from '../../parts/go.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { Loading } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { attempt } from '../../parts/toasts.tsx';
+import { numberText } from '../../words/format.ts';
+import { words } from './words.ts';
+
+const TYPES = ['webhook.delivery.failed', 'webhook.recovered'];
+const SHOWN = 50;
+
+interface Failed {
+  readonly position: number;
+  readonly failures: number;
+  readonly reason: string;
+  readonly retryAt: number | null;
+}
+
+/** What could not be delivered, newest first. What arrives at once leaves no event. */
+export function Deliveries({ webhookId }: { readonly webhookId: string }) {
+  const [events, setEvents] = useState<readonly PastEvent[]>();
+  useEffect(() => {
+    const read = async () => {
+      const lists = await Promise.all(TYPES.map((type) => newestEvents({ type }, isOf(webhookId), SHOWN)));
+      setEvents(lists.flat().sort((one, other) => other.position - one.position));
+    };
+    void attempt(read);
+    return onTopics(TYPES, () => void attempt(read));
+  }, [webhookId]);
+  if (!events) return <Loading />;
+  if (events.length === 0) return <p class="quiet small">{words.deliveriesNone}</p>;
+  return (
+    <Scroll label={words.deliveries}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.when}</th>
+            <th scope="col">{words.what}</th>
+            <th scope="col">{words.why}</th>
+            <th scope="col" class="number">
+              {words.inARow}
+            </th>
+            <th scope="col">{words.again}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map(({ id, at, data }) => {
+            const failed = failedIn(data);
+            return (
+              <tr key={id}>
+                <td>
+                  <Time at={at} exact />
+                </td>
+                {failed ? (
+                  <>
+                    <td>
+                      <Go to={`/events?after=${failed.position - 1}`}>{numberText(failed.position)}</Go>
+                    </td>
+                    <td>{failed.reason}</td>
+                    <td class="number">{numberText(failed.failures)}</td>
+                    <td>{failed.retryAt === null ? words.notAgain : <Time at={failed.retryAt} exact />}</td>
+                  </>
+                ) : (
+                  <td colSpan={4}>{words.arrived}</td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function isOf(webhookId: string): (event: PastEvent) => boolean {
+  return ({ data }) =>
+    typeof data === 'object' && data !== null && 'webhookId' in data && data.webhookId === webhookId;
+}
+
+function failedIn(data: unknown): Failed | undefined {
+  if (typeof data !== 'object' || data === null || !('reason' in data) || !('position' in data))
+    return undefined;
+  const { reason, position } = data;
+  const failures = 'failures' in data ? Number(data.failures) : 1;
+  const retryAt = 'retryAt' in data && typeof data.retryAt === 'number' ? data.retryAt : null;
+  return { reason: String(reason), position: Number(position), failures, retryAt };
+}

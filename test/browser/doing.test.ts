@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
+import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
+
+/** Markup, a change of direction, what has no width, and a line without end. */
+const HOSTILE = `<img src=x onerror=alert(1)> \u202egnp.exe\u200b ${'x'.repeat(3_000)}`;
+
+describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () => {
+  let service: InProcessService;
+  let opened: OpenPage;
+  let page: Page;
+  const folder = mkdtempSync(join(tmpdir(), 'hark-doing-'));
+  const receiver = createServer((_request, response) => response.writeHead(204).end());
+
+  beforeAll(async () => {
+    ensureBuilt();
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    mkdirSync(join(folder, 'workflows'));
+    writeFileSync(join(folder, 'workflows/tea.yaml'), TEA, { mode: 0o600 });
+    service = await InProcessService.start({
+      SERVICE_DATA_DIR: folder,
+      SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
+    opened = await OpenPage.at(`${service.url}/notifications`);
+    page = opened.page;
+  });
+  beforeEach(() => {
+    opened.complaints.length = 0;
+  });
+  afterAll(async () => {
+    await opened?.[Symbol.asyncDispose]();
+    await service?.stop();
+    receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const receiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const goTo = (path: string) => page.goto(service.url + path);
+
+  test('notifications come live, are read and unread, and take the words of others as they are', async () => {
+    await goTo('/notifications');
+    await page.getByText('Nothing was told yet').waitFor();
+    await service.ask('POST', '/api/notifications', { body: { text: 'The tea is ready' } });
+    await page.getByText('The tea is ready').waitFor();
+    await page.getByText('1 unread').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('r');
+    await page.getByText('0 unread').waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('1 unread').waitFor();
+    await service.ask('POST', '/api/notifications', { body: { text: HOSTILE, title: '<b>Bold</b>' } });
+    await page.getByText('<b>Bold</b>').waitFor();
+    await page.getByText('⟨U+202E⟩').waitFor();
+    await isWell();
+  });
+
+  test('a channel is added, tested, turned off and removed', async () => {
+    await goTo('/notifications?show=channels');
+    await page.getByRole('button', { name: 'Add a channel' }).click();
+    await page.getByLabel('Kind').selectOption('webhook');
+    await page.getByLabel('Name').fill('Kitchen');
+    await page.getByLabel('Address').fill(receiverUrl());
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'The secret of this channel' })
+      .getByText(/^whsec_/)
+      .waitFor();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByText('Kitchen: it arrived').waitFor();
+    assert.equal(await page.getByText(/whsec_/).count(), 0);
+    await page.getByRole('button', { name: 'What to do with it' }).click();
+    await page.getByRole('menuitem', { name: 'Turn off' }).click();
+    await page.getByText('Turned off').waitFor();
+    await page.keyboard.press('j');
+    await isWell();
+    await page.keyboard.press('x');
+    await page
+      .getByRole('dialog', { name: 'Remove the channel Kitchen?' })
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    await page.getByText('No channel yet').waitFor();
+  });
+
+  test('something is scheduled in words by the keyboard alone, runs now, pauses and is cancelled', async () => {
+    await goTo('/schedules');
+    await page.getByText('Nothing is scheduled').waitFor();
+    await page.getByRole('button', { name: 'Schedule something' }).press('Enter');
+    await page.getByLabel('Name').fill('Mum');
+    await page.getByLabel('Words').fill('Call mum');
+    await page.getByLabel('Every', { exact: true }).fill('weekdays at 7:30');
+    await page.getByRole('status', { name: 'This means' }).getByText('30 7 * * 1-5').waitFor();
+    await isWell();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Mum' }).waitFor();
+    await page.getByText(/^Scheduled: /).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Next runs' }).waitFor();
+    await page.getByRole('region', { name: 'Next runs' }).getByRole('row').nth(5).waitFor();
+    await page.getByText('It has not run yet.').waitFor();
+    await page.getByRole('button', { name: 'Run now' }).press('Enter');
+    await page.getByRole('cell', { name: 'by hand' }).waitFor();
+    await page.getByRole('cell', { name: 'succeeded' }).waitFor();
+    await isWell();
+    await page.getByRole('button', { name: 'What to do with it' }).click();
+    await page.getByRole('menuitem', { name: 'Pause' }).press('Enter');
+    await page.getByText('It is not due again.').waitFor();
+    await page.goBack();
+    await page.getByText('Nothing is scheduled').waitFor();
+    await page.getByLabel('Show').selectOption('paused');
+    await page.getByRole('link', { name: 'Mum' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page
+      .getByRole('dialog', { name: 'Cancel Mum?' })
+      .getByRole('button', { name: 'Cancel it' })
+      .click();
+    await page.getByText('None of these').waitFor();
+  });
+
+  test('a workflow is drawn, told as text, run, and cancelled', async () => {
+    await goTo('/workflows');
+    await page.getByRole('link', { name: 'Tea' }).click();
+    await page.getByRole('img', { name: 'Steps as a drawing' }).waitFor();
+    await page.getByText('Steps as text').click();
+    await page.getByRole('listitem').filter({ hasText: 'steep' }).first().waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('dialog').getByLabel('Input (JSON)').fill('{"cups": 2}');
+    await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
+    const execution = page.getByRole('region', { name: 'Execution', exact: true });
+    await execution.getByText('waits').waitFor();
+    await isWell();
+    await execution.getByRole('button', { name: 'Cancel it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click();
+    await execution.getByText('cancelled').waitFor();
+  });
+
+  test('a webhook shows its secret once, what was not delivered, and pauses', async () => {
+    await goTo('/webhooks');
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');
+    await page.getByLabel('Topics').fill('notification.*');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'The secret of this webhook' })
+      .getByText(/^whsec_/)
+      .waitFor();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Deliveries that failed' }).click();
+    await service.ask('POST', '/api/notifications', { body: { text: 'Ping' } });
+    await page.getByRole('cell', { name: 'UNREACHABLE' }).waitFor();
+    await isWell();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('paused by hand').waitFor();
+  });
+
+  test('tool servers say how to have one', async () => {
+    await goTo('/tool-servers');
+    await page.getByText('No tool server is configured').waitFor();
+    await isWell();
+  });
+
+  test('the past offers nothing that changes', async () => {
+    for (const path of ['/notifications', '/schedules', '/workflows/tea', '/webhooks']) {
+      await goTo(`${path}?at=1700000000000`);
+      await page.locator('main h1').waitFor();
+      for (const name of ['Schedule something', 'Add a webhook', 'Run', 'Tell yourself something'])
+        assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, `${path}: ${name}`);
+    }
+  });
+
+  async function isWell() {
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [320, 1440]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        assert.deepEqual(await violationsOf(page), [], `${page.url()}, ${colorScheme}, ${width} px`);
+        assert.equal(await scrollsSideways(page), false, `${page.url()}, ${width} px`);
+      }
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  }
+});
+
+const TEA = `
+name: Tea
+description: Has tea made, and says when it is ready
+input:
+  type: object
+  properties: { cups: { type: integer, default: 1 } }
+steps:
+  - id: enough
+    type: CONDITION
+    condition: input.cups > 1
+    do:
+      - { id: more_water, type: EVENT, topic: tea.more }
+    else:
+      - { id: one_cup, type: EVENT, topic: tea.one }
+  - id: beside
+    type: PARALLEL
+    branches:
+      - - { id: steep, type: WAIT, duration: 1h }
+      - - { id: biscuits, type: EVENT, topic: tea.biscuits }
+        - { id: plate, name: 'A plate with a name that is much too long for its box', type: EVENT, topic: tea.plate }
+  - { id: ready, type: EVENT, topic: tea.ready }
+`;
