@@ -17,6 +17,7 @@ interface PageEntry {
 
 /** Each page, in the order of the menu. It is loaded when somebody goes there. */
 export const pages: readonly PageEntry[] = [
+  page('chat', 'talk', '/', () => import('./pages/chat/chat.tsx'), ['/chat/:sessionId']),
   page('notifications', 'doing', '/notifications', () => import('./pages/notifications/notifications.tsx')),
   page('schedules', 'doing', '/schedules', () => import('./pages/schedules/schedules.tsx'), [
     '/schedules/:task',
@@ -30,7 +31,7 @@ export const pages: readonly PageEntry[] = [
   page('capture', 'running', '/capture', () => import('./pages/capture/capture.tsx')),
   page('events', 'running', '/events', () => import('./pages/events/events.tsx')),
   page('settings', 'running', '/settings', () => import('./pages/settings/settings.tsx')),
-  page('health', 'running', '/status', () => import('./pages/health/health.tsx'), ['/']),
+  page('health', 'running', '/status', () => import('./pages/health/health.tsx')),
   page('setup', 'running', '/setup', () => import('./pages/setup/setup.tsx')),
 ];
 

@@ -10,6 +10,7 @@ import {
 } from '../application/chat/briefing.ts';
 import { condenser } from '../application/chat/condense.ts';
 import type { IntentRouter } from '../application/chat/intentRouter.ts';
+import { PastSessions } from '../application/chat/pastSessions.ts';
 import type { ChatContext } from '../application/chat/sessions.ts';
 import { SessionsInMemory } from '../application/chat/sessionsInMemory.ts';
 import { endToForget } from '../application/chat/sessionToForget.ts';
@@ -30,6 +31,7 @@ import { isEvent } from '../events/definition.ts';
 import type { Kvstore } from '../interfaces/kvstore.ts';
 import { type AnyOperation, id } from '../interfaces/operation.ts';
 import { chatOperations } from '../interfaces/operations/chat.ts';
+import { chatSessionOperations } from '../interfaces/operations/chatSessions.ts';
 import { chatText } from '../interfaces/operations/chatShapes.ts';
 import { embeddingOperations } from '../interfaces/operations/embeddings.ts';
 import { openAiOperations } from '../interfaces/operations/openai.ts';
@@ -133,6 +135,7 @@ export class Chat {
 
   operations(): readonly AnyOperation[] {
     const { turns } = this;
+    const store = () => this.#context().store;
     const seesImages = (slot: SlotName) => this.#models.seesImages(slot);
     const takesAnyModel = () => this.#settings.value('v1AnyModel') === true;
     const dependencies = { turns, clock: this.#times.clock, seesImages, takesAnyModel };
@@ -144,6 +147,7 @@ export class Chat {
         leaveVoice: this.#leaveVoice,
         seesImages: () => seesImages('chat'),
       }),
+      ...chatSessionOperations({ turns, sessions: new PastSessions(store), store }),
       ...openAiOperations(dependencies),
       ...responseOperations({ ...dependencies, runner: () => this.#context().runner }),
       ...embeddingOperations({ ...dependencies, models: this.#models, countTokens: this.#countTokens }),

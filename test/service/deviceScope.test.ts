@@ -13,12 +13,15 @@ const operations: Granted = {
   always: [
     ...[
       'chat.send',
+      'chat.sessions',
       'chat.stream',
       'chat.follow',
       'chat.cancel',
       'chat.history',
+      'chat.images',
       'chat.endSession',
       'chat.task',
+      'chat.turns',
     ],
     ...['openai.complete', 'openai.respond', 'openai.response'],
     ...['notifications.list', 'notifications.send', 'notifications.change'],

@@ -195,6 +195,7 @@ afterAll(() => docker[Symbol.dispose]());
 
 const preparations: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
   'chat.follow': async () => ({ turnId: (await say()).turnId }),
+  'chat.images': async () => ({ turnId: (await say()).turnId }),
   'chat.cancel': async () => ({ turnId: (await say()).turnId }),
   'chat.endSession': async () => ({ sessionId: (await say()).sessionId }),
   'memory.eraseEpisode': importEpisode,

@@ -60,7 +60,7 @@ export class OpenPage implements AsyncDisposable {
             `--use-file-for-fake-audio-capture=${microphone}%noloop`,
           ];
     const browser = await chromium.launch({ executablePath: executable, args: [...args, ...sound] });
-    const opened = new OpenPage(browser, await browser.newPage(), new URL(url).origin);
+    const opened = new OpenPage(browser, await (await browser.newContext()).newPage(), new URL(url).origin);
     await opened.page.goto(url);
     return opened;
   }

@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../../api/ask.ts';
+import { tellWrong } from '../../parts/toasts.tsx';
+import { addressOf, attached } from './images.ts';
+import type { Attachment } from './turn.ts';
+import { draftOf, keepDraft } from './unsent.ts';
+import { words } from './words.ts';
+
+/** What the service takes in one message. */
+const LONGEST = 10_000;
+
+interface ComposerProps {
+  /** Under which id what is typed is kept. */
+  readonly draftId: string;
+  readonly isAnswering: boolean;
+  readonly onSay: (said: { readonly text: string; readonly images: readonly Attachment[] }) => void;
+  readonly onStop: () => void;
+  /** Words of a message that is to be asked again. */
+  readonly given: { readonly text: string; readonly images: readonly Attachment[] } | undefined;
+}
+
+/** Where one types. What stands here stays over a reload and the loss of the service. */
+export function Composer({ draftId, isAnswering, onSay, onStop, given }: ComposerProps) {
+  const [text, setText] = useState(() => draftOf(draftId));
+  const [images, setImages] = useState<readonly Attachment[]>([]);
+  const [isOver, setOver] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const write = (value: string) => {
+    setText(value);
+    keepDraft(draftId, value);
+  };
+  useEffect(() => {
+    setText(draftOf(draftId));
+    setImages([]);
+  }, [draftId]);
+  useEffect(() => {
+    if (!given) return;
+    write(given.text);
+    setImages(given.images);
+    field.current?.focus();
+  }, [given]);
+  const attach = async (files: readonly File[]) => {
+    if (files.length === 0) return;
+    const { images: all, isWhole } = await attached(files, images);
+    setImages(all);
+    if (!isWhole) tellWrong(new Refusal(1, { message: words.imagesLeftOut }));
+  };
+  const say = () => {
+    const said = text.trim();
+    if (said === '' || text.length > LONGEST) return;
+    keepDraft(draftId, '');
+    setText('');
+    setImages([]);
+    onSay({ text: said, images });
+  };
+  return (
+    <form
+      class={isOver ? 'composer over' : 'composer'}
+      aria-label={words.compose}
+      onSubmit={(event) => {
+        event.preventDefault();
+        say();
+      }}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        const files = Array.from(event.dataTransfer?.files ?? []);
+        if (files.length === 0) return;
+        event.preventDefault();
+        void attach(files);
+      }}
+    >
+      {images.length > 0 ? (
+        <ul class="attachments" aria-label={words.images}>
+          {images.map((image, index) => (
+            <li key={index}>
+              <img src={addressOf(image)} alt={words.imageNumber(index + 1)} />
+              <button
+                type="button"
+                class="icon"
+                aria-label={words.removeImage(index + 1)}
+                onClick={() => setImages(images.filter((one) => one !== image))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <textarea
+        ref={field}
+        aria-label={words.message}
+        placeholder={words.messageHint}
+        rows={1}
+        value={text}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing || isTouch()) return;
+          event.preventDefault();
+          say();
+        }}
+        onPaste={(event) => {
+          const files = Array.from(event.clipboardData?.files ?? []);
+          if (files.length === 0) return;
+          event.preventDefault();
+          void attach(files);
+        }}
+      />
+      {text.length > LONGEST ? <p class="wrong small">{words.tooLong(text.length, LONGEST)}</p> : null}
+      <div class="composer-actions">
+        <label class="attach">
+          <input
+            type="file"
+            class="hidden-text"
+            accept="image/png,image/jpeg,image/gif,image/webp"
+            multiple
+            onChange={(event) => {
+              const { currentTarget } = event;
+              void attach(Array.from(currentTarget.files ?? []));
+              currentTarget.value = '';
+            }}
+          />
+          {words.attach}
+        </label>
+        <span class="spread" />
+        {isAnswering ? (
+          <button type="button" onClick={onStop}>
+            {words.stop}
+          </button>
+        ) : null}
+        <button type="submit" class="main" disabled={text.trim() === '' || text.length > LONGEST}>
+          {words.send}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** There `Enter` begins a line, as everywhere on the device. */
+const isTouch = () => matchMedia('(pointer: coarse)').matches;

@@ -1,0 +1,32 @@
+import { useResource } from '../../api/resource.ts';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { asItWas } from '../../state/moment.ts';
+import { pastTurn } from './turn.ts';
+import { TurnView } from './turnView.tsx';
+import { words } from './words.ts';
+
+const MOST = 100;
+
+/** A conversation as it was at a moment: to be read alone. */
+export function Past({ sessionId }: { readonly sessionId: string }) {
+  const read = useResource('GET /api/chat/sessions/:sessionId/turns', {
+    sessionId,
+    limit: MOST,
+    ...asItWas(),
+  });
+  const turns = read.data.value?.turns;
+  const refusal = read.refusal.value;
+  return (
+    <div class="chat-main">
+      {refusal ? <Failure refusal={refusal} again={read.reload} /> : turns ? null : <Loading />}
+      {turns?.length === 0 ? <p class="quiet">{words.nothingSaidThen}</p> : null}
+      <ol class="thread" aria-label={words.conversation}>
+        {turns?.map((turn) => (
+          <li key={turn.turnId} class="turn">
+            <TurnView turn={pastTurn(turn)} onAgain={() => undefined} onLetGo={() => undefined} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type Output } from '../../api/ask.ts';
+import { Go } from '../../parts/go.tsx';
+import { durationText, moneyText } from '../../words/format.ts';
+import type { Metadata } from './turn.ts';
+import { words } from './words.ts';
+
+type Catalog = Output<'GET /api/providers/catalog'>;
+
+let catalog: Promise<Catalog> | undefined;
+
+/** What a reply took, and what it rests on. */
+export function Receipt({ metadata }: { readonly metadata: Metadata }) {
+  const { provider, model, durationMs, usage, recalled, fallback, stepCount, toolCallCount } = metadata;
+  const price = usePrice(metadata);
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const line = [
+    model ?? words.byRules,
+    durationText(durationMs),
+    tokens > 0 ? words.tokens(tokens) : '',
+    price === undefined ? '' : moneyText(price),
+    toolCallCount > 0 ? words.toolCalls(toolCallCount) : '',
+    recalled.length > 0 ? words.recalledCount(recalled.length) : '',
+    fallback ? words.fellBackShort : '',
+  ];
+  return (
+    <details class="receipt">
+      <summary>
+        <span class="hidden-text">{words.receipt}: </span>
+        <span>{line.filter(Boolean).join(' · ')}</span>
+      </summary>
+      <dl>
+        <Row says={words.model}>
+          {provider === null ? words.byRules : `${provider} · ${model}`} ({metadata.slot})
+        </Row>
+        {fallback ? <Row says={words.fellBack}>{words.fellBackWhy}</Row> : null}
+        <Row says={words.time}>
+          {durationText(durationMs)}, {words.steps(stepCount)}
+        </Row>
+        <Row says={words.tokensHead}>
+          {words.tokensInOut(usage.inputTokens, usage.outputTokens)}
+          {metadata.toolTokens > 0 ? `; ${words.toolTokens(metadata.toolTokens)}` : ''}
+        </Row>
+        <Row says={words.price}>{price === undefined ? words.noPrice : moneyText(price)}</Row>
+        {recalled.length > 0 ? (
+          <Row says={words.recalled}>
+            <ul class="recalled">
+              {recalled.map((id) => (
+                <li key={id}>
+                  <Go to={`/why/${encodeURIComponent(id)}`}>{id}</Go>
+                </li>
+              ))}
+            </ul>
+          </Row>
+        ) : null}
+      </dl>
+    </details>
+  );
+}
+
+function Row({ says, children }: { readonly says: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{says}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** By the prices of the catalog as it is; undefined where it has none. */
+function usePrice({ provider, model, usage }: Metadata): number | undefined {
+  const [price, setPrice] = useState<number>();
+  useEffect(() => {
+    if (provider === null) return;
+    catalog ??= ask('GET /api/providers/catalog', {});
+    catalog
+      .then(({ providers }) => {
+        const models = providers.find(({ providerId }) => providerId === provider)?.models;
+        const pricing = models?.find(({ id }) => id === model)?.pricing;
+        if (!pricing) return;
+        const { inputTokens, outputTokens } = usage;
+        setPrice((inputTokens * pricing.inputPer1M + outputTokens * pricing.outputPer1M) / 1e6);
+      })
+      .catch(() => {
+        catalog = undefined;
+      });
+  }, [provider, model]);
+  return price;
+}

@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from '../../api/ask.ts';
+import { useResource } from '../../api/resource.ts';
+import { confirmed } from '../../parts/dialog.tsx';
+import { Go } from '../../parts/go.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Plain } from '../../parts/plain.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { Time } from '../../parts/time.tsx';
+import { attempt, tell } from '../../parts/toasts.tsx';
+import { asItWas, moment } from '../../state/moment.ts';
+import { go } from '../../state/place.ts';
+import { parts } from '../../words/parts.ts';
+import { closeThread } from './thread.ts';
+import { words } from './words.ts';
+
+const PAGE = 30;
+const MOST = 200;
+const TYPING_MS = 200;
+const topics = [
+  ...['chat.message.received', 'sessionEnded', 'memory.erased', 'memory.transcript.erased'],
+  ...['memory.episodes.erased', 'memory.conversations.expired'],
+];
+
+/** All conversations, newest first, and a search in what was said. */
+export function Sessions({ current }: { readonly current: string | undefined }) {
+  const [typed, setTyped] = useState('');
+  const [query, setQuery] = useState('');
+  const [limit, setLimit] = useState(PAGE);
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery(typed.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const found = useResource('GET /api/chat/sessions', { query, limit, ...asItWas() }, topics);
+  const sessions = found.data.value?.sessions;
+  const refusal = found.refusal.value;
+  return (
+    <div class="sessions">
+      <div class="sessions-head">
+        <Go to="/" class="new-chat">
+          {words.newChat}
+        </Go>
+        <input
+          type="search"
+          aria-label={words.searchSessions}
+          placeholder={words.searchSessions}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </div>
+      {refusal ? <Failure refusal={refusal} again={found.reload} /> : null}
+      {sessions ? (
+        <ul aria-label={words.sessions}>
+          {sessions.map(({ sessionId, title, lastMessageAt, excerpt }) => (
+            <li key={sessionId} class={sessionId === current ? 'session current' : 'session'}>
+              <Go
+                to={`/chat/${encodeURIComponent(sessionId)}`}
+                {...(sessionId === current ? { 'aria-current': 'true' as const } : {})}
+              >
+                <span class="session-title">{title === '' ? words.untitled : <Plain text={title} />}</span>
+                {excerpt === undefined ? null : (
+                  <span class="session-excerpt small">
+                    <Plain text={excerpt} />
+                  </span>
+                )}
+                <span class="quiet small">
+                  <Time at={lastMessageAt} />
+                </span>
+              </Go>
+              {moment.value === undefined ? (
+                <Menu
+                  label={words.sessionActions}
+                  items={[
+                    { says: words.endSession, act: () => void end(sessionId) },
+                    { says: words.forgetSession, isGrave: true, act: () => void forget(sessionId, current) },
+                  ]}
+                />
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ) : refusal ? null : (
+        <Loading />
+      )}
+      {sessions?.length === 0 ? (
+        <p class="quiet small">{query === '' ? words.noSessions : words.noneFound}</p>
+      ) : null}
+      {sessions?.length === limit && limit < MOST ? (
+        <button type="button" class="link" onClick={() => setLimit(Math.min(MOST, 2 * limit))}>
+          {parts.more}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+async function end(sessionId: string): Promise<void> {
+  const done = await attempt(() => ask('DELETE /api/chat/sessions/:sessionId', { sessionId }));
+  if (done) tell(words.sessionEnded);
+}
+
+async function forget(sessionId: string, current: string | undefined): Promise<void> {
+  const question = {
+    title: words.forgetTitle,
+    text: words.forgetText,
+    action: words.forgetAction,
+    isGrave: true,
+  };
+  if (!(await confirmed(question))) return;
+  const asked = { sessionId, forget: 'true' } as const;
+  const done = await attempt(() => ask('DELETE /api/chat/sessions/:sessionId', asked));
+  if (!done) return;
+  closeThread(sessionId);
+  tell(words.sessionForgotten);
+  if (sessionId === current) go('/');
+}

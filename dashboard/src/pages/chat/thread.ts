@@ -1,0 +1,270 @@
+import { signal } from '@preact/signals';
+import { ask, Refusal } from '../../api/ask.ts';
+import { listen } from '../../api/listen.ts';
+import { type LogEvent, onReturn, onTopics } from '../../api/live.ts';
+import { isOpen, newTurn, pastTurn, Telling, type Turn } from './turn.ts';
+import { keepUnsent, letGoUnsent, type Message, unsentOf } from './unsent.ts';
+
+const PAGE = 20;
+const MOST_WAIT_MS = 8_000;
+
+/** The conversation under one id: what was said, what is said now, here and in other tabs, and what is on its way. */
+export class Thread {
+  readonly sessionId: string;
+  readonly turns = signal<readonly Turn[]>([]);
+  readonly hasMore = signal(false);
+  readonly isLoaded = signal(false);
+  readonly refusal = signal<Refusal | undefined>(undefined);
+  readonly #closed = new AbortController();
+  readonly #ends: readonly (() => void)[];
+  /** Messages of this page of which the service has not said yet which turn they are. */
+  #sending = 0;
+  #heard: LogEvent[] = [];
+  /** Those that are listened to, or were. */
+  readonly #told = new WeakSet<Turn>();
+  #isFollowing = false;
+  #isLoadingEarlier = false;
+
+  constructor(sessionId: string) {
+    this.sessionId = sessionId;
+    this.#ends = [
+      onTopics(['chat.message.received', 'chat.reply.heard', 'chat.turn.cancelled'], (event) =>
+        this.#hear(event),
+      ),
+      onReturn(() => void this.refresh()),
+    ];
+    void this.refresh().then(() => {
+      for (const message of unsentOf(sessionId)) void this.#send(message);
+    });
+  }
+
+  close(): void {
+    this.#closed.abort();
+    for (const end of this.#ends) end();
+  }
+
+  /** The newest turns, as they are now; those that run are listened to. */
+  async refresh(): Promise<void> {
+    const began = Date.now();
+    try {
+      const asked = { sessionId: this.sessionId, limit: PAGE };
+      const { turns, hasMore } = await ask('GET /api/chat/sessions/:sessionId/turns', asked);
+      const before = this.turns.value;
+      const known = new Map(before.map((turn) => [turn.turnId, turn]));
+      const read = turns.map((one) => {
+        const same = known.get(one.turnId);
+        // One that is being told here knows more than what was read.
+        return same && (isOpen(same) || same.state.value === one.state) && !same.isSpoken
+          ? same
+          : pastTurn(one);
+      });
+      const ids = new Set(read.map(({ turnId }) => turnId));
+      const oldest = before.findIndex(({ turnId }) => turnId !== undefined && ids.has(turnId));
+      const older = oldest === -1 ? [] : before.slice(0, oldest);
+      // Said here while it was read, or about to be taken.
+      const isNewer = (turn: Turn) => isOpen(turn) || turn.turnId === undefined || turn.at >= began;
+      const rest = before.slice(older.length);
+      const newer = rest.filter((turn) => isNewer(turn) && !ids.has(turn.turnId ?? turn.key));
+      this.turns.value = [...older, ...read, ...newer];
+      if (older.length === 0) this.hasMore.value = hasMore;
+      this.refusal.value = undefined;
+      this.isLoaded.value = true;
+      void this.#followRunning();
+    } catch (error) {
+      this.refusal.value = error instanceof Refusal ? error : new Refusal(0, {});
+    }
+  }
+
+  /** One page further back; `whenRead` is called right before it is shown. */
+  async readEarlier(whenRead: () => void): Promise<void> {
+    const before = this.turns.value.find(({ turnId }) => turnId !== undefined)?.turnId;
+    if (this.#isLoadingEarlier || !this.hasMore.value || before === undefined) return;
+    this.#isLoadingEarlier = true;
+    try {
+      const asked = { sessionId: this.sessionId, limit: PAGE, before };
+      const { turns, hasMore } = await ask('GET /api/chat/sessions/:sessionId/turns', asked);
+      whenRead();
+      this.turns.value = [...turns.map(pastTurn), ...this.turns.value];
+      this.hasMore.value = hasMore;
+    } catch {
+      // Scrolling there again asks again.
+    } finally {
+      this.#isLoadingEarlier = false;
+    }
+  }
+
+  say(message: Omit<Message, 'key' | 'at'>): void {
+    const kept = { ...message, key: newId(), at: Date.now() };
+    keepUnsent(this.sessionId, kept);
+    void this.#send(kept);
+  }
+
+  /** Ends what runs and what waits for it, the last first, so that none of it begins. */
+  async stop(): Promise<void> {
+    for (const { turnId } of this.turns.value.filter(isOpen).toReversed())
+      if (turnId !== undefined) await ask('DELETE /api/chat/stream/:turnId', { turnId });
+  }
+
+  /** A message that was refused is sent once more. */
+  again({ key }: Turn): void {
+    const message = unsentOf(this.sessionId).find((one) => one.key === key);
+    this.#drop(key);
+    if (message) void this.#send(message);
+  }
+
+  letGo({ key }: Turn): void {
+    letGoUnsent(this.sessionId, key);
+    this.#drop(key);
+  }
+
+  #drop(key: string): void {
+    this.turns.value = this.turns.value.filter((turn) => turn.key !== key);
+  }
+
+  /** Until the service has taken it, and then until it is over. Said twice under one key, it is one turn. */
+  async #send({ key, at, text, images }: Message): Promise<void> {
+    const said = {
+      key,
+      at,
+      text,
+      images,
+      imageCount: images.length,
+      origin: 'user' as const,
+      isSpoken: false,
+    };
+    const turn = newTurn({ ...said, turnId: undefined }, 'sending');
+    this.turns.value = [...this.turns.value, turn];
+    const telling = new Telling(turn);
+    const input = { text, sessionId: this.sessionId, files: images.map((image) => ({ ...image })) };
+    const onHeaders = (headers: Headers) => {
+      letGoUnsent(this.sessionId, key);
+      turn.turnId = headers.get('x-turn-id') ?? undefined;
+      turn.state.value = 'running';
+      this.#told.add(turn);
+      this.turns.value = this.turns.value.filter((one) => one === turn || one.turnId !== turn.turnId);
+    };
+    this.#sending++;
+    let lastId: string | undefined;
+    for (let tries = 0; !this.#closed.signal.aborted && turn.turnId === undefined; tries++) {
+      try {
+        const options = { headers: { 'idempotency-key': key }, signal: this.#closed.signal, onHeaders };
+        for await (const { id, data } of listen('POST /api/chat/stream', input, options)) {
+          if (lastId === undefined) this.#taken();
+          lastId = id;
+          telling.take(data);
+        }
+      } catch (error) {
+        if (turn.turnId !== undefined) break;
+        const refusal = error instanceof Refusal ? error : new Refusal(0, {});
+        if (refusal.status !== 0 && refusal.status !== 503 && refusal.status !== 429) {
+          turn.refusal.value = refusal;
+          turn.state.value = 'unsent';
+          this.#taken();
+          return;
+        }
+        turn.refusal.value = refusal;
+        await this.#pause(tries, refusal.retryAfter);
+      }
+    }
+    turn.refusal.value = undefined;
+    if (lastId === undefined) this.#taken();
+    if (isOpen(turn)) await this.#follow(turn, telling, lastId);
+    void this.#followRunning();
+  }
+
+  /** What was heard meanwhile can be told from what was said here. */
+  #taken(): void {
+    this.#sending--;
+    if (this.#sending > 0) return;
+    const heard = this.#heard;
+    this.#heard = [];
+    for (const event of heard) this.#hear(event);
+  }
+
+  #hear(event: LogEvent): void {
+    const data = isRecord(event.data) ? event.data : {};
+    if (data.sessionId !== this.sessionId || typeof data.turnId !== 'string') return;
+    if (event.type === 'chat.reply.heard') return void (data.isLast === true && this.refresh());
+    if (this.#sending > 0) return void this.#heard.push(event);
+    const known = this.turns.value.find((turn) => turn.turnId === data.turnId);
+    if (!known) void this.refresh();
+    else if (event.type === 'chat.turn.cancelled') known.state.value = 'cancelled';
+  }
+
+  /** One after the other, as they run: each takes a connection. */
+  async #followRunning(): Promise<void> {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    for (;;) {
+      const turn = this.turns.value.find((one) => one.state.value === 'running' && !this.#told.has(one));
+      if (!turn || this.#closed.signal.aborted) break;
+      await this.#follow(turn, new Telling(turn), undefined);
+    }
+    this.#isFollowing = false;
+  }
+
+  /** To its end, also when the stream is lost on the way: it goes on behind what was told last. */
+  async #follow(turn: Turn, telling: Telling, after: string | undefined): Promise<void> {
+    const { turnId } = turn;
+    if (turnId === undefined) return;
+    this.#told.add(turn);
+    let lastId = after;
+    for (let tries = 0; isOpen(turn) && !this.#closed.signal.aborted; tries++) {
+      try {
+        const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId };
+        const options = { headers, signal: this.#closed.signal };
+        for await (const { id, data } of listen('GET /api/chat/stream/:turnId', { turnId }, options)) {
+          lastId = id;
+          tries = 0;
+          telling.take(data);
+        }
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 404) turn.state.value = 'interrupted';
+      }
+      if (isOpen(turn)) await this.#pause(tries);
+    }
+  }
+
+  async #pause(tries: number, seconds?: number): Promise<void> {
+    const ms = seconds === undefined ? Math.min(MOST_WAIT_MS, 300 * 2 ** tries) : seconds * 1_000;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    const end = onReturn(resolve);
+    await promise;
+    clearTimeout(timer);
+    end();
+  }
+}
+
+const open = new Map<string, Thread>();
+const MOST_OPEN = 4;
+
+/** One for each session, also when the page is left and come back to. */
+export function threadOf(sessionId: string): Thread {
+  const thread = open.get(sessionId) ?? new Thread(sessionId);
+  open.delete(sessionId);
+  open.set(sessionId, thread);
+  for (const [id, oldest] of open) {
+    if (open.size <= MOST_OPEN) break;
+    oldest.close();
+    open.delete(id);
+  }
+  return thread;
+}
+
+/** What is forgotten is not shown again. */
+export function closeThread(sessionId: string): void {
+  open.get(sessionId)?.close();
+  open.delete(sessionId);
+}
+
+/** Also where the page has no TLS, and browsers have no `randomUUID`. */
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { calls, says, thinks, waits } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
+import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import { providersAt } from '../support/models/environment.ts';
+import { unsetBackgroundSlots } from '../support/quietSlots.ts';
+import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
+
+const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000', SERVICE_TOOL_MAX_TOOLS: '100' };
+
+describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
+  let models: ScriptedModels;
+  let service: InProcessService;
+  let opened: OpenPage;
+  let page: Page;
+  beforeAll(async () => {
+    ensureBuilt();
+    models = await ScriptedModels.start();
+    service = await InProcessService.start({ ...LIMITS, ...providersAt(models) });
+    await unsetBackgroundSlots(service);
+    opened = await OpenPage.at(service.url);
+    page = opened.page;
+  });
+  afterEach(() => {
+    models.reset();
+    assert.deepEqual([opened.complaints.splice(0), opened.elsewhere], [[], []]);
+  });
+  afterAll(async () => {
+    await opened[Symbol.asyncDispose]();
+    await service.stop();
+    await models.stop();
+  });
+  const say = async (text: string) => {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await page.keyboard.press('Enter');
+  };
+  /** In the conversation itself. */
+  const shown = (text: string, where = page) =>
+    where.getByRole('list', { name: 'Conversation', exact: true }).getByText(text, { exact: true });
+  const send = (text: string, sessionId: string) =>
+    service.ask('POST', '/api/chat', { body: { text, sessionId } });
+
+  test('streams an answer with thoughts and tools, and shows its receipt', async () => {
+    models.script([
+      says(thinks('Let me see.'), 'I look.', calls('system_health', {}, 'call-1')),
+      says('All **is** well, see `status`.'),
+    ]);
+    await page.goto(service.url);
+    await say('How are you?');
+    await shown('All is well, see status.').waitFor();
+    assert.match(new URL(page.url()).pathname, /^\/chat\/\w+$/);
+    assert.equal(await page.locator('.reply strong').textContent(), 'is');
+    await page.getByText('Thoughts').click();
+    await page.getByText('Let me see.').waitFor();
+    await page.locator('summary', { hasText: 'system.health' }).click();
+    await page.getByText('"status"').first().waitFor();
+    await page.locator('summary', { hasText: 'tokens' }).click();
+    await page.getByText('cloud-a').first().waitFor();
+    assert.match((await page.getByRole('status').allTextContents()).join(), /All \*\*is\*\* well/);
+    await page.getByRole('list', { name: 'Conversations' }).getByText('How are you?').waitFor();
+  });
+
+  test('goes on with an answer after a reload in the middle of it, and stops it', async () => {
+    const gate = Promise.withResolvers<void>();
+    models.script([
+      says('The first half ', waits(gate.promise), 'and the second.'),
+      says('A ', waits(new Promise(() => {}))),
+    ]);
+    await page.goto(service.url);
+    await say('Tell me in two halves');
+    await page.locator('.turn').getByText('The first half').waitFor();
+    await page.reload();
+    await page.locator('.turn').getByText('The first half').waitFor();
+    gate.resolve();
+    await shown('The first half and the second.').waitFor();
+    await say('And without an end');
+    await shown('A').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await shown('Stopped.').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+  });
+
+  test('keeps what is typed, and edits what was asked', async () => {
+    models.script([says('One.'), says('Two.')]);
+    await page.goto(`${service.url}/chat/typed`);
+    await page.getByText('Nothing was said here').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).fill('half a sen');
+    await page.reload();
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a sen');
+    await say('First question');
+    await shown('One.').waitFor();
+    await page.getByRole('button', { name: 'Edit and ask again' }).click();
+    await page.waitForFunction("document.querySelector('textarea').value === 'First question'");
+    await say('Second question');
+    await shown('Two.').waitFor();
+  });
+
+  test('shows in another tab what is said in one', async () => {
+    const gate = Promise.withResolvers<void>();
+    models.script(says('Slowly ', waits(gate.promise), 'said.'));
+    await page.goto(`${service.url}/chat/tabs`);
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/chat/tabs`);
+    await other.getByText('Nothing was said here').waitFor();
+    await say('Hello from here');
+    await shown('Hello from here', other).waitFor();
+    await other.getByText('Slowly').waitFor();
+    gate.resolve();
+    await shown('Slowly said.', other).waitFor();
+    await shown('Slowly said.').waitFor();
+    assert.equal(await page.locator('.turn').count(), 1);
+    await other.close();
+  });
+
+  test('loads what was said before upward, and finds it', async () => {
+    models.script(({ lastText }) => says(`Answer to ${lastText.slice(-40)}`));
+    for (let n = 1; n <= 45; n++) await send(`Question ${n}`, 'long');
+    await page.goto(`${service.url}/chat/long`);
+    await page.getByText('Question 45', { exact: true }).waitFor();
+    assert.equal(await page.getByText('Question 20', { exact: true }).count(), 0);
+    await page.mouse.wheel(0, -100_000);
+    await page.getByText('Question 10', { exact: true }).waitFor();
+    await page.mouse.wheel(0, -100_000);
+    await page.getByText('Question 1', { exact: true }).first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search conversations' }).fill('question 33');
+    await page.getByRole('list', { name: 'Conversations' }).getByText('Question 33').waitFor();
+    await page.getByRole('searchbox', { name: 'Search conversations' }).fill('nobody said this');
+    await page.getByText('Nobody said that.').waitFor();
+  });
+
+  test('runs, loads and opens nothing that a model or anybody else wrote', async () => {
+    const hostile = [
+      '<img src=x onerror="document.title=1"><script>document.title=2</script>',
+      '[safe](javascript:alert(1)) [elsewhere](https://example.com/here) ![pixel](https://example.com/p.png)',
+      'abc\u202etxt.exe zero\u200bwidth',
+      '<b onclick=x>bold</b> | `<i>`',
+    ].join('\n\n');
+    models.script(says(hostile, `\n\n${'x'.repeat(200_000)}`));
+    await page.goto(`${service.url}/chat/hostile`);
+    await say('<script>document.title=3</script>\u202e');
+    await page.getByText('<script>document.title=2</script>').waitFor();
+    await page.locator('.receipt').waitFor();
+    await page.getByText('U+202E').first().waitFor();
+    assert.deepEqual(
+      await page
+        .locator('.thread a[href]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      [],
+    );
+    models.script(says(hostile));
+    await say('Once more, in short');
+    await page.locator('.receipt').nth(1).waitFor();
+    await shown('(https://example.com/here)').waitFor();
+    const links = page.locator('.thread a[target]');
+    assert.deepEqual(
+      await links.evaluateAll((all) => all.map((a) => [a.getAttribute('href'), a.getAttribute('rel')])),
+      [['https://example.com/here', 'noreferrer']],
+    );
+    assert.equal(await page.locator('.thread img, .thread script, .thread b').count(), 0);
+  });
+
+  test('is accessible, in light and dark, from 320 px', async () => {
+    models.script(says('# Head\n\n- one\n- two\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```js\nlet x;\n```'));
+    await page.goto(`${service.url}/chat/looks`);
+    await say('How does it look?');
+    await page.locator('.receipt summary').click();
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [320, 1440]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        assert.deepEqual(await violationsOf(page), [], `${colorScheme}, ${width} px`);
+        assert.equal(await scrollsSideways(page), false, `${width} px`);
+      }
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+});
