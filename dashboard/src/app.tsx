@@ -10,6 +10,7 @@ import { Navigation } from './shell/navigation.tsx';
 import { Nowhere } from './shell/nowhere.tsx';
 import { Palette } from './shell/palette.tsx';
 import { RecordingSign } from './shell/recordingSign.tsx';
+import { TimeBar } from './shell/timeBar.tsx';
 import { takeClaim } from './state/claim.ts';
 import { moment, momentOf } from './state/moment.ts';
 import { moveBy } from './state/place.ts';
@@ -39,6 +40,7 @@ function Whole() {
       </a>
       <Navigation />
       <div class="beside">
+        <TimeBar />
         <Banner />
         <RecordingSign />
         <main id="page" tabIndex={-1}>

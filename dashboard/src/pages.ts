@@ -18,6 +18,14 @@ interface PageEntry {
 /** Each page, in the order of the menu. It is loaded when somebody goes there. */
 export const pages: readonly PageEntry[] = [
   page('chat', 'talk', '/', () => import('./pages/chat/chat.tsx'), ['/chat/:sessionId']),
+  page('why', 'memory', '/why', () => import('./pages/why/why.tsx'), ['/why/:id']),
+  page('lastNight', 'memory', '/last-night', () => import('./pages/lastNight/lastNight.tsx')),
+  page(
+    'contradictions',
+    'memory',
+    '/contradictions',
+    () => import('./pages/contradictions/contradictions.tsx'),
+  ),
   page('notifications', 'doing', '/notifications', () => import('./pages/notifications/notifications.tsx')),
   page('schedules', 'doing', '/schedules', () => import('./pages/schedules/schedules.tsx'), [
     '/schedules/:task',

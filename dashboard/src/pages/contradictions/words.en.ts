@@ -1,0 +1,51 @@
+import { numberText } from '../../words/format.ts';
+
+const words = {
+  title: 'Contradictions',
+  about: 'Two beliefs that cannot both be so. Say which is, and the other steps back; nothing is erased.',
+  which: 'Which contradictions',
+  open: 'Open',
+  settled: 'Settled',
+  of: (at: number, all: number) => `${numberText(at)} of ${numberText(all)}`,
+  next: 'Next contradiction',
+  previous: 'Previous contradiction',
+  left: 'Left',
+  right: 'Right',
+  keepLeft: 'Keep left',
+  keepRight: 'Keep right',
+  bothInTime: 'Both true in their time',
+  none: 'Not a contradiction',
+  decide: 'What is so',
+  kept: 'One is kept; the other is what was believed before.',
+  inTime: 'What was heard of last is so now, and the other was before.',
+  noneNow: 'Both stand, and no sweep finds them again.',
+  again: 'Open again',
+  reopened: 'It is open again.',
+  heard: 'Last heard of',
+  confidence: 'Confidence',
+  behind: 'The words behind it',
+  noWords: 'No words of yours are behind it: it was stated or brought in as it is.',
+  erased: 'erased: these words are gone',
+  why: 'Why it is believed',
+  found: 'Found',
+  similarity: 'alike',
+  bySign: 'by its words',
+  byModel: (name: string, share: string) => `${name}: ${share}`,
+  inTalk: 'noticed in a conversation, or brought in',
+  noOpen: 'No contradictions',
+  noOpenNext:
+    'A sweep looks for them each night; a model in the slot maintenance or chat judges what it finds.',
+  toLastNight: 'To last night’s sweep',
+  noSettled: 'Nothing has been decided yet',
+  noSettledNext: 'Each decision stands here, and can be taken back.',
+  decisions: {
+    kept: 'one was kept',
+    'in-their-time': 'both in their time',
+    'no-contradiction': 'no contradiction',
+    open: 'open',
+  },
+  stepped: 'one is no longer believed',
+};
+
+export type ContradictionWords = typeof words;
+export default words;

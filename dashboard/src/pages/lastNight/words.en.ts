@@ -1,0 +1,66 @@
+import { numberText, shareText } from '../../words/format.ts';
+
+const words = {
+  title: 'Last night',
+  about: 'What a sweep did to your memory, with its reasons. Each change can be taken back.',
+  views: 'What is shown',
+  sweeps: 'Sweeps',
+  otherwise: 'With other thresholds',
+  runNow: 'Sweep now',
+  running: 'Sweeping…',
+  swept: (changes: number) =>
+    changes === 1 ? 'The sweep changed one thing' : `The sweep changed ${numberText(changes)} things`,
+  which: 'Sweep',
+  changesOf: (when: string, changes: number) => `${when}: ${numberText(changes)} changes`,
+  none: 'No sweep yet',
+  noneNext:
+    'Every night at three, memory is swept: what is the same becomes one, what was not heard of for long becomes less certain, what is too uncertain is put aside.',
+  noneBefore: 'No sweep had been made by then, or its report is not kept any more.',
+  nothing: 'This sweep changed nothing',
+  nothingNext: 'Memory was in order: nothing stale, nothing twice, nothing too uncertain.',
+  looked: (conclusions: number, episodes: number) =>
+    `${numberText(conclusions)} beliefs and ${numberText(episodes)} episodes were looked at.`,
+  groups: {
+    low_confidence: 'Put aside, too uncertain',
+    redundant: 'Became one with another',
+    contradiction: 'Contradictions found',
+    decay: 'Became less certain',
+    stale: 'Not heard of for long',
+    orphan: 'Episodes that nothing rests on',
+  },
+  into: 'now part of',
+  against: 'against',
+  was: (from: number, to: number) => `${shareText(from)} → ${shareText(to)}`,
+  unflagged: 'heard of again: the flag is gone',
+  erased: 'erased since',
+  noText: 'an episode',
+  reason: 'Reason',
+  undo: 'Take back',
+  undone: 'Taken back',
+  changedSince: 'It was changed since, and stays as it is',
+  undoAll: 'Take all of it back',
+  undoAllTitle: 'Take back this sweep?',
+  undoAllText:
+    'What it put aside or made one stands again, confidence is what it was, and contradictions that it found count as none. What was changed since stays.',
+  undoneAll: (undone: number, left: number) =>
+    left === 0
+      ? `${numberText(undone)} taken back`
+      : `${numberText(undone)} taken back; ${numberText(left)} were changed since and stay`,
+  why: 'Why',
+  preview: 'What a sweep would do now with these thresholds. Nothing is written.',
+  thresholds: {
+    prune: 'Put aside below this confidence',
+    stale: 'Stale after so many days',
+    decay: 'Confidence of what is stale is multiplied by',
+    similarity: 'The same from this similarity on',
+    orphan: 'Episodes that matter less than this (of 10)',
+  },
+  usual: (value: string) => `now ${value}`,
+  reset: 'As it is set',
+  toSettings: 'Settings hold them; this page changes none.',
+  wouldNothing: 'With these, a sweep would change nothing.',
+  looking: 'Looking…',
+};
+
+export type LastNightWords = typeof words;
+export default words;

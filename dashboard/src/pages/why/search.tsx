@@ -1,0 +1,81 @@
+import './why.css';
+import { useMemo } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { useResource } from '../../api/resource.ts';
+import { TextField } from '../../parts/fields.tsx';
+import { Go } from '../../parts/go.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Plain } from '../../parts/plain.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { Empty, Failure, Loading } from '../../parts/states.tsx';
+import { asItWas } from '../../state/moment.ts';
+import { go, search } from '../../state/place.ts';
+import { shareText } from '../../words/format.ts';
+import { words } from './words.ts';
+
+const SHOWN = 50;
+
+/** Which belief it is about: found as one types. */
+export function Search() {
+  const wanted = useLocation().query.q ?? '';
+  const beliefs = useResource('GET /api/memory/conclusions', asItWas(), ['memory.*']);
+  const all = beliefs.data.value?.conclusions;
+  const found = useMemo(() => {
+    const said = wanted.trim().toLocaleLowerCase().split(/\s+/);
+    return all?.filter(({ text }) => said.every((word) => text.toLocaleLowerCase().includes(word)));
+  }, [all, wanted]);
+  const refusal = beliefs.refusal.value;
+  return (
+    <Page title={words.title} about={words.about}>
+      {refusal ? <Failure refusal={refusal} again={beliefs.reload} /> : null}
+      {!found || !all ? (
+        refusal ? null : (
+          <Loading />
+        )
+      ) : all.length === 0 ? (
+        <Empty title={words.empty}>
+          <p>{words.emptyNext}</p>
+        </Empty>
+      ) : (
+        <>
+          <search class="why-search">
+            <TextField
+              label={words.search}
+              placeholder={words.hint}
+              type="search"
+              autocomplete="off"
+              value={wanted}
+              onValue={(q) => search({ q })}
+            />
+            <p class="quiet small" role="status">
+              {words.showing(Math.min(SHOWN, found.length), found.length)}
+            </p>
+          </search>
+          {found.length === 0 ? (
+            <Empty title={words.none}>
+              <p>{words.noneNext}</p>
+            </Empty>
+          ) : (
+            <Rows
+              label={words.beliefs}
+              rows={found.slice(0, SHOWN)}
+              idOf={({ id }) => id}
+              onOpen={({ id }) => go(`/why/${id}`)}
+              keys={[{ key: 'w', says: words.open, act: ({ id }) => go(`/why/${id}`) }]}
+              words={words}
+            >
+              {({ id, text, confidence }) => (
+                <Go to={`/why/${id}`} class="why-row">
+                  <span class="said">
+                    <Plain text={text} most={300} />
+                  </span>
+                  <span class="number quiet">{shareText(confidence)}</span>
+                </Go>
+              )}
+            </Rows>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.tsx';
+import { Plain } from '../parts/plain.tsx';
+import { Failure, Loading } from '../parts/states.tsx';
+import type { Belief } from '../state/difference.ts';
+import { momentText, numberText, shareText } from '../words/format.ts';
+import { parts } from '../words/parts.ts';
+import { time } from '../words/time.ts';
+import { useDifference } from './useDifference.ts';
+
+const SHOWN = 100;
+
+/** What was believed then and is not now, what is new since, and what became more or less certain. */
+export function Compared({ at, onClose }: { readonly at: number; readonly onClose: () => void }) {
+  const { difference, refusal } = useDifference(at);
+  const isSame =
+    difference && difference.added.length + difference.gone.length + difference.changed.length === 0;
+  return (
+    <Dialog title={time.compared(momentText(at))} onClose={onClose} wide>
+      {refusal ? <Failure refusal={refusal} /> : null}
+      {!difference && !refusal ? <Loading /> : null}
+      {isSame ? <p>{time.same}</p> : null}
+      {difference ? (
+        <>
+          <Part title={time.gone} rows={difference.gone}>
+            {({ before, now }) => (
+              <>
+                <del>
+                  <Plain text={before.text} />
+                </del>{' '}
+                <Became now={now} />
+              </>
+            )}
+          </Part>
+          <Part title={time.added} rows={difference.added}>
+            {(one) => (
+              <ins>
+                <Plain text={one.text} />
+              </ins>
+            )}
+          </Part>
+          <Part title={time.changed} rows={difference.changed}>
+            {({ before, now }) => (
+              <>
+                <Plain text={now.text} />{' '}
+                <span class="quiet">
+                  {shareText(before.confidence)} → {shareText(now.confidence)}
+                </span>
+              </>
+            )}
+          </Part>
+        </>
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** Why it is not believed any more. */
+export function Became({ now }: { readonly now: Belief | undefined }) {
+  const because = !now ? time.erased : now.status === 'pruned' ? time.pruned : time.replaced;
+  return <span class="quiet small">{because}</span>;
+}
+
+interface PartProps<Row> {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly children: (row: Row) => ComponentChildren;
+}
+
+function Part<Row>({ title, rows, children }: PartProps<Row>) {
+  const [most, setMost] = useState(SHOWN);
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h3>
+        {title} <span class="quiet">{numberText(rows.length)}</span>
+      </h3>
+      <ul class="difference">
+        {rows.slice(0, most).map((row, index) => (
+          <li key={index}>{children(row)}</li>
+        ))}
+      </ul>
+      {rows.length > most ? (
+        <button type="button" onClick={() => setMost(most + SHOWN)}>
+          {parts.more}
+        </button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { numberText } from './format.ts';
+
+/** By type of event, what it was. */
+const changes: Readonly<Record<string, string>> = {
+  'memory.conclusion.drawn': 'something was learned',
+  'memory.conclusion.strengthened': 'something was heard again',
+  'memory.conclusion.superseded': 'a fact was replaced',
+  'memory.conclusion.contradicted': 'a contradiction was noticed',
+  'memory.contradiction.detected': 'a sweep found a contradiction',
+  'memory.contradiction.settled': 'a contradiction was settled',
+  'memory.conclusion.restored': 'a belief was restored',
+  'memory.conclusion.flagged': 'a belief was flagged as stale',
+  'memory.conclusion.decayed': 'a belief became less certain',
+  'memory.conclusion.merged': 'two beliefs became one',
+  'memory.conclusion.pruned': 'a belief was put aside',
+  'memory.conclusions.erased': 'beliefs were erased',
+  'memory.conclusions.dismissed': 'beliefs were put aside',
+  'memory.episode.created': 'an episode was kept',
+  'memory.episode.flagged': 'an episode was flagged',
+  'memory.episode.unflagged': 'a flag was taken back',
+  'memory.episodes.erased': 'episodes were erased',
+  'memory.episodes.expired': 'episodes ended',
+  'memory.profile.changed': 'the profile changed',
+  'memory.erased': 'all memory was erased',
+  'entities.entity.mentioned': 'somebody or something was named',
+  'entities.entity.changed': 'an entity was corrected',
+  'entities.entity.merged': 'two entities became one',
+  'entities.entity.unmerged': 'two entities were parted',
+  'entities.relationship.stated': 'a relationship was learned',
+  'entities.erased': 'entities were erased',
+};
+
+const words = {
+  changes,
+  bar: 'Time',
+  shown: 'The moment that is shown',
+  now: 'Now',
+  stepBack: 'One change back',
+  stepForward: 'One change forward',
+  backToNow: 'Back to now',
+  before: (when: string) => `${when}, before anything was remembered`,
+  several: (when: string, count: string) => `${when}, after ${count} changes`,
+  one: (when: string, what: string) => `${when}: ${what}`,
+  isPast: (when: string) => `You see the past: ${when}. Nothing can be changed here.`,
+  compare: 'Compare with now',
+  restore: 'Restore from here',
+  compared: (when: string) => `From ${when} until now`,
+  same: 'What is believed is the same now.',
+  gone: 'Believed then, and not now',
+  added: 'Believed since',
+  changed: 'More or less certain since',
+  erased: 'erased',
+  pruned: 'put aside',
+  replaced: 'replaced by another',
+  restoreTitle: (when: string) => `Restore from ${when}`,
+  restoreAbout:
+    'What was believed then and was put aside since. It stands again beside what is believed now.',
+  nothingToRestore: 'Nothing that was believed then has been put aside since.',
+  erasedStays: (count: number) =>
+    count === 1
+      ? 'One more was erased: its words are gone, and nothing brings them back.'
+      : `${numberText(count)} more were erased: their words are gone, and nothing brings them back.`,
+  restoreThese: (count: number) => (count === 1 ? 'Restore this one' : `Restore these ${numberText(count)}`),
+  restored: (count: number) => (count === 1 ? 'One is restored' : `${numberText(count)} are restored`),
+  notRestored: (count: number) =>
+    count === 1 ? 'One could not be restored' : `${numberText(count)} could not be restored`,
+  done: 'Done',
+};
+
+export type TimeWords = typeof words;
+export default words;
