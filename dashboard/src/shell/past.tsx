@@ -14,20 +14,22 @@ export function Past() {
   if (at === undefined) return null;
   const show = (then: 'compare' | 'restore' | undefined) => search({ then });
   return (
-    <div class="past-says">
-      <p role="status">{time.isPast(momentText(at))}</p>
-      <div class="actions">
-        <button type="button" onClick={() => show('compare')}>
-          {time.compare}
-        </button>
-        <button type="button" onClick={() => show('restore')}>
-          {time.restore}
-        </button>
+    <>
+      <div class="past-says">
+        <p role="status">{time.isPast(momentText(at))}</p>
+        <div class="actions">
+          <button type="button" onClick={() => show('compare')}>
+            {time.compare}
+          </button>
+          <button type="button" onClick={() => show('restore')}>
+            {time.restore}
+          </button>
+        </div>
       </div>
       <ErrorBoundary>
         {open === 'compare' ? <Compared at={at} onClose={() => show(undefined)} /> : null}
         {open === 'restore' ? <BroughtBack at={at} onClose={() => show(undefined)} /> : null}
       </ErrorBoundary>
-    </div>
+    </>
   );
 }

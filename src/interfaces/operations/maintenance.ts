@@ -34,6 +34,13 @@ const report = brief.extend({
         conclusionId: z.string().optional(),
         episodeId: z.string().optional().describe('Of an orphan'),
         otherId: z.string().optional().describe('What it was merged into, or contradicts'),
+        value: z
+          .number()
+          .optional()
+          .describe(
+            'What was looked at: days, a confidence, a similarity, an importance of 10, or the factor of a decay',
+          ),
+        limit: z.number().optional().describe('The threshold that it was held against'),
         from: z.number().optional().describe('Confidence before it decayed'),
         to: z.number().optional(),
         action: z.enum(['flagged', 'unflagged', 'decayed', 'merged', 'pruned']),

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../api/ask.ts';
 import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
+import { Loading } from '../../parts/states.tsx';
 import { moment } from '../../state/moment.ts';
 import { numberText } from '../../words/format.ts';
 import { parts } from '../../words/parts.ts';
-import { type Texts, useTexts } from './texts.ts';
+import { isStillSo, type Known, useKnown } from './known.ts';
 import { undoOne } from './undoing.ts';
 import { words } from './words.ts';
 
@@ -23,13 +24,14 @@ interface ChangesProps {
 
 /** The changes of a sweep, by kind. */
 export function Changes({ issues, sweep }: ChangesProps) {
-  const texts = useTexts();
+  const known = useKnown();
+  if (!known) return <Loading />;
   return (
     <>
       {groups.map((group) => {
         const own = issues.filter(({ type }) => type === group);
         return own.length === 0 ? null : (
-          <Group key={group} title={words.groups[group]} issues={own} sweep={sweep} texts={texts} />
+          <Group key={group} title={words.groups[group]} issues={own} sweep={sweep} known={known} />
         );
       })}
     </>
@@ -40,10 +42,10 @@ interface GroupProps {
   readonly title: string;
   readonly issues: readonly Issue[];
   readonly sweep: number | undefined;
-  readonly texts: Texts;
+  readonly known: Known;
 }
 
-function Group({ title, issues, sweep, texts }: GroupProps) {
+function Group({ title, issues, sweep, known }: GroupProps) {
   const [most, setMost] = useState(SHOWN);
   return (
     <section class="sweep-group">
@@ -52,8 +54,9 @@ function Group({ title, issues, sweep, texts }: GroupProps) {
       </h2>
       <ul>
         {issues.slice(0, most).map((issue, index) => (
-          <li key={index}>
-            <Change issue={issue} sweep={sweep} texts={texts} />
+          <li key={index} class="change">
+            <Change issue={issue} known={known} isMade={sweep !== undefined} />
+            {sweep === undefined ? null : <TakeBack issue={issue} sweep={sweep} known={known} />}
           </li>
         ))}
       </ul>
@@ -66,79 +69,66 @@ function Group({ title, issues, sweep, texts }: GroupProps) {
   );
 }
 
-function Change({
-  issue,
-  sweep,
-  texts,
-}: {
+interface ChangeProps {
   readonly issue: Issue;
-  readonly sweep: number | undefined;
-  readonly texts: Texts;
-}) {
-  const { type, conclusionId, episodeId, otherId, from, to, action, description } = issue;
-  const [isDone, setDone] = useState(false);
-  const id = conclusionId ?? episodeId;
-  const isGone = action === 'pruned' || action === 'merged';
-  const text = <Told id={id} texts={texts} isEpisode={type === 'orphan'} />;
+  readonly known: Known;
+  readonly isMade: boolean;
+}
+
+/** What it was, what it is, and by which figure. */
+function Change({ issue, known, isMade }: ChangeProps) {
+  const { type, conclusionId, episodeId, otherId, from, to, action, value = 0, limit = 0 } = issue;
+  const text = conclusionId ? (
+    <Belief id={conclusionId} known={known} />
+  ) : (
+    <Plain text={known.episodes.get(episodeId ?? '')?.summary ?? words.noText} most={300} />
+  );
+  const isGone = (action === 'pruned' || action === 'merged') && (!isMade || isStillSo(issue, known));
   return (
-    <div class="change">
-      <div>
+    <div>
+      <p class="said">
+        {isGone ? <del>{text}</del> : text}
+        {from !== undefined && to !== undefined ? (
+          <span class="change-figures"> {words.was(from, to)}</span>
+        ) : null}
+      </p>
+      {otherId === undefined ? null : (
         <p class="said">
-          {isGone && !isDone ? <del>{text}</del> : text}
-          {from !== undefined && to !== undefined ? (
-            <span class="change-figures"> {words.was(from, to)}</span>
-          ) : null}
-          {action === 'unflagged' ? <span class="quiet small"> {words.unflagged}</span> : null}
+          <span class="quiet small">{type === 'contradiction' ? words.against : words.into}</span>{' '}
+          <Belief id={otherId} known={known} />
         </p>
-        {otherId === undefined ? null : (
-          <p class="said">
-            <span class="quiet small">{type === 'contradiction' ? words.against : words.into}</span>{' '}
-            {type === 'redundant' ? (
-              <ins>
-                <Told id={otherId} texts={texts} />
-              </ins>
-            ) : (
-              <Told id={otherId} texts={texts} />
-            )}
-          </p>
-        )}
-        <details class="small">
-          <summary class="quiet">{words.reason}</summary>
-          <p>
-            <Plain text={description} />
-            {conclusionId === undefined ? null : (
-              <>
-                {' '}
-                · <Go to={`/why/${conclusionId}`}>{words.why}</Go>
-              </>
-            )}
-          </p>
-        </details>
-      </div>
-      {sweep === undefined ||
-      id === undefined ||
-      moment.value !== undefined ||
-      action === 'unflagged' ? null : (
-        <button
-          type="button"
-          disabled={isDone}
-          onClick={() => void undoOne(sweep, id).then((done) => done && setDone(true))}
-        >
-          {isDone ? words.undone : words.undo}
-        </button>
       )}
+      <p class="quiet small">
+        {action === 'unflagged' ? words.unflagged : words.reasons[type](value, limit)}
+        {conclusionId === undefined ? null : (
+          <>
+            {' '}
+            · <Go to={`/why/${conclusionId}`}>{words.why}</Go>
+          </>
+        )}
+      </p>
     </div>
   );
 }
 
-interface ToldProps {
-  readonly id: string | undefined;
-  readonly texts: Texts;
-  readonly isEpisode?: boolean;
+function Belief({ id, known }: { readonly id: string; readonly known: Known }) {
+  const belief = known.conclusions.get(id);
+  return belief ? <Plain text={belief.text} most={300} /> : <em class="quiet">{words.erased}</em>;
 }
 
-function Told({ id, texts, isEpisode = false }: ToldProps) {
-  const text = id === undefined ? undefined : texts.get(id);
-  if (text !== undefined) return <Plain text={text} most={300} />;
-  return <em class="quiet">{isEpisode ? words.noText : words.erased}</em>;
+interface TakeBackProps {
+  readonly issue: Issue;
+  readonly sweep: number;
+  readonly known: Known;
+}
+
+function TakeBack({ issue, sweep, known }: TakeBackProps) {
+  const id = issue.conclusionId ?? issue.episodeId;
+  if (id === undefined || moment.value !== undefined || issue.action === 'unflagged') return null;
+  if (!isStillSo(issue, known)) return <span class="quiet small">{words.takenBack}</span>;
+  return (
+    <button type="button" class="link" onClick={() => void undoOne(sweep, id)}>
+      {words.undo}
+    </button>
+  );
 }

@@ -77,7 +77,7 @@ export function Otherwise() {
               ? words.looking
               : report.issues.length === 0
                 ? words.wouldNothing
-                : words.swept(report.issues.length)}
+                : words.would(report.issues.length)}
           </p>
           <Changes issues={report.issues} />
         </>

@@ -15,11 +15,9 @@ export async function undoSweep(timestamp: number): Promise<void> {
   if (done) tell(words.undoneAll(done.undone.length, done.left.length));
 }
 
-/** Takes back what a sweep did to one conclusion or episode; resolves with whether it still could. */
-export async function undoOne(timestamp: number, id: string): Promise<boolean> {
+/** Takes back what a sweep did to one conclusion or episode. */
+export async function undoOne(timestamp: number, id: string): Promise<void> {
   const input = { timestamp, ids: [id] };
   const done = await attempt(() => ask('POST /api/memory/maintain/history/:timestamp/undo', input));
-  if (!done) return false;
-  tell(done.undone.length > 0 ? words.undone : words.changedSince);
-  return true;
+  if (done) tell(done.undone.length > 0 ? words.undone : words.changedSince);
 }

@@ -38,7 +38,16 @@ const words: LastNightWords = {
   unflagged: 'wieder gehört: Die Markierung ist weg',
   erased: 'seitdem gelöscht',
   noText: 'eine Episode',
-  reason: 'Grund',
+  reasons: {
+    low_confidence: (value, limit) => `${shareText(value)} liegt unter ${shareText(limit)}`,
+    stale: (value, limit) => `seit ${numberText(value)} Tagen nicht gehört; alt nach ${numberText(limit)}`,
+    redundant: (value) => `sagt dasselbe: zu ${shareText(value)} gleich`,
+    orphan: (value, limit) =>
+      `zählt ${numberText(value)} von 10, unter ${numberText(limit)}, und nichts folgt daraus`,
+    decay: (value) => `alt: mal ${numberText(value)}`,
+    contradiction: (value) => `kann nicht beides sein; zu ${shareText(value)} gleich`,
+  },
+  takenBack: 'Zurückgenommen oder seitdem geändert',
   undo: 'Zurücknehmen',
   undone: 'Zurückgenommen',
   changedSince: 'Es wurde seitdem geändert und bleibt, wie es ist',
@@ -62,6 +71,10 @@ const words: LastNightWords = {
   usual: (value) => `jetzt ${value}`,
   reset: 'Wie eingestellt',
   toSettings: 'Sie stehen in den Einstellungen; diese Seite ändert keine.',
+  would: (changes) =>
+    changes === 1
+      ? 'Damit würde eine Durchsicht eines ändern.'
+      : `Damit würde eine Durchsicht ${numberText(changes)} Dinge ändern.`,
   wouldNothing: 'Damit würde eine Durchsicht nichts ändern.',
   looking: 'Wird angesehen …',
 };

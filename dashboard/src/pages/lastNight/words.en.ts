@@ -34,7 +34,18 @@ const words = {
   unflagged: 'heard of again: the flag is gone',
   erased: 'erased since',
   noText: 'an episode',
-  reason: 'Reason',
+  /** Of the figure that was looked at, and the threshold that it was held against. */
+  reasons: {
+    low_confidence: (value: number, limit: number) => `${shareText(value)} is below ${shareText(limit)}`,
+    stale: (value: number, limit: number) =>
+      `not heard of for ${numberText(value)} days; stale after ${numberText(limit)}`,
+    redundant: (value: number) => `says the same: ${shareText(value)} alike`,
+    orphan: (value: number, limit: number) =>
+      `it matters ${numberText(value)} of 10, below ${numberText(limit)}, and nothing is concluded from it`,
+    decay: (value: number) => `stale: times ${numberText(value)}`,
+    contradiction: (value: number) => `cannot both be so; ${shareText(value)} alike`,
+  },
+  takenBack: 'Taken back, or changed since',
   undo: 'Take back',
   undone: 'Taken back',
   changedSince: 'It was changed since, and stays as it is',
@@ -58,6 +69,10 @@ const words = {
   usual: (value: string) => `now ${value}`,
   reset: 'As it is set',
   toSettings: 'Settings hold them; this page changes none.',
+  would: (changes: number) =>
+    changes === 1
+      ? 'With these, a sweep would change one thing.'
+      : `With these, a sweep would change ${numberText(changes)} things.`,
   wouldNothing: 'With these, a sweep would change nothing.',
   looking: 'Looking…',
 };

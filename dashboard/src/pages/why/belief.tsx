@@ -45,9 +45,9 @@ function Reasons({ reasons }: { readonly reasons: Reasons }) {
           <dd>{dayText(createdAt)}</dd>
         </div>
         <div>
-          <dt>{words.states[status]}</dt>
+          <dt>{words.state}</dt>
           <dd>
-            {words.kinds[type]}
+            {words.states[status]}, {words.kinds[type]}
             {stale ? `, ${words.stale}` : null}
           </dd>
         </div>

@@ -21,6 +21,7 @@ const words: WhyWords = {
   confidenceOver: 'Sicherheit im Lauf der Zeit',
   since: 'Angenommen seit',
   kinds: { explicit: 'von Ihnen gesagt', inferred: 'erschlossen', corrected: 'von Ihnen berichtigt' },
+  state: 'Stand',
   states: { active: 'gilt', pruned: 'beiseitegelegt', merged: 'ersetzt' },
   stale: 'lange nicht gehört',
   replaced: 'Trat an die Stelle von',

@@ -40,6 +40,7 @@ const words = {
   confidenceOver: 'Confidence over time',
   since: 'Believed since',
   kinds: { explicit: 'said by you', inferred: 'inferred', corrected: 'corrected by you' },
+  state: 'State',
   states: { active: 'believed', pruned: 'put aside', merged: 'replaced' },
   stale: 'not heard of for long',
   replaced: 'It took the place of',
