@@ -157,7 +157,7 @@ describe('the pages of the past', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText('The user may like jazz').waitFor();
     await isFit();
     await page.getByRole('button', { name: 'Take back', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Taken back' }).first().waitFor();
+    await page.getByText('Taken back, or changed since').waitFor();
     await page.getByRole('tab', { name: 'With other thresholds' }).click();
     await page.getByRole('slider', { name: /Put aside below/ }).fill('0.99');
     await page.getByText('The user owns a boat').first().waitFor();

@@ -1,4 +1,5 @@
 import type { Output } from '../../api/ask.ts';
+import { Go } from '../../parts/go.tsx';
 import { Plain } from '../../parts/plain.tsx';
 import { Time } from '../../parts/time.tsx';
 import { shareText } from '../../words/format.ts';
@@ -34,7 +35,8 @@ function OneLink({ link }: { readonly link: Link }) {
       <p class="link-head">
         <strong>{words.links[type] ?? type}</strong>{' '}
         <span class="quiet small">
-          <Time at={at} exact /> · {words.event(position)}
+          <Time at={at} exact /> ·{' '}
+          <Go to={`/events?before=${position + 1}&event=${position}`}>{words.event(position)}</Go>
           {confidence === undefined ? null : ` · ${words.confidence} ${shareText(confidence)}`}
         </span>
       </p>
