@@ -45,6 +45,17 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: ['toolServerSpec.ts'],
     packages: ['@modelcontextprotocol/client'],
   },
+  // What happened, to a collector of OpenTelemetry: loaded where one is named.
+  'gateways/telemetry': {
+    ...nothing,
+    packages: [
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/otlp-exporter-base',
+      '@opentelemetry/resources',
+    ],
+    packageTypes: ['@opentelemetry/sdk-trace-base', 'prom-client'],
+  },
   // Mail goes out by the user's own server.
   'gateways/notifications': { ...nothing, packages: ['nodemailer'] },
   // Draws pairing codes.
@@ -141,6 +152,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   // JSON Schemas of others, held against values in a thread of their own.
   schemas: { ...nothing, packages: ['zod'] },
   'threadPriority.ts': nothing,
+  // Which span is part of which, and what a span is.
+  tracing: nothing,
   'validationWords.ts': { ...nothing, packages: ['zod'], node: false },
   'version.ts': nothing,
   'voiceStatistics.ts': { ...nothing, imports: ['recentFigures.ts'] },
@@ -171,6 +184,7 @@ export const common: readonly string[] = [
   'restingThread.ts',
   'schemas',
   'threadPriority.ts',
+  'tracing',
   'validationWords.ts',
   'vocabulary.ts',
 ];
@@ -194,6 +208,7 @@ export const areas: ReadonlySet<string> = new Set([
   'voice',
   'settings',
   'system',
+  'telemetry',
 ]);
 
 /** Folders divided into areas: each sub-folder is one, and so is a file that has an area's name. */

@@ -168,6 +168,19 @@ const environmentSchema = z.object({
     .enum(['development', 'test', 'production'])
     .default('development')
     .register(facts, { about: 'production does not generate a credential salt' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional().register(facts, {
+    about:
+      'Collector of OpenTelemetry that traces and metrics are sent to, over OTLP and HTTP; without it nothing is',
+  }),
+  OTEL_SERVICE_NAME: text
+    .default('hark')
+    .register(facts, { about: 'Name under which the collector knows hark' }),
+  OTEL_METRIC_EXPORT_INTERVAL: whole(1_000, 2 ** 31 - 1)
+    .default(60_000)
+    .register(facts, { about: 'Milliseconds between metrics that are sent' }),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: flag.default(false).register(facts, {
+    about: 'Sends what is said, remembered and given to tools along with traces, as far as it is not erased',
+  }),
   SERVICE_MDNS_ENABLED: flag
     .default(false)
     .register(facts, { about: 'Announces the service on the local network' }),

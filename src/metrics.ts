@@ -159,6 +159,13 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
+  /** The same as values. */
+  async read() {
+    this.#withProcess ??= this.#addProcessMetrics();
+    await this.#withProcess;
+    return this.#registry.getMetricsAsJSON();
+  }
+
   async #addProcessMetrics(): Promise<void> {
     const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
     collectDefaultMetrics({ register: this.#registry });

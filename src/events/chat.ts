@@ -81,6 +81,15 @@ export type SpokenPart = z.output<typeof part>;
 /** As its provider wants it back on later turns. */
 const reasoning = z.object({ provider, text: z.string(), blocks: z.array(z.unknown()).readonly() });
 
+/** How long the model was asked; and, of the first step, how long memory was before, from when on in the turn. */
+const timing = z.object({
+  ms: z.number(),
+  /** Until the first part of its answer; null where there was none. */
+  firstPartMs: z.number().nullable(),
+  recall: z.object({ afterMs: z.number(), ms: z.number(), records: z.number() }).exactOptional(),
+});
+export type StepTiming = z.output<typeof timing>;
+
 const step = {
   step: z.number(),
   /** Neither where rules answered, since no model did. */
@@ -89,6 +98,7 @@ const step = {
   parts,
   reasoning: personal(reasoning),
   usage,
+  timing: timing.exactOptional(),
 };
 
 /** The model called tools; what it called follows in events of its own. */
@@ -114,6 +124,8 @@ export const toolReturned = defineEvent('chat.tool.returned', {
     result: personal(z.string()),
     failed: z.boolean(),
     durationMs: z.number(),
+    /** It is a tool of somebody else's server. */
+    isForeign: z.literal(true).exactOptional(),
   }),
   subject,
 });

@@ -27,7 +27,7 @@ const thresholds = z.object({
 });
 export type Thresholds = z.output<typeof thresholds>;
 
-const maintenanceStarted = defineEvent('memory.maintenance.started', {
+export const maintenanceStarted = defineEvent('memory.maintenance.started', {
   data: z.object({
     sweepId,
     /** Its time, by which all ages are measured; no other sweep of the user has the same. */
@@ -150,7 +150,7 @@ export const REPORTS_KEPT_MS = 30 * 24 * 60 * 60_000;
 export const MOST_REPORTS = 200;
 
 /** Something broke. What is changed stays so; the next sweep is another one. */
-const maintenanceFailed = defineEvent('memory.maintenance.failed', {
+export const maintenanceFailed = defineEvent('memory.maintenance.failed', {
   data: z.object({ sweepId, code: z.string() }),
 });
 

@@ -35,6 +35,8 @@ import { isAmong, topicOf, typesOf } from '../projections/scheduler/topic.ts';
 import { type KnownWebhook, webhooks } from '../projections/webhooks/webhooks.ts';
 import type { Deliveries } from '../store/port.ts';
 import type { StoredEvent } from '../store/storedEvent.ts';
+import { named } from '../tracing/context.ts';
+import { handedOn } from '../tracing/live.ts';
 import { aborted } from './aborted.ts';
 import { pause } from './answer.ts';
 import { places } from './places.ts';
@@ -43,7 +45,7 @@ import { type Saga, type SagaGroup, TryAgainLater } from './saga.ts';
 /** Sends one message; resolves with what the receiver said, or why it was not asked. */
 export type SendMessage = (
   target: { readonly stream: string; readonly url: string; readonly secret: SealedSecret },
-  message: { readonly id: string; readonly body: string },
+  message: { readonly id: string; readonly body: string; readonly traceparent: string | undefined },
   signal: AbortSignal,
 ) => ObservableInput<Sent>;
 
@@ -217,8 +219,9 @@ export function failureIn(sent: Sent, now: number) {
   return { reason: `HTTP_${status}`, isGone: status === 410, notBefore };
 }
 
-function messageOf(event: StoredEvent): { id: string; body: string } {
+function messageOf(event: StoredEvent): Parameters<SendMessage>[1] {
   const id = createHash('sha256').update(`${event.id} ${event.at}`).digest('hex').slice(0, 32);
   const timestamp = new Date(event.at).toISOString();
-  return { id: `msg_${id}`, body: JSON.stringify({ type: topicOf(event), timestamp, data: event }) };
+  const body = JSON.stringify({ type: topicOf(event), timestamp, data: event });
+  return { id: `msg_${id}`, body, traceparent: handedOn(event.correlationId, named.event(event.id)) };
 }

@@ -36,6 +36,7 @@ import { Scheduler } from './scheduler.ts';
 import { SettingUp } from './setup.ts';
 import { Speech } from './speech.ts';
 import { SpeechModels } from './speechModels.ts';
+import { Telemetry } from './telemetry.ts';
 import { wireToolServers } from './toolServers.ts';
 import { Tools } from './tools.ts';
 import type { Topics } from './topics.ts';
@@ -83,6 +84,7 @@ export class Areas {
   readonly #notifications: Notifications;
   readonly #capture: Capture;
   readonly #settingUp: SettingUp;
+  readonly #telemetry: Telemetry;
   readonly #speech: Speech;
   readonly #speechModels: SpeechModels;
   readonly #dependencies: ReturnType<typeof wireDependencies>;
@@ -171,6 +173,11 @@ export class Areas {
     });
     this.#webhooks = new Webhooks({ ...base, ...failedIn('a webhook') });
     this.#notifications = new Notifications({ ...base, habitsOf: timeHabits, ...failedIn('a notification') });
+    this.#telemetry = new Telemetry({
+      ...base,
+      lookAround: () => this.lookAround(),
+      onFailure: (what, error) => log.warn({ what, err: error }, 'telemetry was not sent'),
+    });
     this.#settingUp = new SettingUp({ ...base, providers: this.#providers });
     this.#dependencies = wireDependencies({
       ...base,
@@ -215,6 +222,7 @@ export class Areas {
       this.#capture,
       this.devices,
       this.voice,
+      this.#telemetry,
     ];
     const sagas = await Promise.all(areas.map(async (area): Promise<readonly AnySaga[]> => area.sagas()));
     return sagas.flat();
@@ -239,6 +247,12 @@ export class Areas {
     ];
     const ofDevices = this.devices.operations(() => ports.health);
     return [...areas.flatMap((area) => area.operations()), ...ofDevices];
+  }
+
+  /** What is counted elsewhere, and measured when somebody looks, is among the metrics then. */
+  async lookAround(): Promise<void> {
+    await this.background.look();
+    this.#base.metrics.takeOver(this.#base.voiceStatistics);
   }
 
   get intake(): SegmentIntake {
@@ -285,6 +299,7 @@ export class Areas {
       this.#maintenance,
       this.#contradictions,
       this.#workflows,
+      this.#telemetry,
     ];
     for (const area of areas) area.start();
     this.#processSagas.start();
@@ -311,6 +326,7 @@ export class Areas {
       this.#toolServers.stop(),
       this.tools.stop(),
       this.#speechModels.stop(),
+      this.#telemetry.stop(),
     ]);
   }
 }

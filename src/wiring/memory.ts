@@ -32,6 +32,8 @@ import { remembered } from '../projections/memory/remembered.ts';
 import { resolveSlot } from '../projections/providers/slots.ts';
 import type { UnderstandingSlots } from '../sagas/memory/understanding.ts';
 import type { AnySaga } from '../sagas/saga.ts';
+import { named } from '../tracing/context.ts';
+import { traced } from '../tracing/live.ts';
 import type { SlotName } from '../vocabulary.ts';
 import type { CaptureUnderstanding } from './capture.ts';
 import { Entities } from './entities.ts';
@@ -146,14 +148,16 @@ export class Memory {
       }),
       ...memorySearchOperations({
         memoryOf: (userId) => kvstore.reachable().views.of(remembered, userId),
-        search: (userId, query, limit) =>
-          this.#search.searching.search(userId, {
-            query,
-            limit,
-            statements: limit,
-            now: this.#options.clock(),
-          }),
-        recall: (userId, query, budget) => whileThere(() => this.recall({ userId, query, budget })),
+        search: (caller, query, limit) => {
+          const { searching } = this.#search;
+          const sought = { query, limit, statements: limit, now: this.#options.clock() };
+          return searchedMemory(
+            caller,
+            () => searching.search(caller.userId, sought),
+            ({ episodes }) => episodes.length,
+          );
+        },
+        recall: (caller, query, budget) => whileThere(() => this.#recallFor(caller, query, budget)),
         countTokens: async (text, userId) => (await countTokens(text, userId))[0] ?? 0,
         ask: (question, caller) => whileThere(() => this.#ask(question, caller)),
       }),
@@ -173,15 +177,33 @@ export class Memory {
   /** What the model is told of what is remembered. */
   recall({
     budget,
+    cause,
     ...request
-  }: Omit<RecallRequest, 'budget'> & { readonly budget?: number | undefined }): Promise<Recalled> {
+  }: Omit<RecallRequest, 'budget'> & {
+    /** What it is traced as a part of. */
+    readonly cause?: Cause;
+    readonly budget?: number | undefined;
+  }): Promise<Recalled> {
     const { clock, settings } = this.#options;
+    const { searching } = this.#search;
     const parts = {
-      searching: this.#search.searching,
+      searching: {
+        search: (userId: string, sought: Parameters<typeof searching.search>[1]) =>
+          retrieved(cause, sought.limit, () => searching.search(userId, sought)),
+      },
       statementsOf: (userId: string) => this.#search.statementsOf(userId),
       clock,
     };
     return recall(parts, { ...request, budget: budget ?? settings.number('memoryTokenBudget') });
+  }
+
+  #recallFor({ userId, ...caller }: Caller, query: string, budget?: number): Promise<Recalled> {
+    const { correlationId } = caller;
+    return searchedMemory(
+      caller,
+      () => this.recall({ userId, query, budget, cause: { correlationId } }),
+      ({ items }) => items.length,
+    );
   }
 
   /** What the user asks of it in plain words. */
@@ -200,7 +222,7 @@ export class Memory {
 
   tools(): readonly ToolOperation[] {
     const { kvstore, clock } = this.#options;
-    return memoryTools({ kvstore, clock, recall: (userId, query) => this.recall({ userId, query }) });
+    return memoryTools({ kvstore, clock, recall: (caller, query) => this.#recallFor(caller, query) });
   }
 
   /** The model of the `embedding` slot, as it is asked about memory. */
@@ -263,4 +285,42 @@ export class Memory {
     const parts = { runner, views, understand: this.#offline, clock, retentionMs: () => this.#retentionMs };
     return importItems(parts, items, { userId, correlationId, dryRun, signal });
   }
+}
+
+/** Told where somebody asked memory, beside the turns, which tell it themselves. */
+function searchedMemory<Found>(
+  { correlationId, tool }: Pick<Caller, 'correlationId' | 'tool'>,
+  search: () => Promise<Found>,
+  countOf: (found: Found) => number,
+): Promise<Found> {
+  const within = tool?.turn && named.turn(tool.turn.turnId);
+  const attributes = { 'gen_ai.operation.name': 'search_memory', 'gen_ai.provider.name': 'hark' };
+  return traced(
+    () => ({ name: 'search_memory memory', kind: 'internal', correlationId, within, attributes }),
+    search,
+    (found) => ({
+      attributes: { 'gen_ai.memory.store.id': 'memory', 'gen_ai.memory.record.count': countOf(found) },
+    }),
+  );
+}
+
+interface Cause {
+  readonly correlationId: string;
+  readonly within?: string;
+}
+
+/** The search of the index itself. */
+function retrieved<Found>(
+  cause: Cause | undefined,
+  limit: number,
+  search: () => Promise<Found>,
+): Promise<Found> {
+  if (!cause) return search();
+  const attributes = {
+    'gen_ai.operation.name': 'retrieval',
+    'gen_ai.provider.name': 'hark',
+    'gen_ai.data_source.id': 'memory',
+    'gen_ai.retrieval.top_k': limit,
+  };
+  return traced(() => ({ name: 'retrieval memory', kind: 'internal', ...cause, attributes }), search);
 }

@@ -67,8 +67,8 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
   tellOperator(topics, log);
   countNews(topics, base.metrics);
   const areas = new Areas(base);
-  const { tools, devices, background } = areas;
-  const system = new System({ ...base, credentials, settable, lookAround: () => background.look() });
+  const { tools, devices } = areas;
+  const system = new System({ ...base, credentials, settable, lookAround: () => areas.lookAround() });
   areas.registerChecks(system.health);
   const operations = [...(await system.operations()), ...areas.operations(system.ports)];
   areas.offerTools(operations);

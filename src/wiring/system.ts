@@ -58,11 +58,10 @@ export class System {
   }
 
   #healthOperations(): readonly AnyOperation[] {
-    const { clock, version, voiceSessions, voiceStatistics, metrics, lookAround, config } = this.#options;
+    const { clock, version, voiceSessions, metrics, lookAround, config } = this.#options;
     const notice = config.SERVICE_NOTICE;
     const exposition = async () => {
       await lookAround();
-      metrics.takeOver(voiceStatistics);
       return metrics.render();
     };
     const { health, statistics } = this;

@@ -49,7 +49,11 @@ export class Webhooks {
     });
   }
 
-  readonly #send: SendMessage = async ({ stream, url, secret: sealed }, { id, body }, signal) => {
+  readonly #send: SendMessage = async (
+    { stream, url, secret: sealed },
+    { id, body, traceparent },
+    signal,
+  ) => {
     const { config, version, clock, onFailure } = this.#options;
     let secret: string;
     try {
@@ -61,6 +65,7 @@ export class Webhooks {
     const headers = {
       'content-type': 'application/json',
       'user-agent': `hark/${version}`,
+      ...(traceparent === undefined ? {} : { traceparent }),
       ...signatureHeaders({ id, sentAt: clock(), body }, secret),
     };
     const { post } = await import('../gateways/network/post.ts');

@@ -30,6 +30,7 @@ test('a service that starts loads neither the fetch of Node nor the parser of th
     /commander/,
     /modelcontextprotocol/,
     /openai\/index/,
+    /opentelemetry/,
     /language\/(statements|requests|when)/,
   ])
     assert.doesNotMatch(loaded, needless);

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { ModelMessage } from '../../gateways/models/gateway.ts';
 import type { Conversation } from '../../projections/chat/conversation.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
+import { named } from '../../tracing/context.ts';
 import type { SlotName } from '../../vocabulary.ts';
 import { plainTime } from '../../zonedTime.ts';
 import { type FencedSection, fenced } from '../fence.ts';
@@ -25,6 +26,8 @@ export interface Briefing {
   readonly summed?: Condensed | undefined;
   /** Ids of what memory put in. */
   readonly recalled?: readonly string[];
+  /** When memory was asked, by a clock that only goes forward, and how long that took. */
+  readonly recall?: { readonly startedMs: number; readonly ms: number };
   readonly tools: TurnTools;
   readonly given?: Given;
   /** What is answered with no model, where none does: nothing where that takes one. */
@@ -42,6 +45,8 @@ export type BriefingMaker = (request: BriefingRequest) => Promise<Briefing>;
 /** What is remembered that bears on what the user says, as a section of what the model is told. */
 export type Recall = (request: {
   readonly userId: string;
+  /** What it is traced as a part of. */
+  readonly cause?: { readonly correlationId: string; readonly within: string };
   readonly query: string;
   /** What was said in it is told anyway. */
   readonly conversationId: string | undefined;
@@ -129,11 +134,15 @@ const IN_THEIR_LANGUAGE = 'Answer in the language of the user.';
 export function briefingMaker(parts: BriefingParts): BriefingMaker {
   const { clock, tools, intents, models, condense } = parts;
   return async (request) => {
-    const { userId, deviceId, text, exchanges, images, correlationId, given, signal } = request;
+    const { userId, deviceId, turnId, text, exchanges, images, correlationId, given, signal } = request;
     // Before memory is asked, so that it tells what is so from now on.
     const { notes, byRule } = await heeded(parts, request);
     // The first turn of a conversation gives it its id.
-    const recalling = parts.recall({ userId, query: text, conversationId: exchanges[0]?.turnId });
+    const cause = { correlationId, within: named.recall(turnId) };
+    const startedMs = performance.now();
+    const recalling = parts
+      .recall({ userId, query: text, conversationId: exchanges[0]?.turnId, cause })
+      .then((found) => ({ ...found, ms: performance.now() - startedMs }));
     const reading = parts.habitsOf(userId);
     const routed = request.slot ? undefined : await intents.route(text, signal);
     const slot = request.slot ?? routed?.slot ?? 'chat';
@@ -162,6 +171,7 @@ export function briefingMaker(parts: BriefingParts): BriefingMaker {
       ]
         .filter(Boolean)
         .join('\n\n'),
+      recall: { startedMs, ms: recalled.ms },
       recalled: [...new Set(recalled.items.map(({ id, episodeId }) => episodeId ?? id))],
       history: kept.flatMap(({ messages }) => messages),
       summed,

@@ -4,11 +4,14 @@ import type {
   ToolServerConnection,
 } from '../../gateways/toolServers/connection.ts';
 import type { ToolServerSpec } from '../../toolServerSpec.ts';
+import { named } from '../../tracing/context.ts';
+import { handedOn } from '../../tracing/live.ts';
 import { inMarks, readableSchema } from './foreignSchema.ts';
 import {
   type PreparedToolCall,
   type Tool,
   type ToolAnnotations,
+  type ToolContext,
   ToolFailure,
   ToolInputError,
 } from './tool.ts';
@@ -47,10 +50,11 @@ export function foreignTool({ spec, run }: Carried, foreign: ForeignTool): Tool 
 }
 
 function calling({ spec, run }: Carried, name: string, input: Record<string, unknown>): PreparedToolCall {
-  return async ({ signal, report }) => {
+  return async ({ signal, report, ...context }) => {
     const result = await run((connection) =>
       connection.call(name, input, {
         signal,
+        traceparent: traceparentOfCall(context),
         ...(report
           ? {
               onProgress: ({ progress, total, message }) =>
@@ -65,6 +69,11 @@ function calling({ spec, run }: Carried, name: string, input: Record<string, unk
     );
     return outputOf(result, spec.name);
   };
+}
+
+function traceparentOfCall({ correlationId, turn, callId }: Omit<ToolContext, 'signal' | 'report'>) {
+  const isOfTurn = turn !== undefined && callId !== undefined;
+  return handedOn(correlationId, isOfTurn ? named.call(turn.turnId, callId) : undefined);
 }
 
 function outputOf({ content, structuredContent, isError }: ForeignResult, server: string): ToolParts {

@@ -15,6 +15,8 @@ export interface ToolContext {
   readonly device?: DeviceScope;
   /** None where it is no turn that calls. */
   readonly turn?: CallingTurn;
+  /** Under which the model knows the call. */
+  readonly callId?: string;
   /** Names the call where it may be made twice: the second time it need not change anything. */
   readonly commandId?: string;
   /** Ends with the turn, and when the tool has had its time. */
@@ -105,6 +107,8 @@ export interface ToolCallOutcome {
   readonly result: string;
   readonly failed: boolean;
   readonly durationMs: number;
+  /** It is of a tool server of somebody else. */
+  readonly isForeign?: true;
   /** What the tool itself gave, where it did not fail. */
   readonly output?: unknown;
 }

@@ -77,18 +77,20 @@ export class ToolCalls {
   async run(call: CalledTool, around: Around): Promise<ToolCallOutcome> {
     const startedAt = performance.now();
     const took = () => Math.round(performance.now() - startedAt);
+    const whose = this.#options.registry.get(call.name)?.isForeign ? { isForeign: true as const } : {};
     try {
       const output = await this.#outputOf(call, around);
       const result = readable(output, this.#options.mostCharacters);
-      return { result, failed: false, durationMs: took(), output };
+      return { result, failed: false, durationMs: took(), ...whose, output };
     } catch (error) {
-      return { result: `Error: ${this.#reason(call, error)}`, failed: true, durationMs: took() };
+      const result = `Error: ${this.#reason(call, error)}`;
+      return { result, failed: true, durationMs: took(), ...whose };
     }
   }
 
   async #outputOf(call: CalledTool, around: Around): Promise<unknown> {
     const tool = this.#toolOf(call, around);
-    const context = this.#contextOf(tool, around.context);
+    const context = { ...this.#contextOf(tool, around.context), callId: call.id };
     const prepared = tool.prepare(call.input);
     const ms = tool.timeoutMs ?? this.#options.timeoutMs;
     const reasonFor = (end: 'late' | 'cancelled') =>

@@ -4,6 +4,8 @@ import { type ChatEvent, type TurnPlace, turnErrorCodes } from '../../events/cha
 import { fairShare, hasTime } from '../../fairShare.ts';
 import type { ModelMessage, ToolCall } from '../../gateways/models/gateway.ts';
 import type { Exchange } from '../../projections/chat/exchange.ts';
+import { named } from '../../tracing/context.ts';
+import { handedOn } from '../../tracing/live.ts';
 import type { Models } from '../models.ts';
 import type { Briefing } from './briefing.ts';
 import { messagesOf, showImages } from './messages.ts';
@@ -140,7 +142,10 @@ export class Turn {
       signal.throwIfAborted();
       const withImages = exchange.images.length > 0 || showImages(given?.messages ?? []);
       const messages = messagesFor(briefing, exchange);
-      const request = { system, messages, tools: tools.shown, reasoning: true, owner, ...given?.manner };
+      const request = {
+        ...{ system, messages, tools: tools.shown, reasoning: true, owner, ...given?.manner },
+        traceparent: this.#handedOn(correlationId),
+      };
       const answer = router.complete({ slot, withImages, correlationId, signal }, request);
       for await (const part of answer) this.#put(part);
       this.#put({ type: 'answered', toolTokens: tools.tokens });
@@ -151,11 +156,18 @@ export class Turn {
     }
   }
 
+  #handedOn(correlationId: string): string | undefined {
+    const { turnId } = this.#options.place;
+    return this.#state.phase === 'asking'
+      ? handedOn(correlationId, named.step(turnId, this.#state.step))
+      : undefined;
+  }
+
   async #call(call: ToolCall, { tools }: Briefing): Promise<void> {
     try {
       const outcome = await tools.run(call, this.#options.toolContext, this.#abort.signal);
-      const { result, failed, durationMs } = outcome;
-      this.#put({ type: 'returned', result: { callId: call.id, result, failed, durationMs } });
+      const { output: _, ...returned } = outcome;
+      this.#put({ type: 'returned', result: { callId: call.id, ...returned } });
     } catch (error) {
       this.#fail(error);
     }

@@ -3,6 +3,7 @@ import {
   historySummarized,
   replySent,
   type SpokenPart,
+  type StepTiming,
   stepTaken,
   type TurnMetadata,
   toolCalled,
@@ -23,6 +24,7 @@ import type { BrokenOff, Heard, SpokenPiece, TurnSoFar } from './turnState.ts';
 /** A whole step of the model. */
 type Answer = { readonly [Part in keyof Heard]: NonNullable<Heard[Part]> } & {
   readonly parts: readonly SpokenPart[];
+  readonly timing: StepTiming;
 };
 
 export function eventOfSummary({ place }: TurnSoFar, summed: Condensed): ChatEvent {
@@ -43,8 +45,8 @@ function useOf({ id, name, input, malformed }: ToolCall) {
 }
 
 export function eventOfReturn({ place }: TurnSoFar, result: ToolReturn): ChatEvent {
-  const { callId, result: text, failed, durationMs } = result;
-  return { type: toolReturned.type, data: { ...place, callId, result: text, failed, durationMs } };
+  const { result: text, ...returned } = result;
+  return { type: toolReturned.type, data: { ...place, ...returned, result: text } };
 }
 
 export function eventOfReply(turn: TurnSoFar, step: number, answer: Answer, now: number): ChatEvent {
@@ -81,8 +83,8 @@ export function eventOfBreakingOff(
   return { type: why === 'cancelled' ? turnCancelled.type : turnInterrupted.type, data };
 }
 
-function spoken(step: number, { routed: { provider, model }, finish, parts }: Answer) {
-  return { step, provider, model, parts, reasoning: finish.reasoning ?? null, usage: finish.usage };
+function spoken(step: number, { routed: { provider, model }, finish, parts, timing }: Answer) {
+  return { step, provider, model, parts, reasoning: finish.reasoning ?? null, usage: finish.usage, timing };
 }
 
 function metadataAt({ metadata, startedMs }: TurnSoFar, now: number): TurnMetadata {

@@ -1,4 +1,11 @@
-import { type ChatEvent, nothingDone, type SpokenPart, toolCalled, toolReturned } from '../../events/chat.ts';
+import {
+  type ChatEvent,
+  nothingDone,
+  type SpokenPart,
+  type StepTiming,
+  toolCalled,
+  toolReturned,
+} from '../../events/chat.ts';
 import type { CompletionPart, ToolCall } from '../../gateways/models/gateway.ts';
 import { continueExchange } from '../../projections/chat/exchange.ts';
 import type { Routed } from '../models.ts';
@@ -81,7 +88,7 @@ export function next(state: TurnState, input: TurnInput, now: number): Transitio
     case 'routed':
     case 'tool-call':
     case 'finish':
-      return state.phase === 'asking' ? hear(state, input) : stay(state);
+      return state.phase === 'asking' ? hear(state, input, now) : stay(state);
     case 'answered':
       return state.phase === 'asking' ? takeAnswer(state, input.toolTokens, now) : stay(state);
     case 'ruled':
@@ -133,7 +140,11 @@ function ask(last: TurnStep, now: number, before = noOutputs): Transition {
     return end(turn, eventOfBreakingOff(turn, spoken, { code: 'MAX_STEPS' }, now), before);
   }
   return {
-    state: { phase: 'asking', turn, briefing, mostSteps, step, wasSilent, heard: nothingHeard, said: null },
+    state: {
+      ...{ phase: 'asking', turn, briefing, mostSteps, step, wasSilent, heard: nothingHeard, said: null },
+      askedMs: now,
+      heardMs: null,
+    },
     outputs: [
       ...before,
       { type: 'tell', signal: { type: 'step', stepNumber: step } },
@@ -142,7 +153,9 @@ function ask(last: TurnStep, now: number, before = noOutputs): Transition {
   };
 }
 
-function hear(state: AskingState, part: Routed | CompletionPart): Transition {
+function hear(before: AskingState, part: Routed | CompletionPart, now: number): Transition {
+  const isFirst = before.heardMs === null && part.type !== 'routed' && !('text' in part && part.text === '');
+  const state = isFirst ? { ...before, heardMs: now } : before;
   const { heard } = state;
   switch (part.type) {
     case 'text':
@@ -185,7 +198,8 @@ function takeAnswer(state: AskingState, toolTokens: number, now: number): Transi
   const { routed, finish: ended, calls } = state.heard;
   if (!routed || !ended) return stop(state, { code: 'MODEL_UNAVAILABLE' }, now);
   const parts = partsOf(state.said);
-  const answer = { routed, finish: ended, parts, calls };
+  const timing = timingOf(state, now);
+  const answer = { routed, finish: ended, parts, calls, timing };
   const turn = countStep(state.turn, answer, toolTokens);
   // A client that says how the model is to answer also gets an answer that this leaves no words for.
   const isReply = parts.some(({ type }) => type === 'content') || (given && ended.reason !== 'stop');
@@ -196,6 +210,15 @@ function takeAnswer(state: AskingState, toolTokens: number, now: number): Transi
   const after = { turn, briefing, mostSteps, step, wasSilent: wasSilent || follows === 'ask' };
   const events = eventsOfStep(turn, step, answer);
   return write({ ...after, phase: 'recording', parts, calls, follows, unkept: 1 }, events);
+}
+
+function timingOf({ turn, briefing, step, askedMs, heardMs }: AskingState, now: number): StepTiming {
+  const { recall, recalled = [] } = briefing;
+  const firstPartMs = heardMs === null ? null : Math.round(heardMs - askedMs);
+  const timing = { ms: Math.round(now - askedMs), firstPartMs };
+  if (step > 1 || !recall) return timing;
+  const afterMs = Math.max(0, Math.round(recall.startedMs - turn.startedMs));
+  return { ...timing, recall: { afterMs, ms: Math.round(recall.ms), records: recalled.length } };
 }
 
 function takeReturn(state: TurnState, { result }: InputOf<'returned'>): Transition {

@@ -65,6 +65,9 @@ export interface WaitingState {
 }
 export interface AskingState extends TurnStep {
   readonly phase: 'asking';
+  readonly askedMs: number;
+  /** When the first part of the answer came. */
+  readonly heardMs: number | null;
   readonly heard: Heard;
   readonly said: SpokenPiece | null;
 }

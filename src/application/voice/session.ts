@@ -1,4 +1,6 @@
 import { HarkError, isHarkError } from '../../errors.ts';
+import { named } from '../../tracing/context.ts';
+import { isTraced, tellPast } from '../../tracing/live.ts';
 import type { VoiceStatistics } from '../../voiceStatistics.ts';
 import type { ConversationItem, OutputPlace, VoiceEvent, VoiceOptions } from './conversation.ts';
 import { type HeardTurn, Hearing, type Utterance } from './hearing.ts';
@@ -423,15 +425,30 @@ export class Session {
     return text;
   }
 
+  /** To whoever traces: it was over just now. */
+  #tellStage(name: 'speech_to_text' | 'text_to_speech', ms: number, within?: string): void {
+    if (!isTraced()) return;
+    const { correlationId } = this.#last;
+    const endMs = performance.timeOrigin + performance.now();
+    const attributes = {
+      'gen_ai.operation.name': name,
+      'gen_ai.provider.name': 'hark',
+      'gen_ai.conversation.id': this.sessionId,
+    };
+    tellPast({ name, kind: 'internal', correlationId, within, attributes }, endMs - ms, endMs);
+  }
+
   async #recognise(itemId: string, said: Utterance | undefined): Promise<void> {
     if (this.#keepsAudio && said) this.#keep({ role: 'user', rate: HEARING_RATE, pieces: said.samples });
     const recognized = said?.recognized ?? Promise.resolve<Recognized>({ text: '', words: [] });
     const aside = this.#state.recognising.find((one) => one.itemId === itemId)?.isAside
       ? this.#aside
       : undefined;
+    const askedMs = performance.now();
     try {
       const words = await recognized;
       this.#measures.recognized(words.text);
+      this.#tellStage('speech_to_text', performance.now() - askedMs);
       this.put({ type: 'recognized', itemId, ...words });
       aside?.(words.text);
     } catch (error) {
@@ -594,7 +611,10 @@ export class Session {
         if (!isHarkError(error, 'TTS_UNAVAILABLE')) onFailure('speech', error);
       },
       onSentence: () => this.#measures.sentence(),
-      onSynthesis: (ms) => statistics.took('synthesis', ms),
+      onSynthesis: (ms) => {
+        statistics.took('synthesis', ms);
+        this.#tellStage('text_to_speech', ms, named.turn(turnOf));
+      },
     });
     this.#mouth = { mouth, place, base };
     this.#spoken.set(itemId, { turnOf, base, mouth });

@@ -49,7 +49,8 @@ export class AnthropicGateway implements ModelGateway {
         timeouts: timeoutsOf(this.providerId, this.#options.timeouts, request.timeouts),
         frames: new EventFrames(),
         reader: new AnthropicStream(names),
-        open: async (ended) => (await this.#speak()).post(anthropicParams(request, names), ended),
+        open: async (ended) =>
+          (await this.#speak()).post(anthropicParams(request, names), ended, request.traceparent),
       },
       signal,
     );

@@ -32,7 +32,7 @@ export function chatCompletion(
       reader: new ChatStream(names, keeper()),
       open: async (ended) => {
         const params: Params = { ...chatParams(request, names, withReasoning), ...paramsOf(request) };
-        return (await connection.prepared('/chat/completions')).post(params, ended);
+        return (await connection.prepared('/chat/completions')).post(params, ended, request.traceparent);
       },
     },
     signal,

@@ -82,6 +82,8 @@ export interface CompletionRequest {
   /** What is said ends before the first of these. They do not count in what a schema holds. */
   readonly stop?: readonly string[];
   readonly timeouts?: Partial<ModelTimeouts>;
+  /** Where the call stands in its trace: a header of the request. */
+  readonly traceparent?: string | undefined;
   /** For whom. Told to nobody; what is done for one does not hold up another. */
   readonly owner?: string;
 }

@@ -68,14 +68,14 @@ export class OllamaGateway implements ModelGateway {
     names: ToolNames,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
-    const { model, reasoning } = request;
+    const { model, reasoning, traceparent } = request;
     const think = this.#thoughtless.has(model) ? undefined : reasoning;
     try {
-      return await this.#http.stream('/api/chat', ollamaParams(request, names, think), signal);
+      return await this.#http.stream('/api/chat', ollamaParams(request, names, think), signal, traceparent);
     } catch (error) {
       if (think !== true || !refusesToThink(error)) throw error;
       this.#thoughtless.add(model);
-      return this.#http.stream('/api/chat', ollamaParams(request, names, undefined), signal);
+      return this.#http.stream('/api/chat', ollamaParams(request, names, undefined), signal, traceparent);
     }
   }
 

@@ -117,13 +117,23 @@ export class OllamaHttp {
   }
 
   /** One JSON value a line. */
-  async stream(path: string, body: object, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    return piecesOf(await this.#fetch(path, body, signal));
+  async stream(
+    path: string,
+    body: object,
+    signal: AbortSignal,
+    traceparent?: string,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    return piecesOf(await this.#fetch(path, body, signal, traceparent));
   }
 
-  async #fetch(path: string, body: object | undefined, signal: AbortSignal): Promise<Response> {
+  async #fetch(
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+    traceparent?: string,
+  ): Promise<Response> {
     const response = await ask(`${this.#base}${path}`, {
-      headers: this.#headers,
+      headers: traceparent === undefined ? this.#headers : { ...this.#headers, traceparent },
       signal,
       ...(body === undefined ? {} : { method: 'POST', body: requestJson(body) }),
     });

@@ -36,8 +36,9 @@ export class PreparedCall {
   }
 
   /** What comes of the answer, piece by piece. Rejects with an `HttpError` where it is one. */
-  post(body: object, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    return this.#send(this.#headers, requestJson(body), signal);
+  post(body: object, signal: AbortSignal, traceparent?: string): Promise<AsyncIterable<Uint8Array>> {
+    const headers = traceparent === undefined ? this.#headers : { ...this.#headers, traceparent };
+    return this.#send(headers, requestJson(body), signal);
   }
 
   /** The same with fields and a file, as forms send them. */

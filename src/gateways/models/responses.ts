@@ -39,7 +39,11 @@ export class Responses {
   ): Promise<AsyncIterable<Uint8Array>> {
     const responses = await this.#connection.prepared('/responses');
     const ask = () =>
-      responses.post(responseParams(request, names, !this.#silent.has(request.model)), signal);
+      responses.post(
+        responseParams(request, names, !this.#silent.has(request.model)),
+        signal,
+        request.traceparent,
+      );
     try {
       return await ask();
     } catch (error) {

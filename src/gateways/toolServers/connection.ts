@@ -21,6 +21,8 @@ export interface ForeignResult {
 
 interface CallOptions {
   readonly signal: AbortSignal;
+  /** Where the call stands in its trace. */
+  readonly traceparent?: string | undefined;
   readonly onProgress?: (progress: {
     progress: number;
     total?: number | undefined;
@@ -120,9 +122,10 @@ async function connect(
   return {
     version: client.getNegotiatedProtocolVersion(),
     list: () => intake.whileAsked(() => listed(client, spec.maxTools, timeout)),
-    call: (name, input, { signal, onProgress }) =>
+    call: (name, input, { signal, traceparent, onProgress }) =>
       intake.whileAsked(async () => {
-        const params = { name, arguments: { ...input } };
+        const asked = { name, arguments: { ...input } };
+        const params = traceparent === undefined ? asked : { ...asked, _meta: { traceparent } };
         const {
           content,
           structuredContent,

@@ -14,6 +14,7 @@ import { addKeys } from './commands/keys.ts';
 import { addMemory } from './commands/memory.ts';
 import { addModels } from './commands/models.ts';
 import { addNotify } from './commands/notify.ts';
+import { addOtel } from './commands/otel.ts';
 import { addReplay } from './commands/replay.ts';
 import { addSchedule } from './commands/schedule.ts';
 import { addSetup } from './commands/setup.ts';
@@ -57,6 +58,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addDoctor(program);
   addBackup(program);
   addRestore(program);
+  addOtel(program);
   addStatus(program);
   return program;
 }

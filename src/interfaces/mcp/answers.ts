@@ -89,6 +89,7 @@ export class Answers {
 
   async answer({ body, headers }: FastifyRequest, visit: Visit, response: ServerResponse): Promise<void> {
     const asked = { headers, visit, response };
+    visit.join(traceparentIn(body), headers['x-correlation-id']);
     const era = eraOf(body, headers);
     const call = era && this.#direct.read(body, era);
     if (call) return this.#callDirectly(call, era, asked);
@@ -178,4 +179,9 @@ export class Answers {
     });
     return server;
   }
+}
+
+/** As clients hand it on in a message: a batch stands for itself. */
+function traceparentIn(body: unknown): unknown {
+  return Object(Object(Object(body).params)._meta).traceparent;
 }

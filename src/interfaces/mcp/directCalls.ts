@@ -22,6 +22,9 @@ const ofEnvelope: ReadonlySet<string> = new Set([
   CLIENT_CAPABILITIES_META_KEY,
 ]);
 
+/** Differ from call to call, and say nothing of who asks. */
+const ofTraces: ReadonlySet<string> = new Set(['traceparent', 'tracestate']);
+
 const LONGEST_ENVELOPE = 2_000;
 const MOST_ENVELOPES = 100;
 
@@ -59,17 +62,22 @@ export class DirectCalls {
   }
 
   #isTaken(envelope: unknown, era: Era): boolean {
-    if (era === 'legacy') return envelope === undefined;
+    if (era === 'legacy') return envelope === undefined || isObjectOf(ofTraces, envelope);
     const text = textOf(envelope);
     return text !== undefined && this.#taken.has(text);
   }
 }
 
 /** Of an envelope that says nothing but who asks, and how. */
-function textOf(envelope: unknown): string | undefined {
+function textOf(given: unknown): string | undefined {
+  const envelope = isObject(given) && 'traceparent' in given ? withoutTrace(given) : given;
   if (!isObjectOf(ofEnvelope, envelope)) return undefined;
   const text = JSON.stringify(envelope);
   return text.length <= LONGEST_ENVELOPE ? text : undefined;
+}
+
+function withoutTrace({ traceparent: _, tracestate: __, ...envelope }: Readonly<Record<string, unknown>>) {
+  return envelope;
 }
 
 function isId(value: unknown): value is RequestId {

@@ -10,6 +10,7 @@ import { type ToolCalls, USUAL_TIMEOUT_MS } from '../../application/chat/toolCal
 import { ToolParts } from '../../application/chat/toolOutput.ts';
 import type { ToolRegistry } from '../../application/chat/toolRegistry.ts';
 import type { Cancelled } from '../../application/timeout.ts';
+import { traced } from '../../tracing/live.ts';
 import type { Taken } from '../rest/rateLimits.ts';
 import type { Visit } from '../rest/visit.ts';
 
@@ -52,7 +53,20 @@ export async function runTool(
   const tool = registry.get(name);
   const by = device ? { deviceId: device.deviceId } : {};
   const context = { userId, sessionId: null, correlationId, origin: 'client', ...by, ...told } as const;
-  return resultOf(await calls.run({ id, name, input }, { context, signal }), tool);
+  const outcome = await traced(
+    () => ({
+      ...{ name: `tools/call ${name}`, kind: 'server', correlationId },
+      attributes: {
+        'mcp.method.name': 'tools/call',
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': name,
+        'jsonrpc.request.id': id,
+      },
+    }),
+    () => calls.run({ id, name, input }, { context, signal }),
+    ({ failed }) => ({ error: failed ? 'tool_error' : undefined }),
+  );
+  return resultOf(outcome, tool);
 }
 
 /** In words, as what a tool refuses: a model may wait, where a status would end its client's work. */

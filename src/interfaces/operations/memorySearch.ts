@@ -15,8 +15,8 @@ const query = z.string().trim().min(1).max(2_000);
 interface SearchDependencies {
   /** Throws when there is no memory now. */
   readonly memoryOf: (userId: string) => Promise<Episodes>;
-  readonly search: (userId: string, query: string, limit: number) => Promise<Found>;
-  readonly recall: (userId: string, query: string, budget: number | undefined) => Promise<Recalled>;
+  readonly search: (caller: Caller, query: string, limit: number) => Promise<Found>;
+  readonly recall: (caller: Caller, query: string, budget: number | undefined) => Promise<Recalled>;
   readonly countTokens: (text: string, userId: string) => Promise<number>;
   readonly ask: (question: string, caller: Caller) => Promise<MemoryAnswer>;
 }
@@ -36,10 +36,11 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       output: z.object({ query: z.string(), results: z.array(episodeView), count: z.int() }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { q: 'moving to Oslo' } },
-      async run({ q, limit }, { userId }) {
+      async run({ q, limit }, caller) {
+        const { userId } = caller;
         // Of somebody who was not there, both read the same.
         const [found, { episodes }] = await Promise.all([
-          memory.search(userId, q, limit),
+          memory.search(caller, q, limit),
           memory.memoryOf(userId),
         ]);
         const results = found.episodes.flatMap(({ episodeId, relevance, matchType, best }) => {
@@ -81,8 +82,9 @@ export function memorySearchOperations(memory: SearchDependencies): readonly Any
       }),
       errors: ['KVSTORE_UNAVAILABLE'],
       example: { input: { query: 'Where do I live?', budget: 500 } },
-      async run({ query: said, budget }, { userId }) {
-        const { sections, items } = await memory.recall(userId, said, budget);
+      async run({ query: said, budget }, caller) {
+        const { userId } = caller;
+        const { sections, items } = await memory.recall(caller, said, budget);
         const context = fenced(sections);
         return { context, tokens: context === '' ? 0 : await memory.countTokens(context, userId), items };
       },

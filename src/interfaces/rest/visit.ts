@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DeviceScope } from '../../application/deviceScope.ts';
+import { readTraceparent } from '../../tracing/context.ts';
 import type { Caller } from '../operation.ts';
 import { ID_PATTERN } from '../operation.ts';
 import type { Client } from './client.ts';
@@ -21,7 +22,8 @@ const LEFT = new DOMException('The caller is gone', 'AbortError');
 /** One request on its way through the service: when it came, by which route, and who asks. */
 export class Visit {
   readonly startedAt = performance.now();
-  readonly correlationId: string;
+  /** As the caller named it, or else where it stands in the caller's trace. */
+  correlationId: string;
   readonly client: Client;
   /** Asked by another hark, which has tools of its own to offer. */
   readonly isOfHark: boolean;
@@ -40,7 +42,8 @@ export class Visit {
 
   constructor({ headers }: IncomingMessage, client: Client, meter: RouteMeter) {
     const given = headers['x-correlation-id'];
-    this.correlationId = typeof given === 'string' && ID_PATTERN.test(given) ? given : randomUUID();
+    const isGiven = typeof given === 'string' && ID_PATTERN.test(given);
+    this.correlationId = isGiven ? given : (readTraceparent(headers.traceparent) ?? randomUUID());
     this.client = client;
     this.isOfHark = headers['x-hark-via'] !== undefined;
     this.meter = meter;
@@ -50,6 +53,14 @@ export class Visit {
       'cache-control': 'no-store',
       vary: 'Origin',
     };
+  }
+
+  /** Where a message that it carries stands in the caller's trace, unless the caller named the request. */
+  join(traceparent: unknown, named: unknown): void {
+    const read = named === undefined ? readTraceparent(traceparent) : undefined;
+    if (read === undefined) return;
+    this.correlationId = read;
+    this.headers['x-correlation-id'] = read;
   }
 
   /** What others do at the same address who prove nothing does not count against it. */

@@ -12,7 +12,7 @@ import { type Caller, defineTool, id, type ToolOperation } from '../operation.ts
 interface MemoryTools {
   readonly kvstore: Kvstore;
   readonly clock: () => number;
-  readonly recall: (userId: string, query: string) => Promise<Recalled>;
+  readonly recall: (caller: Caller, query: string) => Promise<Recalled>;
 }
 
 const remembering = onFirstUse(() => import('../../application/memory/rememberingByWord.ts'));
@@ -166,8 +166,8 @@ export function memoryTools({ kvstore, clock, recall }: MemoryTools): readonly T
           )
           .readonly(),
       }),
-      async run({ query, limit }, { userId }) {
-        const { items } = await recall(userId, query);
+      async run({ query, limit }, caller) {
+        const { items } = await recall(caller, query);
         const results = items.slice(0, limit).map(({ kind, id: of, text: told, timestamp }) => {
           return { kind, id: of, text: told, timestamp };
         });

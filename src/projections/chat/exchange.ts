@@ -4,7 +4,10 @@ type DataOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }>
 type Received = DataOf<'chat.message.received'>;
 type Taken = DataOf<'chat.step.taken'>;
 export type ToolUse = Pick<DataOf<'chat.tool.called'>, 'callId' | 'name' | 'input' | 'malformed'>;
-export type ToolReturn = Pick<DataOf<'chat.tool.returned'>, 'callId' | 'result' | 'failed' | 'durationMs'>;
+export type ToolReturn = Pick<
+  DataOf<'chat.tool.returned'>,
+  'callId' | 'result' | 'failed' | 'durationMs' | 'isForeign'
+>;
 
 export interface ExchangeStep extends Pick<Taken, 'step' | 'parts' | 'reasoning'> {
   readonly calls: readonly ToolUse[];

@@ -61,7 +61,7 @@ describe('a call of a tool', () => {
       }),
     );
     assert.deepEqual(await run('who'), gave('(no output)'));
-    assert.deepEqual([seen, signal?.aborted], [context, false]);
+    assert.deepEqual([seen, signal?.aborted], [{ ...context, callId: '1' }, false]);
   });
 
   it('for a device does no more than the device may at that moment', async () => {
