@@ -113,7 +113,7 @@ const notificationDelivered = defineEvent('notification.delivered', {
   data: z.object({ ...delivery, attempt: z.int() }),
 });
 
-const deliveryFailed = defineEvent('notification.delivery.failed', {
+export const deliveryFailed = defineEvent('notification.delivery.failed', {
   data: z.object({
     ...delivery,
     attempt: z.int(),

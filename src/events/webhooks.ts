@@ -35,7 +35,7 @@ export const webhookChanged = defineEvent('webhook.changed', {
 
 const reason = z.string().regex(/^[A-Z0-9_]+$/);
 
-const deliveryFailed = defineEvent('webhook.delivery.failed', {
+export const deliveryFailed = defineEvent('webhook.delivery.failed', {
   data: z.object({
     ...webhook,
     /** Of the event that could not be delivered. */

@@ -24,6 +24,8 @@ import { TryAgainLater } from './saga.ts';
 interface Answering {
   readonly name: string;
   readonly policy: RetryPolicy | undefined;
+  /** Of what it answers, where that has one. */
+  readonly correlationId?: string;
   /** With how often it was tried before. */
   attempt(failures: number): ObservableInput<unknown>;
   /** Nothing more is tried after this error. */
@@ -31,7 +33,7 @@ interface Answering {
 }
 
 export interface AnsweringContext {
-  readonly onFailure: (saga: string, error: unknown) => void;
+  readonly onFailure: (saga: string, error: unknown, correlationId?: string) => void;
   readonly scheduler: SchedulerLike;
   readonly signal: AbortSignal;
   /** While it waits to be tried again, it has no place. */
@@ -41,7 +43,7 @@ export interface AnsweringContext {
 /** The trigger, once it is answered, given up or told to stop. */
 export function answer<Trigger>(
   trigger: Trigger,
-  { name, policy, attempt, giveUp }: Answering,
+  { name, policy, correlationId, attempt, giveUp }: Answering,
   { onFailure, scheduler, signal, inPlaces }: AnsweringContext,
 ): Observable<Trigger> {
   let failures = 0;
@@ -52,7 +54,7 @@ export function answer<Trigger>(
     const verdict = verdictOn(error, policy, { failures, waits });
     // Of what is away for long, it is told once a trigger.
     const isNews = verdict.is !== 'wait' || (waits === 0 && !isStoreUnavailable(error));
-    if (isNews && !signal.aborted) onFailure(name, error);
+    if (isNews && !signal.aborted) onFailure(name, error, correlationId);
     if (verdict.is !== 'wait') failures++;
     else if (!isStoreUnavailable(error)) waits++;
     return verdict.is === 'given-up' ? throwError(() => error) : pause(verdict.pauseMs, scheduler, signal);

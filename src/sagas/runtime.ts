@@ -83,7 +83,7 @@ export class SagaRuntime {
     if ('changes' in saga) {
       const begin = (member: Saga, signal: AbortSignal) =>
         work({ saga: member, log, runner, onFailure: failed, scheduler, mostOpen: 1 }, signal);
-      const failed = (_member: string, error: unknown) => onFailure(saga.name, error);
+      const failed: typeof onFailure = (_member, error, cause) => onFailure(saga.name, error, cause);
       return groupAtWork(saga, { begin, onFailure, scheduler, time }, held);
     }
     const leases = { store: log, holder: instanceId };

@@ -70,7 +70,7 @@ export interface SagaWork {
   readonly saga: Saga;
   readonly log: SagaLog;
   readonly runner: Pick<CommandRunner, 'run'>;
-  readonly onFailure: (saga: string, error: unknown) => void;
+  readonly onFailure: (saga: string, error: unknown, correlationId?: string) => void;
   readonly scheduler: SchedulerLike;
   /** Events that are not answered, beyond which none are read; a saga with one key needs no more than one. */
   readonly mostOpen?: number;
@@ -208,5 +208,6 @@ function answerEvent(
     );
   };
   const attempt = (failures: number) => saga.react(event, reaction(failures));
-  return answer(event, { name: saga.name, policy: saga.retry, attempt, giveUp }, context);
+  const { correlationId } = event;
+  return answer(event, { name: saga.name, policy: saga.retry, correlationId, attempt, giveUp }, context);
 }

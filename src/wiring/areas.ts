@@ -95,7 +95,8 @@ export class Areas {
     this.#base = base;
     const { log } = base;
     const failedIn = (where: string) => ({
-      onFailure: (what: string, error: unknown) => log.warn({ what, err: error }, `failed in ${where}`),
+      onFailure: (what: string, error: unknown, correlationId?: string) =>
+        log.warn({ what, correlationId, err: error }, `failed in ${where}`),
     });
     this.#providers = new Providers({ ...base, ...failedIn('a provider') });
     const { router: models, slots, intents } = this.#providers;
@@ -252,7 +253,14 @@ export class Areas {
   /** What is counted elsewhere, and measured when somebody looks, is among the metrics then. */
   async lookAround(): Promise<void> {
     await this.background.look();
-    this.#base.metrics.takeOver(this.#base.voiceStatistics);
+    const { metrics, voiceStatistics, voiceSessions, kvstore, config } = this.#base;
+    metrics.takeOver(voiceStatistics);
+    metrics.voiceSessions.set(voiceSessions.activeCount());
+    const store = kvstore.current?.store;
+    // Where there is to be none, none is missed.
+    const isNone = config.SERVICE_KVSTORE_URL === 'none';
+    metrics.storeUp.set(isNone || (store && !store.isAway) ? 1 : 0);
+    if (store) metrics.storePosition.set(store.delivered);
   }
 
   get intake(): SegmentIntake {

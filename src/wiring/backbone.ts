@@ -32,7 +32,7 @@ export interface BackboneOptions {
   readonly clock: Clock;
   readonly wake: Wake;
   readonly topics: Topics;
-  readonly onFailure: (what: string, error: unknown) => void;
+  readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
   /** A store that was away, or full, takes everything again. */
   readonly onReturn: () => void;
   /** What runs beside those of the backbone itself; made anew whenever it is put up. */

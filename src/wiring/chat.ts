@@ -57,7 +57,7 @@ interface ChatOptions {
   readonly leaveVoice: (userId: string, sessionId: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly wake: Wake;
-  readonly onFailure: (what: string, error: unknown) => void;
+  readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
 }
 
 /** The wiring of everything about chat. */

@@ -1,11 +1,34 @@
-import { consolidationDeferred } from '../events/memory.ts';
-import { billingExhausted } from '../events/providers.ts';
+import type { z } from 'zod';
+import {
+  replySent,
+  stepTaken,
+  toolReturned,
+  turnCancelled,
+  turnDelegated,
+  turnFailed,
+  turnInterrupted,
+} from '../events/chat.ts';
+import { conclusionDrawn, conclusionsErased } from '../events/conclusions.ts';
+import { maintenanceCompleted, maintenanceFailed } from '../events/maintenance.ts';
+import { consolidationDeferred, episodeCreated, episodesErased, episodesExpired } from '../events/memory.ts';
+import { deliveryFailed as notificationFailed } from '../events/notifications.ts';
+import {
+  billingExhausted,
+  type CatalogModel,
+  failureKinds,
+  type ModelRef,
+  providerFailed,
+} from '../events/providers.ts';
 import { taskAlerted } from '../events/scheduler.ts';
 import { configChanged } from '../events/settings.ts';
 import { instanceLost, workAbandoned } from '../events/system.ts';
+import { deliveryFailed as webhookFailed } from '../events/webhooks.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
+import { providerIds } from '../vocabulary.ts';
 import type { Topics } from './topics.ts';
+
+type Step = Pick<z.output<(typeof stepTaken)['data']>, 'provider' | 'model' | 'usage' | 'timing'>;
 
 /** What whoever runs the service should hear of, although no request failed. */
 export function tellOperator(topics: Topics, log: Logger): void {
@@ -15,12 +38,74 @@ export function tellOperator(topics: Topics, log: Logger): void {
   topics.on(workAbandoned, (work) => log.error(work, 'gave up after the last attempt'));
 }
 
-export function countNews(
-  topics: Topics,
-  { billingExhaustion, consolidationDeferred: deferred }: Metrics,
-): void {
+interface CountingOptions {
+  readonly topics: Topics;
+  readonly metrics: Metrics;
+  /** What a million tokens of a model cost, where that is known. */
+  readonly priceOf: (ref: ModelRef) => CatalogModel['pricing'];
+}
+
+/** What is told in events is counted by them: in each process on a store, whichever it happened in. */
+export function countNews({ topics, metrics, priceOf }: CountingOptions): void {
   topics.on(billingExhausted, ({ providerId, probed }) => {
-    if (!probed) billingExhaustion.inc({ provider: providerId });
+    if (!probed) metrics.billingExhaustion.inc({ provider: providerId });
   });
-  topics.on(consolidationDeferred, ({ reason }) => deferred.inc({ reason }));
+  for (const kind of failureKinds)
+    for (const provider of providerIds) metrics.providerFailures.inc({ provider, kind }, 0);
+  topics.on(providerFailed, ({ providerId, kind }) =>
+    metrics.providerFailures.inc({ provider: providerId, kind }),
+  );
+  topics.on(consolidationDeferred, ({ reason }) => metrics.consolidationDeferred.inc({ reason }));
+  topics.on(instanceLost, () => metrics.instancesLost.inc());
+  topics.on(workAbandoned, () => metrics.workAbandoned.inc());
+  topics.on(taskAlerted, () => metrics.taskAlerts.inc());
+  topics.on(webhookFailed, () => metrics.webhookFailures.inc());
+  topics.on(notificationFailed, () => metrics.notificationFailures.inc());
+  countTurns({ topics, metrics, priceOf });
+  countMemory({ topics, metrics });
+}
+
+function countTurns({ topics, metrics, priceOf }: CountingOptions): void {
+  const countStep = ({ provider, model, usage, timing }: Step) => {
+    if (provider === null || model === null) return;
+    metrics.modelCalls.inc({ provider });
+    metrics.modelTokens.inc({ provider, direction: 'input' }, usage.inputTokens);
+    metrics.modelTokens.inc({ provider, direction: 'output' }, usage.outputTokens);
+    if (timing) metrics.modelDuration.observe({ provider }, timing.ms / 1_000);
+    if (typeof timing?.firstPartMs === 'number')
+      metrics.modelFirstPart.observe({ provider }, timing.firstPartMs / 1_000);
+    const price = priceOf({ provider, model });
+    if (!price) return;
+    const { inputPer1M, outputPer1M } = price;
+    const millionths = usage.inputTokens * inputPer1M + usage.outputTokens * outputPer1M;
+    metrics.modelCost.inc({ provider }, millionths / 1_000_000);
+  };
+  topics.on(stepTaken, countStep);
+  topics.on(replySent, (reply) => {
+    countStep(reply);
+    const { durationMs, fallback } = reply.metadata;
+    metrics.turns.inc({ end: 'replied' });
+    metrics.turnDuration.observe(durationMs / 1_000);
+    if (fallback) metrics.turnFallbacks.inc();
+  });
+  topics.on(turnDelegated, () => metrics.turns.inc({ end: 'delegated' }));
+  topics.on(turnFailed, () => metrics.turns.inc({ end: 'failed' }));
+  topics.on(turnCancelled, () => metrics.turns.inc({ end: 'cancelled' }));
+  topics.on(turnInterrupted, () => metrics.turns.inc({ end: 'interrupted' }));
+  topics.on(toolReturned, ({ failed }) => metrics.toolCalls.inc({ result: failed ? 'failed' : 'ok' }));
+}
+
+function countMemory({ topics, metrics }: Pick<CountingOptions, 'topics' | 'metrics'>): void {
+  const count = (kind: string, by = 1) => metrics.memoryRecords.inc({ kind }, by);
+  topics.on(episodeCreated, () => count('episode'));
+  topics.on(conclusionDrawn, () => count('conclusion'));
+  topics.on(episodesErased, ({ episodes }) => count('erased_episode', episodes.length));
+  topics.on(episodesExpired, ({ episodes }) => count('erased_episode', episodes.length));
+  topics.on(conclusionsErased, ({ conclusionIds }) => count('erased_conclusion', conclusionIds.length));
+  topics.on(maintenanceCompleted, ({ durationMs }, { at }) => {
+    metrics.sweeps.inc({ result: 'completed' });
+    metrics.sweepDuration.observe(durationMs / 1_000);
+    metrics.lastSweep.set(at / 1_000);
+  });
+  topics.on(maintenanceFailed, () => metrics.sweeps.inc({ result: 'failed' }));
 }

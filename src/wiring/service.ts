@@ -13,6 +13,7 @@ import { SetupTokens } from '../interfaces/setupTokens.ts';
 import type { VoiceSocketsOptions } from '../interfaces/voice/sockets.ts';
 import type { Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
+import { catalogs } from '../projections/providers/catalogs.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
 import { openAdapter } from '../store/open.ts';
 import { readVersion } from '../version.ts';
@@ -59,13 +60,20 @@ export async function startService(config: Config, log: Logger, tuning: Tuning =
     clock: settable?.read ?? systemClock,
     wake: settable?.wake ?? systemWake,
     topics,
-    onFailure: (what, error) => log.warn({ what, err: error }, 'failed; trying again'),
+    onFailure: (what, error, correlationId) =>
+      log.warn({ what, correlationId, err: error }, 'failed; trying again'),
     onReturn: () => log.info('the key-value store is back'),
     sagas: () => areas.sagas(),
   });
   const base = await baseOf({ config, log, kvstore, topics, credentials, settable, tuning });
   tellOperator(topics, log);
-  countNews(topics, base.metrics);
+  countNews({
+    ...base,
+    priceOf: ({ provider, model }) => {
+      const { models = [] } = base.own.current?.views.view(catalogs).byProvider[provider] ?? {};
+      return models.find(({ id }) => id === model)?.pricing ?? null;
+    },
+  });
   const areas = new Areas(base);
   const { tools, devices } = areas;
   const system = new System({ ...base, credentials, settable, lookAround: () => areas.lookAround() });

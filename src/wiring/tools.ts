@@ -33,7 +33,7 @@ interface ToolsOptions {
   /** What a device may at the moment. */
   readonly scopeOf: ScopeOf;
   readonly clock: Clock;
-  readonly onFailure: (what: string, error: unknown) => void;
+  readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
 }
 
 /** The wiring of everything about tools: which there are, who chooses among them, and who runs them. */

@@ -3,6 +3,8 @@ import { test } from 'vitest';
 import { HarkError } from '../../src/errors.ts';
 import { createLogger } from '../../src/logger.ts';
 import { InProcessService } from '../support/service.ts';
+import { tool } from '../support/tools.ts';
+import { McpByHand } from './mcpClient.ts';
 
 test('nothing that a request carries is logged', async () => {
   const service = await InProcessService.start({ SERVICE_API_KEY: 'the-api-key' });
@@ -14,6 +16,24 @@ test('nothing that a request carries is logged', async () => {
   await service.get('/api/settings', { authorization: 'Bearer private-guess' });
   await service.stop();
   assert.doesNotMatch(service.logged, /private|the-api-key/);
+});
+
+test('what fails in a request is found in the log by the id that the answer names', async () => {
+  const breaks = tool('oven.bake', { run: () => Promise.reject(new TypeError('private-recipe')) });
+  const service = await InProcessService.start({}, { onTools: (tools) => tools.register('test', breaks) });
+  const params = { name: 'oven.bake', arguments: {} };
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const mcp = new McpByHand(service.mcpUrl);
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const { headers } = await mcp.post(call, { traceparent });
+  await service.stop();
+  assert.equal(headers.get('x-correlation-id'), traceparent);
+  const lines = service.logged.split('\n').filter((line) => line.includes('oven.bake'));
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).correlationId),
+    [traceparent],
+  );
+  assert.doesNotMatch(service.logged, /private-recipe/);
 });
 
 test('each line is JSON and says its level', () => {

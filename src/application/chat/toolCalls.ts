@@ -23,7 +23,7 @@ interface ToolCallsOptions {
   readonly registry: Pick<ToolRegistry, 'get'>;
   readonly scopeOf: ScopeOf;
   /** What went wrong in a tool, by its name: the model is only told that something did. */
-  readonly onFailure: (what: string, error: unknown) => void;
+  readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
   /** Why a tool that there is at other times is not there now. */
   readonly whyAbsent?: (name: string) => string | undefined;
   readonly timeoutMs?: number;
@@ -83,7 +83,7 @@ export class ToolCalls {
       const result = readable(output, this.#options.mostCharacters);
       return { result, failed: false, durationMs: took(), ...whose, output };
     } catch (error) {
-      const result = `Error: ${this.#reason(call, error)}`;
+      const result = `Error: ${this.#reason(call, error, around.context)}`;
       return { result, failed: true, durationMs: took(), ...whose };
     }
   }
@@ -119,12 +119,12 @@ export class ToolCalls {
     return tool;
   }
 
-  #reason({ name }: CalledTool, error: unknown): string {
+  #reason({ name }: CalledTool, error: unknown, { correlationId }: CallerContext): string {
     const { mostCharacters, onFailure } = this.#options;
     if (error instanceof ToolInputError || error instanceof ToolFailure || error instanceof CallEnded)
       return cut(error.message, mostCharacters);
     if (isHarkError(error) && error.code !== 'INTERNAL') return cut(withIssues(error), mostCharacters);
-    onFailure(name, error);
+    onFailure(name, error, correlationId);
     return 'The tool failed';
   }
 }

@@ -30,7 +30,7 @@ export interface TurnOptions {
   /** Called once, with what it was when it was over. */
   readonly remember: (exchange: Exchange) => void;
   readonly clock: Clock;
-  readonly onFailure: (what: string, error: unknown) => void;
+  readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
 }
 
 /**
@@ -107,13 +107,13 @@ export class Turn {
   }
 
   async #write(events: readonly ChatEvent[]): Promise<void> {
-    const { write, clock, onFailure } = this.#options;
+    const { write, clock } = this.#options;
     try {
       await write(events);
     } catch (error) {
       const code = codeOf(error);
       const isLast = this.#state.phase === 'ending';
-      if (code !== 'TURN_OVER' && (isLast || this.#isNews(code))) onFailure('chat turn', error);
+      if (code !== 'TURN_OVER' && (isLast || this.#isNews(code))) this.#tellFailure(error);
       this.#put({ type: 'refused', code, at: clock() });
       return;
     }
@@ -186,8 +186,13 @@ export class Turn {
 
   #fail(error: unknown): void {
     const code = codeOf(error);
-    if (this.#isNews(code)) this.#options.onFailure('chat turn', error);
+    if (this.#isNews(code)) this.#tellFailure(error);
     this.#put({ type: 'failed', code });
+  }
+
+  #tellFailure(error: unknown): void {
+    const { onFailure, toolContext } = this.#options;
+    onFailure('chat turn', error, toolContext.correlationId);
   }
 
   /** What fails since it was stopped has not failed; of a provider that does, whoever asked it tells. */

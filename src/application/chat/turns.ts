@@ -33,7 +33,7 @@ export interface TurnsOptions {
   readonly mostSteps: () => number;
   /** Characters of turns that wait for the log; for tests. */
   readonly mostUnsaved?: number;
-  readonly onFailure: (what: string, error: unknown) => void;
+  readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
 }
 
 /** A turn as those see it who listen to it. */
