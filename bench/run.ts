@@ -40,6 +40,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   voiceCrowd: async () => (await import('./voiceCrowd.ts')).voiceCrowd,
   voiceWire: async () => (await import('./voiceWire.ts')).voiceWire,
   voiceTurns: async () => (await import('./voiceTurns.ts')).voiceTurns,
+  dashboard: async () => (await import('./dashboard.ts')).dashboard,
   intent: async () => (await import('./intent.ts')).intent,
 };
 

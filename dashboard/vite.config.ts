@@ -7,6 +7,8 @@ export default defineConfig({
   build: {
     outDir: join(import.meta.dirname, '../dist/dashboard'),
     emptyOutDir: true,
+    // Says which files belong together; it lies in a folder with a dot, which nobody serves.
+    manifest: true,
     target: 'es2024',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

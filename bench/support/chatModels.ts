@@ -1,7 +1,17 @@
 import { says } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { providersAt } from '../../test/support/models/environment.ts';
-import { CHUNK, CHUNKS, LEAST_DELAY_MS, MOST_DELAY_MS, PACE_MS, PACED_CHUNKS, said } from './turns.ts';
+import {
+  CHUNK,
+  CHUNKS,
+  FAST_CHUNKS,
+  FAST_PACE_MS,
+  LEAST_DELAY_MS,
+  MOST_DELAY_MS,
+  PACE_MS,
+  PACED_CHUNKS,
+  said,
+} from './turns.ts';
 
 /* A process of its own: models that answer as `said` has it. Says how a service finds them; ends with its parent. */
 
@@ -15,5 +25,6 @@ models.script(says('Hello'), { contains: said.atOnce });
 models.script(() => later[Math.floor(Math.random() * later.length)], { contains: said.later });
 models.script(says(...chunks(CHUNKS)), { contains: said.atLength });
 models.script({ ...says(...chunks(PACED_CHUNKS)), paceMs: PACE_MS }, { contains: said.slowly });
+models.script({ ...says(...chunks(FAST_CHUNKS)), paceMs: FAST_PACE_MS }, { contains: said.fast });
 process.stdout.write(`${JSON.stringify(providersAt(models))}\n`);
 process.stdin.resume().once('end', () => process.exit());

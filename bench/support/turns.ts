@@ -23,6 +23,8 @@ export const said = {
   atLength: 'Speak at length, please.',
   /** A chunk every `PACE_MS`. */
   slowly: 'Speak slowly, please.',
+  /** `FAST_CHUNKS` chunks, 200 a second. */
+  fast: 'Speak fast, please.',
 } as const;
 
 export const LEAST_DELAY_MS = 200;
@@ -32,6 +34,8 @@ export const MEAN_DELAY_MS = (LEAST_DELAY_MS + MOST_DELAY_MS) / 2;
 export const CHUNKS = 500;
 export const PACED_CHUNKS = 100;
 export const PACE_MS = 20;
+export const FAST_CHUNKS = 800;
+export const FAST_PACE_MS = 5;
 /** Once in each chunk of the model, and nowhere else: so they are counted however they travel. */
 export const MARK = '~';
 export const CHUNK = `the quick brown fox${MARK} `;

@@ -25,6 +25,18 @@ function changedAt(file: string): number | undefined {
   return found?.isFile() ? found.mtimeMs : undefined;
 }
 
+/** The files without which no page is shown: the entry, what it imports, and the words around every page. */
+export function shellFiles(): readonly string[] {
+  const built = join(root, 'dist/dashboard');
+  const manifest: Readonly<Record<string, { file: string; imports?: string[]; css?: string[] }>> = JSON.parse(
+    readFileSync(join(built, '.vite/manifest.json'), 'utf8'),
+  );
+  const names = new Set(['index.html', 'src/words/shell.en.ts', 'src/words/parts.en.ts']);
+  for (const name of names) for (const imported of manifest[name]?.imports ?? []) names.add(imported);
+  const files = [...names].flatMap((name) => [manifest[name]?.file ?? [], manifest[name]?.css ?? []].flat());
+  return [...new Set(['index.html', ...files])].map((file) => join(built, file));
+}
+
 interface Violation {
   readonly id: string;
   readonly help: string;

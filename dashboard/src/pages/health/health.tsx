@@ -4,6 +4,10 @@ import { Plain } from '../../parts/plain.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { durationText } from '../../words/format.ts';
+import { Dependencies } from './dependencies.tsx';
+import { Figures } from './figures.tsx';
+import './health.css';
+import { Metrics } from './metrics.tsx';
 import { words } from './words.ts';
 
 export default function Health() {
@@ -18,6 +22,7 @@ export default function Health() {
           <p class={`state ${report.status}`} role="status">
             {words.whole[report.status]}
           </p>
+          <Figures />
           <Scroll label={words.title}>
             <table>
               <thead>
@@ -31,12 +36,12 @@ export default function Health() {
                 </tr>
               </thead>
               <tbody>
-                {Object.entries(report.services).map(([name, { status, responseTime, error, note }]) => (
+                {worstFirst(report.services).map(([name, { status, responseTime, error, note }]) => (
                   <tr key={name}>
                     <th scope="row">{name}</th>
                     <td class={`state ${status}`}>{words.states[status]}</td>
                     <td class="number">{durationText(responseTime)}</td>
-                    <td>
+                    <td class="says">
                       <Plain text={error ?? note ?? ''} />
                     </td>
                   </tr>
@@ -44,10 +49,18 @@ export default function Health() {
               </tbody>
             </table>
           </Scroll>
+          <Dependencies />
+          <Metrics />
         </>
       ) : refusal ? null : (
         <Loading />
       )}
     </Page>
   );
+}
+
+function worstFirst<Entry extends { readonly status: string }>(services: Readonly<Record<string, Entry>>) {
+  const entries = Object.entries(services);
+  const isWorse = ([, { status }]: readonly [string, Entry]) => Number(status === 'unhealthy');
+  return entries.toSorted((one, other) => isWorse(other) - isWorse(one));
 }

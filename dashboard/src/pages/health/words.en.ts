@@ -1,3 +1,5 @@
+import { numberText } from '../../words/format.ts';
+
 const words = {
   title: 'Health',
   about: 'Every part of the service and how it is.',
@@ -11,6 +13,30 @@ const words = {
   state: 'State',
   answered: 'Answered in',
   says: 'Says',
+  uptime: 'Runs for',
+  requests: 'Requests a minute',
+  errors: 'Errors a minute',
+  median: 'Half within',
+  slowest: '99 % within',
+  memory: 'Memory',
+  metrics: 'Metrics',
+  metricsAbout: 'As Prometheus reads them, at the moment this page was opened.',
+  findMetric: 'Find a metric',
+  readAgain: 'Read again',
+  noMetric: 'No metric has that in its name or description',
+  labels: 'Of',
+  value: 'Value',
+  upTo: 'Up to',
+  count: 'Count',
+  more: 'more',
+  spread: (count: number, mean: string) => `${numberText(count)} in all, ${mean} on average`,
+  dependencies: 'What hark can do without',
+  dependenciesAbout: 'Where something is missing, this says what it is for and how to get it.',
+  dependencyStates: { ready: 'ready', missing: 'missing', stopped: 'stopped', optional: 'not used' },
+  install: 'Run Redis in a container',
+  installTitle: 'Run Redis in a container?',
+  installText:
+    'Docker or Podman pulls the image and runs it as “service-redis”, reachable from this machine alone. The log does not move by itself.',
 };
 
 export type HealthWords = typeof words;
