@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { changeDevice, deleteDevice, linkDevice, unknownDevice } from '../../commands/devices/device.ts';
-import { deviceIn, devicesOf, isOf, type KnownDevice } from '../../projections/devices/devices.ts';
+import { fairShare, hasTime } from '../../fairShare.ts';
+import { isExpired } from '../../folds/devices/device.ts';
+import { deviceIn, isOf, type KnownDevice } from '../../projections/devices/devices.ts';
 import { type AnyOperation, defineOperation, defineText, id, written } from '../operation.ts';
 import { joiningOperations } from './deviceJoining.ts';
 import { provingOperations } from './deviceProofs.ts';
@@ -146,7 +147,8 @@ function listDevices({ kvstore, clock }: DeviceOptions, access: ShownDevices): A
       const page: KnownDevice[] = [];
       let count = 0;
       let left = 0;
-      for (const device of devicesOf(table, caller.userId, now)) {
+      for (const device of table.ofUser(caller.userId)) {
+        if (isExpired(device, now)) continue;
         if ((status ?? device.status) !== device.status || (type ?? device.type) !== device.type) continue;
         count++;
         if (before && device.position >= before.position) continue;
@@ -170,7 +172,7 @@ async function* jsonOf(
     const some = await Promise.all(page.slice(from, from + MOST_TOGETHER).map(show));
     yield `${text}${some.map((device) => JSON.stringify(device)).join(',')}`;
     text = ',';
-    await nextTurn();
+    if (!hasTime()) await fairShare();
   }
   yield `${page.length === 0 ? text : ''}]${next === undefined ? '' : `,"next":${JSON.stringify(next)}`}}`;
 }

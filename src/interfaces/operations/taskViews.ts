@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { unknownTask } from '../../commands/scheduler/changeStatus.ts';
 import { readTask } from '../../commands/scheduler/state.ts';
+import { fairShare, hasTime } from '../../fairShare.ts';
 import { notifications } from '../../projections/notifications/notifications.ts';
 import { detailsOf } from '../../projections/scheduler/taskDetails.ts';
 import { rowOf } from '../../projections/scheduler/tasks.ts';
@@ -56,7 +56,7 @@ export async function* viewsOf(
     if (together.length < MOST_TOGETHER) continue;
     yield await read();
     together = [];
-    await nextTurn();
+    if (!hasTime()) await fairShare();
   }
   if (together.length > 0) yield await read();
 }

@@ -35,6 +35,8 @@ export class DeviceTable {
   readonly invitations = new Map<string, KnownInvitation>();
   readonly #codes = new Map<string, string>();
   readonly #waiting = new Set<string>();
+  /** Of the user who was asked for last: pages are asked for one after the other. */
+  #listed: { readonly userId: string; readonly own: readonly KnownDevice[] } | undefined;
 
   /** Of what `toJSON` gave. */
   static from(saved: unknown): DeviceTable {
@@ -64,13 +66,24 @@ export class DeviceTable {
     else this.#remove(deviceId);
   }
 
+  /** A user's, newest first, those that expired too. There may be ten thousand. */
+  ofUser(userId: string): readonly KnownDevice[] {
+    if (this.#listed?.userId !== userId) {
+      const own = [...this.byId.values()].filter((device) => isOf(userId, device)).reverse();
+      this.#listed = { userId, own };
+    }
+    return this.#listed.own;
+  }
+
   #put(device: KnownDevice): void {
+    this.#listed = undefined;
     this.byId.set(device.deviceId, device);
     if (device.expiresAt === null) this.#waiting.delete(device.deviceId);
     else this.#waiting.add(device.deviceId);
   }
 
   #remove(deviceId: string): void {
+    this.#listed = undefined;
     this.byId.delete(deviceId);
     this.#waiting.delete(deviceId);
   }
@@ -128,11 +141,4 @@ export function deviceIn({ byId }: DeviceTable, deviceId: string, now: number): 
 /** Whether a user sees a device: it came in their name, or speaks for them. Nobody is told of others'. */
 export function isOf(userId: string, { ownerId, linkedTo }: KnownDevice): boolean {
   return ownerId === userId || linkedTo === userId;
-}
-
-/** A user's, newest first. There may be ten thousand: they are gone through once. */
-export function devicesOf({ byId }: DeviceTable, userId: string, now: number): readonly KnownDevice[] {
-  const own: KnownDevice[] = [];
-  for (const device of byId.values()) if (isOf(userId, device) && !isExpired(device, now)) own.push(device);
-  return own.reverse();
 }

@@ -45,6 +45,8 @@ export class SweepRun {
     const startedAt = performance.now();
     const context = commandId === undefined ? this.#context : { ...this.#context, commandId };
     this.#signal.throwIfAborted();
+    // Loaded at its own pace: a command would take what others leave.
+    await this.#memory();
     const { version } = await this.#parts.runner.run(startSweep, wanted, context);
     const { sweep } = (await this.#memory()).upkeep;
     if (!sweep) return (await this.#reportSince(version)) ?? fail();
@@ -120,7 +122,8 @@ export class SweepRun {
 
   #memory(): Promise<UserMemory> {
     const { userId } = this.#context;
-    return this.#parts.runner.read(userMemory, memoryStream(userId), userId);
+    const { runner, pace } = this.#parts;
+    return runner.read(userMemory, memoryStream(userId), userId, pace);
   }
 
   #reportSince(version: number): Promise<CompletedSweep | undefined> {
