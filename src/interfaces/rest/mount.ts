@@ -40,20 +40,19 @@ export function mount(
   const limits = { limitsFailures, limit: limitOf(path), mostBodyBytes };
   const guarded = { needsKey, isApi, isPowerful: isPowerful === true, device, meter, ...limits };
   const powerful = { ...guarded, isPowerful: true };
+  const hasHead = method === 'GET' && operation.kind !== 'stream' && operation.kind !== 'text';
+  const asHead = hasHead ? { ...guarded, meter: meterOf('HEAD', path) } : guarded;
   const read = inputReader(operation);
-  const onRequest = gate.hook(
-    typeof isPowerful === 'function'
-      ? ({ query }) => (isPowerful(toObject(query)) ? powerful : guarded)
-      : () => guarded,
-  );
+  const onRequest = gate.hook((request) => {
+    if (request.method === 'HEAD') return asHead;
+    return typeof isPowerful === 'function' && isPowerful(toObject(request.query)) ? powerful : guarded;
+  });
   const handler = handlerOf(operation, read, { gate, streams });
   const bodyLimit = mostBodyBytes === undefined ? {} : { bodyLimit: mostBodyBytes };
   const { bytesField } = operation.rest;
   const config = bytesField === undefined ? {} : { config: { bytesField } };
-  app.route({ method, url: path, onRequest, handler, exposeHeadRoute: false, ...bodyLimit, ...config });
-  if (method !== 'GET' || operation.kind === 'stream' || operation.kind === 'text') return;
-  const asHead = { ...guarded, meter: meterOf('HEAD', path) };
-  app.route({ method: 'HEAD', url: path, onRequest: gate.hook(() => asHead), handler });
+  const methods = hasHead ? [method, 'HEAD'] : method;
+  app.route({ method: methods, url: path, onRequest, handler, ...bodyLimit, ...config });
 }
 
 export function liesInApi(path: string): boolean {
