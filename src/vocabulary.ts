@@ -137,3 +137,6 @@ export const deviceCapabilities = [
   'buttons',
   'sensors',
 ] as const;
+
+/** What a person may say of two conclusions that contradict each other. */
+export const contradictionDecisions = ['keep', 'in-their-time', 'no-contradiction', 'open'] as const;

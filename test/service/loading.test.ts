@@ -42,7 +42,10 @@ test('modules are found where Node would find them, and no language of zod but E
     const urls = [];
     registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });`;
   const load = `await import(${urlOf('src/wiring/service.ts')}); console.log(urls.sort().join('\\n'));`;
-  const hooks = `registerHooks(await import(${urlOf('bin/imports.js')})); urls.length = 0;`;
+  const hooks = `const { resolve, setFolder } = await import(${urlOf('bin/imports.js')});
+    setFolder(${urlOf('src')} + '/', 'ts');
+    registerHooks({ resolve });
+    urls.length = 0;`;
   const quickly = printed(everything + hooks + load).split('\n');
   const slowly = printed(everything + load).split('\n');
   const isLanguage = (url: string) => /zod\/v4\/locales\/(?!en\.js)/.test(url);

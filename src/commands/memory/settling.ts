@@ -4,17 +4,15 @@ import type { MemoryEvent } from '../../events/memory.ts';
 import type { Conclusion } from '../../folds/memory/conclusion.ts';
 import type { Conclusions } from '../../folds/memory/conclusions.ts';
 import { type Contradiction, pairOf } from '../../folds/memory/contradictions.ts';
+import type { contradictionDecisions } from '../../vocabulary.ts';
 import { supersede } from './findings.ts';
 import { defineMemoryCommand } from './state.ts';
-
-export const contradictionDecisions = ['keep', 'in-their-time', 'no-contradiction', 'open'] as const;
-type ContradictionDecision = (typeof contradictionDecisions)[number];
 
 interface SettleContradiction {
   /** The one that is kept, where one is. */
   readonly conclusionId: string;
   readonly contradicts: string;
-  readonly decision: ContradictionDecision;
+  readonly decision: (typeof contradictionDecisions)[number];
 }
 
 /**

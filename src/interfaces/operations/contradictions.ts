@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { contradictionDecisions, settleContradiction } from '../../commands/memory/settling.ts';
 import { entryOf } from '../../entryOf.ts';
 import { HarkError } from '../../errors.ts';
 import { type Contradiction, pairOf } from '../../folds/memory/contradictions.ts';
 import { type Remembered, remembered } from '../../projections/memory/remembered.ts';
 import { userViewAt } from '../../projections/runtime.ts';
+import { contradictionDecisions } from '../../vocabulary.ts';
 import type { Kvstore } from '../kvstore.ts';
 import { type AnyOperation, type Caller, defineOperation, id, written } from '../operation.ts';
 import { conclusionToWire, conclusionView } from './memoryShapes.ts';
@@ -80,6 +80,7 @@ export function contradictionOperations(kvstore: Kvstore): readonly AnyOperation
       example: { input: { id: 'unknown', contradicts: 'other', decision: 'keep' } },
       async run({ id: conclusionId, contradicts, decision }, caller) {
         const { runner } = kvstore.connected();
+        const { settleContradiction } = await import('../../commands/memory/settling.ts');
         await runner.run(settleContradiction, { conclusionId, contradicts, decision }, caller);
         const memory = await memoryOf(caller);
         const settled = entryOf(memory.contradictions, pairOf(conclusionId, contradicts));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { fc, test } from '@fast-check/vitest';
 import { describe, it } from 'vitest';
-import { contradictionDecisions, settleContradiction } from '../../../src/commands/memory/settling.ts';
+import { settleContradiction } from '../../../src/commands/memory/settling.ts';
 import { userMemory } from '../../../src/commands/memory/state.ts';
 import { undoSweep } from '../../../src/commands/memory/sweep/undoSweep.ts';
 import type { NewEvent } from '../../../src/events/definition.ts';
+import { contradictionDecisions } from '../../../src/vocabulary.ts';
 import { decide, fold, given, NOW } from '../../support/given.ts';
 import { aConclusion } from './sample.ts';
 
