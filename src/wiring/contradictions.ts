@@ -128,6 +128,8 @@ const WITHOUT = 'candidates are judged without it';
 
 function remarkOn(model: string, state: NliState): string {
   switch (state.is) {
+    case 'off':
+      return `Off, since onnxruntime is not installed (hark doctor --fix fetches it): ${WITHOUT}`;
     case 'missing':
       return `${model} is not downloaded yet; that happens when it is first needed; until then ${WITHOUT}`;
     case 'downloading': {

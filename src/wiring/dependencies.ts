@@ -98,6 +98,8 @@ function lookAtNli({ contradictions }: MachineOptions): DependencyState {
   if (!model) return { status: 'optional', hint: 'Not in use (SERVICE_NLI_ENABLED=false)' };
   const { id, state } = model;
   switch (state.is) {
+    case 'off':
+      return { status: 'missing', hint: 'onnxruntime is not installed: hark doctor --fix fetches it' };
     case 'present':
     case 'proven':
       return { status: 'ready', version: id };

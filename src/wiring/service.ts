@@ -13,6 +13,7 @@ import { SetupTokens } from '../interfaces/setupTokens.ts';
 import type { VoiceSocketsOptions } from '../interfaces/voice/sockets.ts';
 import type { Logger } from '../logger.ts';
 import { Metrics } from '../metrics.ts';
+import { lookForOnnxruntime } from '../onnxruntime.ts';
 import { catalogs } from '../projections/providers/catalogs.ts';
 import type { StoreAdapter } from '../store/adapter.ts';
 import { openAdapter } from '../store/open.ts';
@@ -51,6 +52,7 @@ interface Tuning {
 export async function startService(config: Config, log: Logger, tuning: Tuning = {}): Promise<Service> {
   const settable =
     config.SERVICE_TEST_NOW === undefined ? undefined : new SettableClock(config.SERVICE_TEST_NOW);
+  lookForOnnxruntime(config.SERVICE_DATA_DIR);
   const topics = new Topics((topic, error) => log.error({ topic, err: error }, 'listener failed'));
   const credentials = openCredentials(config, topics, log);
   const kvstore = new Backbone({

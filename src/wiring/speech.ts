@@ -177,7 +177,8 @@ export class Speech {
 
 const NOTHING_HEARS =
   'Nothing understands speech: download a model (hark models), install pocketsphinx, or set a key of cloud-b';
-const NOTHING_SPEAKS = 'Nothing speaks (voiceTtsModel)';
+const NOTHING_SPEAKS =
+  'Nothing speaks: see voiceTtsModel, and whether hark was installed without optional packages';
 
 function isUsable({ broken }: Engine): boolean {
   return broken === undefined;

@@ -2,11 +2,22 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { parts } from '../../src/gateways/onnxruntime/fetching.ts';
+import { fetchedOnnxruntime } from '../../src/onnxruntime.ts';
 import { outcomeOf } from '../interfaces/cli/hark.ts';
-import { ended, first, type InstalledHark, npm, PackedHark } from './installed.ts';
+import { ended, first, type InstalledHark, mebibytesOf, npm, PackedHark } from './installed.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** What a clone was installed from: nothing is fetched twice. */
+const npmCache = npm(['config', 'get', 'cache'], root).trim();
+/** How this machine reaches a registry. */
+const REACHING = /^(npm_config_.*|.*_proxy|.*_CERTS?|SSL_.*)$/i;
+const network = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value = '']) => (REACHING.test(name) ? [[name, value]] : [])),
+);
 const MOST_MEBIBYTES = 40;
+/** With speech, and with the runtime of models. */
+const MOST_IN_USE = 150;
 
 describe('hark, installed with nothing but itself', () => {
   let packed: PackedHark;
@@ -123,6 +134,22 @@ describe('hark, installed with nothing but itself', () => {
     npm(['exec', '--no', '--', 'tsc', '-p', installed.folder], root);
   });
 
+  test('says that what it came without is off, and what puts it right', async () => {
+    await using service = await installed.start();
+    const { body: health } = await service.get('/health/nli-pipeline');
+    assert.match(String(health.note), /^Off, since onnxruntime is not installed \(hark doctor --fix/);
+    const { body } = await service.get<{ dependencies: { name: string; status: string }[] }>(
+      '/api/dependencies',
+    );
+    const statuses = Object.fromEntries(body.dependencies.map(({ name, status }) => [name, status]));
+    assert.equal(statuses['nli-model'], 'missing');
+    assert.notEqual(statuses['speech-tts'], 'ready');
+    assert.match(
+      (await installed.hark(['doctor'])).stdout,
+      /onnxruntime .*not here[\s\S]*hark doctor --fix fetches it/,
+    );
+  });
+
   test('says on an older Node what to do', async () => {
     const older =
       'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.1.0" } })';
@@ -138,5 +165,39 @@ describe('hark, installed with nothing but itself', () => {
       "import { startService } from 'hark-agent'; await startService();",
     );
     assert.match((await outcomeOf(installed.spawn([...flags, 'older.js']))).stderr, /needs Node 24 or newer/);
+  });
+});
+
+describe('hark, with all that it can use', () => {
+  test(`takes no more than ${MOST_IN_USE} MiB, and hark doctor --fix brings what runs models`, async () => {
+    using packed = new PackedHark();
+    const installed = packed.install('--prefer-offline', '--cache', npmCache);
+    const data = join(installed.folder, 'data');
+    const fixed = await installed.hark(['doctor', '--fix'], {
+      ...network,
+      npm_config_prefer_offline: 'true',
+      SERVICE_DATA_DIR: data,
+    });
+    assert.match(fixed.stdout, /ok +onnxruntime +onnxruntime is here/, fixed.stdout);
+    const total = installed.mebibytes + mebibytesOf(data);
+    assert.ok(total <= MOST_IN_USE, `${total}`);
+    assert.match(
+      (await installed.hark(['doctor'])).stdout,
+      /ok +onnxruntime +onnxruntime 1\.30\.0 runs models here/,
+    );
+    await using service = await installed.start();
+    const { body: health } = await service.get('/health/nli-pipeline');
+    assert.match(String(health.note), /not downloaded yet/);
+    const { body: speech } = await service.get('/health/tts-local');
+    assert.equal(speech.note, 'flite', JSON.stringify(speech));
+  });
+
+  test('fetches the version that was tested, which the lock file pins', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    for (const { name, version, integrity } of parts) {
+      const { version: locked, integrity: pinned } = packages[`node_modules/${name}`];
+      assert.deepEqual([version, integrity], [locked, pinned]);
+      assert.ok(fetchedOnnxruntime('').endsWith(version));
+    }
   });
 });

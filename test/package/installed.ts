@@ -75,9 +75,7 @@ export class InstalledHark {
 
   /** What the disk gives for all that was installed. */
   get mebibytes(): number {
-    const files = globSync('node_modules/**/*', { cwd: this.folder });
-    const blocks = files.reduce((sum, file) => sum + lstatSync(join(this.folder, file)).blocks, 0);
-    return (blocks * BLOCK) / MIB;
+    return mebibytesOf(join(this.folder, 'node_modules'));
   }
 
   spawn(args: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
@@ -104,6 +102,12 @@ export class InstalledHark {
     const { ports } = await first(child, (line) => readyShape.safeParse(JSON.parse(line)).data);
     return new StartedHark(child, ports.health);
   }
+}
+
+export function mebibytesOf(folder: string): number {
+  const files = globSync('**/*', { cwd: folder });
+  const blocks = files.reduce((sum, file) => sum + lstatSync(join(folder, file)).blocks, 0);
+  return (blocks * BLOCK) / MIB;
 }
 
 export class StartedHark extends ServiceUnderTest implements AsyncDisposable {

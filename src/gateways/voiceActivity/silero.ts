@@ -1,4 +1,5 @@
 import type { Tensor } from 'onnxruntime-node';
+import { loadOnnxruntime } from '../../onnxruntime.ts';
 import { WINDOW } from './sharedWindows.ts';
 
 /** The end of the window before comes with each. */
@@ -13,7 +14,7 @@ const RATE = 16_000n;
 
 /** Silero's model of speech (v5, 16 kHz), for many voices at once. What is known of a voice is kept in a slot. */
 export async function loadSilero(file: string): Promise<Silero> {
-  const { InferenceSession, Tensor } = await import('onnxruntime-node');
+  const { InferenceSession, Tensor } = await loadOnnxruntime();
   const session = await InferenceSession.create(file, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,

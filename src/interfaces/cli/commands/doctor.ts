@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { browserCheck } from '../doctor/browser.ts';
-import { type Check, type CheckResult, examine, type Patient } from '../doctor/check.ts';
+import { type Check, type CheckResult, examine, fail, ok, type Patient } from '../doctor/check.ts';
 import { dataDirectoryCheck, logCheck, redisCheck } from '../doctor/data.ts';
 import { deviceCheck } from '../doctor/device.ts';
+import { onnxruntimeCheck } from '../doctor/onnxruntime.ts';
 import { providersCheck } from '../doctor/providers.ts';
 import { configurationCheck, portsCheck, runtimeCheck, serviceCheck } from '../doctor/service.ts';
 import { voiceCheck } from '../doctor/voice.ts';
@@ -18,6 +19,7 @@ const checks: readonly Check[] = [
   runtimeCheck,
   configurationCheck,
   dataDirectoryCheck,
+  onnxruntimeCheck,
   redisCheck,
   logCheck,
   portsCheck,
@@ -28,25 +30,28 @@ const checks: readonly Check[] = [
   voiceCheck,
 ];
 
-const optionsSchema = z.object({ full: z.boolean().default(false) });
+const optionsSchema = z.object({ full: z.boolean().default(false), fix: z.boolean().default(false) });
 const tones = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-type Told = CheckResult & { readonly check: string };
+type Told = Omit<CheckResult, 'repair'> & { readonly check: string };
 
 export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')
     .description('find what keeps hark from working, and say how to fix it')
+    .option('--fix', 'mend what can be mended by itself')
     .option('--full', 'also compare every index of the database with what it points to');
   addLogOptions(command).action((_options: unknown, invoked: Command) => doctor(invoked));
 }
 
 async function doctor(command: Command): Promise<void> {
   const { json } = globalOptions(command);
-  const patient = examine(command, readOptions(command, optionsSchema).full ? 'full' : 'quick');
+  const { full, fix } = readOptions(command, optionsSchema);
+  const patient = examine(command, full ? 'full' : 'quick');
   const told: Told[] = [];
   for (const check of checks) {
-    for (const finding of await findingsOf(check, patient)) {
+    for (const { repair, ...found } of await findingsOf(check, patient)) {
+      const finding = fix && repair ? await repaired(repair) : found;
       told.push({ check: check.name, ...finding });
       if (!json) printFinding(check.name, finding);
     }
@@ -62,6 +67,15 @@ async function findingsOf({ name, run }: Check, patient: Patient): Promise<reado
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return [{ level: 'fail', message: withoutSecrets(message), mend: `Fix this first to check: ${name}` }];
+  }
+}
+
+async function repaired(repair: () => Promise<string>): Promise<CheckResult> {
+  try {
+    return ok(await repair());
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return fail(`it could not be mended: ${withoutSecrets(message)}`, 'See to that, and try again');
   }
 }
 

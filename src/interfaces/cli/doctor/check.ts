@@ -9,6 +9,8 @@ export interface CheckResult {
   readonly message: string;
   /** How to mend it. */
   readonly mend?: string;
+  /** Mends it, and says what it did. */
+  readonly repair?: () => Promise<string>;
 }
 
 /** What checks look at. */

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../../crashReports.ts';
+import { loadOnnxruntime } from '../../../../onnxruntime.ts';
 import { giveWayToOthers } from '../../../../threadPriority.ts';
 import { PairsOfBlocks } from './blocks.ts';
 import type { HelperReply, HelperRequest, SharedWork } from './messages.ts';
@@ -14,7 +15,7 @@ const port = parentPort;
 if (!port) throw new Error('Rows are compared in a worker thread');
 
 /** Loaded before there is anything to do. */
-const loading = import('onnxruntime-node');
+const loading = loadOnnxruntime();
 loading.catch(() => undefined);
 
 port.on('message', (request: HelperRequest) => {

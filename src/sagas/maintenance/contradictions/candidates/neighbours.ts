@@ -1,9 +1,10 @@
 import { setImmediate as breath } from 'node:timers/promises';
+import { loadOnnxruntime, type Onnxruntime } from '../../../../onnxruntime.ts';
 import { VectorSet } from '../../../../projections/memory/index/vectors/vectorSet.ts';
 import { PairsOfBlocks, type Rows } from './blocks.ts';
 import type { Helper } from './helper.ts';
 import { NearestOfRows } from './nearestOfRows.ts';
-import { compareBlocks, type Runtime } from './products.ts';
+import { compareBlocks } from './products.ts';
 
 /** Called once with each two of which one is among the nearest of the other, and the cosine between them. */
 export type OnPair = (row: number, other: number, similarity: number) => void;
@@ -27,7 +28,7 @@ export async function eachNear(wanted: NeighbourSearch, onPair: OnPair): Promise
   const helped = helper?.takePart({ rows, taken: pairs.taken, nearest });
   // Awaited when nothing is left to do.
   helped?.catch(() => undefined);
-  const runtime = await import('onnxruntime-node').catch(() => undefined);
+  const runtime = await loadOnnxruntime().catch(() => undefined);
   if (!runtime) return await withoutRuntime(wanted, onPair);
   const found = await ownPart(runtime, pairs, wanted);
   const others = await helped;
@@ -37,7 +38,7 @@ export async function eachNear(wanted: NeighbourSearch, onPair: OnPair): Promise
 }
 
 async function ownPart(
-  runtime: Runtime,
+  runtime: Onnxruntime,
   pairs: PairsOfBlocks,
   { rows, nearest, signal }: NeighbourSearch,
 ): Promise<NearestOfRows> {

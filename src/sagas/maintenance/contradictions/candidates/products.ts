@@ -1,9 +1,8 @@
 import type { Tensor } from 'onnxruntime-node';
+import type { Onnxruntime } from '../../../../onnxruntime.ts';
 import { BLOCK, blockOf, type PairsOfBlocks, type Rows } from './blocks.ts';
 import type { NearestOfRows } from './nearestOfRows.ts';
 import { FLOAT, type Graph, INT32, INT64, onnxModel } from './onnxModel.ts';
-
-export type Runtime = typeof import('onnxruntime-node');
 
 /**
  * Products that lie beside each other in a row are looked at only where the largest of them is of interest, and most
@@ -77,7 +76,7 @@ function chosen(side: Side): Graph['outputs'] {
 
 /** Holds blocks against each other for as long as there are any, with one thread. */
 export async function compareBlocks(
-  { InferenceSession, Tensor }: Runtime,
+  { InferenceSession, Tensor }: Onnxruntime,
   rows: Rows,
   pairs: PairsOfBlocks,
   found: NearestOfRows,

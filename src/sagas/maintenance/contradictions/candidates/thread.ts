@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { keepEnvironmentOutOfCrashReports } from '../../../../crashReports.ts';
+import { loadOnnxruntime } from '../../../../onnxruntime.ts';
 import { giveWayToOthers } from '../../../../threadPriority.ts';
 import { Helper } from './helper.ts';
 import type { CandidateReply, CandidateRequest, CandidateThreadData, SelectPairs } from './messages.ts';
@@ -33,7 +34,7 @@ port.on('message', (request: CandidateRequest) => {
 
 /** While the statements are still on their way. Where there is none, whoever needs it finds out. */
 function loadRuntime(): void {
-  import('onnxruntime-node').catch(() => undefined);
+  loadOnnxruntime().catch(() => undefined);
 }
 
 async function select(wanted: SelectPairs): Promise<void> {
