@@ -10,6 +10,7 @@ const tools: readonly Tool[] = [
   { command: 'promtool', debian: 'prometheus', tests: 'the lint of /metrics' },
   { command: 'chromium', debian: 'chromium', tests: 'pages in a real browser' },
   { command: 'flite', debian: 'flite', tests: 'speech that is heard' },
+  { command: 'systemd-analyze', debian: 'systemd', tests: 'the units of hark as a service' },
   { command: 'sox', debian: 'sox', tests: 'speech in noise' },
   {
     command: 'pocketsphinx_continuous',

@@ -17,6 +17,7 @@ import { addNotify } from './commands/notify.ts';
 import { addOtel } from './commands/otel.ts';
 import { addReplay } from './commands/replay.ts';
 import { addSchedule } from './commands/schedule.ts';
+import { addService } from './commands/service.ts';
 import { addSetup } from './commands/setup.ts';
 import { addStatus } from './commands/status.ts';
 import { addTalk } from './commands/talk.ts';
@@ -59,6 +60,7 @@ export function buildProgram(start: () => Promise<void>): Command {
   addBackup(program);
   addRestore(program);
   addOtel(program);
+  addService(program);
   addStatus(program);
   return program;
 }
