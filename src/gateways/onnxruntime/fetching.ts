@@ -39,7 +39,7 @@ const LONGEST_MS = 15 * 60_000;
 const packedShape = z.array(z.object({ filename: z.string() })).length(1);
 
 /** Why it could not be fetched, in words for whoever asked. */
-export class NotFetched extends Error {}
+class NotFetched extends Error {}
 
 /** Fetches onnxruntime for this platform with npm, whole and checked, into a folder that appears when all is in it. */
 export async function fetchOnnxruntime(folder: string): Promise<void> {

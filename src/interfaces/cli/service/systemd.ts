@@ -8,7 +8,7 @@ export interface Program {
 }
 
 /** Written by whoever runs the service: a variable a line. Keys belong there, since a unit can be read by everybody. */
-export const SYSTEM_ENVIRONMENT = '/etc/hark/hark.env';
+const SYSTEM_ENVIRONMENT = '/etc/hark/hark.env';
 
 export function unitFile(forSystem: boolean): string {
   const config = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
