@@ -187,3 +187,26 @@ test('a turn whose process is killed has a whole trace, each span once; an expor
   assert.deepEqual(idsOf(again.spans.items).sort(), idsOf(collector.spans.items).sort());
   assert.doesNotMatch(again.sent, /herons/);
 });
+
+test('what memory makes of a session lies in its consolidation', async (t) => {
+  const [collector, models] = await Promise.all([Collector.start(), ScriptedModels.start()]);
+  t.onTestFinished(() => Promise.all([models.stop(), collector.stop()]).then(() => undefined));
+  const service = await InProcessService.start({
+    ...{ ...LIMITS, ...providersAt(models), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
+  await unsetBackgroundSlots(service);
+  const chat = new ChatClient(service);
+  models.script(() => says('Oslo is a fine town.'));
+  for (const text of ['I moved to Oslo in May and work as a baker.', 'My sister Anna lives in Bergen.'])
+    await chat.say({ text, sessionId: 'evening' });
+  await chat.end('evening', { traceparent: TRACEPARENT });
+  const spans = await collector.until('invoke_workflow memory_consolidation');
+  const whole = named(spans, 'invoke_workflow memory_consolidation');
+  assertConventional(whole);
+  assert.deepEqual([whole.traceId, whole.parentSpanId], [TRACE_ID, PARENT_ID]);
+  assert.equal(whole.attributes['gen_ai.conversation.id'], 'evening');
+  const made = spans.filter(({ name, traceId }) => name === 'create_memory memory' && traceId === TRACE_ID);
+  assert.ok(made.length > 0);
+  for (const span of made) assert.equal(span.parentSpanId, whole.spanId);
+  await service.stop();
+});

@@ -3,6 +3,8 @@ import { describe, it } from 'vitest';
 import type { ContentPart, ConversationItem } from '../../../src/application/voice/conversation.ts';
 import { HarkError, isHarkError } from '../../../src/errors.ts';
 import type { CompletionPart } from '../../../src/gateways/models/gateway.ts';
+import { onSpan } from '../../../src/tracing/live.ts';
+import type { Span } from '../../../src/tracing/span.ts';
 import { SharedStore } from '../../support/sharedStore.ts';
 import { call, finish, type Speech, text } from '../chat/process.ts';
 import { handsFree, noise, pushToTalk, silence, spoken, TestRooms } from './room.ts';
@@ -37,6 +39,26 @@ describe('push to talk', () => {
       'assistant: You said what time is it.',
     ]);
     assert.deepEqual(rooms.failures, []);
+  });
+
+  it('tells whoever traces how long it took to understand and to speak', async (t) => {
+    const spans: Span[] = [];
+    t.onTestFinished(onSpan((span) => void spans.push(span)));
+    const rooms = await TestRooms.start(saying('You said '));
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('what time is it', 100);
+    await rooms.pace.pass(3_000);
+    assert.deepEqual(
+      spans.map(({ name, attributes }) => [name, attributes['gen_ai.conversation.id']]),
+      [
+        ['speech_to_text', ann.talk.sessionId],
+        ['text_to_speech', ann.talk.sessionId],
+      ],
+    );
+    assert.deepEqual(
+      spans.map(({ parentSpanId }) => parentSpanId !== undefined),
+      [false, true],
+    );
   });
 
   it('tells the items in order, each with the one before it', async () => {
