@@ -10,6 +10,7 @@ import { billing } from './providers/billing.ts';
 import { catalogs } from './providers/catalogs.ts';
 import { condition } from './providers/condition.ts';
 import { slots } from './providers/slots.ts';
+import { spend } from './providers/spend.ts';
 import { tasks } from './scheduler/tasks.ts';
 import { runtimeValues } from './settings/runtimeValues.ts';
 import { instances } from './system/instances.ts';
@@ -28,6 +29,7 @@ export const projections: readonly Projection<unknown>[] = [
   catalogs,
   condition,
   slots,
+  spend,
   tasks,
   runtimeValues,
   instances,

@@ -22,6 +22,7 @@ import { providerOperations } from '../interfaces/operations/providers.ts';
 import { runnerOperations } from '../interfaces/operations/runner.ts';
 import { slotRoutingOperations } from '../interfaces/operations/slotRouting.ts';
 import { slotOperations } from '../interfaces/operations/slots.ts';
+import { spendOperations } from '../interfaces/operations/spend.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
 import type { Metrics } from '../metrics.ts';
 import { billing } from '../projections/providers/billing.ts';
@@ -117,6 +118,7 @@ export class Providers {
       ...slotRoutingOperations({ book: slots, intents: this.intents }),
       ...providerOperations({ catalogs: this.#catalogs, accounts }),
       ...billingOperations({ status, slots: shown }),
+      ...spendOperations({ own: context, clock }),
       ...runnerOperations({ runner: this.localRunner, onPulled }),
     ];
   }
