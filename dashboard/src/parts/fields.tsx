@@ -52,6 +52,8 @@ interface TextFieldProps {
   readonly autocomplete?: 'off' | 'current-password';
   readonly placeholder?: string;
   readonly required?: boolean;
+  /** The id of a `datalist` with what may stand there. */
+  readonly list?: string;
 }
 
 export function TextField(props: TextFieldProps) {

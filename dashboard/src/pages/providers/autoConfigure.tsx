@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { ask, type Output } from '../../api/ask.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { SelectField } from '../../parts/fields.tsx';
+import { attempt, tell } from '../../parts/toasts.tsx';
+import { slotsOf } from './slots.tsx';
+import { words } from './words.ts';
+
+const modes = ['cloud', 'local', 'hybrid'] as const;
+const clouds = [
+  { value: 'cloud-a', says: 'Anthropic' },
+  { value: 'cloud-b', says: 'OpenAI' },
+  { value: 'gateway', says: 'OpenRouter' },
+] as const;
+const strategies = ['cloud-backup', 'ollama-local', 'none'] as const;
+
+interface AutoConfigureProps {
+  /** What was set, to be set again. */
+  readonly before: Output<'GET /api/slots'>;
+  readonly onClose: () => void;
+}
+
+export function AutoConfigure({ before, onClose }: AutoConfigureProps) {
+  const [mode, setMode] = useState<(typeof modes)[number]>('cloud');
+  const [provider, setProvider] = useState<(typeof clouds)[number]['value']>('cloud-a');
+  const [fallbackStrategy, setStrategy] = useState<(typeof strategies)[number]>('cloud-backup');
+  const configure = async () => {
+    const input = { mode, fallbackStrategy, ...(mode === 'local' ? {} : { provider }) };
+    const answer = await attempt(() => ask('POST /api/slots/auto-configure', input));
+    if (!answer) return;
+    const { strategy } = before;
+    const warned = answer.warnings?.map(({ message }) => message) ?? [];
+    tell([words.configured, ...warned].join('. '), () =>
+      ask('PUT /api/slots', { slots: slotsOf(before), strategy }),
+    );
+    onClose();
+  };
+  return (
+    <Dialog title={words.autoTitle} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void configure();
+        }}
+      >
+        <p>{words.autoText}</p>
+        <SelectField
+          label={words.mode}
+          value={mode}
+          options={modes.map((value) => ({ value, says: words.modes[value] }))}
+          onValue={setMode}
+        />
+        {mode === 'local' ? null : (
+          <SelectField label={words.autoProvider} value={provider} options={clouds} onValue={setProvider} />
+        )}
+        <SelectField
+          label={words.fallbacks}
+          value={fallbackStrategy}
+          options={strategies.map((value) => ({ value, says: words.strategies[value] }))}
+          onValue={setStrategy}
+        />
+        <div class="actions end">
+          <button type="submit" class="main">
+            {words.auto}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

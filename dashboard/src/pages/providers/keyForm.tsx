@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import { ask } from '../../api/ask.ts';
+import { apiKey as ownKey } from '../../api/key.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { attempt, tell } from '../../parts/toasts.tsx';
+import { claimHeaders } from '../../state/claim.ts';
+import { type KeyScope, labelOf } from './keys.tsx';
+import { words } from './words.ts';
+
+interface KeyFormProps {
+  readonly of: KeyScope;
+  readonly onClose: () => void;
+}
+
+/** A key is tried before it is stored, or stored as it is. It lies in this form alone, and goes with it. */
+export function KeyForm({ of, onClose }: KeyFormProps) {
+  const [apiKey, setKey] = useState('');
+  const [says, setSays] = useState<{ readonly text: string; readonly isWrong: boolean }>();
+  const [isTrying, setTrying] = useState(false);
+  const { providerId } = of;
+  const label = labelOf(of);
+
+  const tryIt = async () => {
+    setTrying(true);
+    const answer = await attempt(() => ask('POST /api/credentials/validate', { providerId, apiKey }));
+    setTrying(false);
+    if (!answer) return;
+    const { valid, error = '?' } = answer;
+    setSays({ text: valid ? words.works(label) : words.worksNot(label, error), isWrong: !valid });
+  };
+  const store = async () => {
+    // While the service has no key, this machine shows a claim in its place.
+    const headers = ownKey() === undefined ? await claimHeaders() : {};
+    if (!headers) return setSays({ text: words.noClaim, isWrong: true });
+    if (!(await attempt(() => ask('POST /api/credentials', { providerId, apiKey }, { headers })))) return;
+    tell(words.keyStored);
+    onClose();
+  };
+
+  return (
+    <Dialog title={words.newKey(label)} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void store();
+        }}
+      >
+        <TextField
+          label={words.keyField}
+          hint={words.keyHint}
+          type="password"
+          autocomplete="off"
+          required
+          value={apiKey}
+          onValue={setKey}
+        />
+        <p role="status" class={says?.isWrong ? 'wrong' : 'good'}>
+          {says?.text}
+        </p>
+        <div class="actions end">
+          <button type="button" disabled={isTrying || apiKey.trim() === ''} onClick={() => void tryIt()}>
+            {isTrying ? words.trying : words.tryKey}
+          </button>
+          <button type="submit" class="main">
+            {words.storeKey}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

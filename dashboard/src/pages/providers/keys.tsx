@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import { ask, type Output } from '../../api/ask.ts';
+import { useResource } from '../../api/resource.ts';
+import { confirmed } from '../../parts/dialog.tsx';
+import { Plain } from '../../parts/plain.tsx';
+import { Failure, Loading } from '../../parts/states.tsx';
+import { attempt, tell } from '../../parts/toasts.tsx';
+import { moment } from '../../state/moment.ts';
+import { Billing } from './billing.tsx';
+import { KeyForm } from './keyForm.tsx';
+import { words } from './words.ts';
+
+export type KeyScope = Output<'GET /api/credentials'>['keys'][number];
+
+const TOPICS = ['provider.*'];
+
+/** The providers: their keys without ever showing one, how they are, and what credit is left. */
+export function Keys() {
+  const listed = useResource('GET /api/credentials', {}, TOPICS);
+  const health = useResource('GET /api/health', {}, TOPICS);
+  const billing = useResource('GET /api/billing/status', {}, TOPICS);
+  const [edited, setEdited] = useState<KeyScope>();
+  const keys = listed.data.value?.keys;
+  const refusal = listed.refusal.value;
+  if (!keys) return refusal ? <Failure refusal={refusal} again={listed.reload} /> : <Loading />;
+  const services = health.data.value?.services ?? {};
+  const local = services['provider-local-runner'];
+  return (
+    <>
+      <ul class="rows" aria-label={words.tabs.providers}>
+        {keys.map((key) => (
+          <li key={key.providerId} class="row">
+            <article class="row-head">
+              <div>
+                <p class="row-title">{labelOf(key)}</p>
+                <p class="small facts">
+                  <Health report={services[key.providerId]} />
+                  <span class="quiet">
+                    {words.key}: {sourceOf(key)}
+                  </span>
+                </p>
+                <Billing id={key.providerId.replace(/^provider-/, '')} status={billing.data.value} />
+              </div>
+              {moment.value === undefined ? <Actions of={key} onSet={() => setEdited(key)} /> : null}
+            </article>
+          </li>
+        ))}
+        <li class="row">
+          <p class="row-title">Ollama</p>
+          <p class="small facts">
+            <Health report={local} />
+            <span class="quiet">
+              {words.key}: {words.sources.local}
+            </span>
+          </p>
+        </li>
+      </ul>
+      {edited ? <KeyForm of={edited} onClose={() => setEdited(undefined)} /> : null}
+    </>
+  );
+}
+
+export function labelOf({ label, providerId }: KeyScope): string {
+  return label ?? providerId;
+}
+
+function sourceOf({ source, variable }: KeyScope): string {
+  return source === 'environment' ? words.sources.environment(variable) : words.sources[source];
+}
+
+type Report = Output<'GET /api/health'>['services'][string];
+
+function Health({ report }: { readonly report: Report | undefined }) {
+  if (!report) return null;
+  const { status, error } = report;
+  return (
+    <span class={`state ${status}`}>
+      {words.health[status]}
+      {error === undefined ? null : (
+        <>
+          {': '}
+          <Plain text={error} most={200} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function Actions({ of, onSet }: { readonly of: KeyScope; readonly onSet: () => void }) {
+  const [isTrying, setTrying] = useState(false);
+  const label = labelOf(of);
+  const { providerId, source } = of;
+  const tryIt = async () => {
+    setTrying(true);
+    // A key that is stored is not told to anybody, so the service itself asks with it.
+    const answer = await attempt(() => ask('GET /health/:serviceName', { serviceName: providerId }));
+    setTrying(false);
+    if (!answer) return;
+    const { status, error = status } = answer;
+    tell(status === 'healthy' ? words.works(label) : words.worksNot(label, error));
+  };
+  const remove = async () => {
+    const agreed = await confirmed({
+      title: words.removeKeyTitle(label),
+      text: words.removeKeyText,
+      action: words.removeKey,
+      isGrave: true,
+    });
+    if (agreed && (await attempt(() => ask('DELETE /api/credentials/:providerId', { providerId }))))
+      tell(words.keyRemoved);
+  };
+  return (
+    <div class="actions">
+      <button type="button" aria-label={`${words.setKey} ${label}`} onClick={onSet}>
+        {words.setKey}
+      </button>
+      {source === 'none' ? null : (
+        <button
+          type="button"
+          aria-label={`${words.tryStored} ${label}`}
+          disabled={isTrying}
+          onClick={() => void tryIt()}
+        >
+          {isTrying ? words.trying : words.tryStored}
+        </button>
+      )}
+      {source === 'stored' ? (
+        <button
+          type="button"
+          class="grave"
+          aria-label={`${words.removeKey} ${label}`}
+          onClick={() => void remove()}
+        >
+          {words.removeKey}
+        </button>
+      ) : null}
+    </div>
+  );
+}
