@@ -5,7 +5,7 @@ const words: NotificationsWords = {
   title: 'Nachrichten',
   about:
     'Was Ihnen gesagt wurde, ohne dass Sie gerade gefragt hätten, und auf welchen Wegen es Sie erreicht.',
-  tabs: { told: 'Gesagt', channels: 'Wege' },
+  tabs: { told: 'Erhalten', channels: 'Wege' },
   list: 'Nachrichten',
   next: 'Nächste',
   previous: 'Vorige',

@@ -4,7 +4,7 @@ const words = {
   title: 'Notifications',
   about:
     'What you were told although you asked for nothing at the moment, and the channels by which it reaches you.',
-  tabs: { told: 'Told', channels: 'Channels' },
+  tabs: { told: 'Received', channels: 'Channels' },
   list: 'Notifications',
   next: 'Next',
   previous: 'Previous',

@@ -39,12 +39,12 @@ export function OneTask({ taskId }: { readonly taskId: string }) {
       </p>
       <Facts task={task} />
       {lastResult?.text === undefined ? null : (
-        <>
+        <section>
           <h2>{words.lastResult}</h2>
           <blockquote class="row-text">
             <Plain text={lastResult.text} />
           </blockquote>
-        </>
+        </section>
       )}
       <NextRuns
         times={runs.data.value?.next ?? []}
@@ -60,7 +60,7 @@ function Facts({ task }: { readonly task: Task }) {
   const text = action.payload?.text;
   return (
     <dl class="pairs">
-      <dt>{words.state}</dt>
+      <dt>{words.status}</dt>
       <dd>{words.statuses[status]}</dd>
       <dt>{words.when}</dt>
       <dd>{whenText(schedule)}</dd>

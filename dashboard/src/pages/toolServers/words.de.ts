@@ -7,7 +7,6 @@ const words: ToolServersWords = {
   server: 'Server',
   state: 'Zustand',
   tools: 'Werkzeuge',
-  prefix: 'Vorsilbe',
   version: 'Protokoll',
   since: 'Verbunden',
   states: { connected: 'verbunden', connecting: 'wird verbunden', disconnected: 'nicht verbunden' },

@@ -6,7 +6,6 @@ const words = {
   server: 'Server',
   state: 'State',
   tools: 'Tools',
-  prefix: 'Prefix',
   version: 'Protocol',
   since: 'Connected',
   states: { connected: 'connected', connecting: 'connecting', disconnected: 'not connected' },

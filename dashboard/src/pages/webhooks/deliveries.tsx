@@ -1,16 +1,20 @@
-import { useEffect, useState } from 'preact/hooks';
-import { onTopics } from '../../api/live.ts';
-import { newestEvents, type PastEvent } from '../../api/newestEvents.ts';
+import type { Output } from '../../api/ask.ts';
+import { useResource } from '../../api/resource.ts';
 import { Go } from '../../parts/go.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
-import { attempt } from '../../parts/toasts.tsx';
 import { numberText } from '../../words/format.ts';
 import { words } from './words.ts';
 
 const TYPES = ['webhook.delivery.failed', 'webhook.recovered'];
+/** Behind every event. */
+const END = '999999999999999';
+/** Of all webhooks together. */
+const LOOKED_AT = 1_000;
 const SHOWN = 50;
+
+type PastEvent = Output<'GET /api/events'>['events'][number];
 
 interface Failed {
   readonly position: number;
@@ -21,15 +25,8 @@ interface Failed {
 
 /** What could not be delivered, newest first. What arrives at once leaves no event. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
-  const [events, setEvents] = useState<readonly PastEvent[]>();
-  useEffect(() => {
-    const read = async () => {
-      const lists = await Promise.all(TYPES.map((type) => newestEvents({ type }, isOf(webhookId), SHOWN)));
-      setEvents(lists.flat().sort((one, other) => other.position - one.position));
-    };
-    void attempt(read);
-    return onTopics(TYPES, () => void attempt(read));
-  }, [webhookId]);
+  const read = useResource('GET /api/events', { topics: TYPES.join(), before: END, limit: LOOKED_AT }, TYPES);
+  const events = read.data.value?.events.filter(isOf(webhookId)).slice(-SHOWN).reverse();
   if (!events) return <Loading />;
   if (events.length === 0) return <p class="quiet small">{words.deliveriesNone}</p>;
   return (
@@ -57,7 +54,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
                 {failed ? (
                   <>
                     <td>
-                      <Go to={`/events?after=${failed.position - 1}`}>{numberText(failed.position)}</Go>
+                      <Go to={`/events?event=${failed.position}`}>{numberText(failed.position)}</Go>
                     </td>
                     <td>{failed.reason}</td>
                     <td class="number">{numberText(failed.failures)}</td>

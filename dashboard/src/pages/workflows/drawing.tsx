@@ -1,6 +1,6 @@
 import { visible } from '../../parts/plain.tsx';
 import type { Shown } from './execution.tsx';
-import { type StepNode, stepTree } from './stepTree.ts';
+import { type StepNode, statesOf, stepTree } from './stepTree.ts';
 import { words } from './words.ts';
 import type { Workflow } from './workflows.tsx';
 
@@ -34,8 +34,9 @@ export function Drawing({
   readonly steps: Workflow['steps'];
   readonly execution: Shown | undefined;
 }) {
-  const { width, height, boxes, lines } = inARow(stepTree(steps));
-  const states = new Map(execution?.steps.map(({ id, state }) => [id, state]));
+  const tree = stepTree(steps);
+  const { width, height, boxes, lines } = inARow(tree);
+  const states = statesOf(tree, execution);
   return (
     <svg
       class="drawing"
@@ -49,7 +50,12 @@ export function Drawing({
         <g key={`${x} ${y} ${toX} ${toY}`}>
           <path d={`M${x} ${y} C${x} ${y + GAP / 2} ${toX} ${toY - GAP / 2} ${toX} ${toY}`} />
           {says === undefined ? null : (
-            <text class="list-name" x={toX + 6} y={toY - 5}>
+            <text
+              class="list-name"
+              text-anchor={toX < x ? 'end' : 'start'}
+              x={toX + (toX < x ? -6 : 6)}
+              y={toY - 5}
+            >
               {says}
             </text>
           )}

@@ -63,7 +63,6 @@ const words: WorkflowsWords = {
   cancelText: 'Was ihre Schritte getan haben, bleibt getan.',
   cancelled: 'Abgebrochen',
   output: 'Ergebnis',
-  error: 'Fehler',
   unknown: 'Diesen Ablauf gibt es nicht',
   unknownNext: 'Seine Datei wurde vielleicht entfernt oder ist nicht zu gebrauchen.',
 };

@@ -62,7 +62,6 @@ const words = {
   cancelText: 'What its steps did stays done.',
   cancelled: 'Cancelled',
   output: 'Output',
-  error: 'Error',
   unknown: 'There is no such workflow',
   unknownNext: 'Its file may have been removed, or cannot be used.',
 };
