@@ -26,6 +26,9 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     mkdirSync(join(folder, 'workflows'));
     writeFileSync(join(folder, 'workflows/tea.yaml'), TEA, { mode: 0o600 });
+    const program = join(import.meta.dirname, '../support/stdioToolServer.ts');
+    const spec = { name: 'program', prefix: 'program', command: process.execPath, args: [program] };
+    writeFileSync(join(folder, 'tool-servers.json'), JSON.stringify({ servers: [spec] }), { mode: 0o600 });
     service = await InProcessService.start({
       SERVICE_DATA_DIR: folder,
       SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -164,17 +167,25 @@ describe('the pages of what is done', { ...skippedFor(browserIsMissing) }, () =>
     await page.getByText('paused by hand').waitFor();
   });
 
-  test('tool servers say how to have one', async () => {
+  test('tool servers say how they are, and when probed what they have', async () => {
     await goTo('/tool-servers');
-    await page.getByText('No tool server is configured').waitFor();
+    await page.getByRole('button', { name: 'Probe program' }).click();
+    await page.getByText('program.greet').waitFor();
+    await page.getByText(/^program answered in .*: 2 tools$/).waitFor();
     await isWell();
   });
 
   test('the past offers nothing that changes', async () => {
-    for (const path of ['/notifications', '/schedules', '/workflows/tea', '/webhooks']) {
+    for (const path of ['/notifications', '/schedules', '/workflows/tea', '/webhooks', '/tool-servers']) {
       await goTo(`${path}?at=1700000000000`);
       await page.locator('main h1').waitFor();
-      for (const name of ['Schedule something', 'Add a webhook', 'Run', 'Tell yourself something'])
+      for (const name of [
+        'Schedule something',
+        'Add a webhook',
+        'Run',
+        'Tell yourself something',
+        'Probe program',
+      ])
         assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, `${path}: ${name}`);
     }
   });

@@ -132,6 +132,21 @@ describe('the pages of who answers', { ...skippedFor(browserIsMissing) }, () => 
     await isWell();
   });
 
+  test('tool servers say how to have one', async () => {
+    await goTo('/tool-servers');
+    await page.getByText('No tool server is configured').waitFor();
+    await isWell();
+  });
+
+  test('the past offers nothing that changes', async () => {
+    const changes = /^(Set key|Remove key|Change|Reset|Configure|Fetch|Download|Delete|Measure)/;
+    for (const path of ['/providers?', '/providers?show=slots&', '/providers?show=catalog&', '/models?']) {
+      await goTo(`${path}at=1700000000000`);
+      await page.locator('main :is(.row, td)').first().waitFor();
+      assert.equal(await page.locator('main').getByRole('button', { name: changes }).count(), 0, path);
+    }
+  });
+
   async function chainOf(slot: string): Promise<readonly string[]> {
     interface Chain {
       readonly model: string;

@@ -55,7 +55,7 @@ async function statusOf(service: InProcessService): Promise<Status> {
 }
 
 const probe = (service: InProcessService, name = 'far') =>
-  service.ask<{ server: Status }>('POST', `/api/tools/servers/${name}/probe`);
+  service.ask<{ server: Status; tools: readonly string[] }>('POST', `/api/tools/servers/${name}/probe`);
 
 /** Where a redirect leads to. */
 class Elsewhere {
@@ -140,6 +140,7 @@ describe('a tool server of somebody else', () => {
     ];
     const { body } = await probe(service);
     assert.deepEqual([body.server.tools, body.server.refused], [2, 5]);
+    assert.deepEqual(body.tools, ['far.echo', 'far.evil']);
     const evil = (await mcp.list()).find(({ name }) => name === 'far.evil');
     assert.match(
       evil?.description ?? '',

@@ -47,6 +47,8 @@ export class ToolServer {
   #connection: ToolServerConnection | undefined;
   #connecting: Promise<void> | undefined;
   #status: Omit<ToolServerStatus, 'name' | 'prefix'> = { state: 'disconnected', tools: 0, refused: 0 };
+  /** As models call them. */
+  #toolNames: readonly string[] = [];
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = 0;
   #hasNews = false;
@@ -61,6 +63,10 @@ export class ToolServer {
   get status(): ToolServerStatus {
     const { name, prefix } = this.#options.spec;
     return { name, prefix, ...this.#status };
+  }
+
+  get toolNames(): readonly string[] {
+    return this.#toolNames;
   }
 
   start(): void {
@@ -142,6 +148,7 @@ export class ToolServer {
     }
     if (this.#stopping.signal.aborted) return;
     registry.replace(this.#source, [...tools.values()]);
+    this.#toolNames = [...tools.keys()];
     const connectedAt = this.#status.connectedAt ?? clock();
     this.#status = {
       state: 'connected',
@@ -178,6 +185,7 @@ export class ToolServer {
     const reason = reasonOf(error);
     if (this.#status.error !== reason) onFailure(this.#source, reason);
     this.#status = { state: 'disconnected', tools: 0, refused: 0, error: reason };
+    this.#toolNames = [];
     registry.unregister(this.#source);
     await connection?.close().catch(() => undefined);
     if (spec.autoReconnect) this.#later(spec.reconnectInterval);

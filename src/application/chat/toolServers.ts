@@ -11,6 +11,13 @@ interface ToolServersOptions extends Omit<ToolServerOptions, 'spec'> {
   readonly onBadFile: (problem: string) => void;
 }
 
+export interface ProbedServer {
+  readonly server: ToolServerStatus;
+  readonly ms: number;
+  /** By the names by which models call them. */
+  readonly tools: readonly string[];
+}
+
 /** The tool servers of others: those in the file, and those that settings name. */
 export class ToolServers {
   readonly #options: ToolServersOptions;
@@ -36,11 +43,12 @@ export class ToolServers {
   }
 
   /** Asks one of them for its tools, after connecting where it is not connected; undefined where there is none. */
-  async probe(name: string): Promise<{ readonly server: ToolServerStatus; readonly ms: number } | undefined> {
+  async probe(name: string): Promise<ProbedServer | undefined> {
     const server = this.#all().find(({ status }) => status.name === name);
     const startedAt = performance.now();
     await server?.refresh();
-    return server && { server: server.status, ms: Math.round(performance.now() - startedAt) };
+    const ms = Math.round(performance.now() - startedAt);
+    return server && { server: server.status, ms, tools: server.toolNames };
   }
 
   start(): void {

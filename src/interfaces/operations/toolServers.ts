@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolServerStatus } from '../../application/chat/toolServer.ts';
+import type { ProbedServer } from '../../application/chat/toolServers.ts';
 import { HarkError } from '../../errors.ts';
 import { type AnyOperation, defineOperation, id } from '../operation.ts';
 
@@ -21,7 +22,7 @@ interface ToolServerDependencies {
   /** What is wrong with the file that describes them, if anything is. */
   problem(): string | undefined;
   /** Asks it for its tools, after connecting where it is not connected; undefined where there is none. */
-  probe(name: string): Promise<{ readonly server: ToolServerStatus; readonly ms: number } | undefined>;
+  probe(name: string): Promise<ProbedServer | undefined>;
 }
 
 export function toolServerOperations(toolServers: ToolServerDependencies): readonly AnyOperation[] {
@@ -57,7 +58,11 @@ export function toolServerOperations(toolServers: ToolServerDependencies): reado
         invalidId: 'Invalid tool server name format',
       },
       input: z.object({ name: id }),
-      output: z.object({ server, ms: z.int() }),
+      output: z.object({
+        server,
+        ms: z.int(),
+        tools: z.array(z.string()).readonly().describe('By the names by which models call them'),
+      }),
       errors: ['TOOL_SERVER_UNKNOWN'],
       example: { input: { name: 'unknown' } },
       async run({ name }) {

@@ -131,6 +131,8 @@ export function chainToSend([first, ...fallbacks]: readonly ModelRef[]): unknown
 }
 
 async function changeStrategy(strategy: View['strategy'], before: View['strategy']): Promise<void> {
+  const text = words.strategies[strategy];
+  if (!(await confirmed({ title: words.strategyTitle, text, action: words.save }))) return;
   const set = (strategy: View['strategy']) => ask('PUT /api/slots', { slots: {}, strategy });
   if (await attempt(() => set(strategy))) tell(words.saved, () => set(before));
 }

@@ -40,6 +40,7 @@ const words: ProvidersWords = {
   retried: (label) => `${label} wird wieder gefragt`,
   standsIn: (label) => `${label} springt ein`,
   strategy: 'Wenn Guthaben aufgebraucht ist',
+  strategyTitle: 'Ändern, wer einspringt?',
   strategies: {
     'cloud-backup': 'das beste Modell eines anderen Anbieters',
     'ollama-local': 'das beste Modell dieser Maschine',

@@ -37,6 +37,7 @@ const words = {
   retried: (label: string) => `${label} is asked again`,
   standsIn: (label: string) => `${label} stands in`,
   strategy: 'When credit is used up',
+  strategyTitle: 'Change who steps in?',
   strategies: {
     'cloud-backup': 'the best model of another cloud',
     'ollama-local': 'the best model of this machine',

@@ -18,6 +18,7 @@ type Server = Output<'GET /api/tools/servers'>['servers'][number];
 export default function ToolServers() {
   const listed = useResource('GET /api/tools/servers', {});
   const [probed, setProbed] = useState<string>();
+  const [answered, setAnswered] = useState<Probed>();
   const { servers, problem } = listed.data.value ?? {};
   const refusal = listed.refusal.value;
   const probe = async (name: string) => {
@@ -25,6 +26,7 @@ export default function ToolServers() {
     const answer = await attempt(() => ask('POST /api/tools/servers/:name/probe', { name }));
     setProbed(undefined);
     listed.reload();
+    setAnswered(answer);
     if (!answer) return;
     const { server, ms } = answer;
     tell(
@@ -88,7 +90,28 @@ export default function ToolServers() {
           </table>
         </Scroll>
       ) : null}
+      {answered ? <Tools of={answered} /> : null}
     </Page>
+  );
+}
+
+type Probed = Output<'POST /api/tools/servers/:name/probe'>;
+
+/** Of the one that was probed last, by the names by which models call them. */
+function Tools({ of: { server, tools } }: { readonly of: Probed }) {
+  return (
+    <section>
+      <h2>{words.toolsOf(server.name)}</h2>
+      <ul class="tool-names">
+        {tools.map((name) => (
+          <li key={name}>
+            <code>
+              <Plain text={name} most={120} />
+            </code>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

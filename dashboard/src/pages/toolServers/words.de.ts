@@ -11,6 +11,7 @@ const words: ToolServersWords = {
   since: 'Verbunden',
   states: { connected: 'verbunden', connecting: 'wird verbunden', disconnected: 'nicht verbunden' },
   refused: (count) => `${numberText(count)} nicht zu gebrauchen`,
+  toolsOf: (name) => `Werkzeuge von ${name}`,
   probe: 'Prüfen',
   probing: 'Wird gefragt…',
   probed: (name, tools, ms) => `${name} hat in ${ms} geantwortet: ${numberText(tools)} Werkzeuge`,

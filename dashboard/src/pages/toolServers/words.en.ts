@@ -10,6 +10,7 @@ const words = {
   since: 'Connected',
   states: { connected: 'connected', connecting: 'connecting', disconnected: 'not connected' },
   refused: (count: number) => (count === 1 ? '1 cannot be used' : `${numberText(count)} cannot be used`),
+  toolsOf: (name: string) => `Tools of ${name}`,
   probe: 'Probe',
   probing: 'Asking…',
   probed: (name: string, tools: number, ms: string) =>
