@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDeclarations } from './pack/declarations.ts';
 import { packedManifest, restoreManifest } from './pack/manifest.ts';
@@ -16,6 +16,8 @@ const dist = join(root, 'dist');
 
 restoreManifest(root);
 if (!process.argv.includes('--restore')) {
+  if (!existsSync(join(dist, 'dashboard/index.html')))
+    throw new Error('Build the dashboard first: npm run dashboard');
   for (const entry of readdirSync(dist).filter((name) => name !== 'dashboard'))
     rmSync(join(dist, entry), { recursive: true });
   stripSources(join(root, 'src'), dist);
