@@ -151,8 +151,10 @@ export class Voice {
     topics.on(memoryErased, (_data, { owner }) => rooms.leaveAllOf(owner));
     // A reminder is an exchange that is over when it begins.
     let reminder: string | undefined;
-    topics.on(messageReceived, ({ turnId, platform, text }) => {
+    topics.on(messageReceived, ({ turnId, sessionId, platform, origin, text }, { owner }) => {
       if (platform === 'schedule' && text === '') reminder = turnId;
+      if (platform !== 'voice' && origin === 'user' && sessionId !== null)
+        rooms.noteWriting(owner, sessionId);
     });
     topics.on(replySent, ({ turnId, sessionId, parts }, { owner }) => {
       if (turnId !== reminder || sessionId === null) return;

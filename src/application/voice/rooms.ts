@@ -38,6 +38,8 @@ type Closing = 'here' | 'by others' | 'elsewhere';
 
 interface Room {
   readonly session: Session;
+  /** People write in it, too: that nobody speaks any more does not end it. */
+  isWritten: boolean;
   readonly correlationId: string;
   cancelAbsence: (() => void) | undefined;
   cancelLook: (() => void) | undefined;
@@ -121,6 +123,14 @@ export class Rooms implements VoiceRooms {
     return true;
   }
 
+  /** Something was said in the session in another way than by voice. */
+  noteWriting(userId: string, sessionId: string): void {
+    const room = this.#rooms.get(keyOf(userId, sessionId));
+    if (!room) return;
+    room.isWritten = true;
+    this.#options.sessions.touch(room.session);
+  }
+
   /** All of a user, since what was said in them is forgotten. */
   leaveAllOf(userId: string): void {
     for (const room of Array.from(this.#rooms.values()))
@@ -154,7 +164,8 @@ export class Rooms implements VoiceRooms {
       },
       this.#options,
     );
-    const room: Room = { session, correlationId, cancelAbsence: undefined, cancelLook: undefined };
+    const isWritten = sessionId !== undefined;
+    const room: Room = { session, isWritten, correlationId, cancelAbsence: undefined, cancelLook: undefined };
     this.#rooms.set(keyOf(userId, session.sessionId), room);
     sessions.add(session, connectionId);
     this.#lookLater(room);
@@ -181,7 +192,11 @@ export class Rooms implements VoiceRooms {
     this.#options.sessions.touch(session);
     if (session.connections.length > 0 || session.isOver) return;
     if (ends) void this.#close(room, 'here');
-    else room.cancelAbsence = this.#options.pace.after(ABSENCE_MS, () => void this.#close(room, 'here'));
+    else
+      room.cancelAbsence = this.#options.pace.after(
+        ABSENCE_MS,
+        () => void this.#close(room, room.isWritten ? 'by others' : 'here'),
+      );
   }
 
   /** Ends it where nothing was said in it for long: a session in which nobody ever spoke is known here alone. */

@@ -429,6 +429,23 @@ describe('a session', () => {
     assert.equal(await rooms.rooms.leaveOff('ann', ann.talk.sessionId), false);
   });
 
+  it('goes on in writing when nobody speaks in it any more', async () => {
+    const rooms = await TestRooms.start(script('Yes.'));
+    const ann = rooms.enter(pushToTalk);
+    await ann.say('are you there', 2_000);
+    const { sessionId } = ann.talk;
+    rooms.rooms.noteWriting('ann', sessionId);
+    ann.connection.leave(false);
+    await rooms.pace.pass(61_000);
+    assert.equal(rooms.sessions.activeCount(), 0);
+    assert.equal((await heardIn(rooms, sessionId)).length, 2);
+    // Taken up again, it is one in which people wrote.
+    const again = rooms.enter(pushToTalk, sessionId);
+    again.connection.leave(false);
+    await rooms.pace.pass(61_000);
+    assert.equal((await heardIn(rooms, sessionId)).length, 2);
+  });
+
   it('ends when nothing was said in it for long', async () => {
     const rooms = await TestRooms.start(script());
     const ann = rooms.enter(pushToTalk);
