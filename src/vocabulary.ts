@@ -140,3 +140,21 @@ export const deviceCapabilities = [
 
 /** What a person may say of two conclusions that contradict each other. */
 export const contradictionDecisions = ['keep', 'in-their-time', 'no-contradiction', 'open'] as const;
+
+/** Why a provider did not answer. That a caller gave up is not among it. */
+export const failureKinds = [
+  'billing',
+  'rate-limit',
+  'key',
+  'overload',
+  'network',
+  'timeout',
+  'bad-request',
+  'model-unknown',
+  'malformed',
+  'unknown',
+] as const;
+
+/** Why another model than the first of the chain was asked: what that failed with, or why it was left out. */
+export const fallbackReasons = [...failureKinds, 'not-configured', 'no-images'] as const;
+export type FallbackReason = (typeof fallbackReasons)[number];

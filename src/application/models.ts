@@ -1,6 +1,6 @@
 import type { ModelRef } from '../events/providers.ts';
 import type { CompletionPart, CompletionRequest, EmbeddingRequest } from '../gateways/models/gateway.ts';
-import type { ProviderId, SlotName } from '../vocabulary.ts';
+import type { FallbackReason, ProviderId, SlotName } from '../vocabulary.ts';
 
 export interface Asking {
   readonly slot: SlotName;
@@ -20,6 +20,8 @@ export interface Routed {
   readonly provider: ProviderId;
   readonly model: string;
   readonly fallback: boolean;
+  /** Why the first model of the chain did not answer, where another does. */
+  readonly fallbackReason?: FallbackReason;
 }
 
 /** Vectors can only be compared with those of the same model. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageTypes, providerIds, slotNames, turnOrigins } from '../vocabulary.ts';
+import { fallbackReasons, imageTypes, providerIds, slotNames, turnOrigins } from '../vocabulary.ts';
 import { defineEvent, type EventOf, personal, readerOf } from './definition.ts';
 
 /*
@@ -142,6 +142,7 @@ const turnMetadata = z.object({
   provider: provider.nullable(),
   model: z.string().nullable(),
   fallback: z.boolean(),
+  fallbackReason: z.enum(fallbackReasons).exactOptional(),
   recalled: z.array(z.string()).readonly(),
   toolTokens: z.number(),
   usage,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { capabilities, providerIds, slotNames, strategies } from '../vocabulary.ts';
+import { capabilities, failureKinds, providerIds, slotNames, strategies } from '../vocabulary.ts';
 import { defineEvent, type EventOf, readerOf } from './definition.ts';
 
 const providerId = z.enum(providerIds);
@@ -27,19 +27,6 @@ export const providerInitialized = defineEvent('provider.initialized', {
   data: z.object({ providerId, instanceId: z.string() }),
 });
 
-/** Why a provider did not answer. That a caller gave up is not among it. */
-export const failureKinds = [
-  'billing',
-  'rate-limit',
-  'key',
-  'overload',
-  'network',
-  'timeout',
-  'bad-request',
-  'model-unknown',
-  'malformed',
-  'unknown',
-] as const;
 const failureKind = z.enum(failureKinds);
 export type ProviderFailureKind = z.output<typeof failureKind>;
 

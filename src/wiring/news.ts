@@ -12,20 +12,14 @@ import { conclusionDrawn, conclusionsErased } from '../events/conclusions.ts';
 import { maintenanceCompleted, maintenanceFailed } from '../events/maintenance.ts';
 import { consolidationDeferred, episodeCreated, episodesErased, episodesExpired } from '../events/memory.ts';
 import { deliveryFailed as notificationFailed } from '../events/notifications.ts';
-import {
-  billingExhausted,
-  type CatalogModel,
-  failureKinds,
-  type ModelRef,
-  providerFailed,
-} from '../events/providers.ts';
+import { billingExhausted, type CatalogModel, type ModelRef, providerFailed } from '../events/providers.ts';
 import { taskAlerted } from '../events/scheduler.ts';
 import { configChanged } from '../events/settings.ts';
 import { instanceLost, workAbandoned } from '../events/system.ts';
 import { deliveryFailed as webhookFailed } from '../events/webhooks.ts';
 import type { Logger } from '../logger.ts';
 import type { Metrics } from '../metrics.ts';
-import { providerIds } from '../vocabulary.ts';
+import { failureKinds, providerIds } from '../vocabulary.ts';
 import type { Topics } from './topics.ts';
 
 type Step = Pick<z.output<(typeof stepTaken)['data']>, 'provider' | 'model' | 'usage' | 'timing'>;

@@ -92,12 +92,13 @@ function metadataAt({ metadata, startedMs }: TurnSoFar, now: number): TurnMetada
 }
 
 /** One step that was answered by a fallback makes it a turn that was. */
-export function countRoute(turn: TurnSoFar, { provider, model, fallback }: Routed): TurnSoFar {
-  const { metadata } = turn;
-  return {
-    ...turn,
-    metadata: { ...metadata, provider, model, fallback: metadata.fallback || fallback },
-  };
+export function countRoute(
+  turn: TurnSoFar,
+  { provider, model, fallback, fallbackReason }: Routed,
+): TurnSoFar {
+  const metadata = { ...turn.metadata, provider, model, fallback: turn.metadata.fallback || fallback };
+  if (fallbackReason === undefined || metadata.fallbackReason !== undefined) return { ...turn, metadata };
+  return { ...turn, metadata: { ...metadata, fallbackReason } };
 }
 
 export function countStep(turn: TurnSoFar, { finish, calls }: Answer, toolTokens: number): TurnSoFar {

@@ -11,7 +11,7 @@ import type {
   ModelGateway,
 } from '../../gateways/models/gateway.ts';
 import { billing } from '../../projections/providers/billing.ts';
-import type { ProviderId, SlotName } from '../../vocabulary.ts';
+import type { FallbackReason, ProviderId, SlotName } from '../../vocabulary.ts';
 import type { Asking, Embedded, Models, Routed } from '../models.ts';
 import {
   type Candidates,
@@ -41,10 +41,17 @@ type Whom = Pick<Asking, 'slot' | 'wanted' | 'instead' | 'withImages'>;
 interface AskingOrder extends Candidates {
   /** Whoever else answers is a fallback. */
   readonly first: ModelRef | undefined;
-  /** How many were left out because they take no images. */
-  readonly blind: number;
+  /** Models that were left out because they take no images. */
+  readonly blind: readonly ModelRef[];
   /** They are among the models already where credit is known to be used up. */
   readonly backups: (() => Promise<readonly ModelCandidate[]>) | undefined;
+}
+
+/** Why the first model is not asked at all. */
+function whySkipped({ first, models, exhausted, blind }: AskingOrder): FallbackReason | undefined {
+  const isAmong = (some: readonly ModelRef[]) => some.some((one) => first && isSame(one, first));
+  if (!first || isAmong(models)) return undefined;
+  return isAmong(exhausted) ? 'billing' : isAmong(blind) ? 'no-images' : 'not-configured';
 }
 
 /** How long to wait before the same model is asked again; undefined when it is not. */
@@ -56,6 +63,7 @@ const neverAgain: Pauses = () => undefined;
 interface HowToAsk {
   readonly isLast: boolean;
   readonly fallback: boolean;
+  readonly fallbackReason: FallbackReason | undefined;
   readonly pauses: Pauses;
 }
 
@@ -107,21 +115,24 @@ export class ModelRouter implements Models {
 
   /** Asks one after the other, until the first part of an answer has come. */
   async #open<Part>(asking: Asking, ask: Ask<Part>, pauses: Pauses): Promise<Opened<Part>> {
-    const { first, models, exhausted, blind, ...order } = await this.#candidates(asking);
+    const asked = await this.#candidates(asking);
+    const { first, models, exhausted, blind } = asked;
     const waiting = [...models];
-    let { backups } = order;
+    let { backups } = asked;
+    let fallbackReason = whySkipped(asked);
     let last: ProviderFault | undefined;
     for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
       const isLast = waiting.length === 0;
-      const how = { isLast, fallback: !first || !isSame(candidate, first), pauses };
+      const how = { isLast, fallback: !first || !isSame(candidate, first), fallbackReason, pauses };
       const opened = await this.#openOne(asking, candidate, how, ask);
       if ('rest' in opened) return opened;
       last = opened;
+      fallbackReason ??= last.kind;
       if (last.kind !== 'billing') continue;
       waiting.push(...((await backups?.()) ?? []));
       backups = undefined;
     }
-    if (!last && blind > 0) throw new HarkError('IMAGES_NOT_SEEN');
+    if (!last && blind.length > 0) throw new HarkError('IMAGES_NOT_SEEN');
     if (!last && exhausted.length > 0) throw new HarkError('BILLING_EXHAUSTED');
     throw refusalOf(last);
   }
@@ -130,15 +141,16 @@ export class ModelRouter implements Models {
   async #openOne<Part>(
     asking: Asking,
     candidate: ModelCandidate,
-    { isLast, fallback, pauses }: HowToAsk,
+    { isLast, fallback, fallbackReason, pauses }: HowToAsk,
     ask: Ask<Part>,
   ): Promise<Opened<Part> | ProviderFault> {
     const { provider, model, client } = candidate;
+    const why = fallback && fallbackReason !== undefined ? { fallbackReason } : {};
     for (let tries = 1; ; tries++) {
       try {
         const rest = ask(client.gateway, model)[Symbol.asyncIterator]();
         return {
-          routed: { type: 'routed', slot: asking.slot, provider, model, fallback },
+          routed: { type: 'routed', slot: asking.slot, provider, model, fallback, ...why },
           first: await rest.next(),
           rest,
           onEnd: () => this.#creditSuccess(asking, candidate),
@@ -169,8 +181,11 @@ export class ModelRouter implements Models {
     const known = { wanted, billing: context.current?.views.view(billing) ?? billing.initial() };
     const among = async (refs: readonly ModelRef[]) => {
       const { models, exhausted } = await candidatesAmong(refs, known, clients);
-      const seeing = withImages ? models.filter((one) => mayTakeImages(context, one)) : models;
-      return { models: seeing, exhausted, blind: models.length - seeing.length };
+      if (!withImages) return { models, exhausted, blind: [] };
+      const [seeing, blind] = [true, false].map((sees) =>
+        models.filter((one) => mayTakeImages(context, one) === sees),
+      );
+      return { models: seeing ?? [], exhausted, blind: blind ?? [] };
     };
     const { chain, backups: chosen } = instead
       ? { chain: [instead], backups: undefined }

@@ -1,9 +1,9 @@
 import type { CommandRunner } from '../../commands/runner.ts';
-import { failureKinds, type ProviderFailureKind } from '../../events/providers.ts';
+import type { ProviderFailureKind } from '../../events/providers.ts';
 import type { ProviderClient } from '../../gateways/models/clients.ts';
 import type { ModelFailure } from '../../gateways/models/failure.ts';
 import type { Views } from '../../projections/runtime.ts';
-import type { ProviderId } from '../../vocabulary.ts';
+import { failureKinds, type ProviderId } from '../../vocabulary.ts';
 
 /** The providers as they are configured now. Ask anew for each use: a key may be exchanged at any time. */
 export interface ConfiguredProviders {

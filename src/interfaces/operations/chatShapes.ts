@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorOf } from '../../application/chat/signals.ts';
 import { HarkError } from '../../errors.ts';
 import type { ExchangeEnd } from '../../projections/chat/exchange.ts';
-import { type ImageType, turnOrigins } from '../../vocabulary.ts';
+import { fallbackReasons, type ImageType, turnOrigins } from '../../vocabulary.ts';
 
 /** What is told of a turn beside its text. */
 export const turnMetadata = z.object({
@@ -20,6 +20,10 @@ export const turnMetadata = z.object({
   provider: z.string().nullable(),
   model: z.string().nullable(),
   fallback: z.boolean().describe('A fallback answered, not the first model of the slot'),
+  fallbackReason: z
+    .enum(fallbackReasons)
+    .exactOptional()
+    .describe('Why: what the first model failed with, or why it was not asked; `billing` is used-up credit'),
   recalled: z.array(z.string()).readonly().describe('Ids of what memory put in'),
   toolTokens: z.int().describe('Tokens that the list of tools took'),
   usage: z.object({ inputTokens: z.int(), outputTokens: z.int() }),

@@ -24,7 +24,8 @@ describe('a slot', () => {
     await routing.chain('cloud-backup', CLOUD, BACKUP);
     routing.models.script(resets(), { provider: 'cloud-a' }).script(says('here'), { provider: 'cloud-b' });
     await routing.ask('both SDKs are loaded now');
-    assert.deepEqual(await routing.ask('hi'), { said: 'here', by: 'cloud-b', fallback: true });
+    const answer = { said: 'here', by: 'cloud-b', fallback: true, fallbackReason: 'network' };
+    assert.deepEqual(await routing.ask('hi'), answer);
     assert.deepEqual(await routing.happened(), ['provider.failed', 'provider.initialized']);
   });
 
@@ -209,7 +210,8 @@ describe('credit that is used up', () => {
       await routing.chain(strategy, CLOUD, BACKUP);
       routing.models.script(says('I do')).script(fails('billing'), { provider: 'cloud-a' });
       assert.equal((await routing.ask('one')).by, 'cloud-b');
-      assert.deepEqual(await routing.ask('two'), { said: 'I do', by: 'cloud-b', fallback: true });
+      const answer = { said: 'I do', by: 'cloud-b', fallback: true, fallbackReason: 'billing' };
+      assert.deepEqual(await routing.ask('two'), answer);
       routing.models.script(resets(), { provider: 'cloud-b' });
       assert.notEqual((await routing.ask('three').catch(() => undefined))?.by, 'cloud-b');
     });
@@ -223,8 +225,9 @@ describe('credit that is used up', () => {
       const other = { ...CLOUD, model: 'claude-sonnet-4-5' } as const;
       await routing.chain(strategy, CLOUD, other);
       routing.models.script(says('I do')).script(fails('billing'), { provider: 'cloud-a' });
-      assert.deepEqual(await routing.ask('one'), { said: 'I do', by, fallback: true });
-      assert.deepEqual(await routing.ask('two'), { said: 'I do', by, fallback: true });
+      const answer = { said: 'I do', by, fallback: true, fallbackReason: 'billing' };
+      assert.deepEqual(await routing.ask('one'), answer);
+      assert.deepEqual(await routing.ask('two'), answer);
       const asked = routing.models.requests.filter(({ endpoint }) => endpoint === 'chat');
       assert.deepEqual(
         asked.map(({ provider }) => provider),

@@ -15,7 +15,7 @@ import { projections } from '../../../src/projections/catalog.ts';
 import { ProjectionRuntime } from '../../../src/projections/runtime.ts';
 import { Log } from '../../../src/store/log.ts';
 import { MemoryAdapter } from '../../../src/store/memory/adapter.ts';
-import type { Strategy } from '../../../src/vocabulary.ts';
+import type { FallbackReason, Strategy } from '../../../src/vocabulary.ts';
 
 const START = 1_700_000_000_000;
 
@@ -95,13 +95,16 @@ export class Routing {
   async ask(
     text: string,
     asking: Partial<Asking> = {},
-  ): Promise<{ said: string; by: string; fallback: boolean }> {
+  ): Promise<{ said: string; by: string; fallback: boolean; fallbackReason?: FallbackReason }> {
     const answer = { said: '', by: 'nobody', fallback: false };
     const signal = AbortSignal.timeout(20_000);
     const whole: Asking = { slot: 'chat', correlationId: 'test', signal, ...asking };
     const messages = [{ role: 'user', parts: [{ type: 'text', text }] }] as const;
     for await (const part of this.router.complete(whole, { messages })) {
-      if (part.type === 'routed') Object.assign(answer, { by: part.provider, fallback: part.fallback });
+      if (part.type === 'routed') {
+        const { provider: by, fallback, fallbackReason } = part;
+        Object.assign(answer, { by, fallback }, fallbackReason === undefined ? {} : { fallbackReason });
+      }
       if (part.type === 'text') answer.said += part.text;
     }
     return answer;
