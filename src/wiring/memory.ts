@@ -22,6 +22,7 @@ import { contradictionOperations } from '../interfaces/operations/contradictions
 import { memoryOperations } from '../interfaces/operations/memory.ts';
 import { memoryExportOperations } from '../interfaces/operations/memoryExport.ts';
 import { memoryImportOperations } from '../interfaces/operations/memoryImport.ts';
+import { memoryItemOperations } from '../interfaces/operations/memoryItems.ts';
 import { memorySearchOperations } from '../interfaces/operations/memorySearch.ts';
 import { preferenceOperations } from '../interfaces/operations/preferences.ts';
 import type { RuntimeSettings } from '../interfaces/runtimeSettings.ts';
@@ -169,6 +170,7 @@ export class Memory {
         foreign: () => this.#foreign(),
         importItems: (items, caller, dryRun) => this.#import(items, caller, dryRun),
       }),
+      ...memoryItemOperations((userId) => this.#search.statementsOf(userId)),
       ...this.#entities.operations(),
       ...preferenceOperations(kvstore, () => habitsOfService(settings)),
     ];

@@ -34,6 +34,7 @@ const operations: Granted = {
     ...[
       'memory.episodes',
       'memory.extent',
+      'memory.items',
       'memory.profile',
       'memory.search',
       'memory.context',

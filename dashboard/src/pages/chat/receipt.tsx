@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Output } from '../../api/ask.ts';
-import { Go } from '../../parts/go.tsx';
 import { durationText, moneyText } from '../../words/format.ts';
+import { RecalledList, RecalledMarks } from './recalled.tsx';
 import type { Metadata } from './turn.ts';
 import { words } from './words.ts';
 
@@ -12,7 +12,8 @@ let catalog: Promise<Catalog> | undefined;
 
 /** What a reply took, and what it rests on. */
 export function Receipt({ metadata }: { readonly metadata: Metadata }) {
-  const { provider, model, durationMs, usage, recalled, fallback, stepCount, toolCallCount } = metadata;
+  const { provider, model, durationMs, usage, recalled, stepCount, toolCallCount } = metadata;
+  const { fallback, fallbackReason } = metadata;
   const price = usePrice(metadata);
   const tokens = usage.inputTokens + usage.outputTokens;
   const line = [
@@ -25,37 +26,36 @@ export function Receipt({ metadata }: { readonly metadata: Metadata }) {
     fallback ? words.fellBackShort : '',
   ];
   return (
-    <details class="receipt">
-      <summary>
-        <span class="hidden-text">{words.receipt}: </span>
-        <span>{line.filter(Boolean).join(' · ')}</span>
-      </summary>
-      <dl>
-        <Row says={words.model}>
-          {provider === null ? words.byRules : `${provider} · ${model}`} ({metadata.slot})
-        </Row>
-        {fallback ? <Row says={words.fellBack}>{words.fellBackWhy}</Row> : null}
-        <Row says={words.time}>
-          {durationText(durationMs)}, {words.steps(stepCount)}
-        </Row>
-        <Row says={words.tokensHead}>
-          {words.tokensInOut(usage.inputTokens, usage.outputTokens)}
-          {metadata.toolTokens > 0 ? `; ${words.toolTokens(metadata.toolTokens)}` : ''}
-        </Row>
-        <Row says={words.price}>{price === undefined ? words.noPrice : moneyText(price)}</Row>
-        {recalled.length > 0 ? (
-          <Row says={words.recalled}>
-            <ul class="recalled">
-              {recalled.map((id) => (
-                <li key={id}>
-                  <Go to={`/why/${encodeURIComponent(id)}`}>{id}</Go>
-                </li>
-              ))}
-            </ul>
+    <>
+      {recalled.length > 0 ? <RecalledMarks ids={recalled} /> : null}
+      <details class="receipt">
+        <summary>
+          <span class="hidden-text">{words.receipt}: </span>
+          <span>{line.filter(Boolean).join(' · ')}</span>
+        </summary>
+        <dl>
+          <Row says={words.model}>
+            {provider === null ? words.byRules : `${provider} · ${model}`} ({metadata.slot})
           </Row>
-        ) : null}
-      </dl>
-    </details>
+          {fallback ? (
+            <Row says={words.fellBack}>{words.fellBackWhy[fallbackReason ?? 'unknown']}</Row>
+          ) : null}
+          <Row says={words.time}>
+            {durationText(durationMs)}, {words.steps(stepCount)}
+          </Row>
+          <Row says={words.tokensHead}>
+            {words.tokensInOut(usage.inputTokens, usage.outputTokens)}
+            {metadata.toolTokens > 0 ? `; ${words.toolTokens(metadata.toolTokens)}` : ''}
+          </Row>
+          <Row says={words.price}>{price === undefined ? words.noPrice : moneyText(price)}</Row>
+          {recalled.length > 0 ? (
+            <Row says={words.recalled}>
+              <RecalledList ids={recalled} />
+            </Row>
+          ) : null}
+        </dl>
+      </details>
+    </>
   );
 }
 

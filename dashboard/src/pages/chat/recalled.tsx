@@ -1,0 +1,178 @@
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type Output } from '../../api/ask.ts';
+import { Go } from '../../parts/go.tsx';
+import { Plain, visible } from '../../parts/plain.tsx';
+import { attempt, tell } from '../../parts/toasts.tsx';
+import { moment } from '../../state/moment.ts';
+import { parts } from '../../words/parts.ts';
+import { words } from './words.ts';
+
+type Item = Output<'GET /api/memory/items'>['items'][number];
+
+/** What was read of memory, by id; null for what is not remembered any more. */
+const known = signal<ReadonlyMap<string, Item | null>>(new Map());
+/** Of all replies in sight it is asked at once. */
+const TOGETHER_MS = 20;
+const MOST_AT_ONCE = 100;
+const MOST_MARKS = 8;
+let wanted = new Set<string>();
+let isAsked = false;
+
+function want(ids: readonly string[]): void {
+  for (const id of ids) if (!known.value.has(id)) wanted.add(id);
+  if (wanted.size === 0 || isAsked) return;
+  isAsked = true;
+  setTimeout(read, TOGETHER_MS);
+}
+
+async function read(): Promise<void> {
+  isAsked = false;
+  const asked = Array.from(wanted).slice(0, MOST_AT_ONCE);
+  wanted = new Set(Array.from(wanted).slice(MOST_AT_ONCE));
+  const { items } = await ask('GET /api/memory/items', { ids: asked.join() }).catch(() => ({
+    items: undefined,
+  }));
+  // Names are for whoever looks at them: without, the number stands there.
+  if (!items) return;
+  const found = new Map(items.map((item) => [item.id, item]));
+  known.value = new Map([...known.value, ...asked.map((id) => [id, found.get(id) ?? null] as const)]);
+  if (wanted.size > 0) want([]);
+}
+
+/** Only what is believed has a history of its own; all else is among what is remembered. */
+function addressOf({ id, kind }: Pick<Item, 'id' | 'kind'>): string {
+  return kind === 'conclusion' ? `/why/${encodeURIComponent(id)}` : `/memory?id=${encodeURIComponent(id)}`;
+}
+
+/** A number for each memory that was recalled: it says on hover and focus what that is, and opens why. */
+export function RecalledMarks({ ids }: { readonly ids: readonly string[] }) {
+  useEffect(() => want(ids), [ids]);
+  const shown = ids.slice(0, MOST_MARKS);
+  return (
+    <p class="marks quiet small">
+      <span>{words.recalled}</span>
+      {shown.map((id, index) => {
+        const item = known.value.get(id);
+        if (item === null)
+          return (
+            <span key={id} class="mark-gone" title={words.notRemembered}>
+              {index + 1}
+            </span>
+          );
+        const name = item ? visible(item.text) : words.memoryNumber(index + 1);
+        return (
+          <Go
+            key={id}
+            to={addressOf(item ?? { id, kind: 'conclusion' })}
+            class="recalled-mark"
+            data-name={name}
+          >
+            <span aria-hidden="true">{index + 1}</span>
+            <span class="hidden-text">{name}</span>
+          </Go>
+        );
+      })}
+      {ids.length > shown.length ? <span>+{ids.length - shown.length}</span> : null}
+    </p>
+  );
+}
+
+/** The same in full, in the receipt. */
+export function RecalledList({ ids }: { readonly ids: readonly string[] }) {
+  useEffect(() => want(ids), [ids]);
+  return (
+    <ol class="recalled">
+      {ids.map((id) => {
+        const item = known.value.get(id);
+        return (
+          <li key={id}>
+            {item ? <Recalled item={item} /> : item === null ? words.notRemembered : parts.loading}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Recalled({ item }: { readonly item: Item }) {
+  const [isCorrecting, setCorrecting] = useState(false);
+  const [corrected, setCorrected] = useState<string>();
+  return (
+    <>
+      {corrected === undefined ? null : (
+        <>
+          <q>{corrected}</q>{' '}
+        </>
+      )}
+      <Go to={addressOf(item)} class={corrected === undefined ? '' : 'replaced'}>
+        <Plain text={item.text} />
+      </Go>{' '}
+      <span class="quiet">({words.memoryKinds[item.kind]})</span>{' '}
+      {item.kind !== 'conclusion' ||
+      corrected !== undefined ||
+      moment.value !== undefined ? null : isCorrecting ? (
+        <Correction
+          item={item}
+          onDone={(text) => {
+            setCorrecting(false);
+            setCorrected(text);
+          }}
+        />
+      ) : (
+        <button type="button" class="link" onClick={() => setCorrecting(true)}>
+          {words.isWrong}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** One step: what is right instead. What stood there is superseded, and can be taken back. */
+function Correction({
+  item,
+  onDone,
+}: {
+  readonly item: Item;
+  readonly onDone: (text: string | undefined) => void;
+}) {
+  const [text, setText] = useState(item.text);
+  const correct = async () => {
+    const input = { text: text.trim(), type: 'corrected', supersedes: item.id } as const;
+    const done = await attempt(() => ask('POST /api/memory/conclusions', input));
+    if (!done) return;
+    onDone(input.text);
+    tell(words.corrected, async () => {
+      await ask('POST /api/memory/conclusions/:id/restore', { id: item.id });
+      onDone(undefined);
+      return true;
+    });
+  };
+  return (
+    <form
+      class="correction"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void correct();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onDone(undefined)}
+    >
+      <textarea
+        ref={(field) => field?.focus()}
+        aria-label={words.rightInstead}
+        rows={2}
+        maxLength={2_000}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <div class="actions">
+        <button type="submit" class="main" disabled={text.trim() === '' || text.trim() === item.text}>
+          {words.correct}
+        </button>
+        <button type="button" onClick={() => onDone(undefined)}>
+          {parts.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}

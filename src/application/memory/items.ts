@@ -1,0 +1,22 @@
+import { entryOf } from '../../entryOf.ts';
+import type { Statements } from './statements.ts';
+
+export type Recallable = Pick<Statements, 'memory' | 'relationships' | 'profile'>;
+
+/** What is remembered under an id by which a turn says that it was recalled. */
+export interface MemoryItem {
+  readonly id: string;
+  readonly kind: 'conclusion' | 'episode' | 'relationship' | 'profile';
+  readonly text: string;
+}
+
+/** Undefined for what is not remembered any more. */
+export function itemOf(id: string, { memory, relationships, profile }: Recallable): MemoryItem | undefined {
+  const { episodes, conclusions } = memory;
+  const episode = entryOf(episodes, id)?.summary;
+  if (episode) return { id, kind: 'episode', text: episode };
+  const conclusion = entryOf(conclusions, id)?.text;
+  if (conclusion) return { id, kind: 'conclusion', text: conclusion };
+  const belief = [...profile, ...relationships].find((one) => one.id === id);
+  return belief && { id, kind: belief.kind, text: belief.text };
+}
