@@ -62,9 +62,10 @@ function Whole() {
   );
 }
 
+/** By the name of the page: it stays as it is where it goes to another address of its own. */
 const routes = [
-  ...pages.flatMap(({ path, also = [], component }) =>
-    [path, ...also].map((one) => <Route key={one} path={one} component={component} />),
+  ...pages.flatMap(({ name, path, also = [], component }) =>
+    [path, ...also].map((one) => <Route key={name} path={one} component={component} />),
   ),
   <Route key="nowhere" default component={Nowhere} />,
 ];

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
-import { calls, says, thinks, waits } from '../../src/demo/model/script.ts';
+import { calls, resets, says, thinks, waits } from '../../src/demo/model/script.ts';
 import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
 import { browserIsMissing, OpenPage } from '../support/browser.ts';
-import { ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
+import { becomes, ensureBuilt, scrollsSideways, violationsOf } from '../support/dashboard.ts';
 import { providersAt } from '../support/models/environment.ts';
 import { unsetBackgroundSlots } from '../support/quietSlots.ts';
 import { InProcessService } from '../support/service.ts';
 import { skippedFor } from '../support/skippedFor.ts';
 
 const LIMITS = { API_RATE_LIMIT: '100000', CHAT_RATE_LIMIT: '100000', SERVICE_TOOL_MAX_TOOLS: '100' };
+
+/** A picture of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
   let models: ScriptedModels;
@@ -94,7 +98,7 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await say('First question');
     await shown('One.').waitFor();
     await page.getByRole('button', { name: 'Edit and ask again' }).click();
-    await page.waitForFunction("document.querySelector('textarea').value === 'First question'");
+    await becomes(page, "document.querySelector('textarea').value === 'First question'");
     await say('Second question');
     await shown('Two.').waitFor();
   });
@@ -132,6 +136,83 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     await page.getByText('Nobody said that.').waitFor();
   });
 
+  test('names what was recalled, and corrects what is wrong in one step', async () => {
+    models.script(says('In Lisbon, I think.')).script(resets(), { provider: 'cloud-a' });
+    const stated = await service.ask<{ conclusion: { id: string } }>('POST', '/api/memory/conclusions', {
+      body: { text: 'The user lives in Lisbon.' },
+    });
+    const { id } = stated.body.conclusion;
+    await page.goto(`${service.url}/chat/recalled`);
+    await say('Where in Lisbon do I live?');
+    const mark = page.locator('.recalled-mark').first();
+    await page.getByRole('link', { name: 'The user lives in Lisbon.' }).first().waitFor();
+    assert.equal(new URL((await mark.getAttribute('href')) ?? '', service.url).pathname, `/why/${id}`);
+    await page.locator('.receipt summary').click();
+    await page.getByRole('button', { name: 'This is wrong' }).click();
+    await page.getByRole('textbox', { name: 'What is right instead' }).fill('The user lives in Porto.');
+    await page.getByRole('button', { name: 'Correct it' }).click();
+    await page.getByText('Corrected: this is believed from now on.').waitFor();
+    const believed = async () => {
+      const { text } = await service.get('/api/memory/conclusions');
+      return ['Lisbon', 'Porto'].filter((city) => text.includes(`lives in ${city}`));
+    };
+    assert.deepEqual(await believed(), ['Porto']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone').waitFor();
+    assert.ok((await believed()).includes('Lisbon'));
+    await page.getByText('The provider of the first model could not be reached.').waitFor();
+  });
+
+  test('takes images that are chosen or pasted, and shows them again', async () => {
+    models.script(says('Two cats.'));
+    await page.goto(`${service.url}/chat/images`);
+    const [file] = [{ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') }];
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('img', { name: 'Image 1' }).waitFor();
+    await page.evaluate(`(() => {
+      const bytes = Uint8Array.from(atob('${PIXEL}'), (one) => one.charCodeAt(0));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([bytes], 'cat.png', { type: 'image/png' }));
+      document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    })()`);
+    await page.getByRole('img', { name: 'Image 2' }).waitFor();
+    await say('What is this?');
+    await shown('Two cats.').waitFor();
+    assert.equal(await page.locator('.said img').count(), 2);
+    await page.reload();
+    await page.getByRole('button', { name: 'Show 2 images' }).click();
+    await page.getByRole('img', { name: 'Image 2' }).waitFor();
+  });
+
+  test('shows a conversation as it was, and asks nothing there', async () => {
+    models.script([says('Then.'), says('Now.')]);
+    await send('What was then?', 'past');
+    await service.ask('POST', '/api/test/clock', { body: { advanceMs: 60_000 } });
+    const { body } = await service.ask<{ sessions: { lastMessageAt: number }[] }>(
+      'GET',
+      '/api/chat/sessions',
+    );
+    await send('What is now?', 'past');
+    await page.goto(`${service.url}/chat/past?at=${body.sessions[0]?.lastMessageAt}`);
+    await shown('Then.').waitFor();
+    assert.equal(await shown('Now.').count(), 0);
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).count(), 0);
+  });
+
+  test('sends what was said while the service was away as soon as it is back', async () => {
+    models.script(says('There you are.'));
+    await page.goto(`${service.url}/chat/away`);
+    await page.getByText('Nothing was said here').waitFor();
+    await page.context().setOffline(true);
+    await say('Is anybody there?');
+    await page.getByText('It is kept here').waitFor();
+    await page.context().setOffline(false);
+    await shown('There you are.').waitFor();
+    assert.equal(await page.locator('.turn').count(), 1);
+    // What the browser itself says of it.
+    opened.complaints.length = 0;
+  });
+
   test('runs, loads and opens nothing that a model or anybody else wrote', async () => {
     const hostile = [
       '<img src=x onerror="document.title=1"><script>document.title=2</script>',
@@ -142,12 +223,12 @@ describe('the page of chats', { ...skippedFor(browserIsMissing) }, () => {
     models.script(says(hostile, `\n\n${'x'.repeat(200_000)}`));
     await page.goto(`${service.url}/chat/hostile`);
     await say('<script>document.title=3</script>\u202e');
-    await page.getByText('<script>document.title=2</script>').waitFor();
+    await page.getByText('<script>document.title=2</script>').first().waitFor();
     await page.locator('.receipt').waitFor();
     await page.getByText('U+202E').first().waitFor();
     assert.deepEqual(
       await page
-        .locator('.thread a[href]')
+        .locator('.reply a[href]')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
       [],
     );

@@ -70,3 +70,9 @@ export async function assertLooks(page: Page): Promise<void> {
     }
   }
 }
+
+/** Resolves when the expression is true in the page: `waitForFunction` does what the policy of the page refuses. */
+export async function becomes(page: Page, expression: string): Promise<void> {
+  const look = `const look = () => (${expression}) ? resolve() : requestAnimationFrame(look); look();`;
+  await page.evaluate(`new Promise((resolve) => { ${look} })`);
+}

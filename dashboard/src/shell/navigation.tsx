@@ -50,9 +50,9 @@ export function Navigation() {
             <ul>
               {pages
                 .filter((page) => page.group === group)
-                .map(({ name, path: to }) => (
+                .map(({ name, path: to, also }) => (
                   <li key={name}>
-                    <Go to={to} {...(isAt(path, to) ? { 'aria-current': 'page' } : {})}>
+                    <Go to={to} {...(isAt(path, to, also) ? { 'aria-current': 'page' } : {})}>
                       {shell.names[name]}
                     </Go>
                   </li>
@@ -65,6 +65,9 @@ export function Navigation() {
   );
 }
 
-function isAt(path: string, to: string): boolean {
-  return path === to || (to !== '/' && path.startsWith(`${to}/`));
+function isAt(path: string, to: string, also: readonly string[] = []): boolean {
+  const isBelow = (start = '') => start !== '/' && path.startsWith(start);
+  return (
+    path === to || isBelow(`${to}/`.replace('//', '/')) || also.some((one) => isBelow(one.split(':')[0]))
+  );
 }

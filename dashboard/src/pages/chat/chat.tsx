@@ -1,9 +1,10 @@
 import './chat.css';
 import { useComputed, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useLocation, useRoute } from 'preact-iso';
+import { lazy, useLocation, useRoute } from 'preact-iso';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
+import { visible } from '../../parts/plain.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { attempt } from '../../parts/toasts.tsx';
 import { moment } from '../../state/moment.ts';
@@ -15,6 +16,8 @@ import { newId, type Thread, threadOf } from './thread.ts';
 import { type Attachment, isOpen, replyOf, type Turn } from './turn.ts';
 import { TurnView } from './turnView.tsx';
 import { words } from './words.ts';
+
+const Voice = lazy(() => import('./voice/panel.tsx'));
 
 /** Under this a draft is kept as long as there is no session for it. */
 const NEW = 'new';
@@ -38,10 +41,12 @@ export default function Chat() {
         </aside>
         {sessionId !== undefined && moment.value !== undefined ? (
           <Past key={sessionId} sessionId={sessionId} />
-        ) : sessionId === undefined ? (
-          <Fresh />
+        ) : moment.value !== undefined ? (
+          <div class="chat-main">
+            <Greeting />
+          </div>
         ) : (
-          <Open key={sessionId} thread={threadOf(sessionId)} />
+          <Now sessionId={sessionId} />
         )}
       </div>
       {isListOpen ? (
@@ -53,42 +58,61 @@ export default function Chat() {
   );
 }
 
-/** Nothing was said yet: the first message begins a session. */
-function Fresh() {
+/** What is said now. The first message begins a session, and so does the first word by voice. */
+function Now({ sessionId }: { readonly sessionId: string | undefined }) {
+  const thread = sessionId === undefined ? undefined : threadOf(sessionId);
+  const [given, setGiven] = useState<{ text: string; images: readonly Attachment[] }>();
+  const [isTalking, setTalking] = useState(false);
+  const isAnswering = useComputed(() => thread?.turns.value.some(isOpen) ?? false);
+  const giveBack = ({ text, images = [] }: Turn) => setGiven({ text: text ?? '', images });
+  const say = (said: Parameters<Thread['say']>[0]) => {
+    if (thread) return thread.say(said);
+    const begun = newId();
+    threadOf(begun).say(said);
+    go(`/chat/${begun}`);
+  };
   return (
     <div class="chat-main">
-      <div class="thread">
-        <div class="greeting">
-          <p class="empty-title">{words.greeting}</p>
-          <p class="quiet">{words.greetingNext}</p>
-        </div>
-      </div>
-      {moment.value === undefined ? (
-        <Composer
-          draftId={NEW}
-          isAnswering={false}
-          given={undefined}
-          onStop={() => undefined}
-          onSay={(said) => {
-            const sessionId = newId();
-            threadOf(sessionId).say(said);
-            go(`/chat/${sessionId}`);
-          }}
-        />
-      ) : null}
+      {thread ? <Said key={thread.sessionId} thread={thread} onEdit={giveBack} /> : <Greeting />}
+      <Composer
+        draftId={sessionId ?? NEW}
+        isAnswering={isAnswering.value}
+        given={given}
+        onSay={say}
+        onStop={() => void attempt(async () => thread?.stop())}
+        talk={
+          isTalking ? (
+            <Voice
+              sessionId={sessionId}
+              onSession={(begun) => begun !== sessionId && go(`/chat/${begun}`)}
+              onEnd={() => setTalking(false)}
+            />
+          ) : (
+            <button type="button" onClick={() => setTalking(true)}>
+              {words.talk}
+            </button>
+          )
+        }
+      />
     </div>
   );
 }
 
-function Open({ thread }: { readonly thread: Thread }) {
-  const [given, setGiven] = useState<{ text: string; images: readonly Attachment[] }>();
-  const isAnswering = useComputed(() => thread.turns.value.some(isOpen));
+function Greeting() {
+  return (
+    <div class="thread greeting">
+      <p class="empty-title">{words.greeting}</p>
+      <p class="quiet">{words.greetingNext}</p>
+    </div>
+  );
+}
+
+function Said({ thread, onEdit }: { readonly thread: Thread; readonly onEdit: (turn: Turn) => void }) {
   const turns = thread.turns.value;
   const refusal = thread.refusal.value;
-  const giveBack = ({ text, images = [] }: Turn) => setGiven({ text: text ?? '', images });
   const list = useScrolling(thread);
   return (
-    <div class="chat-main">
+    <>
       {refusal ? <Failure refusal={refusal} again={() => void thread.refresh()} /> : null}
       {thread.isLoaded.value || turns.length > 0 || refusal ? null : <Loading />}
       {thread.isLoaded.value && turns.length === 0 ? <p class="quiet">{words.nothingSaid}</p> : null}
@@ -97,10 +121,10 @@ function Open({ thread }: { readonly thread: Thread }) {
           <li key={turn.key} class="turn">
             <TurnView
               turn={turn}
-              onEdit={() => giveBack(turn)}
+              onEdit={() => onEdit(turn)}
               onAgain={() => thread.again(turn)}
               onLetGo={() => {
-                giveBack(turn);
+                onEdit(turn);
                 thread.letGo(turn);
               }}
             />
@@ -108,14 +132,7 @@ function Open({ thread }: { readonly thread: Thread }) {
         ))}
       </ol>
       <Announcer thread={thread} />
-      <Composer
-        draftId={thread.sessionId}
-        isAnswering={isAnswering.value}
-        given={given}
-        onStop={() => void attempt(() => thread.stop())}
-        onSay={(said) => thread.say(said)}
-      />
-    </div>
+    </>
   );
 }
 
@@ -133,7 +150,7 @@ function Announcer({ thread }: { readonly thread: Thread }) {
   });
   return (
     <p class="hidden-text" role="status">
-      {text}
+      {visible(text)}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/ask.ts';
 import { tellWrong } from '../../parts/toasts.tsx';
@@ -13,6 +14,7 @@ interface ComposerProps {
   /** Under which id what is typed is kept. */
   readonly draftId: string;
   readonly isAnswering: boolean;
+  readonly talk: ComponentChildren;
   readonly onSay: (said: { readonly text: string; readonly images: readonly Attachment[] }) => void;
   readonly onStop: () => void;
   /** Words of a message that is to be asked again. */
@@ -20,7 +22,7 @@ interface ComposerProps {
 }
 
 /** Where one types. What stands here stays over a reload and the loss of the service. */
-export function Composer({ draftId, isAnswering, onSay, onStop, given }: ComposerProps) {
+export function Composer({ draftId, isAnswering, talk, onSay, onStop, given }: ComposerProps) {
   const [text, setText] = useState(() => draftOf(draftId));
   const [images, setImages] = useState<readonly Attachment[]>([]);
   const [isOver, setOver] = useState(false);
@@ -127,6 +129,7 @@ export function Composer({ draftId, isAnswering, onSay, onStop, given }: Compose
           />
           {words.attach}
         </label>
+        {talk}
         <span class="spread" />
         {isAnswering ? (
           <button type="button" onClick={onStop}>

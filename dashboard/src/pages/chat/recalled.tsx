@@ -40,9 +40,18 @@ async function read(): Promise<void> {
   if (wanted.size > 0) want([]);
 }
 
-/** Only what is believed has a history of its own; all else is among what is remembered. */
-function addressOf({ id, kind }: Pick<Item, 'id' | 'kind'>): string {
-  return kind === 'conclusion' ? `/why/${encodeURIComponent(id)}` : `/memory?id=${encodeURIComponent(id)}`;
+/** Only what is believed has a history of its own; all else stands where it is shown. */
+function addressOf({ id, kind, text }: Item): string {
+  switch (kind) {
+    case 'conclusion':
+      return `/why/${encodeURIComponent(id)}`;
+    case 'episode':
+      return `/memory?tab=episodes&q=${encodeURIComponent(text.slice(0, 60))}`;
+    case 'profile':
+      return '/memory?tab=profile';
+    case 'relationship':
+      return '/entities';
+  }
 }
 
 /** A number for each memory that was recalled: it says on hover and focus what that is, and opens why. */
@@ -64,7 +73,7 @@ export function RecalledMarks({ ids }: { readonly ids: readonly string[] }) {
         return (
           <Go
             key={id}
-            to={addressOf(item ?? { id, kind: 'conclusion' })}
+            to={addressOf(item ?? { id, kind: 'conclusion', text: '' })}
             class="recalled-mark"
             data-name={name}
           >

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api/ask.ts';
 import { useResource } from '../../api/resource.ts';
 import { confirmed } from '../../parts/dialog.tsx';
@@ -8,6 +8,7 @@ import { Plain } from '../../parts/plain.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { attempt, tell } from '../../parts/toasts.tsx';
+import { useKeys } from '../../state/keys.ts';
 import { asItWas, moment } from '../../state/moment.ts';
 import { go } from '../../state/place.ts';
 import { parts } from '../../words/parts.ts';
@@ -34,6 +35,8 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
   const found = useResource('GET /api/chat/sessions', { query, limit, ...asItWas() }, topics);
   const sessions = found.data.value?.sessions;
   const refusal = found.refusal.value;
+  const field = useRef<HTMLInputElement>(null);
+  useKeys([{ key: '/', says: words.searchSessions, act: () => field.current?.focus() }]);
   return (
     <div class="sessions">
       <div class="sessions-head">
@@ -41,6 +44,7 @@ export function Sessions({ current }: { readonly current: string | undefined }) 
           {words.newChat}
         </Go>
         <input
+          ref={field}
           type="search"
           aria-label={words.searchSessions}
           placeholder={words.searchSessions}

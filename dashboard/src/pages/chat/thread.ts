@@ -54,9 +54,8 @@ export class Thread {
       const read = turns.map((one) => {
         const same = known.get(one.turnId);
         // One that is being told here knows more than what was read.
-        return same && (isOpen(same) || same.state.value === one.state) && !same.isSpoken
-          ? same
-          : pastTurn(one);
+        const isSame = same && (isOpen(same) || (same.state.value === one.state && !same.isSpoken));
+        return isSame ? same : pastTurn(one);
       });
       const ids = new Set(read.map(({ turnId }) => turnId));
       const oldest = before.findIndex(({ turnId }) => turnId !== undefined && ids.has(turnId));

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { says } from '../../src/demo/model/script.ts';
+import { ScriptedModels } from '../../src/demo/model/scriptedModels.ts';
+import { findPocketsphinx } from '../../src/gateways/speech/pocketsphinx.ts';
+import { writeWave } from '../../src/gateways/speech/wave.ts';
+import { browserIsMissing, OpenPage } from '../support/browser.ts';
+import { becomes, ensureBuilt, violationsOf } from '../support/dashboard.ts';
+import { providersAt } from '../support/models/environment.ts';
+import { InProcessService } from '../support/service.ts';
+import { skippedFor } from '../support/skippedFor.ts';
+import { silence, spoken } from '../support/voice/speech.ts';
+
+const RATE = 16_000;
+const GRAMMAR = '#JSGF V1.0;\ngrammar all;\npublic <all> = what time is it | turn on the light | go home;\n';
+const noEars = (await findPocketsphinx()) === undefined && 'pocketsphinx is not installed';
+
+describe('voice in the page', { timeout: 90_000, ...skippedFor(browserIsMissing || noEars) }, () => {
+  let models: ScriptedModels;
+  let service: InProcessService;
+  let folder: string;
+  beforeAll(async () => {
+    ensureBuilt();
+    folder = mkdtempSync(join(tmpdir(), 'hark-page-voice-'));
+    writeFileSync(join(folder, 'words.gram'), GRAMMAR);
+    models = (await ScriptedModels.start()).script(() =>
+      says('It is late.', ` ${'The clock goes on. '.repeat(20)}`, 'and that is all'),
+    );
+    service = await InProcessService.start({
+      ...providersAt(models),
+      SERVICE_API_KEY: 'key-of-this-test',
+      SERVICE_VOICE_GRAMMAR: join(folder, 'words.gram'),
+    });
+    const speech = await spoken('what time is it');
+    writeFileSync(
+      join(folder, 'question.wav'),
+      writeWave(Int16Array.of(...silence(2_000), ...speech, ...silence(3_000)), RATE),
+    );
+  });
+  afterAll(async () => {
+    await service.stop();
+    await models.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const openPage = async () => {
+    const opened = await OpenPage.at(service.url, { microphone: join(folder, 'question.wav') });
+    await opened.page.getByLabel('API key').fill('key-of-this-test');
+    await opened.page.keyboard.press('Enter');
+    await opened.page.getByText('What you talk about').or(opened.page.locator('.session')).first().waitFor();
+    return opened;
+  };
+
+  test('hears hands-free and answers, and the conversation goes on in writing', async () => {
+    await using opened = await openPage();
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Talk' }).click();
+    const thread = page.getByRole('list', { name: 'Conversation', exact: true });
+    await thread.getByText('what time is it', { exact: true }).waitFor();
+    await thread.getByText('It is late.').waitFor();
+    assert.match(new URL(page.url()).pathname, /^\/chat\/[\w-]+$/);
+    await page.getByRole('button', { name: 'Interrupt' }).click();
+    await page.getByText('Ready').or(page.getByText('Listening')).first().waitFor();
+    // What nobody heard was not said.
+    await thread.getByText('and that is all').waitFor({ state: 'detached' });
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('button', { name: 'End voice' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('And in writing?');
+    await page.keyboard.press('Enter');
+    await page.locator('.receipt').nth(1).waitFor();
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+
+  test('hears only while the button is held', async () => {
+    await using opened = await openPage();
+    const { page } = opened;
+    await page.evaluate("localStorage.setItem('hark.handsFree', 'false')");
+    await page.getByRole('button', { name: 'Talk' }).click();
+    const hold = page.getByRole('button', { name: 'Hold to talk' });
+    await hold.waitFor();
+    await hold.focus();
+    await page.keyboard.down(' ');
+    await page.getByRole('button', { name: 'Release to send' }).waitFor();
+    // What the file holds has been said by then.
+    await becomes(page, 'document.querySelector("meter").value > 0.05');
+    await becomes(page, 'document.querySelector("meter").value < 0.01');
+    await page.keyboard.up(' ');
+    await page.getByRole('list', { name: 'Conversation', exact: true }).getByText('It is late.').waitFor();
+    assert.deepEqual([opened.complaints, opened.elsewhere], [[], []]);
+  });
+});
